@@ -36,6 +36,10 @@ ROOMS: Mapping[str, Set[str]] = {
         *("analysed_games", "engine", "lessons", "puzzles"),
         *("firmware", "game_choice", "chapters", "archive", "boards", "power", "rulebook", "rules"),
         *("board_drawing", "reason_texts", "statistics"),
+        *("broker", "club", "own_addresses"),
+    },
+    "club": {
+        *("archive", "broker", "chapters", "home", "live", "rules", "turn_story", "web"),
     },
     "night": {"archive", "games", "home", "light_names", "live", "web"},
     "web": {
@@ -56,7 +60,6 @@ ROOMS: Mapping[str, Set[str]] = {
         *("chapters", "archive", "board_drawing", "reason_texts", "light_names", "pieces", "link"),
         *("engine", "lessons", "puzzles", "rules", "turn_story"),
     },
-    "broker": set(),
     "link": set(),
     "vectors": {"archive", "action_replay", "cases", "games", "reason_texts", "rules"},
     "drawings": {"boards", "glyphs"},

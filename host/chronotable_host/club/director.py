@@ -120,7 +120,8 @@ class Director(Viewers):
         self.look(at_once=True)
 
     def _reply_of(self, number: int, why: str | None) -> dict[str, Any]:
-        return {"type": "reply", "id": number, "ok": why is None, "why": why or ""}
+        answer: dict[str, Any] = {"type": "answer", "id": number}
+        return answer if why is None else {**answer, "error": why}
 
 
 def direct_tables(director: Director, collector: Collector, register: Register) -> None:
