@@ -1,4 +1,4 @@
-"""The pages of a tournament in Chromium: for everybody, on phones and projectors; the director's."""
+"""Pages of a tournament in Chromium: for everybody, on phones and projectors; the director's."""
 
 from __future__ import annotations
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 SIZES = {"phone": (390, 844), "small": (360, 640), "projector": (1920, 1080)}
+OPEN = "\u2013"
+"""Shown in the place of a result."""
 VIEWS = ("pairings", "standings", "cross", "ratings")
 
 
@@ -66,9 +68,9 @@ def complete(club: ShownClub, tournament: str) -> bool:
     return all(board.result for board in present(club, tournament))
 
 
-def open_page(browser: Browser, url: str, size: str, theme: str = "light") -> Page:  # noqa: F811
+def open_page(chromium: Browser, url: str, size: str, theme: str = "light") -> Page:
     width, height = SIZES[size]
-    page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=theme)  # type: ignore[arg-type]
+    page = chromium.new_page(viewport={"width": width, "height": height}, color_scheme=theme)  # type: ignore[arg-type]
     page.set_default_timeout(PATIENCE_MS)
     page.errors = []  # type: ignore[attr-defined]
     page.on("pageerror", lambda error: page.errors.append(str(error)))  # type: ignore[attr-defined]
@@ -102,7 +104,7 @@ def test_pages_for_everybody(
     page = open_page(browser, f"{base}tournaments", "phone")
     page.get_by_text("Herbstpokal").first.wait_for()
     club.play(name, Random(2))
-    page.locator("#view td.result", has_text="–").first.wait_for(state="detached")
+    page.locator("#view td.result", has_text=OPEN).first.wait_for(state="detached")
     page.close()
     for table in ("pairings", "standings", "cross"):
         with urllib.request.urlopen(f"{base}tournaments/{name}/{table}.csv") as answer:

@@ -34,7 +34,7 @@ _READY_MS = 1000
 _PAUSE_S = 0.05
 
 
-class Resigned(Exception):
+class Resigned(Exception):  # noqa: N818 - what happened, not what went wrong
     """A player gives up a game that takes too long."""
 
 

@@ -44,7 +44,7 @@ const line = openLine("/director/ws", {
 
 const which = choice(tr("Tournament"), [], (id) => {
   chosen = id;
-  draw();
+  correct(null);
 });
 fill(byId("which"), which.element);
 
@@ -88,11 +88,10 @@ const drawRound = whenChanged((/** @type {any} */ { state }) => {
     state.over && h("p", {}, tr("The tournament is over.")),
   );
   const boards = round ? round.boards : [];
-  const rows = boards.flatMap((/** @type {any} */ it) => {
+  const rows = boards.map((/** @type {any} */ it) => {
     const isThis = correcting?.board === it.board && correcting?.round === round.round;
     const tools = button(it.result ? tr("Correct") : tr("Enter"), () => correct(isThis ? null : { round: round.round, board: it.board }), { "aria-expanded": isThis, "aria-label": tr("Result of board {n}", { n: it.board }) });
-    const row = h("tr", {}, h("td", { class: "number" }, it.board), h("td", {}, isOpen ? tableOf(it) : it.table), h("td", {}, it.white), h("td", { class: `result${it.corrected ? " corrected" : ""}` }, resultOf(it.result) || "–"), h("td", {}, it.black), h("td", {}, tools));
-    return isThis ? [row, h("tr", {}, h("td", { colspan: 6 }, correction(round.round, it)))] : [row];
+    return h("tr", {}, h("td", { class: "number" }, it.board), h("td", {}, isOpen ? tableOf(it) : it.table), h("td", {}, it.white), h("td", { class: `result${it.corrected ? " corrected" : ""}` }, resultOf(it.result) || "–"), h("td", {}, it.black), h("td", {}, tools));
   });
   fill(byId("boards"), boards.length ? heads([tr("Board"), tr("Table"), tr("White"), tr("Result"), tr("Black"), tr("Change")], [0]) : "", h("tbody", {}, rows));
 });
@@ -100,14 +99,17 @@ const drawRound = whenChanged((/** @type {any} */ { state }) => {
 /** @param {{round: number, board: number} | null} next */
 function correct(next) {
   correcting = next;
+  const state = told.open[chosen];
+  const board = next && state?.pairings[next.round - 1]?.boards[next.board - 1];
+  fill(byId("correction"), board && next ? correction(next.round, board) : ""); // once: what is typed stays
   draw();
-  byId("boards").querySelector("form select")?.focus();
+  byId("correction").querySelector("select")?.focus();
 }
 
 /** @param {number} round @param {any} board */
 function correction(round, board) {
   const options = told.results.map((/** @type {string} */ it) => [it, resultOf(it)]);
-  const result = choice(tr("Result"), [...options, ["", tr("none: it is played again")]], () => {});
+  const result = choice(tr("Result: {white} – {black}", { white: board.white, black: board.black }), [...options, ["", tr("none: it is played again")]], () => {});
   result.set(board.result || "1-0");
   const reason = h("input", { type: "text", maxlength: 200, required: true, autocomplete: "off" });
   const submit = async (/** @type {Event} */ event) => {
