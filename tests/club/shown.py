@@ -38,8 +38,8 @@ def recorded(white: str = "?", black: str = "?") -> list[Record]:
         for number, turn in enumerate(game["turns"], 1):
             text = f"{turn['copy'] or ''} {' '.join(turn['actions'])} >{turn['focus']}"
             record.add(parse_turn(text.strip()), f"{4.1 * number:.2f} s, certain")
-        if game["winner"] in ("w", "b"):
-            record.finish(RESULTS["wb".index(game["winner"])], "normal")
+        if game["winner"]:
+            record.finish(RESULTS[("white", "black").index(game["winner"])], "normal")
         records.append(record)
     return records
 

@@ -18,7 +18,6 @@ pytest.importorskip("networkx", reason="pairing a Swiss needs the extra `club`")
 
 from tests.club.tournament_shown import ShownClub, served
 from tests.page.browsing import PATIENCE_MS, barriers
-from tests.page.conftest import browser, pictures  # noqa: F401 - fixtures
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -90,7 +89,7 @@ def check(page: Page, name: str, folder: Path) -> None:
 def test_pages_for_everybody(
     shown: tuple[ShownClub, ClubServer, str],
     browser: Browser,
-    pictures: Path,  # noqa: F811
+    pictures: Path,
 ) -> None:
     club, server, name = shown
     base = server.walls[0]
@@ -125,7 +124,7 @@ def test_who_is_no_director_finds_no_way_in(shown: tuple[ShownClub, ClubServer, 
 def test_a_tournament_directed_from_its_page(
     tmp_path: Path,
     browser: Browser,
-    pictures: Path,  # noqa: F811
+    pictures: Path,
 ) -> None:
     """From its making over a correction to its end, by what the page says."""
     club = ShownClub(tmp_path / "club", 3)

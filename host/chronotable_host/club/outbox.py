@@ -38,8 +38,8 @@ class FileOutbox:
         state = self._read()
         self._hub: str = state.get("hub", "")
         self._joined: str = state.get("joined") or joined or _now()
-        self._number = self._reserved = int(state.get("number", 0))
-        self._kept: dict[str, str] = dict(state.get("kept", {}))
+        self._number = self._reserved = state.get("number", 0)
+        self._kept: dict[str, str] = state.get("kept", {})
         self._games: dict[str, tuple[Seen, str]] = {}  # name, size and time, digest
         self._refused: set[str] = set()
         self._due: list[str] | None = None
@@ -143,7 +143,11 @@ class FileOutbox:
             state = json.loads(regular_files.read(self._path))
         except (OSError, ValueError):
             return {}
-        return state if isinstance(state, dict) else {}
+        known = {"hub": str, "joined": str, "number": int, "kept": dict}
+        is_good = isinstance(state, dict) and all(
+            isinstance(value, known.get(name, object)) for name, value in state.items()
+        )
+        return state if is_good else {}
 
     def _write(self) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)

@@ -68,7 +68,8 @@ def parse_token(text: str) -> Token:
     match = _TOKEN.fullmatch(text.strip().lower())
     data = b"" if match is None else _bytes(match[3])
     secret, check = data[:_SECRET_BYTES], data[_SECRET_BYTES:]
-    if match is None or check != _check(match[1], match[2], secret):
+    is_whole = match is not None and _text(data) == match[3]
+    if match is None or not is_whole or check != _check(match[1], match[2], secret):
         raise UserError(
             tr(
                 "this is no token of a table, or not all of it; `chronotable club table add` "

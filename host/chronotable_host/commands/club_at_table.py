@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from chronotable_host.errors import UserError
 from chronotable_host.home import default_folder
 from chronotable_host.language import tr
+from chronotable_host.live.happenings import Notice
+from chronotable_host.output import say
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from chronotable_host.club.at_table import ClubTable
+    from chronotable_host.club.at_table import ClubTable, Look
     from chronotable_host.live.audience import Audience
     from chronotable_host.live.clocks import Clocks
+    from chronotable_host.live.happenings import Happening
     from chronotable_host.live.mirror import Mirror
 
 
@@ -47,14 +50,21 @@ def told(
     mirror: Mirror,
     clocks: Clocks | None = None,
     is_there: Callable[[], bool] = lambda: True,
+    tell: Callable[[Happening], None] | None = None,
 ) -> Iterator[Callable[[], None]]:
-    """Have a club told of a table; yield what is to be called often. Raises UserError, OSError."""
+    """Have a club told of a table; yield what is to be called often. Raises UserError, OSError.
+
+    `tell` hears sentences for people, else the audience does.
+    """
     if not arguments.check():
         yield _nothing
         return
-    table = _table(arguments, archive, audience, mirror, clocks, is_there)
+    from chronotable_host.club.at_table import Look  # noqa: PLC0415
+
+    look = Look(mirror, clocks, is_there)
+    table = _table(arguments, archive, look, tell or audience.tell)
     audience.add(table.hear)
-    _seat_pairings(table, audience, mirror)
+    _seat_pairings(table, tell or audience.tell, mirror)
     try:
         yield table.step
     finally:
@@ -74,29 +84,34 @@ def beside(step: Callable[[], None], is_done: Callable[[], bool]) -> Callable[[]
 def _table(
     arguments: ClubArguments,
     archive: Path | None,
-    audience: Audience,
-    mirror: Mirror,
-    clocks: Clocks | None,
-    is_there: Callable[[], bool],
+    look: Look,
+    tell: Callable[[Happening], None],
 ) -> ClubTable:
     from chronotable_host.broker.address import parse_broker  # noqa: PLC0415
-    from chronotable_host.club.at_table import ClubTable, Look  # noqa: PLC0415
+    from chronotable_host.club.at_table import ClubTable  # noqa: PLC0415
     from chronotable_host.club.tokens import parse_token  # noqa: PLC0415
 
     return ClubTable(
         parse_broker(arguments.broker or ""),
         parse_token(arguments.token or ""),
         archive or default_folder(),
-        Look(mirror, clocks, is_there),
-        audience.tell,
+        look,
+        tell,
         arguments.name or "",
     )
 
 
-def _seat_pairings(table: ClubTable, audience: Audience, mirror: Mirror) -> None:
+def _seat_pairings(table: ClubTable, tell: Callable[[Happening], None], mirror: Mirror) -> None:
+    """Have the table's games be those of the pairings that the club tells it."""
     from chronotable_host.club.pairing_at_table import PairedTable  # noqa: PLC0415
 
-    table.told.append(PairedTable(mirror, audience.tell).hear)
+    table.told.append(PairedTable(mirror, tell).hear)
+
+
+def printed(happening: Happening) -> None:
+    """Print a sentence where nobody else does."""
+    if isinstance(happening, Notice):
+        say(happening.notice)
 
 
 def _nothing() -> None:

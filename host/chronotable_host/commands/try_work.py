@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from chronotable_host import boards, chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.analysis_on_table import record_named
-from chronotable_host.commands.club_at_table import ClubArguments, told
+from chronotable_host.commands.club_at_table import ClubArguments, printed, told
 from chronotable_host.commands.seats import BUILT_IN, ME, PEOPLE, seat
 from chronotable_host.commands.shared import option_bits
 from chronotable_host.commands.taught import asked_course
@@ -87,7 +87,9 @@ def play_on(arguments: TryArguments) -> int:
         virtual = VirtualTable(machine, plan, session, Random(seed))
         game: Game | None = None
         try:
-            tell_club = closing.enter_context(told(club, arguments.archive, audience, mirror))
+            tell_club = closing.enter_context(
+                told(club, arguments.archive, audience, mirror, tell=printed if headless else None)
+            )
             if headless:
                 # nothing comes by between two turns
                 audience.add(lambda _happening: tell_club())
