@@ -40,6 +40,7 @@ ROOMS: Mapping[str, Set[str]] = {
     },
     "club": {
         *("archive", "broker", "chapters", "home", "live", "rules", "turn_story", "web"),
+        *("rating",),
     },
     "night": {"archive", "games", "home", "light_names", "live", "web"},
     "web": {
@@ -64,7 +65,6 @@ ROOMS: Mapping[str, Set[str]] = {
     "vectors": {"archive", "action_replay", "cases", "games", "reason_texts", "rules"},
     "drawings": {"boards", "glyphs"},
     "analysed_games": {"engine", "chapters", "archive", "rules"},
-    "club": {"rating"},
     "puzzles": {"archive", "chapters", "engine", "lessons", "rating", "rules"},
     "engine": {"game_choice", "chapters", "rules"},
     "firmware": set(),
