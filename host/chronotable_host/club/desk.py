@@ -79,7 +79,7 @@ class Desk:
         self._has_all = False
         self._bell = threading.Event()
         self._has_ended = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="club desk", daemon=True)
+        self._thread = threading.Thread(target=self._work, name="desk", daemon=True)
         self.problem = ""
         collector.listeners.append(self.hear)
 
