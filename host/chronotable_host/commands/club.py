@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from chronotable_host.commands.club_tournament import tournament_app
+from chronotable_host.commands.club_where import DatabaseUrl, Folder
 from chronotable_host.commands.page_options import Listen, NoBrowser
 from chronotable_host.commands.shared import Json
 
@@ -18,21 +19,9 @@ table_app = typer.Typer(
     name="table", no_args_is_help=True, help="The tables of a club, and their tokens."
 )
 club_app.add_typer(table_app)
+club_app.add_typer(tournament_app)
 app.add_typer(club_app)
 
-Folder = Annotated[
-    Path | None,
-    typer.Option("--folder", metavar="DIR", help="The club's folder; else the user's own."),
-]
-DatabaseUrl = Annotated[
-    str | None,
-    typer.Option(
-        "--db",
-        metavar="URL",
-        help="The club's database, as postgresql+psycopg://club:password@host/club; else a file"
-        " in the club's folder.",
-    ),
-]
 BrokerUrl = Annotated[
     str | None,
     typer.Option(

@@ -64,6 +64,7 @@ def told(
     look = Look(mirror, clocks, is_there)
     table = _table(arguments, archive, look, tell or audience.tell)
     audience.add(table.hear)
+    _seat_pairings(table, tell or audience.tell, mirror)
     try:
         yield table.step
     finally:
@@ -98,6 +99,13 @@ def _table(
         tell,
         arguments.name or "",
     )
+
+
+def _seat_pairings(table: ClubTable, tell: Callable[[Happening], None], mirror: Mirror) -> None:
+    """Have the table's games be those of the pairings that the club tells it."""
+    from chronotable_host.club.pairing_at_table import PairedTable  # noqa: PLC0415
+
+    table.told.append(PairedTable(mirror, tell).hear)
 
 
 def printed(happening: Happening) -> None:

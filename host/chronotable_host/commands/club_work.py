@@ -14,12 +14,15 @@ from chronotable_host.broker.address import BrokerAddress, parse_broker
 from chronotable_host.broker.client import BrokerClient
 from chronotable_host.broker.embedded import EmbeddedBroker
 from chronotable_host.club.collecting import Collector
+from chronotable_host.club.desk import Desk
 from chronotable_host.club.director import Director, direct_tables
+from chronotable_host.club.director_tournaments import direct_tournaments
 from chronotable_host.club.folder import ClubFolder, new_club, open_club, usual_folder
 from chronotable_host.club.hub import Enrolled
 from chronotable_host.club.register import Register
 from chronotable_host.club.server import ClubServer
 from chronotable_host.club.tokens import token_of
+from chronotable_host.club.tournament_pages import tournament_pages
 from chronotable_host.club.wall import Wall
 from chronotable_host.commands.page_server import tell_of_refusals
 from chronotable_host.commands.shared import print_json
@@ -125,13 +128,16 @@ def serving(
     collector = Collector(club, _connecting(address), wall.show)
     register = Register(club.url, club.club.id)
     direct_tables(director, collector, register)
+    desk = Desk(collector)
+    direct_tournaments(director, desk)
     collector.rounds += [_arranging(collector, wall), director.look, _telling(collector)]
-    server = ClubServer(collector, wall, director, register, host, port)
+    server = ClubServer(collector, wall, director, register, host, port, tournament_pages(desk))
     tell_of_refusals()
     if embedded is not None:
         own = [in_url(each) for each in lan_addresses()] or [LOOPBACK]
         say(tr("a broker for this network: --club {url}", url=embedded.address(own[0]).url))
     collector.start()
+    desk.start()
     try:
         server.start()
         try:
@@ -140,6 +146,7 @@ def serving(
             server.close()
     finally:
         collector.close()
+        desk.close()
         if embedded is not None:
             embedded.close()
 
