@@ -3,7 +3,7 @@
 A game is a line with `game`, `players`, `options`, `seed`, `start`, `steps` (`seat`, `action`,
 `legal` and the `digest` after it), `states` and `views` by the number of steps before them, and
 `outcome`; `data` where it is not the default. Examples are one object, with `examples`, `illegal`
-and, of data files, `bad_data`.
+actions, each with the `rule` that forbids it, and, of data files, `bad_data`.
 """
 
 from __future__ import annotations
@@ -69,12 +69,12 @@ class _Games:
     """A game with each of the data that a file's states name."""
 
     def __init__(self, kind: Kind, data: Object | None) -> None:
-        self._kind = kind
+        self.kind = kind
         self._data = data or {}
 
     def of(self, state: Object) -> Game:
         data = self._data.get(str(state.get("data")))
-        return self._kind.game(data)
+        return self.kind.game(data)
 
 
 def _check_game(kind: Kind, entry: Object) -> None:
@@ -135,6 +135,9 @@ def _check_illegal(games: _Games, illegal: Object) -> None:
     except IllegalActionError as error:
         if not error.rule or not error.why:
             raise DifferentError(0, "a rule and why", str(error)) from error
+        named = str(illegal.get("rule", "")).partition(" ")[0]
+        if named in games.kind.rules:  # else it says in words what is wrong
+            _same(0, "the rule", named, error.rule)
     else:
         raise DifferentError(0, f"{illegal['action']} to be illegal", "that it is legal")
     _same(0, "the state", before, canonical(state))
