@@ -9,11 +9,13 @@ actions, each with the `rule` that forbids it, and, of data files, `bad_data`.
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
 from chronotable_host.cases import Case, DifferentError, NotCoveredError
+from chronotable_host.errors import UserError
 from chronotable_host.games.canonical import canonical, digest
 from chronotable_host.games.interface import (
     SPECTATOR,
@@ -42,8 +44,30 @@ def kind_of(entries: Sequence[Object]) -> Kind | None:
     return None
 
 
-def cases(kind: Kind, entries: Sequence[Object]) -> Iterator[Case]:
-    """Yield the cases of a file."""
+def cases(kind: Kind, entries: Sequence[Object]) -> list[Case]:
+    """Return the cases of a file, which raise UserError where it is malformed, as this does."""
+    with _malformed():
+        return [Case(name, partial(_checked, check)) for name, check in _cases(kind, entries)]
+
+
+def _checked(check: Callable[[], None]) -> None:
+    with _malformed():
+        check()
+
+
+@contextmanager
+def _malformed() -> Iterator[None]:
+    """Say what a file lacks, whose states and actions a game takes as they are."""
+    try:
+        yield
+    except DataError as error:
+        raise UserError(f"its data: {error}") from error
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise UserError(f"something is missing there, or of another kind ({what})") from error
+
+
+def _cases(kind: Kind, entries: Sequence[Object]) -> Iterator[Case]:
     for number, entry in enumerate(entries, 1):
         if "examples" in entry:
             yield from _examples(kind, entry)
