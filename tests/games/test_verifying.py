@@ -55,6 +55,7 @@ EXAMPLES: Object = json.loads((VECTORS / "timechase_examples.json").read_text("u
         {**GAME, "seed": "a number"},
         {**GAME, "data": {"gates": []}},
         {**GAME, "players": [], "steps": []},
+        {**GAME, "players": 1_000_000},
         {**EXAMPLES, "examples": [{**EXAMPLES["examples"][0], "actions": [[0]]}]},
         {**EXAMPLES, "illegal": [{**EXAMPLES["illegal"][0], "state": {}}]},
     ],

@@ -97,11 +97,19 @@ class _Games:
         self._data = data or {}
 
     def of(self, state: Object) -> Game:
+        _check_players(self.kind, state)
         data = self._data.get(str(state.get("data")))
         return self.kind.game(data)
 
 
+def _check_players(kind: Kind, state: Object) -> None:
+    """A game goes through all its seats, however many a state says there are."""
+    if state.get("players", kind.players[0]) not in kind.players:
+        raise ValueError(f"{state['players']} players")
+
+
 def _check_game(kind: Kind, entry: Object) -> None:
+    _check_players(kind, entry)
     data = entry.get("data")
     game = kind.game(data if isinstance(data, Mapping) else None)
     state = game.new(entry["seed"], entry["players"], entry["options"])
