@@ -16,6 +16,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from chronotable_host.archive.database import UnusableError
+from chronotable_host.club import collecting
 from chronotable_host.club.collecting import Collector
 from chronotable_host.club.messages import Clocks, Live
 from chronotable_host.club.register import Register
@@ -28,7 +29,8 @@ Served = tuple[ClubServer, Collector]
 
 
 @pytest.fixture
-def club(tmp_path: Path) -> Iterator[Served]:
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    monkeypatch.setattr(collecting, "_GOING_ON_S", 0.0)
     one, two = recorded("Ada", "=cmd()")[3], recorded("<b>Eve</b>", "Dan")[4]
     lives = [
         Live(GAME, format_record(beginning(one, 7)), "turn", Clocks((70, 80), 1)),
@@ -233,6 +235,7 @@ def test_a_dead_database_stops_neither_the_wall_nor_the_files(
     assert collector.behind == 1
     assert get(server, "/api/results")[0] == 503
     monkeypatch.undo()
+    monkeypatch.setattr(collecting, "_GOING_ON_S", 0.0)
     until(lambda: not collector.behind)
     until(lambda: not collector.database_problem)
     found = json.loads(get(server, "/api/results")[1])["results"]

@@ -36,6 +36,7 @@ _NUMBERS_S = 5.0
 _CLERK_S, _CLERK_LONGEST_S = 1.0, 30.0
 _TABLES_S = 2.0
 _MOST_FILES = 400
+_GOING_ON_S = 60.0  # the database learns so often how a game is that goes on
 _RETRY_S = 1.0
 
 Listener = Callable[[Filing, Path], None]
@@ -94,6 +95,7 @@ class Collector:
         self._files = RecordFiles(folder.games)
         self._archive = Archive(folder.games, folder.url)
         self._pending: dict[str, Delivery] = {}  # what the database does not know yet, by file
+        self._indexed_s: dict[str, float] = {}  # when it learned of a game that goes on
         self._asked = threading.Event()  # the clerk is to look at the tables at once
         self._has_ended = threading.Event()
         self._bell = threading.Event()
@@ -141,8 +143,8 @@ class Collector:
 
     @property
     def behind(self) -> int:
-        """How many games the database does not know yet as they are."""
-        return len(self._pending)
+        """How many games wait for the database; those that go on are no hurry."""
+        return len(self._due())
 
     # ---- the hub's thread
 
@@ -296,24 +298,38 @@ class Collector:
         known = self.register.files()
         with contextlib.suppress(FileNotFoundError):
             for path in sorted(self.folder.games.glob(f"*{SUFFIX}")):
-                if path.name not in known and path.name not in self._pending:
-                    with contextlib.suppress(OSError, NotationError, UserError):
-                        self._pending[path.name] = _delivery_of_file(path)
+                with contextlib.suppress(OSError, NotationError, UserError):
+                    written_ms = path.stat().st_mtime_ns // 1_000_000
+                    if path.name not in self._pending and written_ms > known.get(path.name, -1):
+                        self._pending[path.name] = _delivery_of_file(path, written_ms)
+
+    def _due(self) -> list[str]:
+        """Return the files that the database is to know by now."""
+        now_s = time.monotonic()
+        return [
+            name
+            for name, each in list(self._pending.items())
+            if each.result != "*" or now_s >= self._indexed_s.get(name, 0) + _GOING_ON_S
+        ]
 
     def _index(self) -> None:
         """Have the database know the games that were filed since."""
-        while self._pending and not self._has_ended.is_set():
-            names = list(self._pending)[:_MOST_FILES]
+        while (names := self._due()[:_MOST_FILES]) and not self._has_ended.is_set():
             found = [self._pending[name] for name in names]
             self._archive.refresh(names)
             self.register.deliver(found)
             for name, each in zip(names, found, strict=True):
+                if each.result == "*":
+                    self._indexed_s[name] = time.monotonic()
+                else:
+                    self._indexed_s.pop(name, None)
                 if self._pending.get(name) is each:  # and not a later one
                     del self._pending[name]
 
 
-def _delivery_of_file(path: Path) -> Delivery:
+def _delivery_of_file(path: Path, written_ms: int) -> Delivery:
     record = parse(regular_files.read(path)).record
-    at_ms = path.stat().st_mtime_ns // 1_000_000
     headers = record.headers
-    return delivery_of(record, headers.get(TABLE_ID, ""), headers.get(TABLE, ""), path.name, at_ms)
+    return delivery_of(
+        record, headers.get(TABLE_ID, ""), headers.get(TABLE, ""), path.name, written_ms
+    )

@@ -113,7 +113,7 @@ class Director(Viewers):
         except UserError as error:
             request.refuse(str(error))
         except Exception:
-            LOG.exception("the command '%s' of the director failed", request.do)
+            LOG.exception(tr("the command '{name}' failed", name=request.do))
             request.refuse(tr("this failed here; the log has more about it"))
         else:
             request.accept()

@@ -38,7 +38,8 @@ class FileOutbox:
         state = self._read()
         self._hub: str = state.get("hub", "")
         self._joined: str = state.get("joined") or joined or _now()
-        self._number = self._reserved = state.get("number", 0)
+        self._number: int = state.get("number", 0)
+        self._reserved = self._number
         self._kept: dict[str, str] = state.get("kept", {})
         self._games: dict[str, tuple[Seen, str]] = {}  # name, size and time, digest
         self._refused: set[str] = set()

@@ -182,10 +182,12 @@ class Register:
             query = query.limit(limit)
         return self.run(lambda connection: [_delivery(row) for row in connection.execute(query)])
 
-    def files(self) -> set[str]:
-        """Return the names of all files that were noted."""
-        query = sql.select(deliveries.c.file_name).where(deliveries.c.club == self._club)
-        return self.run(lambda connection: {row[0] for row in connection.execute(query)})
+    def files(self) -> dict[str, int]:
+        """Return the names of all files that were noted, and when they were last, in ms."""
+        query = sql.select(deliveries.c.file_name, deliveries.c.last_ms).where(
+            deliveries.c.club == self._club
+        )
+        return self.run(lambda connection: {row[0]: row[1] for row in connection.execute(query)})
 
     def _key(self, each: Delivery) -> str:
         return schema.row_key(self._club, each.file_name)

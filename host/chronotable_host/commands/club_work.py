@@ -205,7 +205,7 @@ def _register(club: ClubFolder) -> Iterator[Register]:
 
 
 def _said_of(each: Enrolled) -> str:
-    return f"  ({tr('revoked')})" if each.is_revoked else ""
+    return "  " + tr("(revoked)") if each.is_revoked else ""
 
 
 def _now_ms() -> int:
