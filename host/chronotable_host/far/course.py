@@ -8,8 +8,10 @@ with a problem, for then both ends do not play by the same rules.
 
 from __future__ import annotations
 
+import threading
 from array import array
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from chronotable_host.far.entries import (
@@ -225,6 +227,8 @@ class Course(NamedTuple):
         return all(each is not None and each.chat for each in (self.begin, self.join))
 
 
+_referee = threading.local()  # its game: with modules it has much memory, which takes long to get
+
 NOTHING = Course()
 """The course of empty logs."""
 
@@ -327,7 +331,7 @@ def _turn(course: Course, entry: Entry) -> Course:
     part, question = course.part, course.question
     if part.result is not None:
         raise VoidError("over")
-    if fields["turn"] != len(part.line) + 1:
+    if (fields["turn"], fields["at"]) != (len(part.line) + 1, digest(course.state)):
         raise VoidError("passed")
     if course.mover != entry.end:
         raise VoidError("mover")
@@ -361,8 +365,15 @@ def _turn(course: Course, entry: Entry) -> Course:
 
 def after(state: array[int], options: int, turn: int) -> array[int]:
     """Return the position after a turn; raises IllegalTurnError."""
-    game = Game()
-    game.start(state, options)
+    return _after(state.tobytes(), options, turn)
+
+
+@lru_cache(maxsize=256)  # a turn is asked for when it is written, checked and taken up
+def _after(state: bytes, options: int, turn: int) -> array[int]:
+    game: Game | None = getattr(_referee, "game", None)
+    if game is None:
+        game = _referee.game = Game()
+    game.start(array("H", state), options)
     game.apply(turn)
     return game.state
 
@@ -371,7 +382,8 @@ def _take_back(course: Course, entry: Entry) -> Course:
     fields = entry.fields
     if course.result is not None and course.result[1] != NORMAL:
         raise VoidError("over")
-    if fields["turns"] != len(course.line) or fields["to"] >= fields["turns"]:
+    is_here = (fields["turns"], fields["at"]) == (len(course.line), digest(course.state))
+    if not is_here or fields["to"] >= fields["turns"]:
         raise VoidError("passed")
     return _ask(course, entry, Question(TAKE_BACK, entry.end, entry.number, fields["to"]))
 

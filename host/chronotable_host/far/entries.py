@@ -249,13 +249,15 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[Any], Any]]] = {
     JOIN: {"name": _name, "rules": _whole, "chat": _flag},
     TURN: {
         "turn": _whole,  # its number
+        "at": _whole,  # the digest of the position before it
         "text": _short,
-        "digest": _whole,
+        "digest": _whole,  # of the position after it
         "at_ms": _whole,
         "how": _one_of(UNDERSTOOD),
         "left_s": _maybe_whole,
     },
-    TAKE_BACK: {"turns": _whole, "to": _whole},  # how many there are, and how many shall stay
+    # how many there are, the digest of the position, how many shall stay
+    TAKE_BACK: {"turns": _whole, "at": _whole, "to": _whole},
     DRAW: {},
     YES: {"of": _whole, "date": _date},  # the number of the question, in its end's log
     NO: {"by": _one_of(ENDS), "of": _whole},  # who asked; an own question is withdrawn

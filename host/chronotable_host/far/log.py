@@ -1,15 +1,17 @@
 """The logs of both ends: which entries are known, which of them count, and in which order.
 
 Each end writes one log, and an end may be played from two computers: then its log can part into
-branches. All of this is decided by what is known and not by when it came. An entry is taken up when
-all that it builds on is; of two that continue the same one, the one counts on which the other end
-has built, else the one with the smaller hash; and of both logs together comes one order, in which
-each entry stands behind all that its writer knew.
+branches. All of this follows from the set of known entries alone, not from when each of them came,
+so who knows the same finds the same. An entry is taken up when all that it builds on is; of two
+that continue the same one, the one counts on which the other end has built, else the one with the
+smaller hash; and of both logs together comes one order, in which each entry stands behind all that
+its writer knew.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from chronotable_host.far.entries import (
@@ -32,9 +34,6 @@ MOST_BRANCHES = 100
 _RANKS = {YES: 0, NO: 1, TURN: 2, RESIGN: 3}
 _LAST = 4
 
-# what became of an entry
-NEW, KNOWN, TOO_MANY = "new", "known", "too many"
-
 
 class _Node(NamedTuple):
     """An entry that is taken up, and the nodes of those that it refers to."""
@@ -47,8 +46,8 @@ class _Node(NamedTuple):
 class Logs:
     """All entries that are known; `chains` are those of each end that count.
 
-    `is_torn` says that no choice of branches fits together, `wrong` counts entries that refer to
-    what nobody can have known.
+    `is_torn` says that there are too many branches, `wrong` counts entries that refer to what
+    nobody can have known.
     """
 
     def __init__(self) -> None:
@@ -60,23 +59,32 @@ class Logs:
         self._built_on: set[tuple[str, Ref]] = set()  # by the other end
         self._waiting: dict[tuple[str, Ref], list[Entry]] = {}  # by what they wait for
         self._known: set[tuple[str, Ref]] = set()
-        self._counts: dict[tuple[str, int], int] = {}
+        self._numbers: set[tuple[str, int]] = set()  # of all that are known
         self._branches = 0
         self._ready: list[_Node] = []
 
     def last(self, end: str) -> Ref:
         """Return the last entry of a log."""
-        chain = self.chains[end]
-        return chain[-1].ref if chain else FIRST
+        log = self.chains[end]
+        return log[-1].ref if log else FIRST
 
     def counts(self, end: str, ref: Ref) -> bool:
         """Tell whether an entry is part of its end's log, or what comes before the first."""
-        chain = self.chains[end]
-        return ref == FIRST or (ref.number <= len(chain) and chain[ref.number - 1].hash == ref.hash)
+        log = self.chains[end]
+        return ref == FIRST or (ref.number <= len(log) and log[ref.number - 1].hash == ref.hash)
 
     def is_known(self, end: str, ref: Ref) -> bool:
-        """Tell whether an entry is taken up."""
+        """Tell whether an entry has been offered already."""
+        return (end, ref) in self._known
+
+    def is_taken_up(self, end: str, ref: Ref) -> bool:
+        """Tell whether an entry is taken up: all that it builds on is, too."""
         return (end, ref) in self._nodes
+
+    @property
+    def taken_up(self) -> Iterator[Entry]:
+        """The entries that are taken up, each behind all that it builds on."""
+        return (node.entry for node in self._nodes.values())
 
     @property
     def waiting(self) -> Iterator[Entry]:
@@ -85,24 +93,24 @@ class Logs:
 
     # ---- taking up
 
-    def offer(self, entry: Entry) -> str:
-        """Look at an entry; NEW if it is, which `ready` may have for `take_up` by now.
+    def offer(self, entry: Entry) -> bool:
+        """Note an entry, which `ready` may have for `take_up` by now.
 
-        Else it is KNOWN, or there are TOO_MANY with its number.
+        False where there are too many with numbers that others have, too.
         """
         key = (entry.end, entry.ref)
         if key in self._known:
-            return KNOWN
+            return True
         place = (entry.end, entry.number)
-        if self._counts.get(place, 0):
+        if place in self._numbers:
             if self._branches >= MOST_BRANCHES:
                 self.is_torn = True
-                return TOO_MANY
+                return False
             self._branches += 1
-        self._counts[place] = self._counts.get(place, 0) + 1
+        self._numbers.add(place)
         self._known.add(key)
         self._wait(entry)
-        return NEW
+        return True
 
     def ready(self) -> Entry | None:
         """Return an entry whose time has come, which is to be taken up next."""
@@ -143,19 +151,31 @@ class Logs:
         if not self._branches:
             self.chains[entry.end].append(entry)
             return
-        self.chains = {end: list(self._chosen(end)) for end in ENDS}
-        self.is_torn = self.is_torn or not all(
-            self.counts(other(end), chain[-1].seen) for end, chain in self.chains.items() if chain
-        )
+        self.chains = {end: [] for end in ENDS}
+        while found := self._next_counting():
+            self.chains[found.end].append(found)
 
-    def _chosen(self, end: str) -> Iterator[Entry]:
-        ref = FIRST
-        while branches := self._next.get((end, ref)):
-            entry = min(
-                branches, key=lambda each: ((end, each.ref) not in self._built_on, each.hash)
-            )
-            yield entry
-            ref = entry.ref
+    def _next_counting(self) -> Entry | None:
+        """Return the entry that continues what counts so far, None where none does.
+
+        The best branch of an end may build on what the other end's chain has yet to come to.
+        """
+        branches = [self._branches_of(end) for end in ENDS]
+        for entry in (*(found[0] for found in branches if found), *chain(*branches)):
+            if entry.seen.number <= len(self.chains[other(entry.end)]):
+                return entry
+        return None
+
+    def _branches_of(self, end: str) -> list[Entry]:
+        """Return what may continue a chain, the best first."""
+        beyond = len(self.chains[other(end)])
+        branches = [
+            entry
+            for entry in self._next.get((end, self.last(end)), ())
+            if entry.seen.number > beyond or self.counts(other(end), entry.seen)
+        ]
+        branches.sort(key=lambda each: ((end, each.ref) not in self._built_on, each.hash))
+        return branches
 
 
 def _before(entry: Entry) -> tuple[str, Ref]:

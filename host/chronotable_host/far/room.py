@@ -2,8 +2,9 @@
 
 Nothing here waits or connects: messages and time come in, messages go out. Four rules. An entry is
 on the disk before it counts, is published or shown. What comes from the broker is a stranger's
-until it opens. What counts and the broker has not, or has otherwise, is put back. And the game is
-what the logs say (course.py), so there is nothing here that both ends could know differently.
+until it opens. What is known and the broker has not is put back; each entry has a topic of its own,
+so none takes another's place there. And the game is what the logs say (course.py), so there is
+nothing here that both ends could know differently.
 """
 
 from __future__ import annotations
@@ -37,14 +38,16 @@ from chronotable_host.far.entries import (
     YES,
     Entry,
     EntryError,
+    Ref,
     cleaned_line,
+    hash_of,
     other,
     read,
     subject,
     written,
 )
 from chronotable_host.far.invitation import Invitation
-from chronotable_host.far.log import KNOWN, NEW, Logs
+from chronotable_host.far.log import Logs
 from chronotable_host.far.presence import LASTS_MS, Presence, PresenceError
 from chronotable_host.far.store import Store, changed
 from chronotable_host.language import tr
@@ -62,12 +65,13 @@ _LOOKS_MS = 1_000
 _MOST_AT_ONCE = 100
 _WAITS_MS = 30_000  # for what another program of this end wrote, before going on without it
 _NOW = "now"
-_NUMBER = re.compile(r"[1-9][0-9]{0,3}")
-
-_TORN = tr(
-    "this game was played on from several computers at once, and nobody can tell which turns "
-    "count; begin a new room"
+_TAG_DIGITS = 8
+_TOPIC = re.compile(
+    rf"(?P<end>{'|'.join(ENDS)})/"
+    rf"(?:{_NOW}|(?P<number>[1-9][0-9]{{0,3}})/(?P<tag>[0-9a-f]{{{_TAG_DIGITS}}}))"
 )
+
+_TORN = tr("this game was played on from several computers at once, too often; begin a new room")
 _FULL = tr("this room is full; begin a new one")
 _BEHIND = tr(
     "this side was played on from another computer, and what was done there is still on its way; "
@@ -114,8 +118,8 @@ class Room:
         self._news_ms = -_WAITS_MS
         self._presence = Presence(secrets.token_hex(8))
         self._outgoing: list[Message] = []
-        self._heard: dict[tuple[str, int], str] = {}  # hashes of what the broker has sent
-        self._sent_ms: dict[tuple[str, int], int] = {}
+        self._heard: set[str] = set()  # topics of entries that the broker has
+        self._sent_ms: dict[str, int] = {}
         self._looked_ms = 0
         self._load()
 
@@ -229,7 +233,7 @@ class Room:
         if kind == TURN:
             fields = self._drafted_turn(**fields)
         if kind == TAKE_BACK:
-            fields["turns"] = len(self.course.line)
+            fields["turns"], fields["at"] = len(self.course.line), digest(self.course.state)
         if kind in (YES, NO):
             question = self.course.question
             fields["of"] = question.number if question is not None else 0
@@ -257,6 +261,7 @@ class Room:
             found = known.get("digest", 0)  # who is not due is told that first
         return {
             "turn": due if number is None else number,
+            "at": digest(course.state),
             "text": format_turn(turn),
             "digest": known.get("digest", found),
             "at_ms": at_ms,
@@ -276,12 +281,12 @@ class Room:
     @property
     def wants(self) -> list[str]:
         """The topics to subscribe to."""
-        return [f"{self._prefix}+/+"]
+        return [f"{self._prefix}#"]
 
     @property
     def will(self) -> Message:
         """What the broker is to say when the connection breaks off."""
-        return self._message(_NOW, self._presence.away(), False)
+        return self._moment(self._presence.away())
 
     def outgoing(self) -> list[Message]:
         """Return what is to be published, and forget it."""
@@ -312,85 +317,80 @@ class Room:
             self._connected_ms = now_ms
         text = self._presence.due(now_ms)
         if text is not None:
-            self._outgoing.append(self._message(_NOW, text, False))
+            self._outgoing.append(self._moment(text))
         if self.is_settled and now_ms >= self._looked_ms + _LOOKS_MS:
             self._looked_ms = now_ms
             self._put_back()
 
     def receive(self, topic: str, payload: bytes) -> None:
         """Take what the broker sends."""
-        place = self._place_of(topic)
-        if place is None:
+        found = _TOPIC.fullmatch(topic, len(self._prefix)) if self._is_ours(topic) else None
+        if found is None:
             self.dropped["topic"] += 1
             return
-        end, number = place
-        if number == 0:
-            self._hear(end, payload)
-            return
-        self._heard[place] = ""
+        end, number, tag = found["end"], int(found["number"] or 0), found["tag"]
+        self._heard.discard(topic)
         try:
-            text = opened(self._key, subject(self._room, end, number), payload, MOST_BYTES)
-            entry = read(self._room, end, number, text)
+            text = opened(self._key, subject(self._room, end, number or _NOW), payload, MOST_BYTES)
         except NotSealedError:
-            self._drop_sealed(payload)
+            fits = sealed_size(0, 1) <= len(payload) <= sealed_size(MOST_BYTES)
+            self.dropped["forged" if fits else "size"] += 1
             return
+        if not number:
+            self._hear(end, text)
+            return
+        hash_ = hash_of(self._room, end, number, text)
+        if not hash_.startswith(tag):
+            self.dropped["topic"] += 1
+            return
+        self._heard.add(topic)
+        if self._logs.is_known(end, Ref(number, hash_)):
+            self.dropped["known"] += 1
+            return
+        try:
+            entry = read(self._room, end, number, text)
         except EntryError:
             self.dropped["nonsense"] += 1
             return
-        self._heard[place] = entry.hash
-        found = self._logs.offer(entry)
-        if found != NEW:
-            self.dropped["known" if found == KNOWN else "too many"] += 1
+        if not self._logs.offer(entry):
+            self.dropped["too many"] += 1
             return
         self._news_ms = self._now_ms
         self._take_up()
 
-    def _hear(self, end: str, payload: bytes) -> None:
+    def _hear(self, end: str, text: bytes) -> None:
         try:
-            text = opened(self._key, subject(self._room, end, _NOW), payload, MOST_BYTES)
             if not self._presence.hear(end, text, self._now_ms):
                 self.dropped["known"] += 1
-        except NotSealedError:
-            self._drop_sealed(payload)
         except PresenceError:
             self.dropped["nonsense"] += 1
 
-    def _drop_sealed(self, payload: bytes) -> None:
-        fits = sealed_size(0, 1) <= len(payload) <= sealed_size(MOST_BYTES)
-        self.dropped["forged" if fits else "size"] += 1
+    def _is_ours(self, topic: str) -> bool:
+        return topic.startswith(self._prefix)
 
-    def _place_of(self, topic: str) -> tuple[str, int] | None:
-        """Return end and number of a topic, 0 for what is only of the moment.
+    def _moment(self, text: bytes) -> Message:
+        sealed = seal(self._key, subject(self._room, self.end, _NOW), text)
+        return Message(f"{self._prefix}{self.end}/{_NOW}", sealed, False)
 
-        None where it is none of this room's.
-        """
-        if not topic.startswith(self._prefix):
-            return None
-        end, _, number = topic[len(self._prefix) :].partition("/")
-        if end not in ENDS or not (number == _NOW or _NUMBER.fullmatch(number)):
-            return None
-        return end, 0 if number == _NOW else int(number)
-
-    def _message(self, number: int | str, text: bytes, retain: bool, end: str = "") -> Message:
-        end = end or self.end
-        sealed = seal(self._key, subject(self._room, end, number), text)
-        return Message(f"{self._prefix}{end}/{number}", sealed, retain)
+    def _topic_of(self, entry: Entry) -> str:
+        return f"{self._prefix}{entry.end}/{entry.number}/{entry.hash[:_TAG_DIGITS]}"
 
     def _publish(self, entry: Entry) -> None:
-        self._sent_ms[entry.end, entry.number] = self._now_ms
-        self._outgoing.append(self._message(entry.number, entry.text, True, entry.end))
+        topic = self._topic_of(entry)
+        self._sent_ms[topic] = self._now_ms
+        sealed = seal(self._key, subject(self._room, entry.end, entry.number), entry.text)
+        self._outgoing.append(Message(topic, sealed, True))
 
     def _put_back(self) -> None:
-        """Publish what counts and the broker is not known to have."""
+        """Publish what the broker is not known to have."""
         is_late = self._connected_for_ms >= _OTHERS_MS
         late_ms = self._now_ms - PUTS_BACK_MS
         missing = [
             entry
-            for end in ENDS
-            if end == self.end or is_late
-            for entry in self._logs.chains[end]
-            if self._heard.get((end, entry.number)) != entry.hash
-            and self._sent_ms.get((end, entry.number), late_ms) <= late_ms
+            for entry in self._logs.taken_up
+            if (entry.end == self.end or is_late)
+            and (topic := self._topic_of(entry)) not in self._heard
+            and self._sent_ms.get(topic, late_ms) <= late_ms
         ]
         for entry in missing[:_MOST_AT_ONCE]:
             self._publish(entry)

@@ -60,16 +60,16 @@ class Store:
                     )
                 )
             data = disk.content(fd)
-            whole = data[: data.rfind(b"\n") + 1]
+            whole = whole_lines(data)
             if whole != data:
                 disk.cut(fd, len(whole))
                 os.lseek(fd, 0, os.SEEK_END)
             store = cls(path, fd, invitation, [])
             if whole:
-                store.invitation, store.entries = _read(path, whole)
+                store.invitation, store.entries = parsed(path, whole)
                 _check_same(path, store.invitation, invitation)
             else:
-                store._write(_header(invitation))
+                store._write(head_of(invitation))
                 disk.sync_folder(path.parent)
         except BaseException:
             disk.close(fd)
@@ -78,7 +78,7 @@ class Store:
 
     def append(self, entry: Entry) -> None:
         """Add an entry; it is on the disk when this returns. Raises OSError, with nothing added."""
-        self._write(_line([entry.end, entry.number, entry.hash, entry.text.decode()]))
+        self._write(line_of(entry))
 
     def close(self) -> None:
         """Let go of the file."""
@@ -110,8 +110,8 @@ def kept(folder: Path) -> Iterator[tuple[Path, Invitation, list[Entry]]]:
     for path in sorted(paths, key=_changed_ns, reverse=True):
         with contextlib.suppress(OSError, StoreError):
             data = regular_files.read(path)
-            if whole := data[: data.rfind(b"\n") + 1]:
-                yield (path, *_read(path, whole))
+            if whole := whole_lines(data):
+                yield (path, *parsed(path, whole))
 
 
 def _changed_ns(path: Path) -> int:
@@ -129,8 +129,14 @@ def _opened(path: Path) -> int:
     return disk.open_end(path)
 
 
-def _header(invitation: Invitation) -> bytes:
+def head_of(invitation: Invitation) -> bytes:
+    """Return the first line of a file."""
     return _line([SUFFIX, PROTOCOL, *invitation])
+
+
+def line_of(entry: Entry) -> bytes:
+    """Return the line of an entry."""
+    return _line([entry.end, entry.number, entry.hash, entry.text.decode()])
 
 
 def _line(parts: list[str | int]) -> bytes:
@@ -142,7 +148,13 @@ def _check_of(text: bytes) -> bytes:
     return sha256(text).hexdigest()[:8].encode()
 
 
-def _read(path: Path, data: bytes) -> tuple[Invitation, list[Entry]]:
+def whole_lines(data: bytes) -> bytes:
+    """Return what a file holds without a last line that a crash cut short."""
+    return data[: data.rfind(b"\n") + 1]
+
+
+def parsed(path: Path, data: bytes) -> tuple[Invitation, list[Entry]]:
+    """Return what the lines of a file hold; raises StoreError."""
     invitation: Invitation | None = None
     entries: list[Entry] = []
     try:
