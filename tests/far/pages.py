@@ -53,7 +53,13 @@ class PageEnd:
             arguments = JoinArguments("", archive=folder)
         link = invitation.of(JOINER).link if begin is not None else ""
         meeting: Any = Meeting(
-            self.room, client, self.archive, Laid(), here, lambda: None, link  # type: ignore[arg-type]
+            self.room,
+            client,
+            self.archive,
+            Laid(),
+            here,
+            lambda: None,
+            link,  # type: ignore[arg-type]
         )
         chances = seeded(f"{seed} {invitation.end}")
         self.at = FarPage(arguments, meeting, {}, Random(seed), chances)

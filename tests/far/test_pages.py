@@ -111,7 +111,9 @@ def test_what_belongs_to_other_games_is_refused(tmp_path: Path) -> None:
         new = {"white": "", "black": "", "handicap": [0, 0], "modules": "standard"}
         assert "plays a game far apart" in ada.ask("new", first="white", **new)
         assert ada.ask("sit", side="black", who="level:3") == "that is for the other end to say"
-        assert ada.ask("sit", side="white", who="level:3") == "in a game far apart you play yourself"
+        assert (
+            ada.ask("sit", side="white", who="level:3") == "in a game far apart you play yourself"
+        )
         assert "plays a game far apart" in ada.ask("clock", times="5+3")
         assert ada.ask("hint") == "there are no hints at this table"
         assert ada.ask("sit", side="white", who="hands") == ""

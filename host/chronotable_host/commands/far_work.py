@@ -128,7 +128,8 @@ def _play(
         room.append("begin", name=here.name, chat=here.chats, **begin)
 
     def tell_link() -> None:
-        if room.course.join is None and invitation.end == INVITER:
+        course = room.course
+        if course.begin is not None and course.join is None and invitation.end == INVITER:
             far_invitation.tell(invitation, is_embedded=bool(port))
         else:
             far_invitation.tell_own(invitation)

@@ -53,7 +53,8 @@ class Stuck(Exception):  # noqa: N818 - what hands came to, not what went wrong
 class End:
     """A table and its program; `wait` lets so many ms pass, here and wherever else time is told.
 
-    `begin` is what an inviter begins the room with; `start` lies on the table. `line` opens the line to the broker.
+    `begin` is what an inviter begins the room with; `start` lies on the table. `line` opens the
+    line to the broker.
     """
 
     def __init__(

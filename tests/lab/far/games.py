@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
 from chronotable_host.archive.store import Archive
+from chronotable_host.engine.thinkers import by_chance
 from chronotable_host.errors import UserError
 from chronotable_host.rules.record import format_record
 from tests.lab.far.end import End, Stuck
+from ttykm.game import Game
 from ttykm.layout import NOBODY
 
 MOST_TURNS = 60
@@ -40,7 +43,8 @@ class Whims(NamedTuple):
 class Match:
     """A game of two ends, played to its end; `wait` has time pass at both.
 
-    `counts` says how often which whim came.
+    `choose` returns the turns that are played, by itself any. `counts` says how often which whim
+    came.
     """
 
     def __init__(
@@ -50,6 +54,7 @@ class Match:
         rng: Random,
         whims: Whims = Whims(),  # noqa: B008 - it is immutable
         most_turns: int = MOST_TURNS,
+        choose: Callable[[Game], int | None] | None = None,
     ) -> None:
         self.ends = ends
         self.counts: Counter[str] = Counter()
@@ -57,18 +62,23 @@ class Match:
         self._rng = rng
         self._whims = whims
         self._most_turns = most_turns
+        self._choose = choose or by_chance(rng)
         self._idle = {end.invitation.end: 0 for end in ends}
 
     def play(self) -> None:
         """Play until both logs have the end, and both tables show it; raises Stuck."""
         for _ in range(_MOST_LOOKS):
-            self._wait(_LOOK_MS)
             if all(end.is_running and end.room.course.result for end in self.ends):
                 return
-            for end in self.ends:
-                if end.is_running:
-                    self._look(end)
+            self.look()
         raise Stuck(" | ".join(map(state_of, self.ends)))
+
+    def look(self) -> None:
+        """Have the hands at all tables do what is due there; raises Stuck."""
+        self._wait(_LOOK_MS)
+        for end in self.ends:
+            if end.is_running:
+                self._look(end)
 
     def _look(self, end: End) -> None:
         """Have the hands of one end do what is due there."""
@@ -102,7 +112,9 @@ class Match:
         if rng.random() < whims.offers:
             self.counts["draw"] += 1
             end.far.bridge.offer_draw()
-        end.play(rng.choice([*game.legal_turns()]))
+        turn = self._choose(game)
+        assert turn is not None
+        end.play(turn)
         if not end.is_running or game.winner() != NOBODY:
             return
         if rng.random() < whims.takes_back and end.mirror.is_in_step and end.game.turns:
@@ -133,7 +145,12 @@ def state_of(end: End) -> str:
 
 def records_of(end: End) -> list[str]:
     """Return the records of an end's archive without their places, which are each end's own."""
-    with Archive(end.folder) as archive:
+    return plain_records(end.folder)
+
+
+def plain_records(folder: Path) -> list[str]:
+    """Return the records of an archive without their places."""
+    with Archive(folder) as archive:
         found = [format_record(archive.read(entry).record) for entry in archive.games()]
     return ["\n".join(line for line in each.splitlines() if "[Board" not in line) for each in found]
 
