@@ -1,4 +1,4 @@
-"""`invite` and `join` as processes, what they print, and whoever plays at their pages and tables."""
+"""`invite` and `join` as processes, and whoever plays at their pages and tables."""
 
 from __future__ import annotations
 

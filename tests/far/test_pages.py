@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from chronotable_host import chapters
 from chronotable_host.far.entries import JOINER
+from chronotable_host.rules.notation import format_modules, format_turn
 from tests.far.pages import pages
+from ttykm import objects
 
 FIRST, SECOND, THIRD = "1 E F >future", "16 N N >present", "3 E E >past"
 
@@ -163,3 +167,19 @@ def test_clocks_run_at_both_pages(tmp_path: Path) -> None:
         assert left == bo.look()["clocks"]["left"]["white"]
         assert ada.room.course.line[0].left_s == left
         assert bo.look()["clocks"]["running"] == "black"
+
+
+@pytest.mark.parametrize("modules", range(1, objects.ALL_MODULES + 1))
+def test_every_set_of_modules(modules: int, tmp_path: Path) -> None:
+    """Who joins has another game on the table until it is known what is played."""
+    chapters.unlock_to(chapters.COUNT)
+    rng = Random(modules)
+    with pages(tmp_path, start=objects.new_state(modules)) as at:
+        for count in range(4):
+            at.wait_until(lambda: any(end.look()["builder"] for end in at.ends.values()))
+            mover = next(end for end in at.ends.values() if end.look()["builder"])
+            at.play(mover, format_turn(rng.choice([*mover.game.legal_turns()])))
+            assert [len(end.room.course.line) for end in at.ends.values()] == [count + 1] * 2
+        one, two = (end.look()["game"] for end in at.ends.values())
+        assert one["position"] == two["position"]
+        assert one["modules"] == format_modules(modules)

@@ -11,8 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from chronotable_host.errors import UserError
-from chronotable_host.language import tr
-from chronotable_host.live.clocks import Clocks, Controls, parse_controls
+from chronotable_host.live.clocks import Clocks, parse_controls
 from chronotable_host.live.happenings import Happening
 from ttykm import layout
 from ttykm.layout import NOBODY
@@ -30,10 +29,6 @@ class FarClocks(Clocks):
         super().__init__(session, tell)
         self._room = room
         self._known: tuple[int, int] | None = None  # games and turns for which times are known
-
-    def set(self, controls: Controls) -> None:
-        """Refuse: a room has the clocks that it began with."""
-        raise UserError(tr("the clocks of a game far apart were set when it was begun"))
 
     def follow(self, course: Course) -> None:
         """Take the times from the log, where that has another line than before."""

@@ -18,7 +18,7 @@ from chronotable_host.rules.notation import NotationError
 
 if TYPE_CHECKING:
     from chronotable_host.archive.store import Archive
-    from chronotable_host.far.course import Course
+    from chronotable_host.far.course import Course, Part
     from chronotable_host.rules.record import Record
 
 
@@ -36,6 +36,7 @@ class Filed:
         self._board = board
         self._complain = complain
         self._files: dict[str, GameFile] = {}  # by source
+        self._kept: dict[int, Part] = {}  # what was written of each game
         self._said = ""
         self._present = ""
 
@@ -53,9 +54,12 @@ class Filed:
         if course.join is None:
             return
         try:
-            for record in (record_of(course, at + 1) for at in range(course.games + 1)):
-                self._present = record.headers[SOURCE]
-                self._keep(record)
+            for number, part in enumerate((*course.earlier, course.part), 1):
+                if self._kept.get(number) is not part:
+                    record = record_of(course, number)
+                    self._present = record.headers[SOURCE]
+                    self._keep(record)
+                    self._kept[number] = part
         except (OSError, OutOfStepError) as error:
             if str(error) != self._said:
                 self._said = str(error)

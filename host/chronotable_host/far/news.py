@@ -82,7 +82,7 @@ def _questions(before: Course, now: Course, end: str) -> Iterator[str]:
         if was.by == end:
             yield tr("{name} says no.", name=name_of(now, they))
         else:
-            yield tr("The question is settled.")
+            yield tr("You have said no to {name}.", name=name_of(now, they))
 
 
 def asked(course: Course, question: Question) -> str:

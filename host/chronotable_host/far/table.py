@@ -90,10 +90,11 @@ class FarTable:
         """
         self.post.step(now_ms)
         self.joining.step(now_ms, self.room.is_settled)
-        if self.joining.says != self._said:
-            self._said = self.joining.says
-            if self._said:
-                self._tell(Notice(None, self._said))
+        says = self.joining.says or self.room.stopped
+        if says != self._said:
+            self._said = says
+            if says and says != self.room.course.problem:  # that is news already
+                self._tell(Notice(None, says))
         if self.joining.is_done:
             self.bridge.step(now_ms)
         self.clocks.step(int(now_ms))

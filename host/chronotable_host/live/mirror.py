@@ -485,7 +485,7 @@ class Mirror:
         ask = {name: _turn_text(turn) for name, turn in turns.items() if turn is not None}
         self._tell(happenings.Asked(at_ms, ask))
 
-    def _on_leds(self, _at_ms: int, leds: str) -> None:
+    def _on_leds(self, _at_ms: int, **_: str) -> None:
         """Take note that hands went on with the turn that was asked about: no event says so."""
         if self.choices and _ASKING.isdisjoint(self.table.leds):
             self.choices = []
