@@ -153,12 +153,15 @@ class Collector:
 
     def _collect(self) -> None:
         numbers_s = time.monotonic() + _NUMBERS_S
+        rounds_s = 0.0
         while not self._has_ended.is_set():
             self._bell.wait(_ROUND_S)
             self._bell.clear()
             self.step(self._line.take())
-            for each in self.rounds:
-                each()
+            if time.monotonic() > rounds_s:
+                rounds_s = time.monotonic() + _ROUND_S
+                for each in self.rounds:
+                    each()
             if time.monotonic() > numbers_s:
                 numbers_s = time.monotonic() + _NUMBERS_S
                 self._note_numbers()
