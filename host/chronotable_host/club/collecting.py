@@ -89,6 +89,7 @@ class Collector:
         self._changed = changed
         self._clock = clock
         self._dirty: dict[str, Seat] = {}
+        self._numbers: object = None  # as they were noted last
         self.hub = Hub(
             folder.club, folder.tables(), secrets.token_hex(6), folder.numbers(), self._note
         )
@@ -194,8 +195,10 @@ class Collector:
     def _note_numbers(self) -> None:
         with self.lock:
             numbers = self.hub.numbers()
-        with contextlib.suppress(OSError):
-            self.folder.note_numbers(numbers)
+        if numbers != self._numbers:
+            with contextlib.suppress(OSError):
+                self.folder.note_numbers(numbers)
+                self._numbers = numbers
 
     # ---- the filer's thread
 
