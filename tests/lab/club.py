@@ -169,17 +169,22 @@ class Rig:
         return {
             "hub": cost_of([self.hub.pid if self.hub else 0]),
             "broker": cost_of([self.broker.pid]),
-            "database": cost_of(_family(self.database)),
+            "database": cost_of(self.database.family()),
             "tables": cost_of([worker.pid or 0 for worker in self._workers]),
         }
 
-    def close(self, how: str = "close") -> None:
-        """End everything."""
+    def end_tables(self, how: str = "close") -> None:
+        """End the tables' programs."""
         for line in self.lines:
             line.send(how)
-        for line, worker in zip(self.lines, self._workers, strict=True):
+        for line, worker in zip(self.lines, self._workers, strict=False):
             line.recv()
             worker.join(20)
+        self.lines.clear()
+
+    def close(self, how: str = "close") -> None:
+        """End everything."""
+        self.end_tables(how)
         self.wall.close()
         self.stop_hub()
         self.broker.stop()
@@ -206,20 +211,6 @@ def cost_of(pids: Sequence[int]) -> Cost:
         cpu_s += (int(words[11]) + int(words[12])) / _TICKS
         kb += next(int(row.split()[1]) for row in memory.splitlines() if row.startswith("Pss:"))
     return Cost(cpu_s, kb / 1024)
-
-
-def _family(database: Postgresql) -> list[int]:
-    """Return the processes of a database."""
-    pid = int((database._data / "postmaster.pid").read_text("utf-8").split()[0])
-    found = [pid]
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            words = path.read_text("utf-8").rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(words[1]) == pid:
-            found.append(int(path.parent.name))
-    return found
 
 
 @contextmanager
@@ -314,12 +305,8 @@ def befall(
                     if name != "table":
                         back.append((now_s + rng.uniform(1, 15), name))
             time.sleep(0.5)
-        for line in rig.lines:
-            line.send("close")
-        for line in rig.lines:
-            line.recv()
+        rig.end_tables()
         # what was not told by then is told by who comes after: here, once more, the tables
-        rig.lines.clear()
         truth = _truth(rig)
         _deliver_rest(rig)
         settled_s = rig.wait(lambda: _missing(rig, truth) == 0, 180)

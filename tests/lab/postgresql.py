@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -59,11 +60,16 @@ class Postgresql:
             words = ("postgres", "-D", str(self._data), "-p", str(self.port), "-h", "127.0.0.1")
             options = ("-k", "", "-c", "max_connections=40")
             self._process = subprocess.Popen(
-                self._as_user(*words, *options), stdout=log, stderr=log, start_new_session=True
+                [str(self._programs / words[0]), *words[1:], *options],
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                user=_USER if os.geteuid() == 0 else None,
             )
         until = time.monotonic() + _START_S
         while True:
-            asked = self._as_user("pg_isready", "-h", "127.0.0.1", "-p", str(self.port), "-q")
+            name = str(self._programs / "pg_isready")
+            asked = [name, "-h", "127.0.0.1", "-p", str(self.port), "-q"]
             if subprocess.run(asked, check=False).returncode == 0:
                 return
             assert time.monotonic() < until, self._log.read_text("utf-8")
@@ -74,15 +80,27 @@ class Postgresql:
         process, self._process = self._process, None
         if process is None:
             return
-        pid = self._data / "postmaster.pid"
-        os.kill(int(pid.read_text("utf-8").split()[0]), how)
+        process.send_signal(how)
         process.wait()
 
     def freeze(self, is_frozen: bool) -> None:
-        """Have it answer nothing, or go on."""
+        """Have all of its processes answer nothing, or go on; those that begin meanwhile wait."""
         assert self._process is not None
         how = signal.SIGSTOP if is_frozen else signal.SIGCONT
         os.killpg(self._process.pid, how)
+        for pid in self.family():
+            os.kill(pid, how)
+
+    def family(self) -> list[int]:
+        """Return its processes."""
+        assert self._process is not None
+        found = [self._process.pid]
+        for path in Path("/proc").glob("[0-9]*/stat"):
+            with contextlib.suppress(OSError):
+                words = path.read_text("utf-8").rpartition(")")[2].split()
+                if int(words[1]) == self._process.pid:
+                    found.append(int(path.parent.name))
+        return found
 
     def _run(self, *words: str) -> None:
         subprocess.run(self._as_user(*words), check=True, stdout=subprocess.DEVNULL)

@@ -89,6 +89,7 @@ class Collector:
         self._changed = changed
         self._clock = clock
         self._dirty: dict[str, Seat] = {}
+        self._numbers: object = None  # as they were noted last
         self.hub = Hub(
             folder.club, folder.tables(), secrets.token_hex(6), folder.numbers(), self._note
         )
@@ -153,12 +154,15 @@ class Collector:
 
     def _collect(self) -> None:
         numbers_s = time.monotonic() + _NUMBERS_S
+        rounds_s = 0.0
         while not self._has_ended.is_set():
             self._bell.wait(_ROUND_S)
             self._bell.clear()
             self.step(self._line.take())
-            for each in self.rounds:
-                each()
+            if time.monotonic() > rounds_s:
+                rounds_s = time.monotonic() + _ROUND_S
+                for each in self.rounds:
+                    each()
             if time.monotonic() > numbers_s:
                 numbers_s = time.monotonic() + _NUMBERS_S
                 self._note_numbers()
@@ -191,8 +195,10 @@ class Collector:
     def _note_numbers(self) -> None:
         with self.lock:
             numbers = self.hub.numbers()
-        with contextlib.suppress(OSError):
-            self.folder.note_numbers(numbers)
+        if numbers != self._numbers:
+            with contextlib.suppress(OSError):
+                self.folder.note_numbers(numbers)
+                self._numbers = numbers
 
     # ---- the filer's thread
 

@@ -65,9 +65,9 @@ class Director(Viewers):
     # ---- for the hub
 
     def look(self, at_once: bool = False) -> None:
-        """See what has changed; called often, from any thread."""
+        """See what has changed, if somebody looks on; called often, from any thread."""
         now = self._clock()
-        if now < self._looked_s and not at_once:
+        if not self._viewers or (now < self._looked_s and not at_once):
             return
         self._looked_s = now + _LOOKS_S
         texts = {name: json.dumps(part()) for name, part in self._parts.items()}
@@ -101,6 +101,7 @@ class Director(Viewers):
         return texts
 
     def _came(self, viewer: Viewer) -> None:
+        self._looked_s = 0.0
         viewer.wake()
 
     def _admit(self, _viewer: Viewer, request: Request) -> None:

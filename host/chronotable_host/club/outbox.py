@@ -70,7 +70,7 @@ class FileOutbox:
         with contextlib.suppress(OSError), os.scandir(self._folder) as entries:
             for entry in entries:
                 name, _, ending = entry.name.rpartition(".")
-                if f".{ending}" != SUFFIX:
+                if f".{ending}" != SUFFIX or self._is_older(name):
                     continue
                 with contextlib.suppress(OSError):
                     status = entry.stat(follow_symlinks=False)
@@ -83,6 +83,10 @@ class FileOutbox:
                     text = self._text_of(name)
                     if text:
                         self._note(name, seen, digest_of(text))
+
+    def _is_older(self, name: str) -> bool:
+        """Tell whether a name alone says that a game is from before; an archive may be large."""
+        return len(name) >= len(self._joined) and name[10] == "T" and name < self._joined
 
     def changed(self, game: str, digest: str) -> None:
         """Note which text a game has now."""

@@ -7,6 +7,7 @@ All of it raises UnusableError where the database cannot be used.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sql
@@ -44,19 +45,24 @@ class Delivery(NamedTuple):
 
 
 class Register:
-    """The register of one club, in the database at a URL; the club is named by its id."""
+    """The register of one club, in the database at a URL; the club is named by its id.
+
+    Any thread may ask it.
+    """
 
     def __init__(self, url: str, club: str, source: str = "--db") -> None:
         self._database = Database(url, source=source)
         self._club = club
         self._is_open = False
+        self._opening = Lock()
 
     def run(self, work: Callable[[Connection], Result]) -> Result:
         """Do work in a transaction; see `Database.run`."""
-        if not self._is_open:
-            self._database.open()
-            self._is_open = True
-            self._database.run(schema.prepare)
+        with self._opening:
+            if not self._is_open:
+                self._database.open()
+                self._database.run(schema.prepare)
+                self._is_open = True
         return self._database.run(work)
 
     def close(self) -> None:
