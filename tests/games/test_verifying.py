@@ -10,7 +10,7 @@ import pytest
 from chronotable_host.cases import Case, DifferentError
 from chronotable_host.errors import UserError
 from chronotable_host.games.shelf import kinds
-from chronotable_host.games.verifying import cases
+from chronotable_host.games.verifying import cases, kind_of
 from chronotable_host.vectors import Tally, verify_text
 from tests.games.courses import VECTORS
 
@@ -36,6 +36,10 @@ def test_an_illegal_action_is_refused_by_the_rule_that_the_file_names(name: str)
         illegal_of(name, rule=f"{another} and in words").check()
     assert found.value.expected == f"the rule {another}"
     assert found.value.got in kinds()[name].rules
+
+
+def test_a_game_whose_name_is_no_word_is_none_of_these() -> None:
+    assert kind_of([{"game": ["timechase"]}]) is None
 
 
 @pytest.mark.parametrize("name", NAMES)

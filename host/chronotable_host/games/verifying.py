@@ -33,8 +33,9 @@ Object = Mapping[str, Any]
 def kind_of(entries: Sequence[Object]) -> Kind | None:
     """Return the game that the objects of a file are about, None if none of a games night."""
     for entry in entries[:1]:
-        if entry.get("game") in kinds():
-            return kinds()[entry["game"]]
+        name = entry.get("game")
+        if isinstance(name, str) and name in kinds():
+            return kinds()[name]
         examples = entry.get("examples")
         if isinstance(examples, list) and examples and isinstance(examples[0], dict):
             start = examples[0].get("start")
