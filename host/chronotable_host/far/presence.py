@@ -89,10 +89,12 @@ class Presence:
         is_old = known is not None and count <= known.last
         there_ms = known.there_ms if known is not None else None
         if not is_old:
+            was_there = there_ms is not None
             hears_us = heard.get(self.id, 0)
             if self._sent and hears_us >= self._sent[0][0]:
                 there_ms = now_ms
-            elif self._due_ms is not None:
+            if self._due_ms is not None and not (was_there and there_ms == now_ms):
+                # it hears soon that we hear it: then both are there
                 last_ms = self._sent[-1][1] if self._sent else now_ms - _ANSWERS_MS
                 self._due_ms = min(self._due_ms, max(now_ms, last_ms + _ANSWERS_MS))
             known = _Program(end, count, now_ms, there_ms)
