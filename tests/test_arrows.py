@@ -36,6 +36,11 @@ ROOMS: Mapping[str, Set[str]] = {
         *("analysed_games", "engine", "lessons", "puzzles"),
         *("firmware", "game_choice", "chapters", "archive", "boards", "power", "rulebook", "rules"),
         *("board_drawing", "reason_texts", "statistics"),
+        *("broker", "club", "own_addresses"),
+    },
+    "club": {
+        *("archive", "broker", "chapters", "home", "live", "rules", "turn_story", "web"),
+        *("rating",),
     },
     "night": {"archive", "code_words", "games", "home", "light_names", "live", "web"},
     "web": {
@@ -62,7 +67,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "vectors": {"archive", "action_replay", "cases", "games", "reason_texts", "rules"},
     "drawings": {"boards", "glyphs"},
     "analysed_games": {"engine", "chapters", "archive", "rules"},
-    "puzzles": {"archive", "chapters", "engine", "lessons", "rules"},
+    "puzzles": {"archive", "chapters", "engine", "lessons", "rating", "rules"},
     "engine": {"game_choice", "chapters", "rules"},
     "firmware": set(),
     "rulebook": {"chapters", "rules"},
@@ -75,6 +80,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "cases": set(),
     "boards": {"home"},
     "power": set(),
+    "rating": set(),
     "reason_texts": {"object_texts", "rules"},
     "board_drawing": {"object_texts", "rules"},
     "glyphs": {"object_texts", "rules"},

@@ -105,7 +105,7 @@ class World:
         modules = self.random.choice(MODULE_SETS) if self.random.random() < 0.3 else 0
         self.start = self.random.choice(starts(modules))
         faults = self.random.choice((0.0, 0.3, 1.0, 1.0, 3.0))
-        self.weights = {**_WEIGHTS, **{kind: faults * rate for kind, rate in _FAULTS.items()}}
+        self.weights = {**WEIGHTS, **{kind: faults * rate for kind, rate in FAULTS.items()}}
 
     def _add(self, end: str) -> None:
         name = f"{end}-{len(self.programs)}"
@@ -393,8 +393,8 @@ def _check_part(course: Course, part: Part) -> None:
         assert played.state == game.state
 
 
-_WEIGHTS = {"say": 24, "send": 8, "deliver": 12, "flow": 20, "tick": 6, "time": 3, "connect": 8}
-_FAULTS = {"disconnect": 3, "crash": 2, "forget": 1}
+WEIGHTS = {"say": 24, "send": 8, "deliver": 12, "flow": 20, "tick": 6, "time": 3, "connect": 8}
+FAULTS = {"disconnect": 3, "crash": 2, "forget": 1}
 _SAYS = (
     ("take_back", 8),
     ("draw", 4),

@@ -75,13 +75,16 @@ class Presence:
         return _text(self.id, 0, {}, False)
 
     def hear(self, end: str, text: bytes, now_ms: int) -> bool:
-        """Take a message of an end; False where it is an old one. Raises PresenceError."""
+        """Take a message of an end; False where it is an old one, or our own.
+
+        Raises PresenceError.
+        """
         name, count, heard, is_here = _read(text)
         known = self._programs.pop(name, None)
         if name == self.id or (known is not None and known.end != end):
             if known is not None:
                 self._programs[name] = known
-            return name == self.id
+            return False
         if not is_here:
             if known is not None:
                 self._programs[name] = known._replace(there_ms=None)

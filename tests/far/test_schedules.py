@@ -1,0 +1,251 @@
+"""Both ends have the same game, whatever befell their messages, programs, disks and the broker.
+
+Seeded schedules; a failure names its seed, and `rooms.run(seed)` plays it again. That such a search
+finds what is wrong is shown with planted faults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from chronotable_host import chapters
+from chronotable_host.far import course, log, room, store
+from chronotable_host.far.entries import FIRST, INVITER, JOINER, Entry
+from chronotable_host.far.log import Logs
+from chronotable_host.far.room import Room
+from tests import sweep
+from tests.far import rooms
+
+CHUNKS = 20
+SCHEDULES = sweep.size(60, 1000, 100_000)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def everything_unlocked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CHRONOTABLE_HOME", str(tmp_path_factory.mktemp("home")))
+        chapters.unlock_to(chapters.COUNT)
+        yield
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_both_ends_come_to_the_same_game(chunk: int) -> None:
+    for seed in range(chunk * SCHEDULES // CHUNKS, (chunk + 1) * SCHEDULES // CHUNKS):
+        try:
+            stopped = rooms.run(seed)
+        except Exception as error:
+            raise AssertionError(f"schedule {seed}: {error}") from error
+        assert not stopped, f"schedule {seed}: {stopped}"
+
+
+@settings(max_examples=sweep.size(20, 100, 1000))
+@given(
+    st.sampled_from([(), (INVITER,), (JOINER,)]),
+    st.lists(
+        st.tuples(
+            st.sampled_from([*rooms.WEIGHTS, *rooms.FAULTS]), st.integers(0, 2), st.integers(0, 999)
+        ),
+        max_size=60,
+    ),
+)
+def test_no_course_of_events_parts_both_ends(
+    seconds: tuple[str, ...], events: list[tuple[str, int, int]]
+) -> None:
+    """The same, with courses of events that hypothesis makes, and makes as short as it can."""
+    world = rooms.World(1, seconds)
+    world.meet()
+    for kind, at, choice in events:
+        world.random.seed(choice)
+        world.happen(kind, world.programs[at % len(world.programs)])
+    world.settle()
+    assert not world.check()
+
+
+# ---------------------------------------------------------------- planted faults
+
+
+def _published_before_kept(patch: pytest.MonkeyPatch) -> None:
+    check = Room._check
+
+    def checked(self: Room, entry: Entry) -> None:
+        check(self, entry)
+        self._publish(entry)
+
+    patch.setattr(Room, "_check", checked)
+
+
+def _not_put_back(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Room, "_put_back", lambda self: None)
+
+
+def _only_own_put_back(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(room, "_OTHERS_MS", 1 << 40)
+
+
+def _remembers_what_the_broker_forgot(patch: pytest.MonkeyPatch) -> None:
+    connected = Room.connected
+
+    def again(self: Room) -> None:
+        heard = set(self._heard)
+        connected(self)
+        self._heard = heard
+
+    patch.setattr(Room, "connected", again)
+
+
+def _received_is_not_kept(patch: pytest.MonkeyPatch) -> None:
+    append = rooms.Disk.append
+
+    def kept(self: rooms.Disk, entry: Entry) -> None:
+        if entry.end == self.invitation.end:
+            append(self, entry)
+
+    patch.setattr(rooms.Disk, "append", kept)
+
+
+def _in_order_of_arrival(patch: pytest.MonkeyPatch) -> None:
+    def follow(self: course.Fold, chains: dict[str, list[Entry]]) -> None:
+        order = list(log.merged(chains))
+        known = [entry for entry in self._order if entry in order]
+        order = known + [entry for entry in order if entry not in known]
+        self._order, self._courses = order, [course.NOTHING]
+        for entry in order:
+            self._courses.append(course.step(self.course, entry))
+
+    patch.setattr(course.Fold, "follow", follow)
+
+
+def _changes_too_late_are_missed(patch: pytest.MonkeyPatch) -> None:
+    def follow(self: course.Fold, chains: dict[str, list[Entry]]) -> None:
+        order = list(log.merged(chains))
+        del self._courses[min(len(self._order), len(order)) + 1 :]
+        for entry in order[len(self._order) :]:
+            self._courses.append(course.step(self.course, entry))
+        self._order = order
+
+    patch.setattr(course.Fold, "follow", follow)
+
+
+def _own_entries_first(patch: pytest.MonkeyPatch) -> None:
+    found = Room.course.fget
+    own = [INVITER]
+
+    def of(self: Room) -> course.Course:
+        own[0] = self.end
+        assert found is not None
+        return found(self)
+
+    patch.setattr(Room, "course", property(of))
+    patch.setattr(log, "goes_before", lambda entry, _: entry.end == own[0])
+
+
+def _first_branch_stays(patch: pytest.MonkeyPatch) -> None:
+    def chosen(self: Logs, end: str) -> list[Entry]:
+        return list(self._next.get((end, self.last(end)), ()))
+
+    patch.setattr(Logs, "_branches_of", chosen)
+
+
+def _what_was_built_on_is_forgotten(patch: pytest.MonkeyPatch) -> None:
+    branches_of = Logs._branches_of
+
+    def chosen(self: Logs, end: str) -> list[Entry]:
+        return sorted(branches_of(self, end), key=lambda entry: entry.hash)
+
+    patch.setattr(Logs, "_branches_of", chosen)
+
+
+def _gaps_are_taken(patch: pytest.MonkeyPatch) -> None:
+    def wait(self: Logs, entry: Entry) -> None:
+        self._ready.append(log._Node(entry, None, None))
+
+    patch.setattr(Logs, "_wait", wait)
+
+
+def _what_was_seen_may_be_missing(patch: pytest.MonkeyPatch) -> None:
+    wait = Logs._wait
+
+    def waits(self: Logs, entry: Entry) -> None:
+        before = log._before(entry)
+        if before[1] == FIRST or before in self._nodes:
+            self._ready.append(log._Node(entry, self._nodes.get(before), None))
+        else:
+            wait(self, entry)
+
+    patch.setattr(Logs, "_wait", waits)
+
+
+def _turns_count_wherever_they_were_played(patch: pytest.MonkeyPatch) -> None:
+    turn = course._turn
+
+    def judged(at: course.Course, entry: Entry) -> course.Course:
+        here = {"at": course.digest(at.state), "turn": len(at.line) + 1}
+        return turn(at, entry._replace(fields={**entry.fields, **here}))
+
+    patch.setitem(course._JUDGES, "turn", judged)
+
+
+def _turns_know_only_their_number(patch: pytest.MonkeyPatch) -> None:
+    turn = course._turn
+
+    def judged(at: course.Course, entry: Entry) -> course.Course:
+        here = {"at": course.digest(at.state)}
+        return turn(at, entry._replace(fields={**entry.fields, **here}))
+
+    patch.setitem(course._JUDGES, "turn", judged)
+
+
+def _torn_lines_are_kept(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(store, "whole_lines", lambda data: data)
+
+
+FAULTS = [
+    _published_before_kept,
+    _not_put_back,
+    _only_own_put_back,
+    _remembers_what_the_broker_forgot,
+    _received_is_not_kept,
+    _in_order_of_arrival,
+    _changes_too_late_are_missed,
+    _own_entries_first,
+    _first_branch_stays,
+    _what_was_built_on_is_forgotten,
+    _gaps_are_taken,
+    _what_was_seen_may_be_missing,
+    _turns_count_wherever_they_were_played,
+    _turns_know_only_their_number,
+    _torn_lines_are_kept,
+]
+
+
+@pytest.mark.parametrize(
+    "fault", sweep.some(FAULTS, 4), ids=lambda fault: fault.__name__.strip("_")
+)
+def test_planted_faults_are_found(
+    fault: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fault(monkeypatch)
+    assert any(finds(seed) for seed in range(3000))
+
+
+def finds(seed: int) -> bool:
+    """Tell whether something is wrong in a schedule."""
+    try:
+        return bool(rooms.run(seed))
+    except Exception:
+        return True
+
+
+def test_the_world_writes_as_the_disk_does(tmp_path: Path) -> None:
+    world = rooms.World(5)
+    world.meet()
+    real = store.Store.open(tmp_path, rooms.INVITATION)
+    for entry in world.programs[0].disk.entries:
+        real.append(entry)
+    real.close()
+    assert real.path.read_bytes() == world.programs[0].disk.data
