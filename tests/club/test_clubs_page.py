@@ -32,7 +32,10 @@ if [ ! -d /run/systemd/system ]; then
     # the start script of Debian's package makes a file of root's where the broker writes its own
     service() {
         if [ "$1" != mosquitto ]; then command service "$@"; return; fi
-        pkill -f "mosquitto -d -c /etc/mosquitto/mosquitto.conf" && sleep 1
+        if [ -f /run/mosquitto/mosquitto.pid ]; then
+            kill "$(cat /run/mosquitto/mosquitto.pid)" || true
+            sleep 1
+        fi
         rm -f /run/mosquitto/mosquitto.pid
         mosquitto -d -c /etc/mosquitto/mosquitto.conf
     }
@@ -41,7 +44,8 @@ fi
 # the machine as it was, before, where a run was broken off, and after
 CLEARED = """
 service mosquitto stop
-pkill -f "mosquitto -d -c /etc/mosquitto/mosquitto.conf"
+kill "$(cat /run/mosquitto/mosquitto.pid)"
+rm -f /run/mosquitto/mosquitto.pid
 rm -f /etc/mosquitto/conf.d/club.conf /etc/mosquitto/club.* /etc/mosquitto/c*/club.*
 runuser -u postgres -- dropdb --if-exists club
 runuser -u postgres -- dropuser --if-exists club
