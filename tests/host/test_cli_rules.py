@@ -38,6 +38,8 @@ COMMANDS = (
     "puzzles",
     "statistics",
     "unlock",
+    "invite",
+    "join",
 )
 
 Output = pytest.CaptureFixture[str]
