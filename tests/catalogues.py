@@ -44,7 +44,7 @@ def _of_html(
             yield number, None, sentence, []
 
 
-_PAGES = ("web/static/", "night/static/", "games/")
+_PAGES = ("web/static/", "night/static/", "club/static/", "games/")
 _METHODS: dict[str, Any] = {
     DOMAIN: [("**.py", "python")],
     page.DOMAIN: [

@@ -12,7 +12,7 @@ from tests import sweep
 
 TESTS = Path(__file__).parent
 OF_THE_ENVIRONMENT = {
-    *("CHRONOTABLE_HOME", "CHRONOTABLE_DB"),  # the product's own
+    *("CHRONOTABLE_HOME", "CHRONOTABLE_DB", "CHRONOTABLE_TOKEN"),  # the product's own
     *("CHRONOTABLE_UF2", "CHRONOTABLE_BROWSER", "CHRONOTABLE_POSTGRESQL"),  # where something is
     *("CHRONOTABLE_REQUIRE_EMULATOR", "CHRONOTABLE_REQUIRE_BROWSER"),  # it has to be there
     "CHRONOTABLE_REQUIRE_MOSQUITTO",

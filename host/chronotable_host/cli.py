@@ -19,8 +19,10 @@ from chronotable_host.commands import (
     analysis,
     archive,
     boards,
+    club,
     doctor,
     engine,
+    far,
     flash,
     night,
     play,
@@ -57,6 +59,8 @@ app.add_typer(table.app)
 app.add_typer(boards.app)
 app.add_typer(play.app)
 app.add_typer(night.app)
+app.add_typer(far.app)
+app.add_typer(club.app)
 app.add_typer(puzzles.app)
 app.add_typer(doctor.app)
 app.add_typer(flash.app)

@@ -159,7 +159,10 @@ def _cases(text: str, file: str, options: int, depth: int) -> list[Case]:
     entries = _json_values(text, file)
     kind = verifying.kind_of(entries)
     if kind is not None:
-        return list(verifying.cases(kind, entries))
+        try:
+            return verifying.cases(kind, entries)
+        except UserError as error:
+            raise UserError(f"{file}: {error}") from error
     if len(entries) == 1 and "perft" in entries[0]:
         return _perft_cases(entries[0], file, depth)
     if len(entries) == 1 and "examples" in entries[0]:

@@ -31,6 +31,7 @@ MOST_GROWTH = 2.5
 
 FROM_THE_BEGINNING = {
     "chronotable_host.rules.record._TURN",
+    "chronotable_host.broker.address._URL",
     "chronotable_host.web.addresses._LISTEN",
     "chronotable_host.web.addresses._NAME",
     "chronotable_host.web.files._STATIC_NAME",

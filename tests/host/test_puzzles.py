@@ -15,7 +15,6 @@ from chronotable_host.errors import UserError
 from chronotable_host.puzzles import standing as standing_module
 from chronotable_host.puzzles.box import FOLDER, Box, of_the_day
 from chronotable_host.puzzles.difficulty import LEVEL_RATINGS, difficulty
-from chronotable_host.puzzles.glicko import Rating, rated
 from chronotable_host.puzzles.making import puzzles_of
 from chronotable_host.puzzles.puzzle import FILE, Puzzle, built_in, format_puzzle, parse_puzzle
 from chronotable_host.puzzles.standing import Standing, Tries
@@ -23,34 +22,6 @@ from tests import sweep
 from tests.host.archives import random_record
 from tests.lab import tactics
 from ttykm import objects
-
-# ---------------------------------------------------------------- Glicko-2
-
-
-def test_the_example_of_glickman() -> None:
-    """The one worked through in "Example of the Glicko-2 system"."""
-    met = [(Rating(1400, 30), 1.0), (Rating(1550, 100), 0.0), (Rating(1700, 300), 0.0)]
-    found = rated(Rating(1500, 200, 0.06), met)
-    assert found.value == pytest.approx(1464.06, abs=0.02)
-    assert found.deviation == pytest.approx(151.52, abs=0.02)
-    assert found.volatility == pytest.approx(0.05999, abs=0.00001)
-
-
-def test_who_does_not_play_is_known_less_well() -> None:
-    """Step 6: the deviation grows by the volatility, up to that of somebody unknown."""
-    found = rated(Rating(1500, 200, 0.06), [])
-    assert found.value == 1500
-    assert found.deviation == pytest.approx(200.27, abs=0.01)
-    assert rated(Rating(), []).deviation == 350
-
-
-def test_a_surprise_makes_ratings_waver() -> None:
-    """The other branch of step 5: delta is larger than the deviation and the variance say."""
-    weak = Rating(1500, 50, 0.06)
-    found = rated(weak, [(Rating(2400, 30), 1.0)] * 5)
-    assert found.volatility > weak.volatility
-    assert found.value > 1550
-
 
 # ---------------------------------------------------------------- difficulty
 

@@ -317,7 +317,10 @@ def open_hand(page: Page) -> None:
 
 
 def overflowing(page: Page) -> list[str]:
-    """Return what runs out of the window, and words that run out of what they lie on or in."""
+    """Return what runs out of the window, and words that cannot be read.
+
+    Those run out of what they lie on or in, lie upon each other, or under something else.
+    """
     found: list[str] = page.evaluate(_OVERFLOWING)
     return found
 
@@ -327,10 +330,8 @@ _OVERFLOWING = """() => {
     const isIn = (box, room, more) =>
         box.left >= room.left - more && box.top >= room.top - more &&
         box.right <= room.right + more && box.bottom <= room.bottom + more;
-    const cuts = (each) => {
-        const style = getComputedStyle(each);
-        return style.overflow !== "visible" || style.backgroundColor !== "rgba(0, 0, 0, 0)";
-    };
+    const paints = (each) => getComputedStyle(each).backgroundColor !== "rgba(0, 0, 0, 0)";
+    const cuts = (each) => getComputedStyle(each).overflow !== "visible" || paints(each);
     const all = [...document.querySelectorAll("body *")].filter((each) => {
         const box = each.getBoundingClientRect();
         return box.width && !each.closest("svg, [hidden]") &&
@@ -343,6 +344,7 @@ _OVERFLOWING = """() => {
         getComputedStyle(each).webkitLineClamp !== "none";
     const written = all.filter((each) =>
         getComputedStyle(each).position !== "absolute" && !gives(each) &&
+        getComputedStyle(each).visibility === "visible" &&
         [...each.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim()));
     const cut = written.filter((each) => {
         const range = document.createRange();
@@ -353,7 +355,46 @@ _OVERFLOWING = """() => {
         }
         return false;
     });
-    return [...beyond, ...cut].map(named);
+    const shown = (each, box) => { // what of a line is not cut off
+        let { left, top, right, bottom } = box;
+        for (let room = each; room !== document.body; room = room.parentElement) {
+            if (getComputedStyle(room).overflow === "visible") continue;
+            const edge = room.getBoundingClientRect();
+            left = Math.max(left, edge.left), top = Math.max(top, edge.top);
+            right = Math.min(right, edge.right), bottom = Math.min(bottom, edge.bottom);
+        }
+        return new DOMRect(left, top, right - left, bottom - top);
+    };
+    const lines = written.concat(all.filter(gives)).flatMap((each) =>
+        [...each.childNodes].filter((child) => child.nodeType === 3).flatMap((child) => {
+            const range = document.createRange();
+            range.selectNodeContents(child);
+            return [...range.getClientRects()].map((box) => ({ each, box: shown(each, box) }));
+        })).filter(({ box }) => box.width > 2 && box.height > 2);
+    const lap = (a, b, from, to) => Math.min(a[to], b[to]) - Math.max(a[from], b[from]);
+    const upon = lines.filter(({ each, box }, number) => lines.slice(0, number).some((other) =>
+        other.each !== each && lap(box, other.box, "left", "right") > 2 &&
+        lap(box, other.box, "top", "bottom") > 0.4 * Math.min(box.height, other.box.height)));
+    const under = lines.filter(({ each, box }) => [1, 2, 3, 4, 5, 6, 7, 8, 9].some((tenth) => {
+        const [x, y] = [box.x + tenth * box.width / 10, box.y + 0.7 * box.height];
+        let there = document.elementFromPoint(x, y);
+        if (each.contains(there)) return false;
+        for (; there && !there.contains(each); there = there.parentElement) {
+            if (there.closest("svg") || paints(there)) return true;
+        }
+        return false;
+    }));
+    const clashing = [...upon, ...under].map(({ each }) => each);
+    const chosen = [...document.querySelectorAll("select")].filter((each) => {
+        const bare = each.cloneNode(false);
+        bare.append(each.selectedOptions[0].cloneNode(true));
+        bare.style = "position: absolute; width: max-content; max-width: none";
+        each.after(bare);
+        const wanted = bare.getBoundingClientRect().width;
+        bare.remove();
+        return each.checkVisibility() && wanted > each.getBoundingClientRect().width + 1;
+    });
+    return [...new Set([...beyond, ...cut, ...clashing, ...chosen])].map(named);
 }"""
 
 

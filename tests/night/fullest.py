@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from chronotable_host.games.bots import BOTS
 from chronotable_host.games.interface import NOBODY, SPECTATOR, Kind
 from chronotable_host.games.shelf import kinds
-from tests.night.drawn import SMALL_BIG, SMALL_PHONE, drawn, opened, overflowing, told
+from tests.night.drawn import SMALL_BIG, SMALL_PHONE, drawn, lobby, opened, overflowing, told
 from tests.page.browsing import open_browser
 
 if TYPE_CHECKING:
@@ -28,6 +28,18 @@ MOMENTS = 4
 """In a game, besides its end."""
 SEED = 5
 _RECENT = 40
+
+
+def lobbies(kind: Kind) -> Iterator[tuple[str, dict[int, Any]]]:
+    """Yield the same of the lobby, each option at its last value, and at the one before that."""
+    for back in (1, 2):
+        states = {seat: lobby(kind, seat, max(kind.players)) for seat in (0, SPECTATOR)}
+        for state in states.values():
+            for option in state["options"]:
+                option["value"] = option["values"][-back:][0]["value"]
+            for player, each in zip(state["players"], NAMES, strict=False):
+                player["name"] = each
+        yield f"lobby {back}", states
 
 
 def moments(kind: Kind) -> Iterator[tuple[str, dict[int, Any]]]:
@@ -58,7 +70,12 @@ def moments(kind: Kind) -> Iterator[tuple[str, dict[int, Any]]]:
 
 def _ready(page: Page, seat: int, state: Any) -> None:
     """Wait until a page shows what it was told, the hand open."""
-    if seat == SPECTATOR:
+    if state["phase"] == "lobby":
+        page.locator("body[data-mode=lobby]").wait_for()
+        if seat != SPECTATOR:  # what is chosen for the game stands there
+            page.locator("#more").click()
+            page.locator(".tab").last.click()
+    elif seat == SPECTATOR:
         page.locator("#headline", has_text=state["headline"]).wait_for()
     elif state["phase"] == "over":
         page.locator("body[data-mode=over]").wait_for()
@@ -72,7 +89,7 @@ def main(name: str) -> None:
     """Print what does not fit."""
     kind = kinds()[name]
     with open_browser() as browser, drawn() as pages:
-        for called, states in moments(kind):
+        for called, states in [*lobbies(kind), *moments(kind)]:
             pages.tells(*states.values())
             for seat, state in states.items():
                 is_big = seat == SPECTATOR

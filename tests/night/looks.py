@@ -21,7 +21,8 @@ PHONES: list[Look] = [
     ((844, 390), "light"),
     (PHONE, "dark"),
     (SMALL_PHONE, "light"),
-][: sweep.size(3, 5)]
+    ((640, 360), "dark"),
+][: sweep.size(3, 6)]
 SCREENS: list[Look] = [
     (BIG, "light"),
     (SMALL_BIG, "dark"),

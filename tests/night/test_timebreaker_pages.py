@@ -13,7 +13,6 @@ import pytest
 
 from chronotable_host.games.interface import NOBODY, SPECTATOR, Happening, State
 from chronotable_host.games.timebreaker.kind import KIND
-from tests import sweep
 from tests.night.drawn import (
     SMALL_BIG,
     Drawn,
@@ -21,7 +20,7 @@ from tests.night.drawn import (
     opened,
     told,
 )
-from tests.night.looks import PHONES, SCREENS, Look, look_at
+from tests.night.looks import PHONES, SCREENS, look_at
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -30,7 +29,6 @@ pytestmark = pytest.mark.browser
 
 GAME = KIND.game()
 SEEDS = 400
-LOW_PHONES: list[Look] = [] if sweep.is_small() else [((640, 360), "dark")]
 
 
 class Moment(NamedTuple):
@@ -83,6 +81,15 @@ WANTED: Mapping[str, tuple[int, str, Callable[[Moment], bool]]] = {
         4,
         "automatic",
         lambda now: now.state["phase"] == "window" and "stop_time" in now.hand,
+    ),
+    "a window beside long words": (
+        3,
+        "automatic",
+        lambda now: (
+            now.state["phase"] == "window"
+            and len(now.hand) > 6
+            and {"desperate_grab", "quantum_leap"} <= set(now.hand)
+        ),
     ),
     "a card of the deck": (
         3,
@@ -183,7 +190,7 @@ def test_a_phone_draws_every_decision(
     now = moment(name)
     legal = GAME.legal(now.state) or []
     pages.tells(now.tells(now.seat))
-    for size, theme in PHONES + LOW_PHONES:
+    for size, theme in PHONES:
         with opened(browser, pages.seat(now.seat), size, theme) as page:
             page.get_by_text("Tap to open").wait_for()
             assert page.locator(".lids .back").count() == len(now.hand)
@@ -324,7 +331,7 @@ def test_the_end(browser: Browser, pages: Drawn, pictures: Path) -> None:
         with opened(browser, f"{pages.url}/", size, theme) as page:
             page.get_by_text("Let pass by:").wait_for()
             look_at(page, f"timebreaker-big-end-{size[0]}x{size[1]}-{theme}", pictures)
-    for size, theme in PHONES + LOW_PHONES:
+    for size, theme in PHONES:
         with opened(browser, pages.seat(0), size, theme) as page:
             page.get_by_text("Let pass by:").wait_for()
             look_at(page, f"timebreaker-phone-end-{size[0]}x{size[1]}-{theme}", pictures)

@@ -19,6 +19,7 @@ from tests.night.drawn import (
     Drawn,
     open_hand,
     opened,
+    overflowing,
     told,
 )
 from tests.night.looks import PHONES, SCREENS, look_at
@@ -57,6 +58,17 @@ WANTED: Mapping[str, tuple[int, bool, Callable[[State], bool]]] = {
         4,
         False,
         lambda state: _is_played(state, 2) and len(GAME.legal(state) or ()) < len(_hand(state)),
+    ),
+    "a suit of the first row to follow": (
+        4,
+        False,
+        lambda state: (
+            _is_played(state, 2)
+            and state["round"] < 4
+            and len(_hand(state)) > 6
+            and len(GAME.legal(state) or ()) < 4
+            and f"play {_hand(state)[1]}" in (GAME.legal(state) or ())
+        ),
     ),
     "in the past": (
         4,
@@ -143,8 +155,10 @@ def test_a_phone_draws_every_decision(
             assert offered(page).count() == len(GAME.legal(now.state) or ())
             refused = [each for each in decision.choices if each.refused]
             assert page.locator("#hand .card.no, .ladder .no").count() == len(refused)
-            offered(page).last.click()
+            offered(page).first.click()
             page.locator("#voice .main:enabled").wait_for()
+            assert overflowing(page) == [], "a card of the first row is lifted"
+            offered(page).last.click()
             look_at(page, f"timechase-phone-{name}-{size[0]}x{size[1]}-{theme}", pictures)
 
 

@@ -19,14 +19,13 @@ PORT, TLS_PORT = 1883, 8883
 _MOST_PORT = 65535
 _QUOTED = 40  # characters of a stranger's word in a sentence
 _URL = re.compile(
-    r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://"
-    r"(?:(?P<user>[^@/?#]*)@)?"
-    r"(?:\[(?P<ipv6>[0-9A-Fa-f:.]+)\]|(?P<host>[^]\[@:/?#\s]+))"
+    r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]{0,9})://"
+    r"(?:(?P<user>[^@/?#]{0,400})@)?"
+    r"(?:\[(?P<ipv6>[0-9A-Fa-f:.]{2,45})\]|(?P<host>[^]\[@:/?#\s]{1,255}))"
     r"(?::(?P<port>[0-9]{1,5}))?/?"
-    r"(?:\?(?P<query>[^#]*))?"
+    r"(?:\?(?P<query>[^#]{0,1000}))?"
 )
 _SCHEMES = {"mqtt": False, "mqtts": True}
-_SECRET = re.compile(r"(?<=//)[^@\s]*(?=@)")
 
 
 class BrokerAddress(NamedTuple):
@@ -128,5 +127,7 @@ def _usual_port(has_tls: bool) -> int:
 
 def _without_password(text: str) -> str:
     """Return what somebody wrote, for a sentence: whatever may be a password is left out."""
-    shown = _SECRET.sub("***", printable(text))
+    scheme, slashes, rest = printable(text).rpartition("//")
+    user, _, place = rest.rpartition("@")
+    shown = f"{scheme}{slashes}***@{place}" if user else f"{scheme}{slashes}{place}"
     return shown if len(shown) <= _QUOTED else f"{shown[:_QUOTED]}..."

@@ -44,6 +44,7 @@ _KEEPALIVE_S = 30
 _CONNECT_S = 10.0  # for the network, then for the broker's answer
 _ROUND_S = 2.0  # how often a quiet connection is looked after
 _MOST_IN_FLIGHT = 50  # more than that waits with us, where the latest wins
+_MOST_TOPICS, _TOPICS_S = 100, 0.025  # so many are asked for at a time, and so often
 _MOST_READ = 200  # messages in a row, before sending has its turn
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.5, 30.0
 
@@ -312,6 +313,8 @@ class _Connection:
         self._broker = owner.broker
         self._why = ""
         self._asked: dict[int, list[str]] = {}
+        self._topics: list[str] = []  # that are to be asked for
+        self._asks_at = 0.0
         self._read = 0
         paho = self._paho = _Paho(
             CallbackAPIVersion.VERSION2, client_id=f"chronotable-{secrets.token_hex(6)}"
@@ -369,7 +372,7 @@ class _Connection:
                         selector.register(line, wanted)
                     registered = wanted
                 ready = 0
-                for key, mask in selector.select(0.0 if self._is_pending() else owner._left_s()):
+                for key, mask in selector.select(self._wait_s()):
                     if key.fileobj is owner._ear:
                         owner._listen()
                     else:
@@ -383,6 +386,11 @@ class _Connection:
                 if not self.was_connected and time.monotonic() > started + _CONNECT_S:
                     self._why = tr("{broker} does not answer", broker=self._broker.place)
                     return
+
+    def _wait_s(self) -> float:
+        if self._is_pending():
+            return 0.0
+        return min(self._owner._left_s(), _TOPICS_S if self._topics else _ROUND_S)
 
     def _wanted(self) -> int:
         """Return what the connection waits for: to be read from, where there is room, to write."""
@@ -416,8 +424,13 @@ class _Connection:
         """Give the library what waits to be sent, and what to subscribe to."""
         if not self.was_connected:
             return
-        if topics := self._owner._topics_to_ask(all_of_them=False):
-            self._ask(topics)
+        self._topics += self._owner._topics_to_ask(all_of_them=False)
+        now = time.monotonic()
+        if self._topics and now >= self._asks_at:
+            # with each a message may come at once, and a broker keeps so many for us and no more
+            self._asks_at = now + _TOPICS_S
+            asked, self._topics = self._topics[:_MOST_TOPICS], self._topics[_MOST_TOPICS:]
+            self._ask(asked)
         while len(self.under_way) < _MOST_IN_FLIGHT and (found := self._owner._next()):
             message = found[1]
             # noted before it is sent: what fails in between is sent again
@@ -450,8 +463,7 @@ class _Connection:
     ) -> None:
         if code.value == 0:
             self.was_connected = True
-            if topics := self._owner._topics_to_ask(all_of_them=True):
-                self._ask(topics)
+            self._topics = self._owner._topics_to_ask(all_of_them=True)
             self._owner._tell_connected()
         elif code.value in _WRONG_PASSWORD:
             self._why = tr(

@@ -52,7 +52,7 @@ class EmbeddedBroker:
         self._ready = threading.Event()
         self._ends: asyncio.Event | None = None
         self._problem: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, name="embedded broker", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="broker", daemon=True)
         self._thread.start()
         if not self._ready.wait(_START_S) or self._problem is not None:
             raise UserError(_why(self._problem, host, self.port)) from self._problem

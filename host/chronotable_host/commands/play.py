@@ -7,6 +7,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from chronotable_host.commands.arguments import takes
+from chronotable_host.commands.club_options import ClubBroker, ClubName, ClubToken
 from chronotable_host.commands.game_options import (
     AnalysedGame,
     DrawNumber,
@@ -77,6 +78,9 @@ class PlayArguments(NamedTuple):
     page: PageServed = None
     listen: Listen = None
     no_browser: NoBrowser = False
+    club: ClubBroker = None
+    token: ClubToken = None
+    club_name: ClubName = None
     once: Annotated[
         bool, typer.Option("--once", help="End when a game, or the lesson, is over.")
     ] = False

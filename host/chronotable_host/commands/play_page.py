@@ -36,8 +36,8 @@ class MirroredPage:
         clocks: Clocks,
         settings: dict[str, str],
         archive: Path | None,
-        hinter: Hinter,
-        analysis: TableAnalysis,
+        hinter: Hinter | None = None,
+        analysis: TableAnalysis | None = None,
     ) -> None:
         self._connection = connection
         self._archive = archive
@@ -52,8 +52,9 @@ class MirroredPage:
             settings,
             clocks,
         )
-        self.page.service.tutor = hinter.tutor
-        self.page.give_hints(hinter)
+        if hinter is not None:
+            self.page.service.tutor = hinter.tutor
+            self.page.give_hints(hinter)
         self.page.service.analysis = analysis
         audience.add(self.page.hear)
 

@@ -16,6 +16,7 @@ from chronotable_host import boards, chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.analysis_on_table import TypedAnalysis, record_named
 from chronotable_host.commands.board_printing import print_boards
+from chronotable_host.commands.club_at_table import ClubArguments, beside, told
 from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.commands.shared import console, is_terminal
 from chronotable_host.commands.taught import asked_course
@@ -79,7 +80,7 @@ def follow(arguments: PlayArguments) -> int:
     if arguments.hints is not None:
         parse_hints(arguments.hints)
     typed = TypedLines(sys.stdin)
-    search = PortSearch(arguments.port, arguments.table, _asking(typed) if is_terminal() else None)
+    search = PortSearch(arguments.port, arguments.table, asking(typed) if is_terminal() else None)
     patience = arguments.patience
     if patience is None:
         patience = _ONCE_PATIENCE_S if arguments.once else math.inf
@@ -88,6 +89,8 @@ def follow(arguments: PlayArguments) -> int:
         page = is_terminal() or arguments.listen is not None or GUEST in seats.values()
     if GUEST in seats.values() and not page:
         raise UserError(tr("a guest plays on the page, which --no-page leaves out"))
+    club = ClubArguments(arguments.club, arguments.token, arguments.club_name)
+    club.check()
     with Archive(arguments.archive) as games, ExitStack() as closing:
         screen = GameScreen(arguments.as_json)
         audience = Audience()
@@ -144,6 +147,17 @@ def follow(arguments: PlayArguments) -> int:
             )
             closing.enter_context(mirrored.served(arguments.listen, arguments.no_browser))
             is_done = mirrored.beside(is_done)
+        tell_club = closing.enter_context(
+            told(
+                club,
+                arguments.archive,
+                audience,
+                mirror,
+                clocks,
+                lambda: connection.is_there,
+            )
+        )
+        is_done = beside(tell_club, is_done)
         with suppress(KeyboardInterrupt):
             connection.run(is_done)
         with suppress(LocalLinkError):
@@ -157,7 +171,8 @@ def follow(arguments: PlayArguments) -> int:
     return _NO if arguments.once and not (mirror.ended or tutor.done) else 0
 
 
-def _asking(typed: TypedLines) -> Ask:
+def asking(typed: TypedLines) -> Ask:
+    """Return who asks a person at the terminal which table it is."""
     return lambda candidates: ask_which(candidates, typed, is_in_use)
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from chronotable_host.commands.arguments import takes
+from chronotable_host.commands.club_options import ClubBroker, ClubName, ClubToken
 from chronotable_host.commands.game_options import (
     AnalysedGame,
     HintSides,
@@ -64,6 +65,9 @@ class TryArguments(NamedTuple):
     listen: Listen = None
     no_browser: NoBrowser = False
     archive: ArchiveFolder = None
+    club: ClubBroker = None
+    token: ClubToken = None
+    club_name: ClubName = None
 
 
 @app.command(name="try", cls=WithChapters)

@@ -51,10 +51,12 @@ def play_on_page(
     analysed: Record | None = None,
     is_over: Callable[[], bool] = lambda: False,
     sleep: Callable[[float], None] = time.sleep,
+    beside: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve the page until Ctrl-C; `names` are those of the players.
 
-    `course` begins at once, and so does the analysis of `analysed`.
+    `beside` is called each time that the table was looked at. `course` begins at once, and so does
+    the analysis of `analysed`.
 
     Raises UserError where it cannot be served.
     """
@@ -108,6 +110,7 @@ def play_on_page(
             hinter.step()
             analysis.step(virtual.now_ms)
             page.step(virtual.now_ms)
+            beside()
             sleep(_PAUSE_S)
     except KeyboardInterrupt:
         pass

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack
 from random import Random
 from typing import TYPE_CHECKING
 
 from chronotable_host import boards, chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.analysis_on_table import record_named
+from chronotable_host.commands.club_at_table import ClubArguments, printed, told
 from chronotable_host.commands.seats import BUILT_IN, ME, PEOPLE, seat
 from chronotable_host.commands.shared import option_bits
 from chronotable_host.commands.taught import asked_course
@@ -52,6 +54,8 @@ def play_on(arguments: TryArguments) -> int:
     if arguments.hints is not None:
         parse_hints(arguments.hints)
     names = (seat(arguments.white, BUILT_IN if headless else ME), seat(arguments.black, BUILT_IN))
+    club = ClubArguments(arguments.club, arguments.token, arguments.club_name)
+    club.check()
     # only games that nobody plays in real time come out the same from one seed
     is_repeated = seed is not None and headless and not set(PEOPLE) & set(names)
     if seed is None:
@@ -70,7 +74,7 @@ def play_on(arguments: TryArguments) -> int:
         for player, name in zip(PLAYER_NAMES, names, strict=True)
         if headless or not set(names) <= set(PEOPLE)  # two people have names of their own
     }
-    with Archive(arguments.archive) as games:
+    with ExitStack() as closing, Archive(arguments.archive) as games:
         name = arguments.analyse
         analysed = None if name is None else record_named(games, name)
         audience = Audience()
@@ -83,6 +87,12 @@ def play_on(arguments: TryArguments) -> int:
         virtual = VirtualTable(machine, plan, session, Random(seed))
         game: Game | None = None
         try:
+            tell_club = closing.enter_context(
+                told(club, arguments.archive, audience, mirror, tell=printed if headless else None)
+            )
+            if headless:
+                # nothing comes by between two turns
+                audience.add(lambda _happening: tell_club())
             if headless and arguments.lesson is not None:
                 learn_in_terminal(virtual, session, audience, arguments.lesson, seed)
             elif headless:
@@ -115,8 +125,10 @@ def play_on(arguments: TryArguments) -> int:
                     course,
                     arguments.hints,
                     analysed,
+                    beside=tell_club,
                 )
         finally:
+            closing.close()
             virtual.close()
             mirror.close()
         if game is not None:

@@ -21,11 +21,20 @@ NOBODY = "nobody"
 """A side that has nobody to play it, in a lesson: the table waits there."""
 GUEST = "guest"
 """A side that is played by a person elsewhere, in a browser, by an invitation."""
+FAR = "far"
+"""A side that somebody plays at a table of their own, far away."""
 RANDOM = "random"
 _LEVEL, _ENGINE = "level:", "engine:"
 LEVEL_NAMES = tuple(f"{_LEVEL}{number}" for number in range(1, len(LEVELS) + 1))
-_PERSONS = {HANDS: "", PAGE: "", NOBODY: "", GUEST: "A guest"}
-_SPOKEN = {HANDS: "", PAGE: "", NOBODY: "", GUEST: tr("a guest"), RANDOM: tr_c("seat", "random")}
+_PERSONS = {HANDS: "", PAGE: "", NOBODY: "", FAR: "", GUEST: "A guest"}
+_SPOKEN = {
+    HANDS: "",
+    PAGE: "",
+    NOBODY: "",
+    GUEST: tr("a guest"),
+    FAR: tr("at another table"),
+    RANDOM: tr_c("seat", "random"),
+}
 KNOWN = tr(
     "{weakest} to {strongest}, {random}, or {engine} and the path of a program",
     weakest=LEVEL_NAMES[0],
@@ -72,6 +81,8 @@ def parse_seat(text: str) -> Seat:
         )
     if text == GUEST:
         raise UserError(tr("a guest plays on the page of a table, and not here"))
+    if text == FAR:
+        raise UserError(tr("who is far away is invited with `chronotable invite`"))
     raise UserError(tr("'{name}' plays no side; there are {known}", name=text, known=KNOWN))
 
 
@@ -88,7 +99,7 @@ def _words(command: str) -> list[str]:
 
 def is_seat(text: str) -> bool:
     """Tell whether a text names a player without hands at the table, be it wrongly."""
-    return text in (GUEST, RANDOM) or text.startswith((_LEVEL, _ENGINE))
+    return text in (GUEST, FAR, RANDOM) or text.startswith((_LEVEL, _ENGINE))
 
 
 def player_name(name: str) -> str:

@@ -62,7 +62,10 @@ class Happening(NamedTuple):
 
 
 class Option(NamedTuple):
-    """A choice for the whole game: its name, its values with what each means, the default first."""
+    """A choice for the whole game: its name, its values with what each means, the default first.
+
+    What a value means is said in a few words; more of it may follow behind a colon.
+    """
 
     name: str
     about: str

@@ -3,17 +3,19 @@
 A game is a line with `game`, `players`, `options`, `seed`, `start`, `steps` (`seat`, `action`,
 `legal` and the `digest` after it), `states` and `views` by the number of steps before them, and
 `outcome`; `data` where it is not the default. Examples are one object, with `examples`, `illegal`
-and, of data files, `bad_data`.
+actions, each with the `rule` that forbids it, and, of data files, `bad_data`.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
 from chronotable_host.cases import Case, DifferentError, NotCoveredError
+from chronotable_host.errors import UserError
 from chronotable_host.games.canonical import canonical, digest
 from chronotable_host.games.interface import (
     SPECTATOR,
@@ -31,8 +33,9 @@ Object = Mapping[str, Any]
 def kind_of(entries: Sequence[Object]) -> Kind | None:
     """Return the game that the objects of a file are about, None if none of a games night."""
     for entry in entries[:1]:
-        if entry.get("game") in kinds():
-            return kinds()[entry["game"]]
+        name = entry.get("game")
+        if isinstance(name, str) and name in kinds():
+            return kinds()[name]
         examples = entry.get("examples")
         if isinstance(examples, list) and examples and isinstance(examples[0], dict):
             start = examples[0].get("start")
@@ -42,8 +45,30 @@ def kind_of(entries: Sequence[Object]) -> Kind | None:
     return None
 
 
-def cases(kind: Kind, entries: Sequence[Object]) -> Iterator[Case]:
-    """Yield the cases of a file."""
+def cases(kind: Kind, entries: Sequence[Object]) -> list[Case]:
+    """Return the cases of a file, which raise UserError where it is malformed, as this does."""
+    with _malformed():
+        return [Case(name, partial(_checked, check)) for name, check in _cases(kind, entries)]
+
+
+def _checked(check: Callable[[], None]) -> None:
+    with _malformed():
+        check()
+
+
+@contextmanager
+def _malformed() -> Iterator[None]:
+    """Say what a file lacks, whose states and actions a game takes as they are."""
+    try:
+        yield
+    except DataError as error:
+        raise UserError(f"its data: {error}") from error
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise UserError(f"something is missing there, or of another kind ({what})") from error
+
+
+def _cases(kind: Kind, entries: Sequence[Object]) -> Iterator[Case]:
     for number, entry in enumerate(entries, 1):
         if "examples" in entry:
             yield from _examples(kind, entry)
@@ -69,15 +94,23 @@ class _Games:
     """A game with each of the data that a file's states name."""
 
     def __init__(self, kind: Kind, data: Object | None) -> None:
-        self._kind = kind
+        self.kind = kind
         self._data = data or {}
 
     def of(self, state: Object) -> Game:
+        _check_players(self.kind, state)
         data = self._data.get(str(state.get("data")))
-        return self._kind.game(data)
+        return self.kind.game(data)
+
+
+def _check_players(kind: Kind, state: Object) -> None:
+    """A game goes through all its seats, however many a state says there are."""
+    if state.get("players", kind.players[0]) not in kind.players:
+        raise ValueError(f"{state['players']} players")
 
 
 def _check_game(kind: Kind, entry: Object) -> None:
+    _check_players(kind, entry)
     data = entry.get("data")
     game = kind.game(data if isinstance(data, Mapping) else None)
     state = game.new(entry["seed"], entry["players"], entry["options"])
@@ -135,6 +168,9 @@ def _check_illegal(games: _Games, illegal: Object) -> None:
     except IllegalActionError as error:
         if not error.rule or not error.why:
             raise DifferentError(0, "a rule and why", str(error)) from error
+        named = str(illegal.get("rule", "")).partition(" ")[0]
+        if named in games.kind.rules:  # else it says in words what is wrong
+            _same(0, "the rule", named, error.rule)
     else:
         raise DifferentError(0, f"{illegal['action']} to be illegal", "that it is legal")
     _same(0, "the state", before, canonical(state))

@@ -116,7 +116,7 @@ class Clocks:
 
     def view(self) -> dict[str, Any] | None:
         """Return times, the seconds left to each player, whose clock runs; None without clocks."""
-        if self.controls is None or not self._session.mirror.is_played:
+        if self.controls is None or not self._is_timed:
             return None
         running = "" if self.running == NOBODY else PLAYERS[self.running]
         return {"times": format_controls(self.controls), "left": self._shown(), "running": running}
@@ -135,13 +135,18 @@ class Clocks:
         table = mirror.table
         is_led = table.is_turn_wanted or not _LEADING.isdisjoint(table.leds)
         is_led = is_led and not table.is_hinted  # who takes a hint thinks
-        if self.controls is None or not mirror.is_played or mirror.choices or is_led:
+        if self.controls is None or not self._is_timed or mirror.choices or is_led:
             return NOBODY
         if not self._session.link.connected:
             return NOBODY
         if mirror.provisional is not None:
             return 1 - mirror.game.mover
         return mirror.game.mover if table.phase == "turn" and mirror.is_in_step else NOBODY
+
+    @property
+    def _is_timed(self) -> bool:
+        """Whether what lies on the table is a game that has clocks."""
+        return self._session.mirror.is_played
 
     def step(self, now_ms: int) -> None:
         """Let time pass on the clock that runs."""

@@ -94,15 +94,21 @@ class Filing:
         """Follow a game from its beginning; if that `is_news` no other program has heard of it."""
         self.leave()
         if self.is_paused:
-            self._tried.add(source)
-            if self._archive is not None and self._resumes:
-                note_trial(self._archive.folder, source)
+            self.leave_out(source)
         self.is_game = source not in self._tried
         if not self.keeps(source, record):
             return
         self._source = source
         self._wait(record)
         self._may_be_there = self._resumes and not is_news
+
+    def leave_out(self, source: str) -> None:
+        """Write nothing of a game, now and in later programs."""
+        if source in self._tried:
+            return
+        self._tried.add(source)
+        if self._archive is not None and self._resumes:
+            note_trial(self._archive.folder, source)
 
     def go_on(self, source: str, journal_game: JournalGame) -> None:
         """Follow a game from where the table's journal has it; raises OSError."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from chronotable import meanings
 from chronotable.happenings import Connected, Message, PeerLost, Refused
 from chronotable.identity import Identity
 from chronotable.naming import sensor_name
@@ -51,6 +52,8 @@ if TYPE_CHECKING:
 _TOLD_AGAIN = frozenset(("want", "surface"))
 """Commands that their sender repeats until the table is as they say (seated.py, surface.py)."""
 
+_ASKING = frozenset((meanings.QUESTION, meanings.QUESTION_B, meanings.QUESTION_C))
+
 _UNDERSTOOD = dict(zip("cax", UNDERSTOOD, strict=True))
 
 
@@ -65,7 +68,10 @@ class Mirror:
 
     `needs_resync` says that a snapshot is needed, `wants_game` that the game in progress has to be
     fetched from the table's journal and given to `adopt`. `ended` counts the games whose end was
-    told.
+    told, `source` tells the game that is followed from all others, of any table.
+
+    `elsewhere` is asked of each game, by its source, whether somebody else keeps it, who returns
+    the turns that came before where it began: those are played here in front of the table's own.
     """
 
     def __init__(
@@ -84,6 +90,8 @@ class Mirror:
         self.needs_resync = False
         self.wants_game = False
         self.ended = 0
+        self.source = ""
+        self.elsewhere: Callable[[str, Record], Record | None] = _nobody
         self.table = TableState(tell, trace)
         self.recorder = Recorder(archive, dict(headers or {}), resumes, records_events)
         self._tell = tell
@@ -184,6 +192,16 @@ class Mirror:
         return self._started and not self.needs_resync
 
     @property
+    def has_game(self) -> bool:
+        """Whether the table plays the game that is followed here; else one is to be set up."""
+        return self._started and self._present != 0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the table has said how the game ended."""
+        return self._is_over
+
+    @property
     def is_in_step(self) -> bool:
         """Whether the mirror has the table's game as it is, with no turn that may be reopened."""
         return self._follows and self.provisional is None and not self.choices
@@ -229,22 +247,32 @@ class Mirror:
         self._heard = f"{self.table.id}-{game_id:08x}"
         if not self._started and not self._is_news:
             return  # an old event: it may be over long since; the snapshot behind it will say
-        self._follow(record)
+        self._follow(self._heard, record)
         self.recorder.begin(self._heard, record, is_news=not self._is_late)
         self._tell(happenings.Started(at_ms, format_position(record.start)))
 
-    def _follow(self, record: Record, before: int = 0) -> None:
+    def _follow(self, source: str, record: Record, before: int = 0) -> None:
         """Follow a game from where `record` ends; the table had `before` turns at its start."""
+        earlier = self._kept_elsewhere(source, record)
+        first, played = (record, 0) if earlier is None else (earlier, len(earlier.turns))
+        self.source = source
         self.choices, self.provisional = [], None
         self.needs_resync = self.wants_game = False
         self._started = True
         self._is_over = record.headers["Result"] != RESULTS[3]
         self._is_out_of_step = False
-        self._before = before
-        self.how = []
-        self.game.start(record.start, record.options)
-        for turn in record.turns:
+        self._before = before - played
+        self.how = [UNDERSTOOD[0]] * played
+        self.game.start(first.start, record.options)
+        for turn in [*first.turns[:played], *record.turns]:
             self.game.apply(turn)
+
+    def _kept_elsewhere(self, source: str, record: Record) -> Record | None:
+        """Return what came before a game that somebody else keeps, None where it is ours."""
+        earlier = self.elsewhere(source, record)
+        if earlier is not None:
+            self.recorder.leave_out(source)
+        return earlier
 
     def _on_turn(self, at_ms: int, turn_no: int, turn: int, digest: int, understood: str) -> None:
         self.provisional = None
@@ -325,6 +353,8 @@ class Mirror:
         self._is_news = True  # the table sends states after all events
         self._is_late = False
         self._present = game_id
+        if self.table.phase != "question":
+            self.choices = []  # none of them was meant, as somebody said
         if self._follows:
             return
         self._late = at_ms, position, turn_no, digest
@@ -353,8 +383,8 @@ class Mirror:
         if digest_of(state) != digest:
             return
         record = Record(state, self.game.options if self._started else 0)
-        self._follow(record, turn_no)
         source = f"{self.table.id}-{self.table.boot:04x}-at-{turn_no:04x}"
+        self._follow(source, record, turn_no)
         self.recorder.join(source, record, at_ms)
         self._tell(happenings.Joined(at_ms, format_position(state)))
 
@@ -376,8 +406,8 @@ class Mirror:
             return
         source = self._source_of(journal_game)
         record = journal_game.record
-        self._follow(record)
-        self.how = list(journal_game.how)
+        self._follow(source, record)
+        self.how += journal_game.how
         self.recorder.go_on(source, journal_game)
         self.recorder.go_on_listening(record, source == self._heard, at_ms)
         position = format_position(self.game.state)
@@ -391,6 +421,10 @@ class Mirror:
         """
         source = self._source_of(journal_game)
         record = journal_game.record
+        is_present = journal_game.game_id == self._present
+        if self._kept_elsewhere(source, record) is not None and is_present:
+            self._follow(source, record)
+            self.how += journal_game.how
         if not self.recorder.keeps(source, record):
             return
         stored = self.recorder.store(
@@ -406,9 +440,9 @@ class Mirror:
             )
         if stored.file is not self.file:
             stored.file.close()
-        if journal_game.game_id == self._present:
-            self._follow(record)  # its players may take the last turn back
-            self.how = list(journal_game.how)
+        if is_present:
+            self._follow(source, record)  # its players may take the last turn back
+            self.how += journal_game.how
             self.recorder.go_on(source, journal_game)
 
     def name_player(self, side: int, name: str) -> None:
@@ -450,6 +484,11 @@ class Mirror:
         self.choices = [turn for turn in turns.values() if turn is not None]
         ask = {name: _turn_text(turn) for name, turn in turns.items() if turn is not None}
         self._tell(happenings.Asked(at_ms, ask))
+
+    def _on_leds(self, _at_ms: int, **_: str) -> None:
+        """Take note that hands went on with the turn that was asked about: no event says so."""
+        if self.choices and _ASKING.isdisjoint(self.table.leds):
+            self.choices = []
 
     def _on_guide(self, at_ms: int, take: str, put: str, why: int) -> None:
         self.choices = []  # the table asks its question again after the guide
@@ -513,6 +552,10 @@ class Mirror:
     def close(self) -> None:
         """Close the game's files; a game in progress can be gone on with."""
         self.recorder.close()
+
+
+def _nobody(_source: str, _record: Record) -> None:
+    """Return that a game is kept here."""
 
 
 def can_end(won: int, who: int, termination: str) -> bool:

@@ -68,6 +68,10 @@ class Recorder:
         """Take what begins for no game, or for one again."""
         self._filing.is_paused = is_paused
 
+    def leave_out(self, source: str) -> None:
+        """Write nothing of a game: somebody else keeps it."""
+        self._filing.leave_out(source)
+
     @property
     def is_paused(self) -> bool:
         """Whether what begins is no game."""

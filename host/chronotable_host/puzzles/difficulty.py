@@ -7,9 +7,9 @@ strength is known. A puzzle that level 2 solves every other time is rated as lev
 from __future__ import annotations
 
 from chronotable_host.engine.levels import LevelPlayer
-from chronotable_host.puzzles.glicko import Rating, Result, rated
 from chronotable_host.puzzles.puzzle import Puzzle
 from chronotable_host.puzzles.trial import ON, SOLVED, Trial
+from chronotable_host.rating.glicko import Rating, Result, rated
 
 LEVEL_RATINGS = (600, 1010, 1400, 1730, 2030, 2330)
 """Of the levels from 1 on: their measured distances (tests/README.md), from 600 points up."""

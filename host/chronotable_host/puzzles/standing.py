@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from chronotable_host.archive import disk, regular_files
 from chronotable_host.puzzles.box import FOLDER
-from chronotable_host.puzzles.glicko import Rating, rated
 from chronotable_host.puzzles.puzzle import Puzzle
+from chronotable_host.rating.glicko import Rating, rated
 
 ANYBODY = ""
 """Who gives no name."""

@@ -48,7 +48,7 @@ _HEADERS = {
 
 
 class Headers:
-    """Puts the headers on every answer that say what a browser may do with it."""
+    """Puts the headers on every answer that say what a browser may do with it, if it has none."""
 
     def __init__(self, app: ASGIApp, own_host: Callable[[Scope], str | None]) -> None:
         self._app = app
@@ -62,7 +62,8 @@ class Headers:
 
         async def send_with(message: Message) -> None:
             if message["type"].endswith("response.start"):
-                MutableHeaders(scope=message).update(headers)
+                given = MutableHeaders(scope=message)
+                given.update({name: it for name, it in headers.items() if name not in given})
             await send(message)
 
         await self._app(scope, receive, send_with)

@@ -100,7 +100,7 @@ class Guard:
     in a link (`/?token=...`, or another path of `linked`) comes in; a cookie remembers that. A
     guest has a token of his own in the path (`/guest/.../`), by which he comes in there and nowhere
     else; `is_invited` knows it, `invited` are such paths. What begins as one of `public` is
-    anybody's.
+    anybody's, and so is what does not begin as one of `private`.
 
     A WebSocket without Origin comes in: browsers always send one, so it is no browser's. The cookie
     is SameSite=Lax and not Strict because with Strict a link that is clicked in a web mail ends at
@@ -119,12 +119,14 @@ class Guard:
         invited: Sequence[str] = (GUEST_PATH,),
         linked: Collection[str] = ("/",),
         public: tuple[str, ...] = (),
+        private: tuple[str, ...] = ("/",),
     ) -> None:
         self._app = app
         self._is_invited = is_invited
         self._invited = invited
         self._linked = linked
         self._public = public
+        self._private = private
         self._port = port
         self._names = LOOPBACK_NAMES | frozenset(names)
         self._any_address = any_address
@@ -163,8 +165,11 @@ class Guard:
     def _is_known(self, scope: Scope) -> bool:
         """Tell whether somebody who was let in is more than anybody."""
         path = scope["path"]
-        is_public = path.startswith(self._public) and not path.startswith(tuple(self._invited))
+        is_public = self._is_public(path) and not path.startswith(tuple(self._invited))
         return not is_public or self.lets_in(scope)
+
+    def _is_public(self, path: str) -> bool:
+        return path.startswith(self._public) or not path.startswith(self._private)
 
     def own_host(self, scope: Scope) -> str | None:
         """Return the host and port that are asked for, None where they are not ours."""
@@ -207,7 +212,7 @@ class Guard:
         path = scope["path"]
         if path in self._linked and self._has_link(scope):
             return _Answer(303, "", [(b"location", path.encode()), (b"set-cookie", self.kept)])
-        if path.startswith(self._public) or self.lets_in(scope):
+        if self._is_public(path) or self.lets_in(scope):
             return None
         return _refusal(tr("the token is missing or wrong; open the link that was shown with it"))
 

@@ -13,8 +13,6 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import segno
-
 from chronotable.frames import LocalLinkError
 from chronotable_host.engine.guest import Guest
 from chronotable_host.engine.seats import GUEST, player_name
@@ -26,6 +24,7 @@ from chronotable_host.web.building import building_view
 from chronotable_host.web.guard import Clock, Quota
 from chronotable_host.web.hints import NO_HINTS, with_hint
 from chronotable_host.web.hub import Hub
+from chronotable_host.web.qr import qr_code
 from chronotable_host.web.requests import GUEST_COMMANDS, Request
 from chronotable_host.web.view import last_turn
 
@@ -59,7 +58,8 @@ class Guests:
     draw for a side.
 
     `step` is called by the game's thread, `hub_of` and `invitations` by that of the server. `count`
-    is how many were invited so far, `hinter` gives them hints, where there are any.
+    is how many were invited so far, `hinter` gives them hints, where there are any, and `others`
+    returns invitations that are none to a seat of this page.
     """
 
     def __init__(
@@ -71,6 +71,7 @@ class Guests:
         clock: Clock = time.monotonic,
     ) -> None:
         self.count = 0
+        self.others: Callable[[], Mapping[str, Invitation]] = dict  # other invitations
         self.hinter: Hinter | None = None
         self._session = session
         self._seats = seats
@@ -103,7 +104,8 @@ class Guests:
         """Return the links that lead to a seat now, by its side."""
         open_ones = {side: desk.guest.token for side, desk in self._desks.items()}
         links = {PLAYERS[side]: self._link(token) for side, token in open_ones.items() if token}
-        return {side: Invitation(link, _qr_code(link)) for side, link in links.items()}
+        own = {side: Invitation(link, qr_code(link)) for side, link in links.items()}
+        return {**own, **self.others()}
 
     def step(self, view: Mapping[str, Any]) -> None:
         """Let in whom a seat was given to, do what guests ask for, and show them the table."""
@@ -209,8 +211,3 @@ def _guest_view(view: Mapping[str, Any], side: int, guest: Guest) -> dict[str, A
     elif is_due and guest.has_played and view["game"]["over"] is None:
         shown |= headline.CARRIED_OUT._asdict()
     return with_hint({**shown, **building_view(guest, side, last_turn(view))})
-
-
-def _qr_code(link: str) -> str:
-    code: str = segno.make(link, micro=False).svg_data_uri(scale=4, border=4, light="#fff")
-    return code

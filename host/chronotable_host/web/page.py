@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from chronotable_host.live.clocks import Clocks
     from chronotable_host.live.hinter import Hinter
     from chronotable_host.live.session import Session
+    from chronotable_host.web.far import FarDesk
     from chronotable_host.web.hand import PageHand
     from chronotable_host.web.hub import Hub
 
@@ -96,7 +97,7 @@ class Page:
         self._hand = hand
         self._connection = connection
         self._health = health
-        self._clocks = clocks
+        self.clocks = clocks
         self._log = HappeningLog()
         self._stories = Stories()
         self._todo = HandsTodo(session.mirror, hand)
@@ -127,9 +128,10 @@ class Page:
             "chapters": [each._asdict() for each in introductions()],
             "candidates": [each._asdict() for each in CANDIDATES],
             "hand": self._hand is not None,
-            "clocks": self._clocks is not None,
+            "clocks": self.clocks is not None,
             "analyses": self.service.analysis is not None,
             "learn": None if self.service.tutor is None else lessons_offered(),
+            "far": self.service.far is not None,
         }
 
     def board_svg(self) -> str:
@@ -139,6 +141,11 @@ class Page:
     def give_hints(self, hinter: Hinter) -> None:
         """Have who asks at this page get hints, guests included."""
         self.service.hinter = self.guests.hinter = hinter
+
+    def play_far(self, desk: FarDesk) -> None:
+        """Show a game far apart, and do for it what is asked for."""
+        self.service.far = desk
+        self.guests.others = desk.invitation
 
     def hear(self, happening: Happening) -> None:
         """Take what a mirror or a player tells."""
@@ -182,7 +189,7 @@ class Page:
             **table_view(mirror, self._log, self._preview, self.service.seats.thinking),
             "game": game_view(mirror, self._log, self._stories),
             "offer": self._log.offer or told_offer(mirror),
-            "clocks": None if self._clocks is None else self._clocks.view(),
+            "clocks": None if self.clocks is None else self.clocks.view(),
             "pieces": named_by_steps(self._pieces(), todo),
             "log": list(self._log.log),
             "health": {
@@ -214,6 +221,8 @@ class Page:
         analysis = self.service.analysis
         if analysis is not None and analysis.is_on:
             shown = {**shown, **analysis_shown(analysis, shown)}
+        if self.service.far is not None:
+            return self.service.far.shown({**shown, **self._building(last_turn(shown))})
         if course is None:
             return with_hint({**shown, **self._building(last_turn(shown))})
         return {**shown, **self._taught(course, shown)}

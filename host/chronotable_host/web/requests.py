@@ -182,6 +182,10 @@ COMMANDS: Commands = {
     "clumsy": {"percent": whole_number(0, 100)},
     "reed": {"at": _SENSOR, "how": _one_of("good", "open", "closed", "flicker")},
     "tidy": {},
+    "agree": {},
+    "decline": {},
+    "again": {},
+    "say": {"text": short_text(1, 200)},
     "sit": {"side": _SIDE, "who": _one_of(*(each.seat for each in CANDIDATES))},
 }
 """What the page may ask for; every field is needed, there are no others."""

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from chronotable_host.live.session import Session
     from chronotable_host.live.table_analysis import TableAnalysis
     from chronotable_host.live.tutor import Tutor
+    from chronotable_host.web.far import FarDesk
     from chronotable_host.web.requests import Request
 
 _FELT_MS = 100.0
@@ -52,7 +53,7 @@ class Service:
 
     `hand` is None where a real table is mirrored; `offer` offers a draw for a side, `tutor`
     leads through lessons, `hinter` gives hints, and `analysis` looks at games again, where
-    there are any.
+    there are any; `far` is the desk of a game far apart, where the table plays one.
     """
 
     def __init__(
@@ -77,6 +78,7 @@ class Service:
         self.tutor: Tutor | None = None
         self.hinter: Hinter | None = None
         self.analysis: TableAnalysis | None = None
+        self.far: FarDesk | None = None
 
     def obey(self, request: Request) -> None:
         """Do what is asked for, and answer."""
@@ -127,6 +129,9 @@ class Service:
             self.session.command("undo")
 
     def _undo(self) -> None:
+        if self.far is not None:
+            self.far.ask_back()
+            return
         if self._is_analysing:
             self._walk("back")
             return
@@ -135,12 +140,19 @@ class Service:
         self.undo()
 
     def _resign(self, side: str) -> None:
+        if self.far is not None:
+            self.far.resign(side)
+            return
         self.session.command("resign", side=side[0])
 
     def _draw(self, side: str) -> None:
+        if self.far is not None:
+            self.far.draw(side)
+            return
         self._offer(parse_player(side))
 
     def _new(self, white: str, black: str, handicap: list[int], modules: str, first: str) -> None:
+        self._check_free()
         state = objects.new_state(choose_game(modules).modules, parse_player(first), *handicap)
         self._drop_trial()
         self.begin(state, 0)
@@ -148,6 +160,7 @@ class Service:
         self._name(white, black)
 
     def _branch(self, game: str, turn: int) -> None:
+        self._check_free()
         record = Games(self._archive).record_to_continue(game)
         if turn > len(record.turns):
             raise UserError(
@@ -185,6 +198,7 @@ class Service:
         self.is_new_look |= name == "palette"
 
     def _clock(self, times: str) -> None:
+        self._check_free()
         if self._clocks is None:
             raise UserError(_NO_CLOCKS)
         self._clocks.set(parse_controls(times))
@@ -307,6 +321,9 @@ class Service:
 
     def _press(self, button: str, side: str) -> None:
         self._hands.check_answer(button)
+        if self.far is not None and button == "draw":  # this button knows no sides
+            self.far.draw(side)
+            return
         self._hands.top.table.press(button, parse_player(side))
 
     def _clumsy(self, percent: int) -> None:
@@ -323,4 +340,31 @@ class Service:
             self.tutor.check_seats()
         if self.analysis is not None:
             self.analysis.check_seats()
+        if self.far is not None:
+            self.far.check_seat(side, who)
         self.seats.seat(parse_player(side), who)
+
+    # ---- a game far apart
+
+    @property
+    def _desk(self) -> FarDesk:
+        if self.far is None:
+            raise UserError(tr("this table plays no game far apart"))
+        return self.far
+
+    def _check_free(self) -> None:
+        """Raise UserError where the table plays a game far apart."""
+        if self.far is not None:
+            self.far.refuse()
+
+    def _agree(self) -> None:
+        self._desk.agree()
+
+    def _decline(self) -> None:
+        self._desk.decline()
+
+    def _again(self) -> None:
+        self._desk.again()
+
+    def _say(self, text: str) -> None:
+        self._desk.say(text)

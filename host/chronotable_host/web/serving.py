@@ -66,16 +66,18 @@ class Server:
     With port 0 it is 8484, or any that is free; `port` has it then. Beyond this PC there is always
     a token, made here if none is given. `bases` are its addresses without a path, the one for this
     PC first, then those for others in the same network, the likeliest first; there are others where
-    it `is_beyond` this PC.
+    it `is_beyond` this PC. It may have so many `times` the usual number of connections.
     """
 
-    def __init__(self, host: str, port: int, token: str, clock: Clock = time.monotonic) -> None:
+    def __init__(
+        self, host: str, port: int, token: str, clock: Clock = time.monotonic, times: int = 1
+    ) -> None:
         self.port = port
         self.token = token
         self.bases: list[str] = []
         self.is_beyond = False
         self._host = host
-        self._slots = Slots(clock)
+        self._slots = Slots(clock, times)
         self._server: _Server | None = None
         self._thread: threading.Thread | None = None
 

@@ -103,10 +103,11 @@ _LIMITS = (
 
 
 class Slots:
-    """All connections of a server; for its thread alone."""
+    """All connections of a server; for its thread alone. It may have so many times the usual."""
 
-    def __init__(self, clock: Clock = time.monotonic) -> None:
+    def __init__(self, clock: Clock = time.monotonic, times: int = 1) -> None:
         self.clock = clock
+        self._times = times
         self._slots: dict[Slot, None] = {}  # in the order in which they came
         self._refusals = Refusals(clock)
 
@@ -123,8 +124,9 @@ class Slots:
         self._slots[new] = None
         for limit in _LIMITS:
             counted = [slot for slot in self._slots if limit.counts(slot, new)]
-            if new in counted and len(counted) > limit.most:
-                self._end(self._who_makes_room(counted, new), limit.why.format(limit.most))
+            most = limit.most * self._times
+            if new in counted and len(counted) > most:
+                self._end(self._who_makes_room(counted, new), limit.why.format(most))
 
     def leave(self, slot: Slot) -> None:
         """Forget a connection that has ended."""

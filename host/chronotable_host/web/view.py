@@ -96,7 +96,7 @@ class HappeningLog:
             if not isinstance(happening, Turn):
                 self.over = None
             if isinstance(happening, Started):
-                self.pieces = count_copies(game.state)
+                self.pieces = count_copies((game.past or game.state)[: len(game.state)])
             elif isinstance(happening, Joined):
                 self.pieces = None
 

@@ -66,9 +66,12 @@ class Viewer:
 
 
 class Viewers:
-    """Those who look on and ask; `commands` are what they may ask for."""
+    """Those who look on and ask, at most so many; `commands` are what they may ask for."""
 
-    def __init__(self, commands: Commands, clock: Clock = time.monotonic) -> None:
+    def __init__(
+        self, commands: Commands, clock: Clock = time.monotonic, most: int = MOST_VIEWERS
+    ) -> None:
+        self._most = most
         self._commands = commands
         self._clock = clock
         self._logged = Quota(_LOGGED_A_MINUTE, 60, clock)  # by all viewers: they can come anew
@@ -88,7 +91,7 @@ class Viewers:
             if self._ended is not None:
                 self._close(viewer, *self._ended)
                 return viewer
-            if len(self._viewers) < MOST_VIEWERS:
+            if len(self._viewers) < self._most:
                 self._viewers[viewer] = None
                 self._came(viewer)
                 return viewer

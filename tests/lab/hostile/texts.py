@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from array import array
 from functools import cache, partial
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from chronotable.messages import pack_leds
 from chronotable.packed import pack_objects, pack_position
 from chronotable.sensors import SENSORS
 from chronotable_host import boards
+from chronotable_host.games.shelf import kinds
 from chronotable_host.link.fields import ROWS, fields_of
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.record import RESULTS, Record, format_record
@@ -25,6 +27,7 @@ from ttykm.layout import NOBODY
 if TYPE_CHECKING:
     from chronotable.messages import Row
 
+_VECTORS = Path(__file__).parents[2] / "vectors"
 _TURNS = (3, 9, 80, 2, 30, 80)  # of each game, at most
 _TURNS_WITH_MODULES = 12
 _SHORT_GAME = ("1 E F >future", "16 W B >present", "1 S B >past")
@@ -191,7 +194,23 @@ def vectors() -> tuple[str, ...]:
 @cache
 def vector_files() -> tuple[str, ...]:
     """Return files for `verify`: vectors, one or many to a file, and records."""
-    return (*vectors(), "\n".join(vectors()[:4]), *collections())
+    return (*vectors(), "\n".join(vectors()[:4]), *collections(), *night_vectors())
+
+
+@cache
+def night_vectors() -> tuple[str, ...]:
+    """Return the beginning of a game, and a few examples, of each game of a night."""
+    found = []
+    for path in sorted(_VECTORS.glob("*_games.jsonl")):
+        name = path.name.removesuffix("_games.jsonl")
+        kinds()[name].game()  # what is loaded once is loaded
+        with path.open(encoding="utf-8") as file:
+            game = json.loads(file.readline())
+        begun = {**game, "steps": game["steps"][:6], "states": {}, "views": {}, "outcome": None}
+        examples = json.loads((_VECTORS / f"{name}_examples.json").read_text("utf-8"))
+        few = {key: each[:2] if isinstance(each, list) else each for key, each in examples.items()}
+        found += [json.dumps(begun), json.dumps(few)]
+    return tuple(found)
 
 
 @cache

@@ -174,8 +174,8 @@ class TimeBreakerKind:
                 "arrest",
                 tr("How a player arrests the Time Breaker"),
                 {
-                    "automatic": tr("By reaching its tile"),
-                    "declared": tr("By saying so, on its tile, before moving on"),
+                    "automatic": tr("At once: who is on its tile has arrested it."),
+                    "declared": tr("By saying so: on its tile, before moving on."),
                 },
             ),
             Option(

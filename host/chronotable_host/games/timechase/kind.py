@@ -37,10 +37,10 @@ class TimeChaseKind:
     def options(self) -> Sequence[Option]:
         """The two modes."""
         meanings = {
-            False: tr("In order: the events come as they are numbered, fuel takes you back."),
-            True: tr("Time jumble: the events come in random order, fuel takes you both ways."),
+            False: tr("In order: they come as they are numbered, fuel takes you back."),
+            True: tr("Time jumble: they come at random, fuel takes you both ways."),
         }
-        return [Option("jumble", tr("In which order the events come"), meanings)]
+        return [Option("jumble", tr("How the events come"), meanings)]
 
     @property
     def rules(self) -> Mapping[str, str]:

@@ -253,8 +253,10 @@ class StandardKind:
         """Who begins, and the reading of the rules."""
         colours = {"white": tr("White, the first seat"), "black": tr("Black, the second seat")}
         strict = {
-            False: tr("Each action is judged when it is due."),
-            True: tr("Who can take two actions must choose them so that both are possible."),
+            False: tr("One by one: each action is judged when it is due."),
+            True: tr(
+                "Together: who can take two actions must choose them so that both are possible."
+            ),
         }
         return [
             Option("first", tr("Who begins"), colours),

@@ -148,6 +148,12 @@ function botChoice(player, seat, ask) {
   return h("select", { "aria-label": label, on: { change: choose } }, ...options);
 }
 
+/** What a value is called, and what that means, which stands behind a colon. @param {string} means */
+function inTwo(means) {
+  const [name, ...more] = means.split(": ");
+  return [name, more.join(": ")];
+}
+
 /** What is chosen for the whole game. @param {State} state @param {Ask} ask */
 export function chosen(state, ask) {
   const one = (/** @type {import("./types.js").Option} */ option) => {
@@ -155,11 +161,11 @@ export function chosen(state, ask) {
       const { selectedIndex } = /** @type {HTMLSelectElement} */ (event.target);
       ask("option", { name: option.name, value: option.values[selectedIndex].value });
     };
-    const values = option.values.map(({ value, means }) =>
-      h("option", { selected: JSON.stringify(value) === JSON.stringify(option.value) }, means),
-    );
+    const isChosen = (/** @type {{value: any}} */ { value }) => JSON.stringify(value) === JSON.stringify(option.value);
+    const values = option.values.map((each) => h("option", { selected: isChosen(each) }, inTwo(each.means)[0]));
     const select = h("select", { "data-key": option.name, on: { change: choose } }, ...values);
-    return h("label", { class: "option" }, h("span", {}, option.about), select);
+    const more = inTwo(option.values.find(isChosen)?.means ?? "")[1];
+    return h("label", { class: "option" }, h("span", {}, option.about), select, more ? h("small", {}, more) : null);
   };
   const remarks = h("input", {
     type: "checkbox",

@@ -9,6 +9,7 @@
  *   rules: [string, string][], sealed: string | null}} Decision
  * @typedef {{n: number, what: string, facts: Record<string, any>, says: string,
  *   own?: boolean}} Happening
+ * `means` is what the value is called; behind a colon may follow what that means.
  * @typedef {{value: any, means: string}} Value
  * @typedef {{name: string, title: string, about: string, players: [number, number],
  *   refused: string}} Offered

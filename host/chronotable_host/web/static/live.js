@@ -5,6 +5,7 @@ import { createBoard, forgetDrawing } from "./board.js";
 import { byId, fill, h, whenChanged } from "./dom.js";
 import { createDrag } from "./drag.js";
 import { createEras } from "./eras.js";
+import { createChat } from "./far.js";
 import { createHand } from "./hand.js";
 import { createHealth, FAULTS } from "./health.js";
 import { tr } from "./language.js";
@@ -48,13 +49,14 @@ export function createLive(request) {
     press: (sensor) => table.press(buttonOf(table.hello.sensors[sensor] ?? "")),
   });
   const tray = createTray({ ...links, drag: () => drag, tapping });
-  const voice = createVoice(table, () => setMenu(!document.body.classList.contains("menu")));
+  const chat = createChat(table);
+  const voice = createVoice(table, () => setMenu(!document.body.classList.contains("menu")), chat);
   const eras = createEras(byId("eras"), {
     places: () => table.hello?.places ?? [],
     looks: table.looks,
     choose: voice.touch,
   });
-  const panels = [...makePanels(table, () => draw()), voice.draw];
+  const panels = [...makePanels(table, () => draw()), chat.draw, voice.draw];
   let hear = logSpeaker();
   let isDrawn = false;
   const hearTurns = turnSpeaker();

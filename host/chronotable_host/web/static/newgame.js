@@ -83,6 +83,7 @@ export function createNewGame(table, begun) {
   return {
     element,
     draw() {
+      element.hidden = Boolean(table.hello?.far); // the room has its game
       drawModules(table.hello?.games?.length ? table.hello.games : ["standard"]);
       prefill(table.view.start ?? {});
     },

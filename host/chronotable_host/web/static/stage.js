@@ -71,7 +71,8 @@ export function createPlayers(table) {
         at,
         name: table.called(player),
         seat: seatName(table, table.seat(player)),
-        isThinking: isMoving && isProgram(table.seat(player)) && !view.todo?.length,
+        far: table.seat(player) === "far" ? { joined: view.far?.joined, there: view.far?.there } : null,
+        isThinking: isMoving && thinks(table, player) && !view.todo?.length,
         supply: game.supply?.[player] ?? 0,
         lost: game.captured?.[player] ?? 0,
         left: view.clocks?.left[side] ?? null,
@@ -81,6 +82,12 @@ export function createPlayers(table) {
   };
 }
 
+/** Whether somebody who is not here thinks about a turn. @param {Table} table @param {number} player */
+function thinks(table, player) {
+  const seat = table.seat(player);
+  return isProgram(seat) || (seat === "far" && Boolean(table.view.far?.there));
+}
+
 /** @param {Table} table @param {string} seat @returns {string} who plays a side that no person here does */
 function seatName(table, seat) {
   if (!isProgram(seat)) return "";
@@ -88,16 +95,22 @@ function seatName(table, seat) {
   return known?.name ?? seat.split(/[:/\\]/).at(-1);
 }
 
+/** Whether somebody far away is there, in a word and a shape. @param {any} far */
+function presence(far) {
+  if (!far?.joined) return null;
+  return h("span", { class: far.there ? "there" : "away" }, far.there ? tr("there now") : tr("not there"));
+}
+
 /**
  * What the strip of a player shows.
  * @param {number} player
  * @param {any} facts
  */
-export function strip(player, { name, seat, isThinking, supply, lost, left, isRunning }) {
+export function strip(player, { name, seat, far = null, isThinking, supply, lost, left, isRunning }) {
   const dots = h("i", { class: "dots", role: "img", "aria-label": tr("thinking") }, h("i"), h("i"), h("i"));
   return [
     h("b", { class: "name" }, name),
-    h("span", { class: "faint" }, seat, isThinking ? dots : null),
+    h("span", { class: "faint" }, seat, far ? presence(far) : null, isThinking ? dots : null),
     row("supply", tr("supply"), tr("{n} in the supply", { n: supply }), supply, () => copyFigure(player)),
     row("lost", trC("row", "lost"), tr("{n} lost", { n: lost }), lost, () => copyFigure(player, "dead")),
     left === null ? null : h("time", { class: isRunning ? "running" : "", title: tr("time left") }, clock(left)),

@@ -107,8 +107,12 @@ export function createSeats(table) {
       const { view, hello } = table;
       buttons.hidden = !hello?.hand || !SIDES.some((_, player) => table.seat(player) === "hands");
       if (hello?.hand) drawButtons(hello.sensors.slice(REEDS));
-      for (const seat of seats) seat.draw();
-      clocks.element.hidden = !hello?.clocks;
+      for (const seat of seats) {
+        seat.draw();
+        seat.element.hidden = Boolean(hello?.far); // there each end has its own side
+      }
+      element.hidden = Boolean(hello?.far) && buttons.hidden;
+      clocks.element.hidden = !hello?.clocks || hello.far;
       clocks.set(view.clocks?.times ?? "off");
       const sides = ["white", "black"].filter((_, player) => table.seat(player) === "guest");
       invitations.draw({ sides, count: view.invitations ?? 0 });
@@ -129,7 +133,7 @@ function createThought() {
     /** @param {any} view */
     draw(view) {
       const seats = Object.values(view.players ?? {});
-      element.hidden = seats.every((seat) => ["hands", "page", "guest"].includes(seat));
+      element.hidden = seats.every((seat) => ["hands", "page", "guest", "far"].includes(seat));
       if (view.thought) line.textContent = view.thought;
     },
   };

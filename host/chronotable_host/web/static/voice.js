@@ -7,6 +7,7 @@
 import { createChoosing, optionSheet } from "./choosing.js";
 import { linked } from "./cited.js";
 import { byId, fill, h, whenChanged } from "./dom.js";
+import { asksSheet, farSheet, farShown } from "./far.js";
 import { copyFigure, icon } from "./figures.js";
 import { tr, trC } from "./language.js";
 import { button } from "./parts.js";
@@ -30,10 +31,12 @@ const PLAYING = ["turn", "provisional", "question"];
 /**
  * Make the voice; `menu` opens what else there is. Calling `draw` shows what is due, `touch` is told
  * of a place at which more than one thing can be chosen.
+ * `chat` is that with somebody far away.
  * @param {Table} table
  * @param {() => void} menu
+ * @param {ReturnType<typeof import("./far.js").createChat> | null} [chat]
  */
-export function createVoice(table, menu) {
+export function createVoice(table, menu, chat = null) {
   const root = byId("voice");
   /** @type {"" | "resign" | "draw"} what one is asked whether one means it */
   let sure = "";
@@ -82,9 +85,17 @@ export function createVoice(table, menu) {
     return optionSheet(table.hello?.places[options[0].at] ?? "", options, choose, close);
   }
 
+  const openChat = () => {
+    if (!document.body.classList.contains("menu")) menu();
+    chat?.focus();
+    draw();
+  };
+
   /** What stands over the bar, if anything. @param {any} shown */
   function spoken(shown) {
     if (shown.question) return questionSheet(table, shown.question);
+    const far = farSheet(table, shown.far, shown.said, openChat);
+    if (far) return far;
     if (shown.offer) return offerSheet(table, shown.offer);
     if (shown.todo) return todoSheet(table, shown);
     if (shown.lesson) return lessonSheet(table, shown);
@@ -93,7 +104,7 @@ export function createVoice(table, menu) {
   }
 
   /** @param {any} shown */
-  function bar({ builder, isOn, turns, may, mine, lesson, todo, mayAsk, hint }) {
+  function bar({ builder, isOn, turns, may, mine, lesson, todo, mayAsk, hint, far }) {
     const act = (/** @type {string} */ name, /** @type {() => void} */ press, isOff = false, title = "") =>
       h("button", { type: "button", disabled: isOff, title, on: { click: press } }, icon(name), h("span", {}, KNOBS[name]));
     const isGuest = table.hello?.mode === "guest";
@@ -104,7 +115,7 @@ export function createVoice(table, menu) {
     const acts = () => [
       back(),
       mayAsk ? advise() : null,
-      isGuest ? null : act("undo", take, !turns, tr("Take the last turn back")),
+      isGuest ? null : act("undo", take, !turns, far ? tr("Ask to take your last turn back") : tr("Take the last turn back")),
       act("draw", () => again("draw"), cannotEnd, tr("Offer a draw")),
       act("resign", () => again("resign"), cannotEnd),
     ];
@@ -144,10 +155,12 @@ export function createVoice(table, menu) {
       mayAsk: mine.some((side) => view.hints?.[side]),
       hint: view.hint && mine.includes(view.game?.mover) ? { step: view.hint.step } : null,
       id: view.game?.id,
+      far: farShown(table),
+      said: chat?.said() ?? null,
     };
     drawSheet(shown);
     const due = dueStep(view);
-    const asked = shown.question ? spokenQuestion(shown.question) : [guide?.why, due?.says].filter(Boolean).join(" ");
+    const asked = shown.far?.asks ? shown.far.asks.says : shown.question ? spokenQuestion(shown.question) : [guide?.why, due?.says].filter(Boolean).join(" ");
     if (asked !== seen) say(asked, "assertive");
     seen = asked;
   }
@@ -262,7 +275,8 @@ function offerSheet(table, from) {
 }
 
 /** @param {Table} table @param {any} shown @param {() => void} menu */
-function endSheet(table, { over, id, may, canTidy }, menu) {
+function endSheet(table, { over, id, may, canTidy, far }, menu) {
+  if (far?.asks) return asksSheet(table, far.asks);
   const winner = SIDES.indexOf(over.winner);
   const figures = winner < 0 ? [0, 1].map((player) => copyFigure(player)) : [copyFigure(winner, "glad"), copyFigure(1 - winner, "dead")];
   const seats = SIDES.map((_, player) => table.seat(player));
@@ -282,8 +296,9 @@ function endSheet(table, { over, id, may, canTidy }, menu) {
     { class: "sheet end", role: "group", "aria-label": tr("The game is over") },
     h("div", { class: "scene" }, figures),
     isGuest || !id ? null : h("a", { class: "button", href: `#games/${encodeURIComponent(id)}` }, tr("Look at it")),
-    canTidy && seats[0] !== seats[1] ? button(tr("Swap sides"), swap) : null,
-    isGuest || !may ? null : button(tr("Again"), begin, { class: "primary" }),
+    far?.asked ? h("p", {}, far.asked) : null,
+    !far && canTidy && seats[0] !== seats[1] ? button(tr("Swap sides"), swap) : null,
+    isGuest || !may || far?.asked ? null : button(tr("Again"), far ? () => table.act("again") : begin, { class: "primary" }),
     button(tr("Menu"), menu),
   );
 }

@@ -1,0 +1,354 @@
+"""The hub of a club, without network, files or clock: messages and times are arguments.
+
+It opens what tables say, follows their games on the rules, and knows what is shown at each. What
+breaks the rules, or was sent by somebody else, is refused, counted, and said. Records that are in
+order are given away to be filed, of each game the latest alone; what was filed is acknowledged.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from chronotable_host.broker.client import Message
+from chronotable_host.club.following import Followed, Follower, IllegalRecordError
+from chronotable_host.club.messages import (
+    HUB,
+    KEPT,
+    LINE,
+    LIVE,
+    OF_TABLES,
+    BadMessageError,
+    Channel,
+    Live,
+    Told,
+    is_here,
+    kept_of,
+    live_of,
+    split_topic,
+)
+from chronotable_host.club.publisher import digest_of
+from chronotable_host.club.tokens import token_of
+from chronotable_host.errors import printable
+from chronotable_host.rules.record import Record
+
+ACK_MS = 1_000
+"""Between two words to a table."""
+_MOST_KEPT, _MOST_REMARKS, _MOST_REFUSED = 40, 20, 10
+_MOST_REMARK = 300
+_OWN = ""  # among the numbers of tables, those of the hub's own messages
+
+UNOPENED, REPLAYED, ILLEGAL, REVOKED, CHANGED = (
+    "unopened",
+    "replayed",
+    "illegal",
+    "revoked",
+    "changed",
+)
+"""Why a message is refused: forged or another table's, seen before, against the rules, with a token
+that was revoked, about a game that was over long since."""
+
+
+class Enrolled(NamedTuple):
+    """A table of the club: the id in its token, and what people call it."""
+
+    id: str
+    name: str
+    is_revoked: bool = False
+
+
+class Club(NamedTuple):
+    """Which club it is: its id, what people call it, its secret; `hub` is this collection's id."""
+
+    id: str
+    name: str
+    secret: bytes
+    hub: str
+
+
+class Filing(NamedTuple):
+    """A record to be filed: of which table and game, as the table tells it."""
+
+    table: str
+    game: str
+    text: str
+    record: Record
+
+    @property
+    def digest(self) -> str:
+        """What the table is told when it is filed."""
+        return digest_of(self.text)
+
+
+class Remark(NamedTuple):
+    """Something that the director should know of a table, and when it was."""
+
+    at_ms: int
+    kind: str
+    text: str
+
+
+class Seat:
+    """What the hub knows of one table.
+
+    `live` is what the table shows, `followed` its game as the hub has followed it, None for none;
+    `arrived_ms` is when that came, `version` grows with whatever changes here. `refusal` is why
+    what it shows is not shown, "" where it is. `notes` are what the table is told besides.
+    """
+
+    def __init__(self, enrolled: Enrolled, channel: Channel) -> None:
+        self.id = enrolled.id
+        self.name = enrolled.name
+        self.is_revoked = enrolled.is_revoked
+        self.is_here = False
+        self.live: Live | None = None
+        self.followed: Followed | None = None
+        self.arrived_ms = 0
+        self.refusal = ""
+        self.counts: Counter[str] = Counter()
+        self.remarks: deque[Remark] = deque(maxlen=_MOST_REMARKS)
+        self.version = 0
+        self.seen = dict.fromkeys(OF_TABLES, -1)
+        self.notes: dict[str, Any] = {}
+        self.channel = channel
+        self.kept: OrderedDict[str, str] = OrderedDict()
+        self.refused: OrderedDict[str, str] = OrderedDict()
+        self.told_ms: int | None = None  # when the last word went out
+        self.is_to_be_told = True
+        self.follower = Follower()
+        self.other_follower = Follower()  # of what is kept, which is another game than the live one
+
+    @property
+    def record(self) -> Record | None:
+        """The record of the game that is shown."""
+        return None if self.followed is None else self.followed.record
+
+    def tell(self) -> None:
+        """Have the table hear from the hub."""
+        self.is_to_be_told = True
+
+
+class Hub:
+    """What a club's tables show and keep.
+
+    `numbers` is what `numbers()` was before this start. `run` is an id of this start. `on_change`
+    is called with a seat that shows something else. Times are of the wall clock, in ms.
+    """
+
+    def __init__(
+        self,
+        club: Club,
+        tables: Iterable[Enrolled],
+        run: str,
+        numbers: Mapping[str, Mapping[str, int]] | None = None,
+        on_change: Callable[[Seat], None] = lambda _seat: None,
+    ) -> None:
+        self.club = club
+        self.seats: dict[str, Seat] = {}
+        self.strangers = 0  # messages of tables that are none of ours
+        self._run = run
+        self._numbers = numbers or {}
+        self._on_change = on_change
+        self._filings: OrderedDict[tuple[str, str], Filing] = OrderedDict()
+        self._number = self._numbers.get(_OWN, {}).get(HUB, 0)
+        self.enrol(tables)
+
+    # ---- who belongs to it
+
+    def enrol(self, tables: Iterable[Enrolled]) -> list[str]:
+        """Have these tables and no others; return the ids of those that are new."""
+        new = []
+        listed = {each.id: each for each in tables}
+        for gone in [it for it in self.seats if it not in listed]:
+            del self.seats[gone]
+        for each in listed.values():
+            seat = self.seats.get(each.id)
+            if seat is None:
+                token = token_of(self.club.id, self.club.secret, each.id)
+                seat = Seat(each, Channel(self.club.id, each.id, token.key))
+                seat.seen.update(self._numbers.get(each.id, {}))
+                self.seats[each.id] = seat
+                new.append(each.id)
+            if (seat.name, seat.is_revoked) != (each.name, each.is_revoked):
+                seat.name, seat.is_revoked = each.name, each.is_revoked
+                seat.tell()
+                self._changed(seat)
+        return new
+
+    def numbers(self) -> dict[str, dict[str, int]]:
+        """Return the numbers of the latest messages, by table and kind, for the next start."""
+        return {_OWN: {HUB: self._number}} | {it.id: dict(it.seen) for it in self.seats.values()}
+
+    def note(self, table: str, name: str, said: Any) -> None:
+        """Tell a table something by name from now on; None ends that. Raises KeyError."""
+        seat = self.seats[table]
+        if seat.notes.get(name) != said:
+            if said is None:
+                del seat.notes[name]
+            else:
+                seat.notes[name] = said
+            seat.tell()
+
+    # ---- what comes in
+
+    def receive(self, message: Message, now_ms: int) -> None:
+        """Take a message of the broker."""
+        club, table, kind = split_topic(message.topic)
+        seat = self.seats.get(table)
+        if seat is None or club != self.club.id or kind not in OF_TABLES:
+            self.strangers += 1
+            return
+        if not message.payload:
+            return  # a retained message was taken away
+        try:
+            number, body = seat.channel.read(kind, message.payload)
+        except BadMessageError:
+            self._refuse(seat, UNOPENED, now_ms)
+            return
+        if seat.is_revoked:
+            self._refuse(seat, REVOKED, now_ms)
+            return
+        order = number >> 1 if kind == LINE else number
+        if (order <= seat.seen[kind] and kind != LINE) or order < seat.seen[kind]:
+            if order < seat.seen[kind]:  # the same twice is no attack
+                self._refuse(seat, REPLAYED, now_ms)
+            return
+        seat.seen[kind] = order
+        try:
+            self._hear(seat, kind, body, now_ms)
+        except BadMessageError:
+            self._refuse(seat, UNOPENED, now_ms)
+
+    def _hear(self, seat: Seat, kind: str, body: dict[str, Any], now_ms: int) -> None:
+        if kind == LINE:
+            here = is_here(body)
+            if here != seat.is_here:
+                seat.is_here = here
+                self._changed(seat)
+        elif kind == LIVE:
+            self._show(seat, live_of(body), now_ms)
+        else:
+            kept = kept_of(body)
+            self._keep(seat, kept.game, kept.record, now_ms)
+
+    def _show(self, seat: Seat, live: Live, now_ms: int) -> None:
+        seat.is_here = True
+        seat.tell()
+        former = seat.live
+        seat.live, seat.arrived_ms = live, now_ms
+        if former is None or former.record != live.record or seat.refusal:
+            try:
+                seat.followed = seat.follower.follow(live.record) if live.record else None
+                seat.refusal = ""
+            except IllegalRecordError as error:
+                seat.followed = None
+                seat.refusal = str(error)
+                self._refuse(seat, ILLEGAL, now_ms, str(error), live.record)
+        self._changed(seat)
+        if seat.followed is not None and live.game and seat.followed.record.turns:
+            self._file(seat, live.game, live.record, seat.followed.record)
+
+    def _keep(self, seat: Seat, game: str, text: str, now_ms: int) -> None:
+        if seat.kept.get(game) == digest_of(text):
+            seat.tell()  # it did not hear that
+            return
+        try:
+            followed = seat.other_follower.follow(text)
+        except IllegalRecordError as error:
+            self._refuse(seat, ILLEGAL, now_ms, str(error), text)
+            return
+        self._file(seat, game, text, followed.record)
+
+    def _file(self, seat: Seat, game: str, text: str, record: Record) -> None:
+        place = seat.id, game
+        if seat.kept.get(game) == digest_of(text):
+            return
+        self._filings.pop(place, None)
+        self._filings[place] = Filing(seat.id, game, text, _copy(record))
+
+    def _refuse(
+        self, seat: Seat, kind: str, now_ms: int, why: str = "", text: str | None = None
+    ) -> None:
+        seat.counts[kind] += 1
+        why = printable(why)[:_MOST_REMARK]
+        if text is not None:
+            seat.refused[digest_of(text)] = why
+            while len(seat.refused) > _MOST_REFUSED:
+                seat.refused.popitem(last=False)
+            seat.tell()
+        last = seat.remarks[-1] if seat.remarks else None
+        if last is None or (last.kind, last.text) != (kind, why):
+            seat.remarks.append(Remark(now_ms, kind, why))
+        self._changed(seat)
+
+    def _changed(self, seat: Seat) -> None:
+        seat.version += 1
+        self._on_change(seat)
+
+    # ---- what goes out
+
+    def take_filings(self) -> list[Filing]:
+        """Return the records that are to be filed; each of them once."""
+        filings = list(self._filings.values())
+        self._filings.clear()
+        return filings
+
+    def filed(self, table: str, game: str, digest: str) -> None:
+        """Take note that a record is on file, and have its table told."""
+        seat = self.seats.get(table)
+        if seat is None:
+            return
+        seat.kept.pop(game, None)
+        seat.kept[game] = digest
+        while len(seat.kept) > _MOST_KEPT:
+            seat.kept.popitem(last=False)
+        seat.tell()
+
+    def refuse_filing(self, filing: Filing, why: str, now_ms: int) -> None:
+        """Take note that a record does not fit what is on file, and have its table told."""
+        if (seat := self.seats.get(filing.table)) is not None:
+            self._refuse(seat, CHANGED, now_ms, why, filing.text)
+
+    def not_filed(self, filing: Filing) -> None:
+        """Have a record filed later, unless there is a later one."""
+        self._filings.setdefault((filing.table, filing.game), filing)
+
+    def outgoing(self, now_ms: int) -> list[Message]:
+        """Return what tables are to be told by now."""
+        messages = []
+        for seat in self.seats.values():
+            if not seat.is_to_be_told:
+                continue
+            if seat.told_ms is not None and now_ms < seat.told_ms + ACK_MS:
+                continue
+            seat.is_to_be_told, seat.told_ms = False, now_ms
+            self._number = max(self._number + 1, now_ms)
+            told = Told(
+                self.club.hub,
+                self._run,
+                seat.name,
+                max(0, seat.seen[LIVE]),
+                max(0, seat.seen[LIVE], seat.seen[KEPT], seat.seen[LINE]),
+                seat.kept,
+                seat.refused,
+                seat.is_revoked,
+                seat.notes,
+            )
+            payload = seat.channel.sealed(HUB, self._number, told.body())
+            messages.append(Message(seat.channel.topic(HUB), payload, True))
+        return messages
+
+    def greet(self) -> None:
+        """Have all tables hear from the hub: the broker is there, or the hub."""
+        for seat in self.seats.values():
+            seat.tell()
+
+
+def _copy(record: Record) -> Record:
+    """Return a record that stays as it is while the game goes on."""
+    copy = Record(record.start, record.options)
+    copy.headers = dict(record.headers)
+    copy.turns, copy.comments = list(record.turns), list(record.comments)
+    copy.variations = record.variations
+    return copy

@@ -1,0 +1,78 @@
+"""A table that is told its pairing: names go into its next record, people hear who sits there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from chronotable_host.errors import cleaned
+from chronotable_host.language import tr
+from chronotable_host.live.happenings import Happening, Notice
+
+if TYPE_CHECKING:
+    from chronotable_host.club.publisher import Publisher
+    from chronotable_host.live.mirror import Mirror
+
+PAIRING = "Pairing"
+"""The header of a record that says which pairing a game was played for."""
+NOTE = "pairing"
+"""The word by which the hub tells who sits at a table."""
+
+_LONGEST = 100
+
+
+class Pairing(NamedTuple):
+    """Who is to sit at a table."""
+
+    id: str
+    tournament: str
+    round: int
+    board: int
+    white: str
+    black: str
+
+
+class PairedTable:
+    """Has a table's games be those of its pairing; `tell` hears what people are to know."""
+
+    def __init__(self, mirror: Mirror, tell: Callable[[Happening], None]) -> None:
+        self.pairing: Pairing | None = None
+        self._mirror = mirror
+        self._tell = tell
+
+    def hear(self, publisher: Publisher) -> None:
+        """Take what the club said last."""
+        found = _pairing(publisher.notes.get(NOTE))
+        if found == self.pairing:
+            return
+        self.pairing = found
+        names = ("", "") if found is None else (found.white, found.black)
+        self._mirror.recorder.set_header(PAIRING, "" if found is None else found.id)
+        for side, name in enumerate(names):
+            self._mirror.name_player(side, name)
+        if found is not None:
+            self._tell(Notice(None, sentence(found)))
+
+
+def sentence(pairing: Pairing) -> str:
+    """Return what people at a table are told."""
+    return tr(
+        "{tournament}, round {round}: {white} has White, {black} has Black; set up the pieces",
+        tournament=pairing.tournament,
+        round=pairing.round,
+        white=pairing.white,
+        black=pairing.black,
+    )
+
+
+def _pairing(said: Any) -> Pairing | None:
+    """Return a pairing out of the club's word, None where it is none."""
+    if not isinstance(said, dict) or said.keys() != set(Pairing._fields):
+        return None
+    texts = [said[name] for name in ("id", "tournament", "white", "black")]
+    numbers = [said["round"], said["board"]]
+    if not all(isinstance(it, str) and 0 < len(it) <= _LONGEST for it in texts):
+        return None
+    if not all(type(it) is int for it in numbers):
+        return None
+    return Pairing(**{k: cleaned(v) if isinstance(v, str) else v for k, v in said.items()})

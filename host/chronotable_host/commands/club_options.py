@@ -1,0 +1,31 @@
+"""The options of commands that play at a table which may belong to a club."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+ClubBroker = Annotated[
+    str | None,
+    typer.Option(
+        "--club",
+        metavar="mqtts://HOST",
+        help="Tell a club what this table shows and keeps, through this broker; with --token.",
+    ),
+]
+ClubToken = Annotated[
+    str | None,
+    typer.Option(
+        "--token",
+        metavar="TOKEN",
+        envvar="CHRONOTABLE_TOKEN",
+        help="This table's token, as `chronotable club table add` prints it.",
+    ),
+]
+ClubName = Annotated[
+    str | None,
+    typer.Option(
+        "--as", metavar="NAME", help="What this table is called in the club, to see that it is it."
+    ),
+]

@@ -1,0 +1,22 @@
+"""Where a club is: the options of all of its commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Folder = Annotated[
+    Path | None,
+    typer.Option("--folder", metavar="DIR", help="The club's folder; else the user's own."),
+]
+DatabaseUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--db",
+        metavar="URL",
+        help="The club's database, as postgresql+psycopg://club:password@host/club; else a file"
+        " in the club's folder.",
+    ),
+]

@@ -1,0 +1,102 @@
+"""A game far apart at one table: everything that belongs to it, put together and kept going."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from chronotable_host.far.bridge import Bridge, Ways
+from chronotable_host.far.clocks import FarClocks
+from chronotable_host.far.filed import Filed
+from chronotable_host.far.joining import Joining
+from chronotable_host.far.laid import Laid
+from chronotable_host.far.post import Post
+from chronotable_host.far.sitting import Sitting
+from chronotable_host.live.happenings import Happening, Notice
+
+if TYPE_CHECKING:
+    from chronotable_host.archive.store import Archive
+    from chronotable_host.engine.thinkers import Seats, Thinker
+    from chronotable_host.far.course import Course
+    from chronotable_host.far.post import Client
+    from chronotable_host.far.room import Room
+    from chronotable_host.live.session import Session
+
+
+class Here(NamedTuple):
+    """What this end says of itself: who plays here, and whether a line of chat is wanted."""
+
+    name: str = ""
+    chats: bool = False
+
+
+NOBODY_NAMED = Here()
+
+
+class FarTable:
+    """A room at a session's table; `client` is the line to the broker.
+
+    `own_player` returns who plays this end's side: None for hands, or who puts turns together on
+    the page. `board` names the board for records. `tell` hears what is to be said, `ways` are those
+    of a virtual table.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        seats: Seats,
+        room: Room,
+        client: Client,
+        archive: Archive,
+        board: Callable[[], str],
+        tell: Callable[[Happening], None],
+        own_player: Callable[[], Thinker | None] = lambda: None,
+        here: Here = NOBODY_NAMED,
+        ways: Ways | None = None,
+        laid: Laid | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.room = room
+        self.seen_s: float | None = None  # when the other end was there last, by the clock
+        self._tell = tell
+        self.clock = clock
+        self._said = ""
+        self.clocks = FarClocks(session, tell, room)
+        self.filed = Filed(archive, board, lambda why: tell(Notice(None, why)))
+        self.post = Post(room, client, tell)
+        self.joining = Joining(room, here.name, here.chats)
+        self.bridge = Bridge(
+            *(session, room, Sitting(seats, own_player), laid or Laid(), tell),
+            self._change,
+            self.clocks.left_s,
+            ways,
+            lays_ends=ways is not None,
+            clock=clock,
+        )
+
+    def _change(self, course: Course) -> None:
+        self.clocks.follow(course)
+        self.filed.keep(course)
+
+    def hear(self, happening: Happening) -> None:
+        """Take what a mirror tells, before anybody else does; raises OSError."""
+        self.bridge.hear(happening)
+
+    def step(self, now_ms: float) -> None:
+        """Do what is due; `now_ms` is any clock's.
+
+        Raises UserError where this end cannot play what it is invited to, and OSError.
+        """
+        self.post.step(now_ms)
+        self.joining.step(now_ms, self.room.is_settled)
+        says = self.joining.says or self.room.stopped
+        if says != self._said:
+            self._said = says
+            if says and says != self.room.course.problem:  # that is news already
+                self._tell(Notice(None, says))
+        if self.joining.is_done:
+            self.bridge.step(now_ms)
+        self.clocks.step(int(now_ms))
+        if self.room.there:
+            self.seen_s = self.clock()

@@ -1,0 +1,1 @@
+"""How strong players are, as numbers that their results give."""

@@ -1,0 +1,140 @@
+// @ts-check
+/**
+ * Who is far away: the invitation as long as nobody has come by it, what the other end asks, and a
+ * line of chat. What needs an answer speaks with the voice; the chat lies beside the list of turns.
+ */
+
+import { copy } from "./clipboard.js";
+import { byId, fill, h, whenChanged } from "./dom.js";
+import { tr, trC } from "./language.js";
+import { button } from "./parts.js";
+import { note } from "./speak.js";
+
+/** @typedef {import("./table.js").Table} Table */
+
+const MOST_TYPED = 200;
+const COMMAND = {
+  copied: tr("The command is copied."),
+  toCopy: tr("The command, to copy"),
+  selected: tr("The command is selected: copy it with Ctrl+C, or by a long touch."),
+};
+
+/**
+ * What is far away, as the voice needs it: null at a table that plays here alone.
+ * @param {Table} table
+ */
+export function farShown({ view, control, isOnline }) {
+  const { far } = view;
+  if (!far) return null;
+  const may = isOnline && (control.yours || !control.holder);
+  return { asks: may ? far.asks : null, asked: may ? far.asked : "", invites: far.invites, stopped: far.stopped, may };
+}
+
+/**
+ * What the voice says of the other end, if anything.
+ * @param {Table} table
+ * @param {ReturnType<typeof farShown>} far
+ * @param {any} said the last line of chat that nobody here has seen
+ * @param {() => void} open opens what else there is
+ */
+export function farSheet(table, far, said, open) {
+  if (!far) return null;
+  if (far.asks) return asksSheet(table, far.asks);
+  if (far.asked) return askedSheet(table, far.asked);
+  if (said) return saidSheet(said, open);
+  return far.invites ? invitation() : null;
+}
+
+/** @param {Table} table @param {{kind: string, says: string}} asks */
+export function asksSheet(table, { says }) {
+  return h(
+    "div",
+    { class: "sheet far-asks", role: "group", "aria-label": tr("The other player asks") },
+    h("p", {}, says),
+    button(trC("answer", "Yes"), () => table.act("agree"), { class: "primary" }),
+    button(trC("answer", "No"), () => table.act("decline")),
+  );
+}
+
+/** @param {Table} table @param {string} says */
+function askedSheet(table, says) {
+  return h(
+    "div",
+    { class: "sheet far-asked", role: "group", "aria-label": tr("What you have asked") },
+    h("p", {}, says),
+    button(tr("Never mind"), () => table.act("decline")),
+  );
+}
+
+/** @param {{name: string, text: string}} said @param {() => void} open */
+function saidSheet({ name, text }, open) {
+  return h("div", { class: "sheet far-said", role: "note" }, h("p", {}, h("b", {}, `${name}: `), text), button(tr("Answer"), open));
+}
+
+/** The invitation, which is fetched once: it never changes. */
+function invitation() {
+  const sheet = h("div", { class: "sheet invite", role: "group", "aria-label": tr("Your invitation") });
+  const shown = h("div", { class: "copied" });
+  fetch("/api/invitations", { cache: "no-store" })
+    .then((answer) => answer.json())
+    .then(({ far }) => {
+      if (!far) return;
+      const command = `chronotable join "${far.link}"`;
+      const copied = async () => note(await copy(command, COMMAND, shown), "news");
+      fill(
+        sheet,
+        h("img", { src: far.picture, alt: tr("QR code of the invitation"), width: 132, height: 132 }),
+        h("div", { class: "told" }, h("p", {}, tr("Send this to whom you want to play with; it is for nobody else.")), h("code", {}, command)),
+        button(tr("Copy the command"), copied, { class: "primary" }),
+        shown,
+      );
+    })
+    .catch(() => {}); // the line is lost, which the page says
+  return sheet;
+}
+
+/**
+ * Make the chat; `said` is the last line that nobody at this screen has seen, null for none.
+ * @param {Table} table
+ */
+export function createChat(table) {
+  const root = byId("far");
+  const lines = h("ol", { class: "chat", tabindex: "0", "aria-label": tr("Chat") });
+  const field = h("input", { type: "text", maxlength: MOST_TYPED, autocomplete: "off", "aria-label": tr("Say something"), placeholder: tr("Say something") });
+  const send = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const text = field.value.trim();
+    if (text && (await table.act("say", { text }))) field.value = "";
+  };
+  const form = h("form", { class: "chat-form", on: { submit: send } }, field, h("button", { type: "submit" }, tr("Send")));
+  fill(root, h("h2", {}, tr("Chat")), lines, form);
+  let seen = -1;
+
+  const last = () => table.view.far?.chat.filter((/** @type {any} */ line) => !line.own).at(-1) ?? null;
+  const isSeen = () => root.offsetParent !== null;
+  const drawLines = whenChanged((/** @type {{chat: any[], name: string}} */ { chat, name }) => {
+    const row = (/** @type {any} */ { own, text }) => h("li", { class: own ? "own" : "" }, h("b", {}, own ? trC("player", "You") : name), " ", text);
+    fill(lines, chat.map(row));
+    lines.hidden = !chat.length;
+    lines.scrollTop = lines.scrollHeight;
+  });
+
+  return {
+    draw() {
+      const { far } = table.view;
+      root.hidden = !far?.chats;
+      if (root.hidden) return;
+      drawLines({ chat: far.chat, name: far.name });
+      if (seen < 0 || isSeen()) seen = last()?.no ?? 0;
+    },
+    /** Have the field under the fingers. */
+    focus() {
+      seen = last()?.no ?? 0;
+      field.focus();
+    },
+    said() {
+      const line = last();
+      return table.view.far?.chats && line && line.no > seen && seen >= 0 ? { name: table.view.far.name, text: line.text } : null;
+    },
+  };
+}

@@ -1,0 +1,242 @@
+"""What a club serves: who gets in where, the wall's socket, the feed, results, replays."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+from chronotable_host.archive.database import UnusableError
+from chronotable_host.club import collecting
+from chronotable_host.club.collecting import Collector
+from chronotable_host.club.messages import Clocks, Live
+from chronotable_host.club.register import Register
+from chronotable_host.club.server import ClubServer
+from chronotable_host.rules.record import format_record
+from tests.club.shown import beginning, channel_of, recorded, said, served
+
+GAME = "2026-05-01T1200Z-0abcdef1"
+Served = tuple[ClubServer, Collector]
+
+
+@pytest.fixture
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    monkeypatch.setattr(collecting, "_GOING_ON_S", 0.0)
+    one, two = recorded("Ada", "=cmd()")[3], recorded("<b>Eve</b>", "Dan")[4]
+    lives = [
+        Live(GAME, format_record(beginning(one, 7)), "turn", Clocks((70, 80), 1)),
+        Live("2026-05-01T1230Z-0abcdef2", format_record(two), "over"),
+        Live("", "", "free"),
+    ]
+    with served(tmp_path / "club", lives) as found:
+        yield found
+
+
+def get(server: ClubServer, path: str, cookie: str = "") -> tuple[int, str, Any]:
+    request = urllib.request.Request(f"{server.walls[0].rstrip('/')}{path}")
+    if cookie:
+        request.add_header("Cookie", cookie)
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return answer.status, answer.read().decode("utf-8-sig"), answer.headers
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode(), error.headers
+
+
+def until(condition: Callable[[], object]) -> None:
+    end = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def cookie_of(server: ClubServer) -> str:
+    class Stay(urllib.request.HTTPRedirectHandler):
+        def redirect_request(self, *_: Any) -> None:
+            return None
+
+    try:
+        urllib.request.build_opener(Stay).open(server.director_link, timeout=20)
+    except urllib.error.HTTPError as error:
+        return str(error.headers["set-cookie"]).partition(";")[0]
+    raise AssertionError
+
+
+def socket(server: ClubServer, path: str, cookie: str = "") -> ClientConnection:
+    headers = {"Cookie": cookie} if cookie else {}
+    return connect(f"ws://127.0.0.1:{server.port}{path}", additional_headers=headers)
+
+
+def heard(line: ClientConnection, kind: str) -> dict[str, Any]:
+    while True:
+        message: dict[str, Any] = json.loads(line.recv(20))
+        if message["type"] == kind:
+            return message
+
+
+def test_spectators_see_everything_but_what_is_the_director_s(club: Served) -> None:
+    server, _ = club
+    for path in ("/", "/results", "/feed.json", "/api/results", "/results.csv", "/catalogue.js"):
+        assert get(server, path)[0] == 200, path
+    assert get(server, "/club/static/wall.js")[0] == 200
+    for path in ("/director", "/director/", "/director/ws", "/director?token=x"):
+        assert get(server, path)[0] == 403, path
+    with pytest.raises(Exception, match="403"):
+        socket(server, "/director/ws")
+    assert get(server, "/director", cookie_of(server))[0] == 200
+    for path in ("/club.json", "/../club.json", "/club/static/..%2fapp.py", "/feed/../club.json"):
+        assert get(server, path)[0] in (403, 404), path
+
+
+def test_the_wall_is_told_all_tables_then_what_changes(club: Served) -> None:
+    server, collector = club
+    with socket(server, "/ws") as line:
+        hello = heard(line, "hello")
+        assert hello["club"] == "Café Zeitsprung"
+        tables = heard(line, "tables")
+        while len(tables["tables"]) < 3:
+            tables["tables"] += heard(line, "tables")["tables"]
+        first, second, third = sorted(tables["tables"], key=lambda each: each["name"])
+        assert (first["state"], second["state"], third["state"]) == ("playing", "over", "free")
+        assert first["game"]["turns"] == 7
+        assert first["clocks"] == {"left": [70, 80], "running": 1}
+        assert first["game"]["position"]["mover"] == "black"
+        assert third["game"] is None
+        channel = collector.hub.seats[first["id"]].channel
+        text = format_record(beginning(recorded("Ada", "=cmd()")[3], 8))
+        collector.step(said(channel, 50, Live(GAME, text, "turn")))
+        (changed,) = heard(line, "tables")["tables"]
+        assert changed["id"] == first["id"]
+        assert changed["game"]["turns"] == 8
+        line.send("nonsense")  # a spectator has nothing to say
+        assert json.loads(line.recv(20))["ok"] is False
+
+
+def test_the_turns_of_a_table(club: Served) -> None:
+    server, collector = club
+    table = next(iter(collector.hub.seats))
+    told = json.loads(get(server, f"/api/tables/{table}")[1])
+    assert [turn["no"] for turn in told["turns"]] == [1, 2, 3, 4, 5, 6, 7]
+    assert all(turn["says"] for turn in told["turns"])
+    assert get(server, "/api/tables/nobody")[0] == 404
+
+
+def test_the_feed(club: Served) -> None:
+    server, collector = club
+    feed = json.loads(get(server, "/feed.json")[1])
+    one, two, three = feed["tables"]
+    assert one["white"] == "Ada"
+    assert one["turns"] == 7
+    assert two["result"] in ("1-0", "0-1")
+    assert three["game"] is None
+    record = get(server, one["record"])[1]
+    assert record.count("\n7. ") == 1
+    until(lambda: not collector.behind)
+    assert get(server, two["record"])[1].startswith("[Modules")
+    for path in ("/feed/none.ttykm", "/feed/..%2fx.ttykm", "/feed/x.txt"):
+        assert get(server, path)[0] in (403, 404), path
+    with urllib.request.urlopen(f"{server.walls[0]}feed/stream", timeout=20) as stream:
+        lines = [json.loads(stream.readline()) for _ in range(3)]
+        assert {line["table"] for line in lines} == {"Table 1", "Table 2", "Table 3"}
+        channel = collector.hub.seats[one["id"]].channel
+        text = format_record(beginning(recorded("Ada", "=cmd()")[3], 8))
+        collector.step(said(channel, 60, Live(GAME, text, "turn")))
+        assert json.loads(stream.readline())["turns"] == 8
+
+
+def test_results_and_replays(club: Served) -> None:
+    server, _ = club
+    until(lambda: len(json.loads(get(server, "/api/results")[1])["results"]) == 2)
+    results = json.loads(get(server, "/api/results")[1])["results"]
+    assert {each["table"] for each in results} == {"Table 1", "Table 2"}
+    rows = list(csv.DictReader(io.StringIO(get(server, "/results.csv")[1])))
+    assert {row["black"] for row in rows} == {"'=cmd()", "Dan"}  # no formula for a spreadsheet
+    over = next(each for each in results if each["result"] != "*")
+    status, page, headers = get(server, f"/replay/{over['id']}")
+    assert status == 200
+    assert "<b>Eve</b>" not in page
+    assert "script-src" not in headers["content-security-policy"]  # the page says that itself
+    assert "script-src" in page
+    assert get(server, "/replay/none")[0] == 404
+
+
+def test_the_director_adds_and_takes_back(club: Served) -> None:
+    server, collector = club
+    with socket(server, "/director/ws", cookie_of(server)) as line:
+        heard(line, "parts")
+        line.send(json.dumps({"id": 1, "do": "add_table", "name": "Table 9"}))
+        answer = heard(line, "answer")
+        assert answer["token"].startswith("table-")
+        until(lambda: any(seat.name == "Table 9" for seat in collector.hub.seats.values()))
+        line.send(json.dumps({"id": 2, "do": "add_table", "name": "table 9"}))
+        assert "already" in heard(line, "answer")["error"]
+        table = next(seat.id for seat in collector.hub.seats.values() if seat.name == "Table 9")
+        line.send(json.dumps({"id": 3, "do": "token", "table": table}))
+        assert heard(line, "answer")["token"] == answer["token"]
+        line.send(json.dumps({"id": 4, "do": "revoke_table", "table": table}))
+        assert "error" not in heard(line, "answer")
+        until(lambda: collector.hub.seats[table].is_revoked)
+        line.send(json.dumps({"id": 5, "do": "token", "table": table}))
+        assert "error" in heard(line, "answer")
+        line.send(json.dumps({"id": 6, "do": "fly"}))
+        assert "error" in heard(line, "answer")
+
+
+def test_what_was_refused_is_shown(club: Served) -> None:
+    server, collector = club
+    seat = next(iter(collector.hub.seats.values()))
+    bad = format_record(beginning(recorded()[3], 4)) + "5. 1 N N >past\n"
+    collector.step(said(seat.channel, 70, Live(GAME, bad, "turn")))
+    with socket(server, "/director/ws", cookie_of(server)) as line:
+        until(lambda: _counts(line).get("illegal") == 1)
+    with socket(server, "/ws") as line:
+        tables = heard(line, "tables")["tables"]
+        told = next(each for each in tables if each["id"] == seat.id)
+        assert told["state"] == "refused"
+        assert "turn 5" in told["refusal"]
+    assert seat.channel == channel_of(collector.folder, collector.folder.tables()[0])
+
+
+def _counts(line: ClientConnection) -> dict[str, int]:
+    tables = heard(line, "parts")["parts"].get("tables", [{"counts": {}}])
+    counts: dict[str, int] = tables[0]["counts"]
+    return counts
+
+
+def test_a_dead_database_stops_neither_the_wall_nor_the_files(
+    club: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server, collector = club
+    until(lambda: len(json.loads(get(server, "/api/results")[1])["results"]) == 2)
+    until(lambda: not collector.behind)
+
+    def dead(*_: Any) -> None:
+        raise UnusableError("the database is away")
+
+    monkeypatch.setattr(Register, "run", dead)
+    seat = next(iter(collector.hub.seats.values()))
+    with socket(server, "/ws") as line:
+        heard(line, "tables")
+        text = format_record(beginning(recorded("Ada", "=cmd()")[3], 9))
+        collector.step(said(seat.channel, 80, Live(GAME, text, "turn")))
+        assert heard(line, "tables")["tables"][0]["game"]["turns"] == 9
+    until(lambda: collector.database_problem)
+    file = collector.folder.games / f"{GAME}.ttykm"
+    until(lambda: "\n9. " in file.read_text("utf-8"))
+    assert collector.behind == 1
+    assert get(server, "/api/results")[0] == 503
+    monkeypatch.undo()
+    monkeypatch.setattr(collecting, "_GOING_ON_S", 0.0)
+    until(lambda: not collector.behind)
+    until(lambda: not collector.database_problem)
+    found = json.loads(get(server, "/api/results")[1])["results"]
+    assert max(each["turns"] for each in found if each["white"] == "Ada") == 9

@@ -1,0 +1,274 @@
+"""Tournaments at the hub: kept in the database, fed by games, told at tables, led by commands."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+pytest.importorskip("networkx", reason="pairing a Swiss needs the extra `club`")
+
+from chronotable_host.cli import run
+from chronotable_host.club.desk import now
+from chronotable_host.club.pairing_at_table import NOTE, PAIRING, PairedTable
+from chronotable_host.club.register import Register
+from chronotable_host.club.tournament import directing, events
+from chronotable_host.club.tournament.directing import parse_players
+from chronotable_host.club.tournament_store import TournamentStore, id_of
+from chronotable_host.errors import UserError
+from chronotable_host.rules.record import format_record
+from tests import sweep
+from tests.club.tournament_shown import ShownClub
+from tests.lab import tournament
+
+WAIT_S = 20.0
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    end = time.monotonic() + WAIT_S
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> ShownClub:
+    return ShownClub(tmp_path / "club", 4)
+
+
+def notes(club: ShownClub) -> dict[str, dict[str, object]]:
+    """Return what each table is told of its pairing."""
+    seats = club.collector.hub.seats.values()
+    return {it.name: it.notes[NOTE] for it in seats if NOTE in it.notes}
+
+
+# ---------------------------------------------------------------- the database
+
+
+def test_a_log_is_kept_and_read_again(tmp_path: Path) -> None:
+    register = Register(f"sqlite:///{tmp_path / 'club.db'}", "club-1")
+    store = TournamentStore(register, "club-1")
+    first = store.create(now(), "Ada", directing.creation("Herbst Pokal!", events.SWISS, 3))
+    second = store.create(now(), "Ada", directing.creation("Herbst-Pokal", events.ROUND_ROBIN, 0))
+    assert (first.state.id, second.state.id) == ("herbst-pokal", "herbst-pokal-2")
+    changed = store.change(
+        first.state.id,
+        now(),
+        "Ada",
+        lambda state: directing.adding(state, [("Ben", 0), ("Eve", 9)]),
+    )
+    assert store.log("herbst-pokal").state == changed.state
+    assert store.lengths() == {"herbst-pokal": 3, "herbst-pokal-2": 1}
+    assert TournamentStore(register, "other").lengths() == {}
+    with pytest.raises(UserError, match="no tournament 'spring'"):
+        store.log("spring")
+    register.close()
+
+
+def test_all_of_it_happens_or_nothing(tmp_path: Path) -> None:
+    register = Register(f"sqlite:///{tmp_path / 'club.db'}", "club-1")
+    store = TournamentStore(register, "club-1")
+    made = store.create(now(), "Ada", directing.creation("Cup", events.SWISS, 3))
+    with pytest.raises(UserError, match="takes part already"):
+        store.change(
+            made.state.id, now(), "", lambda it: directing.adding(it, [("Ben", 0), ("ben", 0)])
+        )
+    assert store.lengths() == {"cup": 1}
+    register.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [("Autumn Cup", "autumn-cup"), ("Übung", "ubung"), ("春", "tournament"), ("a" * 90, "a" * 30)],
+)
+def test_what_a_tournament_is_called(name: str, known: str) -> None:
+    assert id_of(name) == known
+
+
+def test_players_as_they_are_typed() -> None:
+    assert parse_players("Ada (1600), Ben,  , Eve (x), (12), Dan(7)") == [
+        ("Ada", 1600),
+        ("Ben", 0),
+        ("Eve (x)", 0),
+        ("(12)", 0),
+        ("Dan", 7),
+    ]
+
+
+# ---------------------------------------------------------------- games and tables
+
+
+def test_games_bring_results_and_tables_know_their_pairings(club: ShownClub) -> None:
+    club.start()
+    try:
+        made = club.make(9, rounds=3)
+        state = club.begin_round(made.id)
+        until(lambda: len(notes(club)) == 4)
+        for board in state.current.boards:  # type: ignore[union-attr]
+            told = notes(club)[board.table]
+            assert told["white"] == state.players[board.white].name
+            assert told["id"] == f"{made.id}/1/{board.number}"
+        club.play(made.id, Random(1), 3)
+        until(lambda: len(notes(club)) == 1)  # who has played is told nothing more
+        club.play(made.id, Random(1))
+        until(lambda: not notes(club))
+        assert club.desk.state(made.id).current.is_complete  # type: ignore[union-attr]
+        until(lambda: len(club.desk.ratings("week")) == 8)
+        assert club.desk.remarks() == []
+    finally:
+        club.close()
+
+
+def test_a_game_at_another_table_counts_for_nothing(club: ShownClub) -> None:
+    club.start()
+    try:
+        made = club.make(4)
+        state = club.begin_round(made.id)
+        filing, path = club.finished(state, 1)
+        filing.record.headers["Table"] = "Table 4"
+        club.desk.hear(filing, path)
+        until(lambda: bool(club.desk.remarks()))
+        assert "played at Table 4" in club.desk.remarks()[0]["why"]
+        assert not club.desk.state(made.id).board(1, 1).result  # type: ignore[union-attr]
+    finally:
+        club.close()
+
+
+def test_a_desk_that_was_away_finds_the_games_on_disk(club: ShownClub) -> None:
+    """Also what the director did meanwhile from a terminal."""
+    made = club.make(4)
+    state = club.begin_round(made.id)
+    filing, path = club.finished(state, 2)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(format_record(filing.record))
+    club.start()
+    try:
+        until(lambda: club.desk.state(made.id).board(1, 2).result != "")  # type: ignore[union-attr]
+        register = Register(club.club.url, club.club.club.id)
+        fields = {"round": 1, "board": 1, "result": "+/-", "reason": "nobody came"}
+        TournamentStore(register, club.club.club.id).change(
+            made.id, now(), "Terminal", lambda _state: [(events.CORRECTED, fields)]
+        )
+        register.close()
+        until(lambda: club.desk.state(made.id).board(1, 1).result == "+/-")  # type: ignore[union-attr]
+    finally:
+        club.close()
+
+
+class Recorder:
+    def __init__(self) -> None:
+        self.headers: dict[str, str] = {}
+
+    def set_header(self, name: str, value: str) -> None:
+        self.headers[name] = value
+
+
+class Mirror:
+    def __init__(self) -> None:
+        self.recorder = Recorder()
+        self.names: dict[int, str] = {}
+
+    def name_player(self, side: int, name: str) -> None:
+        self.names[side] = name
+
+
+class Publisher:
+    def __init__(self, said: object) -> None:
+        self.notes = {NOTE: said} if said is not None else {}
+
+
+NOTED = {
+    "id": "cup/1/2",
+    "tournament": "Cup",
+    "round": 1,
+    "board": 2,
+    "white": "Ada",
+    "black": "B\x1ben",
+}
+
+
+def test_a_table_takes_its_pairing() -> None:
+    mirror, heard = Mirror(), []
+    table = PairedTable(mirror, heard.append)  # type: ignore[arg-type]
+    table.hear(Publisher(NOTED))  # type: ignore[arg-type]
+    table.hear(Publisher(NOTED))  # type: ignore[arg-type]
+    assert mirror.recorder.headers == {PAIRING: "cup/1/2"}
+    assert mirror.names[0] == "Ada" and "\x1b" not in mirror.names[1]
+    assert len(heard) == 1
+    table.hear(Publisher(None))  # type: ignore[arg-type]
+    assert mirror.recorder.headers == {PAIRING: ""}
+    assert mirror.names == {0: "", 1: ""}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        [],
+        {},
+        {**NOTED, "round": "1"},
+        {**NOTED, "round": True},
+        {**NOTED, "white": ""},
+        {**NOTED, "white": "A" * 200},
+        {**NOTED, "more": 1},
+    ],
+)
+def test_what_is_no_pairing_names_nobody(said: object) -> None:
+    mirror = Mirror()
+    PairedTable(mirror, lambda _: None).hear(Publisher(said))  # type: ignore[arg-type]
+    assert mirror.names == {}
+
+
+# ---------------------------------------------------------------- commands
+
+
+def test_a_tournament_in_a_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = ["--folder", str(tmp_path / "club")]
+
+    def said(*words: str, status: int = 0) -> str:
+        assert run(["club", *words, *folder]) == status
+        return capsys.readouterr().out
+
+    said("new", "Testclub")
+    said("table", "add", "Table 1")
+    assert "autumn-cup" in said("tournament", "new", "Autumn Cup", "--rounds", "2")
+    added = json.loads(said("tournament", "add", "Ada (1600)", "Ben", "Cleo", "--json"))
+    assert [it["name"] for it in added] == ["Ada", "Ben", "Cleo"]
+    paired = json.loads(said("tournament", "pair", "--start", "--json"))
+    assert [(it["white"], it["table"]) for it in paired["boards"]] == [("Ada", "Table 1")]
+    assert paired["bye"] == "Cleo"
+    said("tournament", "close", status=2)
+    said("tournament", "correct", "1", "-/+", status=2)  # without a reason
+    said("tournament", "correct", "1", "-/+", "--reason", "late")
+    said("tournament", "withdraw", "Ben")
+    said("tournament", "add", "Dan")
+    said("tournament", "unpair", "--reason", "no", status=2)
+    by_hand = said(
+        "tournament", "pair", "--by-hand", "Dan - Ada", "--reason", "as they want", "--json"
+    )
+    assert json.loads(by_hand)["bye"] == "Cleo"
+    rows = json.loads(said("tournament", "standings", "--json"))
+    assert {row["name"]: row["points"] for row in rows} == {
+        "Ada": "0",
+        "Ben": "1",
+        "Cleo": "1",
+        "Dan": "0",
+    }
+    assert "late" in said("tournament", "log")
+    assert json.loads(said("tournament", "list", "--json"))[0]["round"] == 2
+    assert "1b+" in said("tournament", "table") or "w" in said("tournament", "table")
+    said("tournament", "pairings", "--round", "7", status=2)
+
+
+# ---------------------------------------------------------------- whole tables
+
+
+def test_a_swiss_of_virtual_tables(tmp_path: Path) -> None:
+    """Through a real broker and the hub; the lab checks results, records and standings."""
+    tables, rounds = sweep.size(2, 6, 24), sweep.size(2, 4, 7)
+    found = tournament.run(tmp_path, tables, rounds, turns=sweep.size(6, 20, 60))
+    assert found["games"] == tables * rounds
+    assert found["remarks"] == []

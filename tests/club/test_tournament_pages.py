@@ -1,0 +1,169 @@
+"""Pages of a tournament in Chromium: for everybody, on phones and projectors; the director's."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("networkx", reason="pairing a Swiss needs the extra `club`")
+
+from tests.club.tournament_shown import ShownClub, served
+from tests.page.browsing import PATIENCE_MS, barriers
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from chronotable_host.club.server import ClubServer
+
+pytestmark = pytest.mark.browser
+
+SIZES = {"phone": (390, 844), "small": (360, 640), "projector": (1920, 1080)}
+OPEN = "\u2013"
+"""Shown in the place of a result."""
+VIEWS = ("pairings", "standings", "cross", "ratings")
+
+
+@pytest.fixture
+def shown(tmp_path: Path) -> Iterator[tuple[ShownClub, ClubServer, str]]:
+    club = ShownClub(tmp_path / "club", 12)
+    with served(club) as server:
+        made = club.make(23)
+        random = Random(1)
+        for _ in range(3):
+            club.begin_round(made.id)
+            club.play(made.id, random)
+            until(lambda: complete(club, made.id))
+        state = club.begin_round(made.id)
+        club.play(made.id, random, 5)
+        until(lambda: sum(bool(it.result) for it in present(club, state.id)) == 5)
+        yield club, server, made.id
+
+
+def until(is_so: object, seconds: float = 20.0) -> None:
+    import time  # noqa: PLC0415 - the desk's thread is waited for
+
+    end = time.monotonic() + seconds
+    while not is_so():  # type: ignore[operator]
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def present(club: ShownClub, tournament: str):  # type: ignore[no-untyped-def]
+    state = club.desk.state(tournament)
+    assert state is not None and state.current is not None
+    return state.current.boards
+
+
+def complete(club: ShownClub, tournament: str) -> bool:
+    return all(board.result for board in present(club, tournament))
+
+
+def open_page(chromium: Browser, url: str, size: str, theme: str = "light") -> Page:
+    width, height = SIZES[size]
+    page = chromium.new_page(viewport={"width": width, "height": height}, color_scheme=theme)  # type: ignore[arg-type]
+    page.set_default_timeout(PATIENCE_MS)
+    page.errors = []  # type: ignore[attr-defined]
+    page.on("pageerror", lambda error: page.errors.append(str(error)))  # type: ignore[attr-defined]
+    page.goto(url)
+    return page
+
+
+def check(page: Page, name: str, folder: Path) -> None:
+    """See that nothing runs out of the window and that nothing bars people; keep a picture."""
+    width = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    page.screenshot(path=folder / f"{name}.png", full_page=True)
+    assert width <= 0, f"{name}: {width} px too wide"
+    assert barriers(page) == []
+    assert page.errors == []  # type: ignore[attr-defined]
+
+
+def test_pages_for_everybody(
+    shown: tuple[ShownClub, ClubServer, str],
+    browser: Browser,
+    pictures: Path,
+) -> None:
+    club, server, name = shown
+    base = server.walls[0]
+    for size in SIZES:
+        for view in VIEWS:
+            theme = "dark" if size == "projector" else "light"
+            page = open_page(browser, f"{base}tournaments#{name}/{view}", size, theme)
+            page.locator("#view table").wait_for()
+            check(page, f"tournament-{view}-{size}", pictures)
+            page.close()
+    page = open_page(browser, f"{base}tournaments", "phone")
+    page.get_by_text("Herbstpokal").first.wait_for()
+    club.play(name, Random(2))
+    page.locator("#view td.result", has_text=OPEN).first.wait_for(state="detached")
+    page.close()
+    for table in ("pairings", "standings", "cross"):
+        with urllib.request.urlopen(f"{base}tournaments/{name}/{table}.csv") as answer:
+            rows = list(csv.reader(io.StringIO(answer.read().decode("utf-8-sig"))))
+        assert len({len(row) for row in rows}) == 1
+        assert len(rows) == {"pairings": 45, "standings": 24, "cross": 24}[table]
+
+
+def test_who_is_no_director_finds_no_way_in(shown: tuple[ShownClub, ClubServer, str]) -> None:
+    _, server, _ = shown
+    for path in ("director/tournaments", "director/ws"):
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(f"{server.walls[0]}{path}")
+        assert refused.value.code in (401, 403, 404, 426)
+        refused.value.close()
+
+
+def test_a_tournament_directed_from_its_page(
+    tmp_path: Path,
+    browser: Browser,
+    pictures: Path,
+) -> None:
+    """From its making over a correction to its end, by what the page says."""
+    club = ShownClub(tmp_path / "club", 3)
+    with served(club) as server:
+        page = open_page(browser, server.director_link, "phone")
+        page.goto(f"{server.walls[0]}director/tournaments")
+        page.get_by_label("Name", exact=True).fill("Winter <b>Cup</b>")
+        page.get_by_label("Rounds").fill("2")
+        page.get_by_role("button", name="Make it").click()
+        page.get_by_label(re.compile("Names, with a comma")).fill(
+            "Ada (1600), Ben, Cleo (1500), Dan, Eve"
+        )
+        page.locator("#add button").click()
+        page.locator("#entrants").get_by_role("cell", name="Eve", exact=True).wait_for()
+        page.get_by_role("button", name="Pair the next round").click()
+        page.get_by_role("button", name="Start the round").click()
+        page.get_by_role("button", name="Start the round").wait_for(state="detached")
+        tournament = club.desk.overviews()[0]["id"]
+        club.play(tournament, Random(1), 1)
+        page.locator("#boards .result", has_text=re.compile(r"[01]-[01]")).wait_for()
+        other = next(it.number for it in present(club, tournament) if not it.result)
+        page.get_by_role("button", name=f"Result of board {other}").click()
+        page.locator(".correcting select").select_option("+/-")
+        page.get_by_role("button", name="Enter the result").click()
+        assert not club.desk.state(tournament).board(1, other).result  # type: ignore[union-attr]
+        page.get_by_label("Reason; it is kept").fill("Black never came")
+        check(page, "direct-correcting-phone", pictures)
+        page.get_by_role("button", name="Enter the result").click()
+        page.locator("#boards .result", has_text="+ : -").wait_for()
+        page.get_by_role("button", name="Eve leaves").click()
+        page.get_by_role("button", name="Eve is back").wait_for()
+        page.get_by_role("button", name="Pair the next round").click()
+        page.get_by_role("heading", name="Round 2 of 2").wait_for()
+        page.get_by_role("cell", name="Black never came").wait_for()
+        check(page, "direct-round-2-phone", pictures)
+        page.set_viewport_size({"width": 1280, "height": 800})
+        check(page, "direct-round-2-desktop", pictures)
+        state = club.desk.state(tournament)
+        assert state is not None
+        assert [it.reason for it in state.corrections] == ["Black never came"]
+        assert state.current is not None and 5 in state.current.away
+        page.close()

@@ -1,0 +1,114 @@
+"""The wall in a browser: from one table to more than fit a screen, in both themes, on phones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chronotable_host.club.messages import Live
+from chronotable_host.rules.record import format_record
+from tests.club.shown import beginning, recorded, said, served, some_games
+from tests.page.browsing import barriers, open_browser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+BIG, PHONE = {"width": 1920, "height": 1080}, {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with open_browser() as opened:
+        yield opened
+
+
+def opened(browser: Browser, url: str, size: dict[str, int], theme: str = "light") -> Page:
+    page = browser.new_page(viewport=size, color_scheme=theme)  # type: ignore[arg-type]
+    page.faults = []  # type: ignore[attr-defined]
+    page.on("pageerror", lambda error: page.faults.append(str(error)))  # type: ignore[attr-defined]
+    page.on(
+        "console",
+        lambda said: said.type == "error" and page.faults.append(said.text),  # type: ignore[attr-defined]
+    )
+    page.goto(url)
+    page.wait_for_selector(".tile")
+    return page
+
+
+@pytest.mark.parametrize("count", [1, 6, 24, 60])
+def test_all_tables_are_there_and_nobody_is_barred(
+    browser: Browser, tmp_path: Path, count: int
+) -> None:
+    with served(tmp_path / "club", list(some_games(count))) as (server, _):
+        for theme in ("light", "dark"):
+            page = opened(browser, server.walls[0], BIG, theme)
+            page.wait_for_function(f"document.querySelectorAll('.tile').length == {min(count, 30)}")
+            assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+            names = page.eval_on_selector_all(
+                ".who .table", "all => all.map(it => parseFloat(getComputedStyle(it).fontSize))"
+            )
+            assert min(names) >= 17  # legible from some metres on a projector
+            assert barriers(page) == []
+            assert page.faults == []  # type: ignore[attr-defined]
+            page.close()
+        page = opened(browser, server.walls[0], PHONE)
+        page.wait_for_function(f"document.querySelectorAll('.tile').length == {count}")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert barriers(page) == []
+        page.close()
+
+
+def test_more_than_fit_are_on_pages_that_turn_unless_held(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path / "club", list(some_games(60))) as (server, _):
+        page = opened(browser, server.walls[0], BIG)
+        page.wait_for_selector("text=Table 30")
+        page.click("button[aria-label='Page 2']")
+        page.wait_for_selector("text=Table 60")
+        assert page.locator(".hold").get_attribute("aria-pressed") == "true"
+        page.close()
+
+
+def test_a_turn_is_shown_and_one_table_large(browser: Browser, tmp_path: Path) -> None:
+    record = recorded("Ada", "Bob")[3]
+    game = Live("game", format_record(beginning(record, 7)), "turn")
+    with served(tmp_path / "club", [game, Live("", "", "free")]) as (server, collector):
+        page = opened(browser, server.walls[0], BIG)
+        page.wait_for_selector("text=Turn 8")
+        table = next(iter(collector.hub.seats.values()))
+        later = game._replace(record=format_record(beginning(record, 8)))
+        collector.step(said(table.channel, 50, later))
+        page.wait_for_selector("text=Turn 9")
+        page.click("text=Table 1")
+        page.wait_for_selector("#large .turns li:nth-child(8)")
+        assert page.evaluate("document.activeElement.id") == "large-title"
+        later = game._replace(record=format_record(record), phase="over")
+        collector.step(said(table.channel, 51, later))
+        page.wait_for_selector("#large >> text=Replay")
+        assert barriers(page) == []
+        page.keyboard.press("Escape")
+        page.wait_for_selector(".tile")
+        assert page.faults == []  # type: ignore[attr-defined]
+        page.close()
+
+
+def test_results_and_director(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path / "club", list(some_games(3))) as (server, _):
+        page = opened(browser, server.walls[0], BIG)
+        page.goto(server.director_link)
+        page.fill("#name", "Table 44")
+        page.click("text=Add")
+        page.wait_for_selector("#token code")
+        assert page.inner_text("#token code").startswith("table-")
+        page.wait_for_selector("#tables >> text=Table 44")
+        assert barriers(page) == []
+        page.goto(f"{server.walls[0]}results")
+        page.wait_for_selector("#results tbody tr")
+        assert barriers(page) == []
+        page.click("#results a")
+        page.wait_for_selector(".ribbon")
+        page.close()

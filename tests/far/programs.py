@@ -1,0 +1,206 @@
+"""`invite` and `join` as processes, and whoever plays at their pages and tables."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import connect
+
+from chronotable_host import boards
+from chronotable_host.virtual.chance import seeded
+from chronotable_host.virtual.serve import Served, SocketLine
+from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
+from ttykm.layout import new_state
+
+PATIENCE_S = 60.0
+_LINK = re.compile(r"chronotable://\S*#[a-z-]+")
+_OWN_LINK = re.compile(r"chronotable-own://\S*#[a-z-]+")
+_PAGE = re.compile(r"The page: http://([0-9.]+:[0-9]+)/")
+
+
+def until(is_so: Callable[[], Any], what: Callable[[], object] = lambda: "") -> Any:
+    """Wait until something is so, and return it."""
+    late = time.monotonic() + PATIENCE_S
+    while time.monotonic() < late:
+        if found := is_so():
+            return found
+        time.sleep(0.02)
+    raise AssertionError(what())
+
+
+class Program:
+    """A command as a process; `said` is what it has printed."""
+
+    def __init__(self, home: Path, *words: str) -> None:
+        home.mkdir(parents=True, exist_ok=True)
+        env = {**os.environ, "CHRONOTABLE_HOME": str(home), "PYTHONUNBUFFERED": "1"}
+        self.said = ""
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "chronotable_host", *words],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=env,
+        )
+        self._ear = threading.Thread(target=self._hear, daemon=True)
+        self._ear.start()
+
+    def _hear(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self.said += line.decode()
+
+    def says(self, pattern: str | re.Pattern[str]) -> str:
+        """Wait until it has printed something, and return that."""
+        found = until(lambda: re.search(pattern, self.said), lambda: self.said)
+        return str(found[found.re.groups and 1])
+
+    @property
+    def link(self) -> str:
+        """The link that invites."""
+        return self.says(_LINK)
+
+    @property
+    def own_link(self) -> str:
+        """The link to go on elsewhere."""
+        return self.says(_OWN_LINK)
+
+    @property
+    def page(self) -> str:
+        """Host and port of its page."""
+        return self.says(_PAGE)
+
+    def types(self, line: str) -> None:
+        """Type something."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(line.encode() + b"\n")
+        self._process.stdin.flush()
+
+    def ends(self) -> int:
+        """Wait for its end, and return its exit status."""
+        return self._process.wait(PATIENCE_S)
+
+    def kill(self) -> None:
+        """Kill it."""
+        self._process.kill()
+        self._process.wait()
+
+    def quit(self) -> None:
+        """Have it end, if it has not."""
+        if self._process.poll() is None:
+            self.types("quit")
+            assert self.ends() == 0, self.said
+
+    def __enter__(self) -> Program:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process.poll() is None:
+            self.kill()
+        self._ear.join()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                with suppress(BrokenPipeError):
+                    pipe.close()
+
+
+class Viewer:
+    """Somebody at a page: `view` is what it shows."""
+
+    def __init__(self, page: str) -> None:
+        self.view: dict[str, Any] = {}
+        self._answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._socket = connect(f"ws://{page}/ws", origin=f"http://{page}")  # type: ignore[arg-type]
+        self._number = 0
+        threading.Thread(target=self._hear, daemon=True).start()
+
+    def _hear(self) -> None:
+        for text in self._socket:
+            message = json.loads(text)
+            if message["type"] == "view":
+                self.view = message
+            elif message["type"] == "reply":
+                self._answers.put(message)
+
+    def ask(self, do: str, **values: Any) -> None:
+        """Ask for something, which is done."""
+        self._number += 1
+        self._socket.send(json.dumps({"id": self._number, "do": do, **values}))
+        answer = self._answers.get(timeout=PATIENCE_S)
+        assert answer["ok"], answer
+
+    def waits_for(self, is_so: Callable[[dict[str, Any]], Any]) -> None:
+        """Wait until the page shows something."""
+        until(lambda: self.view and is_so(self.view), lambda: self.view)
+
+    def plays(self, turn: str) -> None:
+        """Choose a turn, and wait until it counts."""
+        self.waits_for(lambda view: view["builder"])
+        count = len(self.view["game"]["turns"])
+        for text in turn.split():
+            self.ask("choose", text=text)
+        self.waits_for(lambda view: len(view["game"]["turns"]) > count)
+
+    @property
+    def turns(self) -> list[str]:
+        """The turns of the game."""
+        return [turn["turn"] for turn in self.view.get("game", {}).get("turns", ())]
+
+    def __enter__(self) -> Viewer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._socket.close()
+
+
+class TableAtLine(threading.Thread):
+    """A virtual table at a port, in a thread of its own, with hands that do what they are told."""
+
+    def __init__(self, seed: str, speed: float = 2.0) -> None:
+        super().__init__(name="table", daemon=True)
+        plan = boards.read("reference")
+        machine = open_runtime(
+            CPYTHON, plan, boards.find("reference").read_bytes(), {}, chance=seeded(seed)
+        )
+        self.line = SocketLine()
+        self._served = Served(machine, self.line, speed=speed)
+        self._table = VirtualTable(self._served, plan, None)
+        self._acts: queue.SimpleQueue[tuple[bool, int] | None] = queue.SimpleQueue()
+        self._over = threading.Event()
+
+    def run(self) -> None:
+        """Serve it, and do what hands are told, half a second apart."""
+        with closing(self._served):
+            self._table.put_up(new_state())
+            while not self._over.is_set():
+                try:
+                    act = self._acts.get_nowait()
+                except queue.Empty:
+                    act = None
+                if act is not None:
+                    (self._table.place if act[0] else self._table.lift)(act[1])
+                self._table.run_until(self._table.now_ms + 500)
+
+    def do(self, *acts: tuple[bool, int]) -> None:
+        """Lift (False, sensor) and place (True, sensor)."""
+        for act in acts:
+            self._acts.put(act)
+
+    def __enter__(self) -> TableAtLine:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self.join()

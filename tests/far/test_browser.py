@@ -1,0 +1,135 @@
+"""Two people in Chromium, each at the page of a program of their own, far apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from chronotable_host.rules.notation import parse_turn
+from tests.far.programs import Program
+from tests.page.browsing import Person, barriers, open_browser
+from tests.page.choosing import tries
+from ttykm.game import Game
+from ttykm.layout import new_state
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+TURNS = ("1 E F >future", "16 N N >present", "1 E E >past")
+DESK, PHONE = (1440, 900), (390, 844)
+HELLO = "Hello from far away, and take your time: the kettle is on"
+
+
+@contextmanager
+def seen(browser: Browser, program: Program, size: tuple[int, int], scheme: Any) -> Iterator[Page]:
+    """Open the page of a program, in which nothing may go wrong."""
+    width, height = size
+    page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+    someone = Person(page)
+    someone.opens(f"http://{program.page}/")
+    yield page
+    assert someone.trouble == []
+    page.close()
+
+
+def overflows(page: Page) -> list[str]:
+    """Return what of the voice, the chat and the headline is wider than the window."""
+    found: list[str] = page.evaluate(
+        "() => [...document.querySelectorAll('#voice *, #far *, .head *')]"
+        ".filter(each => each.getBoundingClientRect().right > innerWidth + 1)"
+        ".map(each => each.outerHTML.slice(0, 80))"
+    )
+    return found
+
+
+def test_two_people_play_talk_and_take_a_turn_back(tmp_path: Path) -> None:
+    game = Game()
+    game.start(new_state(), 0)
+    with (
+        open_browser() as browser,
+        Program(tmp_path / "here", "invite", "--no-browser", "--name", "Ada") as invite,
+        seen(browser, invite, DESK, "light") as ada,
+    ):
+        ada.locator(".invite code").wait_for()
+        assert invite.link in ada.locator(".invite code").inner_text()
+        ada.locator(".invite img[src^='data:image/svg']").wait_for()
+        assert overflows(ada) == []
+        assert barriers(ada) == []
+        words = ("join", invite.link, "--no-browser", "--name", "Bo")
+        with (
+            Program(tmp_path / "there", *words) as join,
+            seen(browser, join, PHONE, "dark") as bo,
+        ):
+            ada.locator(".player .there").wait_for()
+            plays(ada, bo, game, TURNS[0])
+            plays(bo, ada, game, TURNS[1])
+            talk(ada, bo)
+            take_back(bo, ada, game)
+            plays(bo, ada, game, TURNS[1])
+            plays(ada, bo, game, TURNS[2])
+            assert barriers(bo) == []
+            ends(ada, bo)
+            join.quit()
+        invite.quit()
+
+
+def plays(mover: Page, other: Page, game: Game, text: str) -> None:
+    """Choose a turn on one page, and see it on the other."""
+    turn = parse_turn(text)
+    mover.locator("#eras [data-sensor][tabindex='0']").first.wait_for()
+    tries(mover, "#eras", game, turn, "mouse")
+    game.apply(turn)
+    for page in (mover, other):
+        page.wait_for_selector(f".so-far .turns > :nth-child({len(game.turns)})", state="attached")
+
+
+def talk(ada: Page, bo: Page) -> None:
+    """Say something; on a phone, whose list lies in a drawer, the voice tells it."""
+    ada.get_by_label("Say something").fill(HELLO)
+    ada.keyboard.press("Enter")
+    said = bo.locator(".far-said")
+    said.wait_for()
+    assert said.inner_text().startswith(f"Ada: {HELLO}")
+    assert overflows(bo) == []
+    bo.get_by_role("button", name="Answer").click()
+    bo.get_by_label("Say something").fill("Hello, you")
+    bo.keyboard.press("Enter")
+    ada.locator(".chat li", has_text="Bo Hello, you").wait_for()
+    bo.get_by_role("button", name="Back to the game").click()
+    bo.locator(".far-said").wait_for(state="detached")
+
+
+def take_back(asks: Page, asked: Page, game: Game) -> None:
+    """Ask to take the last turn back; the other one says no, then yes."""
+    for answer in ("No", "Yes"):
+        asks.get_by_role("button", name="Undo").click()
+        sheet = asked.locator(".far-asks")
+        sheet.wait_for()
+        assert "Bo would like to take 1 turn back" in sheet.inner_text()
+        assert overflows(asked) == []
+        sheet.get_by_role("button", name=answer, exact=True).click()
+        sheet.wait_for(state="detached")
+        asks.locator(".far-asked").wait_for(state="detached")
+    game.undo()
+    for page in (asks, asked):
+        page.wait_for_selector(
+            f".so-far .turns > :nth-child({len(game.turns) + 1})", state="detached"
+        )
+
+
+def ends(ada: Page, bo: Page) -> None:
+    """Resign, and begin again with colours exchanged."""
+    ada.get_by_role("button", name="Resign").click()
+    ada.get_by_role("button", name="Yes, I resign").click()
+    bo.locator(".sheet.end").wait_for()
+    bo.get_by_role("button", name="Again").click()
+    ada.locator(".far-asks", has_text="another game").wait_for()
+    ada.get_by_role("button", name="Yes", exact=True).click()
+    bo.locator("#eras [data-sensor][tabindex='0']").first.wait_for()
+    assert bo.locator("#says").inner_text() == "Choose a copy"

@@ -1,0 +1,79 @@
+"""What is due at a table, from both lines alone."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from chronotable_host.far.leading import AtTable, Due, Line, due, shared, voided
+
+A, B, C, D, X = range(5)
+
+
+@pytest.mark.parametrize(
+    ("log", "table", "what"),
+    [
+        (Line([], True, False), AtTable([]), Due.NOTHING),
+        (Line([A], True, False), AtTable([A]), Due.NOTHING),
+        (Line([A], True, False), AtTable([A, B]), Due.APPEND),
+        (Line([A], True, False), AtTable([A, B, C]), Due.APPEND),  # the one that is ours, first
+        (Line([A], False, False), AtTable([A, B]), Due.UNDO),  # hands played the other side
+        (Line([A], True, False, void=B), AtTable([A, B]), Due.UNDO),  # taken back in the log
+        (Line([A], True, False, void=B), AtTable([A, C]), Due.APPEND),
+        (Line([A, B], False, False), AtTable([A]), Due.LEAD),
+        (Line([A, B, C], False, False), AtTable([A]), Due.LEAD),
+        (Line([A, B, C, D], False, False), AtTable([A]), Due.SET_UP),  # far behind
+        (Line([A, B], False, False), AtTable([A, X]), Due.UNDO),
+        (Line([A, B], False, False, back_to=1), AtTable([A]), Due.WAIT),
+        (Line([A, B], False, False, back_to=1), AtTable([A, X]), Due.WAIT),
+        (Line([A, B], False, False, back_to=1), AtTable([A, B]), Due.NOTHING),
+        (Line([A, B], False, False, back_to=1), AtTable([]), Due.LEAD),
+        (Line([A], True, True), AtTable([A, B]), Due.NOTHING),  # it was over before
+        (Line([A], True, False), AtTable([A], is_over=True), Due.SET_UP),
+        (Line([A], False, False), AtTable([A, B], is_over=True), Due.SET_UP),
+        (Line([A], True, False), AtTable([A, B], is_over=True), Due.APPEND),  # a turn that wins
+        (Line([], True, False), AtTable([A, B, C, D, X], undoable=5), Due.APPEND),
+        (Line([], False, False), AtTable([A, B, C, D, X], undoable=5), Due.SET_UP),
+        (Line([A], False, False), AtTable([A, B, C], undoable=1), Due.SET_UP),  # before its game
+    ],
+)
+def test_what_is_due(log: Line, table: AtTable, what: Due) -> None:
+    assert due(log, table) is what
+
+
+def test_whatever_both_have_it_ends_with_the_same() -> None:
+    """Doing what is due, again and again, leads from any table to the log's game."""
+    some = [list(line) for size in range(4) for line in product((A, B), repeat=size)]
+    for log, table in product(some, some):
+        line, lying, is_own = list(log), list(table), len(log) % 2 == 0
+        for _ in range(20):
+            what = due(Line(line, is_own, False), AtTable(lying))
+            if what is Due.NOTHING:
+                break
+            if what is Due.APPEND:
+                line.append(lying[len(line)])
+                is_own = not is_own
+            elif what is Due.LEAD:
+                lying.append(line[len(lying)])
+            elif what is Due.UNDO:
+                lying.pop()
+            else:
+                assert what is Due.SET_UP
+                lying = list(line)
+        assert lying == line
+        assert line[: len(log)] == log, "nothing that was written is lost"
+        assert len(line) <= len(log) + 1, "the other side's turns are never written"
+
+
+def test_turns_in_common() -> None:
+    assert shared([], [A]) == 0
+    assert shared([A, B, C], [A, B, X]) == 2
+
+
+def test_a_turn_that_a_log_had() -> None:
+    assert voided([A, B], [A]) == B
+    assert voided([A, B, C], [A]) == B
+    assert voided([A], [A]) is None
+    assert voided([A, B], [A, C]) is None
+    assert voided([A], [A, B]) is None

@@ -1,0 +1,185 @@
+"""Two pages far apart: what they show of each other, and what can be asked for on them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from chronotable_host import chapters
+from chronotable_host.far.entries import JOINER
+from chronotable_host.rules.notation import format_modules, format_turn
+from tests.far.pages import pages
+from ttykm import objects
+
+FIRST, SECOND, THIRD = "1 E F >future", "16 N N >present", "3 E E >past"
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path / "home"))
+
+
+def test_turns_are_chosen_here_and_carried_out_there(tmp_path: Path) -> None:
+    with pages(tmp_path) as at:
+        ada, bo = at.ends.values()
+        at.play(ada, FIRST)
+        at.play(bo, SECOND)
+        for end in (ada, bo):
+            view = end.look()
+            assert (view["game"]["white"], view["game"]["black"]) == ("Ada", "Bo")
+            assert [turn["turn"] for turn in view["game"]["turns"]] == [FIRST, SECOND]
+        assert ada.look()["far"]["there"]
+        assert ada.look()["far"]["presence"] == "Bo is there."
+        assert bo.look()["players"] == {"white": "far", "black": "page"}
+
+
+def test_an_invitation_is_shown_until_somebody_has_come(tmp_path: Path) -> None:
+    with pages(tmp_path, both=False) as at:
+        (ada,) = at.ends.values()
+        at.wait(4000)
+        view = ada.look()
+        assert view["says"] == "Waiting for the other player"
+        assert view["note"] == "Nobody has come by the invitation yet."
+        assert view["far"]["invites"]
+        (given,) = ada.at.page.guests.invitations().values()
+        assert given.link.startswith("chronotable://memory/mqtt#")
+        at.open(JOINER)
+        at.wait_until(lambda: ada.look()["far"]["joined"])
+        assert not ada.look()["far"]["invites"]
+        assert ada.at.page.guests.invitations() == {}
+        at.wait_until(lambda: ada.look()["builder"])
+
+
+@pytest.mark.parametrize("is_granted", [True, False])
+def test_a_take_back_is_asked_and_answered(is_granted: bool, tmp_path: Path) -> None:
+    with pages(tmp_path) as at:
+        ada, bo = at.ends.values()
+        at.play(ada, FIRST)
+        assert ada.ask("undo") == ""
+        at.wait_until(lambda: bo.look()["far"]["asks"])
+        asks = bo.look()["far"]["asks"]
+        assert asks == {
+            "kind": "take_back",
+            "says": "Ada would like to take 1 turn back: yes or no?",
+        }
+        assert ada.look()["note"] == "You have asked Bo to take turns back."
+        assert bo.ask("agree" if is_granted else "decline") == ""
+        at.wait_until(lambda: not ada.look()["far"]["asked"])
+        left = [] if is_granted else [FIRST]
+        for end in (ada, bo):
+            at.wait_until(
+                lambda end=end: [turn["turn"] for turn in end.look()["game"]["turns"]] == left  # type: ignore[misc]
+            )
+        if is_granted:
+            at.play(ada, "1 E E >present")
+        else:
+            at.play(bo, SECOND)
+
+
+def test_a_draw_and_another_game(tmp_path: Path) -> None:
+    with pages(tmp_path) as at:
+        ada, bo = at.ends.values()
+        at.play(ada, FIRST)
+        assert ada.ask("draw", side="black") == "that is for the other end to say"
+        assert ada.ask("draw", side="white") == ""
+        at.wait_until(lambda: bo.look()["far"]["asks"])
+        assert bo.ask("agree") == ""
+        at.wait_until(lambda: all(end.look()["game"]["over"] for end in (ada, bo)))
+        assert ada.look()["says"] == "The game is drawn by agreement."
+        assert bo.ask("again") == ""
+        at.wait_until(lambda: ada.look()["far"]["asks"])
+        assert ada.ask("again") == ""
+        at.wait_until(lambda: bo.look()["far"]["side"] == "white")
+        at.wait_until(lambda: not ada.look()["game"]["turns"])
+        at.play(bo, FIRST)
+        at.play(ada, SECOND)
+
+
+def test_a_line_of_chat(tmp_path: Path) -> None:
+    with pages(tmp_path) as at:
+        ada, bo = at.ends.values()
+        at.wait_until(lambda: ada.look()["far"]["chats"])
+        assert ada.ask("say", text="Hello, Bo") == ""
+        at.wait_until(lambda: bo.look()["far"]["chat"])
+        (line,) = bo.look()["far"]["chat"]
+        assert (line["own"], line["text"]) == (False, "Hello, Bo")
+        assert "Ada: Hello, Bo" in [each["text"] for each in bo.look()["log"]]
+
+
+def test_what_belongs_to_other_games_is_refused(tmp_path: Path) -> None:
+    with pages(tmp_path) as at:
+        ada, _ = at.ends.values()
+        at.wait_until(lambda: ada.look()["builder"])
+        new = {"white": "", "black": "", "handicap": [0, 0], "modules": "standard"}
+        assert "plays a game far apart" in ada.ask("new", first="white", **new)
+        assert ada.ask("sit", side="black", who="level:3") == "that is for the other end to say"
+        assert (
+            ada.ask("sit", side="white", who="level:3") == "in a game far apart you play yourself"
+        )
+        assert "plays a game far apart" in ada.ask("clock", times="5+3")
+        assert ada.ask("hint") == "there are no hints at this table"
+        assert ada.ask("sit", side="white", who="hands") == ""
+        at.wait(500)
+        assert ada.look()["players"]["white"] == "hands"
+
+
+def test_who_comes_back_finds_the_whole_game(tmp_path: Path) -> None:
+    with pages(tmp_path) as at:
+        ada, bo = at.ends.values()
+        at.play(ada, FIRST)
+        at.play(bo, SECOND)
+        at.play(ada, "1 E E >present")
+        bo.close()
+        bo.client.close()
+        bo = at.open(JOINER)
+        at.wait_until(lambda: bo.look()["builder"])
+        turns = [turn["turn"] for turn in bo.look()["game"]["turns"]]
+        assert turns == [FIRST, SECOND, "1 E E >present"]
+        assert bo.look()["game"]["id"] is not None
+
+
+def test_a_broker_that_is_away_is_said_and_the_own_turn_is_kept(tmp_path: Path) -> None:
+    with pages(tmp_path) as at:
+        ada, bo = at.ends.values()
+        at.wait_until(lambda: ada.look()["builder"])
+        ada.client.cut()
+        for text in FIRST.split():
+            assert ada.ask("choose", text=text) == ""
+        at.wait_until(lambda: ada.room.course.line)
+        assert "no broker answers" in ada.look()["note"]
+        ada.client.mend()
+        at.wait_until(lambda: bo.game.turns)
+
+
+def test_clocks_run_at_both_pages(tmp_path: Path) -> None:
+    with pages(tmp_path, clock="300+3") as at:
+        ada, bo = at.ends.values()
+        at.wait_until(lambda: ada.look()["builder"])
+        at.wait(5000)
+        clocks = ada.look()["clocks"]
+        assert clocks["running"] == "white"
+        assert 290 <= clocks["left"]["white"] <= 297
+        at.play(ada, FIRST)
+        at.wait(200)
+        left = ada.look()["clocks"]["left"]["white"]
+        assert left == bo.look()["clocks"]["left"]["white"]
+        assert ada.room.course.line[0].left_s == left
+        assert bo.look()["clocks"]["running"] == "black"
+
+
+@pytest.mark.parametrize("modules", range(1, objects.ALL_MODULES + 1))
+def test_every_set_of_modules(modules: int, tmp_path: Path) -> None:
+    """Who joins has another game on the table until it is known what is played."""
+    chapters.unlock_to(chapters.COUNT)
+    rng = Random(modules)
+    with pages(tmp_path, start=objects.new_state(modules)) as at:
+        for count in range(4):
+            at.wait_until(lambda: any(end.look()["builder"] for end in at.ends.values()))
+            mover = next(end for end in at.ends.values() if end.look()["builder"])
+            at.play(mover, format_turn(rng.choice([*mover.game.legal_turns()])))
+            assert [len(end.room.course.line) for end in at.ends.values()] == [count + 1] * 2
+        one, two = (end.look()["game"] for end in at.ends.values())
+        assert one["position"] == two["position"]
+        assert one["modules"] == format_modules(modules)

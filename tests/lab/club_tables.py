@@ -1,0 +1,175 @@
+"""Tables of a club by the hundred in a process: real sessions, mirrors, archives and publishers.
+
+Each is fed the recorded traffic of games. Its table time runs so much slower, or faster, that a
+turn comes as often as is wanted; all else is as in `chronotable play --club`.
+"""
+
+from __future__ import annotations
+
+import heapq
+import resource
+import time
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from chronotable_host.archive.store import Archive
+from chronotable_host.broker.address import parse_broker
+from chronotable_host.club.at_table import ClubTable, Look
+from chronotable_host.club.tokens import parse_token
+from chronotable_host.live.audience import Audience
+from chronotable_host.live.happenings import Happening, Turn
+from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.session import Session
+from tests.lab.club_traffic import Traffic
+
+_STEP_S = 0.05  # how often a table's publisher is asked where nothing comes
+_FILES = 8  # that a table has open at most
+
+Made = tuple[str, str, int, float]
+"""A turn: of which table and game, its number, when its last byte came, by the wall clock."""
+
+
+class SimulatedTable:
+    """One table: game after game, each at a table that was switched on anew."""
+
+    def __init__(
+        self,
+        token: str,
+        broker: str,
+        folder: Path,
+        traffic: Sequence[Traffic],
+        turn_s: float,
+        rng: Random,
+        made: list[Made],
+    ) -> None:
+        self._token = parse_token(token)
+        self._broker = parse_broker(broker)
+        self._folder = folder
+        self._traffic = traffic
+        self._turn_s = turn_s
+        self._rng = rng
+        self._made = made
+        self._audience = Audience()
+        self._archive = Archive(folder)
+        self._begin(is_first=True)
+
+    def _begin(self, is_first: bool = False) -> None:
+        """Begin a game; the first one somewhere in its course, so that tables differ."""
+        game = self._rng.choice(self._traffic)
+        self._game = game
+        self._speed = game.length_ms / 1000 / (game.turns * self._turn_s)
+        audience = Audience()
+        headers = {"White": f"W{self._rng.randrange(999)}", "Black": f"B{self._rng.randrange(999)}"}
+        self.mirror = Mirror(audience.tell, self._archive, headers)
+        self.session = Session(self.mirror)
+        game.open(self.session)
+        self._at = 0
+        skip_ms = self._rng.uniform(0, game.length_ms * 0.9) if is_first else 0
+        self._start_s = time.monotonic() - skip_ms / 1000 / self._speed
+        audience.add(self._hear)
+        if is_first:
+            self.club = ClubTable(
+                self._broker, self._token, self._folder, self._look, audience.tell
+            )
+        audience.add(self.club.hear)
+        self.club.publisher.note_change()
+        while is_first and self.due_s() < time.monotonic():
+            self._feed()
+
+    @property
+    def _look(self) -> Any:
+        """What shows the game that is played, whichever it is."""
+        return _Look(self)
+
+    def due_s(self) -> float:
+        """When the next bytes come."""
+        if self._at >= len(self._game.chunks):
+            return self._start_s + (self._game.length_ms + 3000) / 1000 / self._speed
+        return self._start_s + self._game.chunks[self._at][0] / 1000 / self._speed
+
+    def _feed(self) -> None:
+        if self._at >= len(self._game.chunks):
+            self.mirror.close()
+            self._begin()
+            return
+        at_ms, data = self._game.chunks[self._at]
+        self._at += 1
+        self._came_s = time.time()
+        self.session.exchange(data, at_ms, at_ms)
+
+    def step(self, now_s: float) -> None:
+        """Do what is due."""
+        while self.due_s() <= now_s:
+            self._feed()
+        self.club.step()
+
+    def kill(self) -> None:
+        """End the program without a word, and start it again: another game is played."""
+        self.club._client.close(0)
+        self.mirror.close()
+        self._begin(is_first=True)
+
+    def _hear(self, happening: Happening) -> None:
+        if isinstance(happening, Turn) and self.mirror.file is not None:
+            game = self.mirror.file.path.stem
+            turns = len(self.mirror.game.turns)
+            self._made.append((self._token.table, game, turns, self._came_s))
+
+
+class _Look(Look):
+    """What a simulated table shows: always of the game that it plays now."""
+
+    def __init__(self, table: SimulatedTable) -> None:
+        self._table = table
+        super().__init__(table.mirror)
+
+    def __call__(self) -> Any:
+        self._mirror = self._table.mirror
+        return super().__call__()
+
+
+def work(
+    line: Connection,
+    tokens: Sequence[str],
+    broker: str,
+    folder: Path,
+    traffic: Sequence[Traffic],
+    turn_s: float,
+    seed: int,
+) -> None:
+    """Play at so many tables until told to end; tells what was made when it is asked."""
+    files = _FILES * len(tokens) + 200
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, max(files, 4096)))
+    rng = Random(seed)
+    made: list[Made] = []
+    tables = []
+    for token in tokens:
+        place = folder / parse_token(token).table
+        tables.append(SimulatedTable(token, broker, place, traffic, turn_s, rng, made))
+    queue = [(time.monotonic() + rng.uniform(0, _STEP_S), at) for at in range(len(tables))]
+    heapq.heapify(queue)
+    line.send("ready")
+    while True:
+        now_s = time.monotonic()
+        while queue[0][0] <= now_s:
+            _, at = queue[0]
+            tables[at].step(now_s)
+            heapq.heapreplace(queue, (min(now_s + _STEP_S, tables[at].due_s()), at))
+        if line.poll(max(0.0, min(0.01, queue[0][0] - time.monotonic()))):
+            asked = line.recv()
+            if asked == "made":
+                line.send((list(made), time.process_time()))
+                made.clear()
+            elif asked == "kill":
+                rng.choice(tables).kill()
+            elif asked == "waiting":
+                line.send(sum(table.club.publisher.waiting for table in tables))
+            else:
+                for table in tables:
+                    table.mirror.close()
+                    table.club.close() if asked == "close" else table.club._client.close(0)
+                line.send((list(made), time.process_time()))
+                return

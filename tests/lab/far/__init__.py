@@ -1,0 +1,1 @@
+"""Games far apart: tables with hands that see the lights alone, joined by a broker."""

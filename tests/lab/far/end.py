@@ -1,0 +1,299 @@
+"""One end of a game far apart: a virtual table, the program at it, and hands that see its lights.
+
+The hands play turns of their own side as people do, by lifting and placing; those of the other side
+they carry out by the lights, without knowing them. The program may be killed and started again, and
+so may the table.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from chronotable import meanings
+from chronotable_host import boards
+from chronotable_host.archive.store import Archive
+from chronotable_host.far.invitation import Invitation
+from chronotable_host.far.laid import Laid
+from chronotable_host.far.post import Client
+from chronotable_host.far.room import Room
+from chronotable_host.far.store import Store
+from chronotable_host.far.table import FarTable, Here
+from chronotable_host.live.audience import Audience
+from chronotable_host.live.happenings import Happening
+from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.seated import Seated
+from chronotable_host.live.session import Session
+from chronotable_host.pieces import pieces_of
+from chronotable_host.virtual import chance
+from chronotable_host.virtual.choosing import choose
+from chronotable_host.virtual.hand import Gesture, Hand, act_out
+from chronotable_host.virtual.steps import SPARE
+from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
+from tests.lab.helping import CLEAN, Helper
+from tests.lab.people.place import QUESTION, SET_UP, TURN, TablePlace, Told
+from ttykm.game import Game
+from ttykm.layout import NOBODY, new_state
+
+BOARD = "reference"
+ROUND_MS = 20
+_LOOK_MS = 300
+_TAP_MS = 150
+_REST_MS = 1200
+_MOST_ROUNDS = 600
+
+
+class Stuck(Exception):  # noqa: N818 - what hands came to, not what went wrong
+    """The hands do not get on; the message says where."""
+
+
+class End:
+    """A table and its program; `wait` lets so many ms pass, here and wherever else time is told.
+
+    `begin` is what an inviter begins the room with; `start` lies on the table. `line` opens the
+    line to the broker.
+    """
+
+    def __init__(
+        self,
+        invitation: Invitation,
+        folder: Path,
+        line: Callable[[Room], Client],
+        seed: int = 0,
+        here: Here | None = None,
+        begin: dict[str, Any] | None = None,
+        runtime: str = CPYTHON,
+        image: Path | None = None,
+        manner: str = CLEAN,
+        start: array[int] | None = None,
+    ) -> None:
+        self.invitation = invitation
+        self.folder = folder
+        self.told: list[dict[str, Any]] = []
+        self.pass_time: Callable[[int], None] = self.run
+        self.wall_s = 1_700_000_000.0
+        self._line = line
+        self._here = here or Here(f"name of {invitation.end}")
+        self._begin = begin
+        self._rng = Random(seed)
+        self._manner = manner
+        start = new_state() if start is None else start
+        plan = boards.read(BOARD)
+        machine = open_runtime(
+            *(runtime, plan, boards.find(BOARD).read_bytes(), settings_for(start, 0), image),
+            chance=chance.seeded(f"{invitation.end} {seed}"),
+        )
+        self.table = VirtualTable(machine, plan, None, Random(seed))
+        self.table.bounce_ms = 4.0
+        self.table.put_up(start)
+        self._board = pieces_of(start)
+        self.start()
+
+    # ---- the program
+
+    def start(self) -> None:
+        """Start the program at the table."""
+        self.archive = Archive(self.folder)
+        audience = Audience()
+        self.mirror = mirror = Mirror(audience.tell, self.archive, resumes=True)
+        session = Session(mirror)
+        self.session = session
+        self.store = Store.open(self.folder, self.invitation)
+        self.room = Room(self.invitation, self.store, today=lambda: "2024-05-01")
+        if self._begin is not None and self.room.course.begin is None:
+            self.room.append("begin", name=self._here.name, chat=self._here.chats, **self._begin)
+        self.client = self._line(self.room)
+        self.seats = Seated(session, audience.tell)
+        self.far = FarTable(
+            *(session, self.seats, self.room, self.client, self.archive),
+            lambda: f"{BOARD} of {self.invitation.end}",
+            audience.tell,
+            here=self._here,
+            laid=Laid(self.store.path.with_suffix(".laid")),
+            clock=lambda: self.wall_s,
+        )
+        for listener in (self.far.hear, self.seats.hear, self._note):
+            audience.add(listener)
+        self.place = EndPlace(self.table, mirror, Told(), self)
+        self.helper = Helper(self.place, self._rng, self._manner, lambda: None)
+        self.helper.board = self._board
+        self.table.session = session
+        self.table.plug(True)
+
+    def kill(self) -> None:
+        """Kill the program, at whatever it is doing; the table goes on alone."""
+        self.table.plug(False)
+        self.table.session = None
+        self.store.close()
+        self.client.close()  # type: ignore[attr-defined]
+        self.archive.close()
+
+    def close(self) -> None:
+        """End the program, and switch the table off."""
+        if self.table.session is not None:
+            self.kill()
+        self.table.close()
+
+    def run(self, duration_ms: int) -> None:
+        """Let table time pass."""
+        end_ms = self.table.now_ms + duration_ms
+        while self.table.now_ms < end_ms:
+            self.table.run_until(min(end_ms, self.table.now_ms + ROUND_MS))
+            self.wall_s += ROUND_MS / 1000
+            if self.table.session is not None:
+                self.far.step(self.table.now_ms)
+                self.seats.step(int(self.table.now_ms))
+
+    def _note(self, happening: Happening) -> None:
+        self.told.append(happening.line())
+
+    def heard(self, kind: str) -> list[Any]:
+        """Return what was told of a kind since the last time."""
+        found = [each[kind] for each in self.told if kind in each]
+        self.told.clear()
+        return found
+
+    # ---- the hands
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the program is at the table."""
+        return self.table.session is not None
+
+    @property
+    def game(self) -> Game:
+        """The table's game."""
+        return self.mirror.game
+
+    @property
+    def lies_right(self) -> bool:
+        """Whether the hands have put everything where the game has it."""
+        return self.helper.board == pieces_of(self.game.state)
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether the table waits for a turn of this end's side, and for nothing else."""
+        bridge = self.far.bridge
+        return (
+            bridge.own is not None
+            and self.game.mover == bridge.own
+            and self.place.phase == TURN
+            and self.mirror.is_in_step
+            and not self.mirror.table.is_turn_wanted
+            and bridge.own not in self.seats.thinkers
+            and self.game.winner() == NOBODY
+            and self.lies_right
+        )
+
+    def help(self) -> None:
+        """Do one thing that the lights ask for, if any."""
+        self.helper.wait()
+        self.helper.act()
+
+    def settle(self, until: Callable[[], bool], rounds: int = _MOST_ROUNDS) -> None:
+        """Do what the lights ask for until something is so; raises Stuck."""
+        for _ in range(rounds):
+            if until():
+                return
+            self.help()
+        raise Stuck(f"{self.invitation.end}: {self.place.phase}, {len(self.game.turns)} turns")
+
+    def play(self, turn: int) -> None:
+        """Carry out a turn of this end's own; it counts once the marker has rested."""
+        game = self.game
+        count = len(game.turns)
+        aim = array("H", game.state)
+        assert game.after(turn, aim)
+        copy = Game()
+        copy.start(game.state, game.options)
+        for gesture in act_out(copy, turn, self._rng):
+            self.pass_time(gesture.after_ms)
+            self._do(copy, gesture)
+        for _ in range(10):
+            self.pass_time(_REST_MS)
+            if self.place.choices or self.place.phase == QUESTION:
+                self._answer(aim)
+            if len(self.game.turns) > count and self.mirror.provisional is None:
+                return
+
+    def _do(self, game: Game, gesture: Gesture) -> None:
+        table, board = self.table, self.helper.board
+        if gesture.choice is not None:
+            is_offered = choose(
+                *(gesture.sensor, gesture.choice, self._look),
+                lambda: table.press("action", game.mover),
+                self._tap,
+            )
+            if not is_offered:
+                raise Stuck("an action is not offered")
+        elif gesture.piece == SPARE:
+            (table.place if gesture.closed else table.lift)(gesture.sensor)
+        elif gesture.closed:
+            self.place.place(gesture.sensor)
+            board[gesture.sensor] = gesture.piece
+        else:
+            self.place.lift(gesture.sensor)
+            board.pop(gesture.sensor)
+
+    def _look(self) -> bytes:
+        self.pass_time(_LOOK_MS)
+        return self.mirror.table.leds
+
+    def _tap(self, sensor: int) -> None:
+        self.place.lift(sensor)
+        self.pass_time(_TAP_MS)
+        self.place.place(sensor)
+
+    def _answer(self, aim: array[int]) -> None:
+        state = array("H", aim)
+        for letter, choice in zip("abc", self.mirror.choices, strict=False):
+            if self.game.after(choice, state) and state == aim:
+                self.table.press(letter, self.game.mover)
+                self.pass_time(_LOOK_MS)
+                return
+
+    def untangle(self) -> None:
+        """Put everything right, and tell a table that asks that nothing was meant."""
+        self.put_back()
+        if self.place.choices:
+            self.table.press("action", self.game.mover)
+            self.pass_time(_REST_MS)
+
+    def put_back(self) -> None:
+        """Put everything where the game has it, as who knows the game does."""
+        board, wanted = self.helper.board, pieces_of(self.game.state)
+        for gesture in Hand(self._rng).arrange(board, wanted):
+            self.pass_time(gesture.after_ms)
+            self._do(self.game, gesture)
+        self.pass_time(_REST_MS)
+
+    def lift_marker(self) -> int:
+        """Lift the marker of who moved last, which takes that turn back; return where it stood."""
+        side = 1 - self.game.mover
+        (spot,) = [at for at in self.helper.board if at >= 48 + 3 * side and at < 51 + 3 * side]
+        self.place.lift(spot)
+        self.helper.board.pop(spot)
+        return spot
+
+
+class EndPlace(TablePlace):
+    """A place whose time passes at the other end, too."""
+
+    def __init__(self, table: VirtualTable, mirror: Mirror, told: Told, end: End) -> None:
+        super().__init__(table, mirror, told)
+        self._end = end
+
+    def wait(self, duration_ms: int) -> None:
+        """Let time pass."""
+        self._end.pass_time(duration_ms)
+
+
+def is_lit(picture: bytes) -> bool:
+    """Tell whether lights ask hands for something."""
+    return meanings.TODO_PUT in picture or meanings.TODO_TAKE in picture
+
+
+__all__ = ["SET_UP", "End", "Stuck", "is_lit"]

@@ -1,0 +1,110 @@
+"""PostgreSQL as a process of its own: a database that can be killed, and started again."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+from tests.lab.mosquitto import free_port
+
+_START_S = 20.0
+_USER = "postgres"
+
+
+def programs() -> Path | None:
+    """Return the folder of PostgreSQL's programs, None where it is not installed."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if found:
+        return found[-1].parent
+    name = shutil.which("initdb")
+    return None if name is None else Path(name).parent
+
+
+class Postgresql:
+    """A server with a cluster in a folder; `url` is a database of it."""
+
+    def __init__(self, folder: Path) -> None:
+        found = programs()
+        assert found is not None, "PostgreSQL is not installed"
+        self._programs = found
+        self._data = folder / "data"
+        self._log = folder / "postgresql.log"
+        self.port = free_port()
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.geteuid() == 0:  # it does not run as root
+            for parent in (folder, *folder.parents[:-2]):
+                parent.chmod(parent.stat().st_mode | 0o055)
+            shutil.chown(folder, _USER)
+        self._run(
+            "initdb", "-D", str(self._data), "-U", "club", "-A", "trust", "-E", "UTF8",
+            "--locale=C.UTF-8", "-N",
+        )  # fmt: skip
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
+        self._run("createdb", "-h", "127.0.0.1", "-p", str(self.port), "-U", "club", "club")
+
+    @property
+    def url(self) -> str:
+        """The URL of its database."""
+        address = f"postgresql+psycopg://club@127.0.0.1:{self.port}/club"
+        return f"{address}?connect_timeout=5"
+
+    def start(self) -> None:
+        """Start it; returns when it answers."""
+        with self._log.open("ab") as log:
+            words = ("postgres", "-D", str(self._data), "-p", str(self.port), "-h", "127.0.0.1")
+            options = ("-k", "", "-c", "max_connections=40")
+            self._process = subprocess.Popen(
+                [str(self._programs / words[0]), *words[1:], *options],
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                user=_USER if os.geteuid() == 0 else None,
+            )
+        until = time.monotonic() + _START_S
+        while True:
+            name = str(self._programs / "pg_isready")
+            asked = [name, "-h", "127.0.0.1", "-p", str(self.port), "-q"]
+            if subprocess.run(asked, check=False).returncode == 0:
+                return
+            assert time.monotonic() < until, self._log.read_text("utf-8")
+            time.sleep(0.05)
+
+    def stop(self, how: signal.Signals = signal.SIGQUIT) -> None:
+        """End it at once, as a crash would."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.send_signal(how)
+        process.wait()
+
+    def freeze(self, is_frozen: bool) -> None:
+        """Have all of its processes answer nothing, or go on; those that begin meanwhile wait."""
+        assert self._process is not None
+        how = signal.SIGSTOP if is_frozen else signal.SIGCONT
+        os.killpg(self._process.pid, how)
+        for pid in self.family():
+            os.kill(pid, how)
+
+    def family(self) -> list[int]:
+        """Return its processes."""
+        assert self._process is not None
+        found = [self._process.pid]
+        for path in Path("/proc").glob("[0-9]*/stat"):
+            with contextlib.suppress(OSError):
+                words = path.read_text("utf-8").rpartition(")")[2].split()
+                if int(words[1]) == self._process.pid:
+                    found.append(int(path.parent.name))
+        return found
+
+    def _run(self, *words: str) -> None:
+        subprocess.run(self._as_user(*words), check=True, stdout=subprocess.DEVNULL)
+
+    def _as_user(self, name: str, *words: str) -> list[str]:
+        command = [str(self._programs / name), *words]
+        return ["runuser", "-u", _USER, "--", *command] if os.geteuid() == 0 else command
