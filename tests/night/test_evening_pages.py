@@ -166,6 +166,21 @@ def test_the_lobby(table: Table) -> None:
     assert ada.get_by_text("The highest card wins.").count() == 0
 
 
+def test_bots_take_free_seats_where_phones_are_all_there_is(table: Table) -> None:
+    ada = table.join("Ada")
+    ada.get_by_text("the menu has bots", exact=False).wait_for()
+    ada.locator("#more").tap()
+    ada.get_by_role("button", name="The table", exact=True).tap()
+    for seat in (2, 3):
+        ada.get_by_label(f"A bot for seat {seat}").select_option("sensible")
+        ada.get_by_text(f"Bot {seat - 1}", exact=True).wait_for()
+    ada.get_by_label("A bot for seat 3").select_option("no bot")
+    ada.get_by_text("Bot 2", exact=True).wait_for(state="detached")
+    ada.locator("#more").tap()
+    starts([ada])
+    assert [each.who for each in table.night.room.people] == ["phone", "bot"]
+
+
 def test_an_answer_is_changed_and_a_step_taken_back(table: Table) -> None:
     ada, ben = table.begun("Ada", "Ben")
     plays(ben)

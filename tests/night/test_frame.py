@@ -77,6 +77,10 @@ def test_a_phone(
     with opened(browser, pages.seat(0), size, theme) as page:
         page.locator("body[data-mode=lobby]").wait_for()
         look_at(page, f"night-phone-lobby-{name}", pictures)
+        page.locator("#more").click()
+        page.get_by_role("button", name="The table", exact=True).click()
+        look_at(page, f"night-phone-lobby-table-{name}", pictures)
+        page.locator("#more").click()
         page.get_by_role("button", name="Another game").click()
         page.locator("body[data-mode=choosing]").wait_for()
         look_at(page, f"night-phone-choosing-{name}", pictures)

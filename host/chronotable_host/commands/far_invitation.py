@@ -95,9 +95,9 @@ def tell(invitation: Invitation, is_embedded: bool) -> None:
     link = invitation.of(JOINER).link
     words = invitation.words.replace("-", " ")
     say(tr("Invite with this link:"))
-    say(f'  chronotable join "{link}"')
+    say(f"  {_command(link)}")
     say(tr("or with these words, and the broker: {words}", words=words))
-    say(f'  chronotable join "{words}" --broker {invitation.broker}')
+    say(f"  {_command(words)} --broker {invitation.broker}")
     if is_embedded:
         say(
             tr(
@@ -117,4 +117,4 @@ def tell_own(invitation: Invitation) -> None:
 
 
 def _command(link: str) -> str:
-    return f'chronotable join "{link}"'
+    return _command(link)

@@ -167,8 +167,8 @@ class Bridge:
     def due_now(self) -> str:
         """What is due at the table just now, for who looks for what is wrong."""
         if self._asked is not None:
-            return "being set up"
-        return self._due().name.lower() if self._is_ours else "not there"
+            return "setting_up"
+        return self._due().name.lower() if self._is_ours else "absent"
 
     # ---- the log
 
@@ -547,7 +547,7 @@ class Bridge:
         elif (
             offers
             and self._log.result is None
-            and self._is_news("no draw", (question, len(self._log.line)))
+            and self._is_news("no_draw", (question, len(self._log.line)))
         ):
             self._session.command("answer", choice="n")  # the table lets go of the offer
 

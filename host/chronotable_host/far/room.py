@@ -353,7 +353,7 @@ class Room:
             self.dropped["nonsense"] += 1
             return
         if not self._logs.offer(entry):
-            self.dropped["too many"] += 1
+            self.dropped["crowded"] += 1
             return
         self._news_ms = self._now_ms
         self._take_up()

@@ -128,7 +128,7 @@ class End:
         self.table.plug(False)
         self.table.session = None
         self.store.close()
-        self.client.close()  # type: ignore[attr-defined]
+        self.client.close()
         self.archive.close()
 
     def close(self) -> None:

@@ -58,7 +58,7 @@ class Wire:
                     ready = [key.fileobj for key, _ in self._selector.select(_LOOK_S)]
                 for end in ready:
                     if end in self._ends:
-                        self._pass_on(end)  # type: ignore[arg-type]
+                        self._pass_on(end)
             if not self._ends:
                 threading.Event().wait(_LOOK_S)
 

@@ -80,7 +80,7 @@ function says(state) {
   const lacking = state.least - here;
   const text =
     lacking > 0
-      ? trN("One more seat has to be taken.", "{n} more seats have to be taken.", lacking)
+      ? trN("One more seat has to be taken; the menu has bots.", "{n} more seats have to be taken; the menu has bots.", lacking)
       : tr("Who starts the game starts it for all.");
   return h("p", { class: "says" }, text);
 }
@@ -135,8 +135,8 @@ function chair(player, frame, ask) {
   );
 }
 
-/** @param {Player} player @param {number} seat @param {Ask} ask */
-function botChoice(player, seat, ask) {
+/** Who plays a seat that no phone has. @param {Player} player @param {number} seat @param {Ask} ask */
+export function botChoice(player, seat, ask) {
   const choose = (/** @type {Event} */ event) => {
     const { value } = /** @type {HTMLSelectElement} */ (event.target);
     ask("bot", { seat, bot: value || null });
@@ -145,7 +145,7 @@ function botChoice(player, seat, ask) {
     h("option", { value, selected: value === (player.who === "bot" ? player.bot : "") }, means),
   );
   const label = tr("A bot for seat {n}", { n: seat + 1 });
-  return h("select", { "aria-label": label, on: { change: choose } }, ...options);
+  return h("select", { "aria-label": label, "data-key": `bot ${seat}`, on: { change: choose } }, ...options);
 }
 
 /** What a value is called, and what that means, which stands behind a colon. @param {string} means */

@@ -3,7 +3,7 @@
 
 import { h } from "/static/dom.js";
 import { tr } from "/static/language.js";
-import { chosen } from "/night/static/lobby.js";
+import { botChoice, chosen } from "/night/static/lobby.js";
 import { isAway } from "/night/static/frame.js";
 import { button, joining, seatCode, seated, sitting } from "/night/static/parts.js";
 
@@ -72,8 +72,12 @@ export function createMore(frame, isCovered, ask, redraw) {
 
   /** @param {State} state @param {import("./types.js").Player} player */
   function seat(state, player) {
-    if (player.who === "free") return null;
-    const name = h("span", {}, h("b", {}, player.name), h("small", {}, sitting(player)));
+    const isFree = player.who === "free";
+    if (isFree && state.phase !== "lobby") return null;
+    const name = h("span", {}, h("b", {}, isFree ? tr("free") : player.name), h("small", {}, sitting(player)));
+    if (state.phase === "lobby" && player.who !== "phone") {
+      return h("li", {}, seated(player, frame, isFree ? "shut" : ""), name, botChoice(player, player.seat, ask));
+    }
     return h("li", {}, seated(player, frame), name, ...changes(state, player));
   }
 

@@ -79,7 +79,7 @@ function invitation() {
     .then((answer) => answer.json())
     .then(({ far }) => {
       if (!far) return;
-      const command = `chronotable join "${far.link}"`;
+      const command = ["chronotable", "join", `"${far.link}"`].join(" ");
       const copied = async () => note(await copy(command, COMMAND, shown), "news");
       fill(
         sheet,
