@@ -310,9 +310,12 @@ def befall(
         truth = _truth(rig)
         _deliver_rest(rig)
         settled_s = rig.wait(lambda: _missing(rig, truth) == 0, 180)
-        rig.wait(lambda: _rows(rig) == len(truth), 60)
+        with contextlib.suppress(AssertionError):
+            rig.wait(lambda: _rows(rig) == len(truth), 120)
         found = {"befell": dict(befell), "settled_s": round(settled_s, 1), **_compared(rig, truth)}
         rig.close()
+        if found["rows_in_database"] != (found["games"], found["games"]):
+            found["hub_log"] = Path(rig.log.name).read_text("utf-8")[-4000:]
         return found
 
 
@@ -392,18 +395,25 @@ def _missing(rig: Rig, truth: Truth) -> int:
 
 
 def _rows(rig: Rig) -> int:
-    """Return how many games the database has."""
+    """Return how many games the database has; -1 where it does not answer, or is at odds."""
+    index, register = _counted(rig)
+    return index if index == register else -1
+
+
+def _counted(rig: Rig) -> tuple[int, int]:
+    """Return how many games the index has, and how many the register."""
+    engine = sql.create_engine(rig.club.url)
     try:
-        engine = sql.create_engine(rig.club.url)
         with engine.connect() as connection:
             counts = [
                 connection.execute(sql.select(sql.func.count()).select_from(table)).scalar()
                 for table in (indexed, deliveries)
             ]
-        engine.dispose()
     except sql.exc.SQLAlchemyError:
-        return -1
-    return int(counts[0] or 0) if counts[0] == counts[1] else -1
+        return -1, -1
+    finally:
+        engine.dispose()
+    return int(counts[0] or 0), int(counts[1] or 0)
 
 
 def _compared(rig: Rig, truth: Truth) -> dict[str, Any]:
@@ -423,7 +433,7 @@ def _compared(rig: Rig, truth: Truth) -> dict[str, Any]:
         "strange_games": len(set(there) - set(truth)),
         "games_that_differ": sum(there[it].turns != truth[it].turns for it in truth if it in there),
         "results_equal": results == of_club,
-        "rows_in_database": _rows(rig),
+        "rows_in_database": _counted(rig),
     }
 
 

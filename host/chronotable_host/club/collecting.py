@@ -9,6 +9,7 @@ slow or away the others go on, and it catches up.
 from __future__ import annotations
 
 import contextlib
+import logging
 import secrets
 import threading
 import time
@@ -30,6 +31,8 @@ from chronotable_host.rules.notation import NotationError
 
 if TYPE_CHECKING:
     from chronotable_host.club.folder import ClubFolder
+
+LOG = logging.getLogger("chronotable.page")
 
 _ROUND_S = 0.25  # the hub's thread looks around so often where nothing comes
 _NUMBERS_S = 5.0
@@ -256,8 +259,11 @@ class Collector:
                     self._catch_up()
                     has_all = True
                 self._index()
-            except UserError as error:  # the database is away, or not as it should be
-                self.database_problem = str(error)
+            except Exception as error:
+                # the database is away, or not as it should be; whatever it is, the next try may do
+                if not isinstance(error, UserError):
+                    LOG.exception(tr("the club's database could not be brought up to date"))
+                self.database_problem = str(error) or type(error).__name__
                 self.register.close()
                 self._archive.close()
                 has_all = False
