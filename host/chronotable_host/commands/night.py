@@ -62,7 +62,8 @@ class NightArguments(NamedTuple):
 def night(arguments: NightArguments) -> int:
     """Play a game with hidden hands, which are phones.
 
-    Any browser is the big screen. With --listen 0.0.0.0 phones in this network can come; the QR code leads to a seat.
+    Any browser is the big screen. With --listen 0.0.0.0 phones in this network can come; the QR
+    code leads to a seat.
     """
     from chronotable_host.commands.night_work import host  # noqa: PLC0415
 
