@@ -9,7 +9,7 @@ as it has to be then.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -438,10 +438,6 @@ def starts(modules: int) -> tuple[tuple[Any, int], ...]:
 def seconds(random: Random) -> tuple[str, ...]:
     """Return which ends a world has a second program of: mostly none, or one."""
     return random.choices([(), (INVITER,), (JOINER,), (INVITER, JOINER)], weights=[10, 4, 4, 1])[0]
-
-
-def schedules(first: int, count: int) -> Iterator[int]:
-    yield from range(first, first + count)
 
 
 def run(seed: int) -> str:

@@ -16,6 +16,7 @@ import pytest
 from chronotable_host import chapters
 from chronotable_host.errors import UserError
 from chronotable_host.far import course as courses
+from chronotable_host.far import room as rooms_of_ends
 from chronotable_host.far.course import Course
 from chronotable_host.far.entries import ENDS, INVITER, JOINER, Entry
 from chronotable_host.far.log import Logs, merged
@@ -24,6 +25,7 @@ from chronotable_host.far.room import Room
 from chronotable_host.rules.notation import parse_position
 from chronotable_host.rules.record import format_record, parse_record
 from tests.far.rooms import INVITATION, Disk, turns_of
+from tests.host.test_secrets import leaks
 from ttykm import objects
 from ttykm.layout import BLACK, WHITE
 
@@ -351,3 +353,11 @@ def test_the_order_keeps_to_what_was_known() -> None:
     for at, entry in enumerate(order):
         before = [each for each in order[:at] if each.end != entry.end]
         assert len(before) >= entry.seen.number
+
+
+def test_no_sentence_names_what_is_in_a_chapter() -> None:
+    sentences = [*courses.VOID.values(), *courses._PROBLEMS.values()]
+    sentences += [
+        getattr(rooms_of_ends, name) for name in ("_TORN", "_FULL", "_BEHIND", "_ILLEGAL")
+    ]
+    assert [said for said in sentences if leaks(said)] == []

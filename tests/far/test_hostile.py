@@ -219,5 +219,5 @@ def test_what_is_kept_of_a_peer_is_bounded() -> None:
         text = written("draw", {}, f"{number:032x}", Ref(0, ""))
         room.receive(*sealed(JOINER, 2, text))
     assert len(room._logs._known) <= known + log.MOST_BRANCHES
-    assert room.dropped["too many"] >= 500 - log.MOST_BRANCHES - 1
+    assert room.dropped["crowded"] >= 500 - log.MOST_BRANCHES - 1
     assert "begin a new room" in room.stopped

@@ -38,8 +38,10 @@ COMMANDS = (
     "puzzles",
     "statistics",
     "unlock",
+    "night",
     "invite",
     "join",
+    "club",
 )
 
 Output = pytest.CaptureFixture[str]

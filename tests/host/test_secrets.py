@@ -39,6 +39,11 @@ COMMANDS = [
     ["verify"], ["table"], ["boards"], ["boards", "check"], ["boards", "draw"], ["play"], ["try"],
     ["unlock"], ["flash"], ["engine"], ["match"], ["statistics"],
     ["puzzles"], ["puzzles", "play"], ["puzzles", "make"],
+    ["night"], ["invite"], ["join"],
+    ["club"], ["club", "new"], ["club", "serve"],
+    ["club", "table"], ["club", "table", "add"], ["club", "table", "revoke"],
+    ["club", "table", "list"],
+    ["club", "tournament"],
 ]  # fmt: skip
 
 _WORDS = (

@@ -89,7 +89,7 @@ class JoinArguments(NamedTuple):
 @app.command(cls=WithChapters)
 @takes(InviteArguments)
 def invite(arguments: InviteArguments) -> int:
-    """Have somebody far away play the other side of your table.
+    """Invite somebody far away to the other side of your table.
 
     It prints a link, and the same as words and as a QR code; whoever has it plays. Everything that
     goes through the broker is sealed with it.
@@ -102,9 +102,9 @@ def invite(arguments: InviteArguments) -> int:
 @app.command()
 @takes(JoinArguments)
 def join(arguments: JoinArguments) -> int:
-    """Play with whoever invited you, and go on with such a game.
+    """Play with whoever invited you, by the link.
 
-    The same link goes on with it, also at another computer of yours.
+    The same link goes on with the game later, also elsewhere.
     """
     from chronotable_host.commands.far_work import join_by  # noqa: PLC0415
 

@@ -117,4 +117,4 @@ def tell_own(invitation: Invitation) -> None:
 
 
 def _command(link: str) -> str:
-    return _command(link)
+    return f'chronotable join "{link}"'

@@ -60,9 +60,10 @@ class NightArguments(NamedTuple):
 @app.command()
 @takes(NightArguments)
 def night(arguments: NightArguments) -> int:
-    """Play a game with hidden hands: phones are hands, any browser is the big screen.
+    """Play a game with hidden hands, which are phones.
 
-    With --listen 0.0.0.0 phones in this network can come; the QR code leads to a seat.
+    Any browser is the big screen. With --listen 0.0.0.0 phones in this network can come; the QR
+    code leads to a seat.
     """
     from chronotable_host.commands.night_work import host  # noqa: PLC0415
 

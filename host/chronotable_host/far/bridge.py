@@ -164,6 +164,11 @@ class Bridge:
         return self._is_ours and self._due() is Due.WAIT
 
     @property
+    def being_set_up(self) -> array[int] | None:
+        """The position that the table was asked to set up, None where it has it."""
+        return None if self._asked is None else self._asked.state
+
+    @property
     def due_now(self) -> str:
         """What is due at the table just now, for who looks for what is wrong."""
         if self._asked is not None:

@@ -263,8 +263,10 @@ class End:
             self.pass_time(_REST_MS)
 
     def put_back(self) -> None:
-        """Put everything where the game has it, as who knows the game does."""
-        board, wanted = self.helper.board, pieces_of(self.game.state)
+        """Put everything where the game has it, or the position that the screen asks for."""
+        asked = self.far.bridge.being_set_up
+        board = self.helper.board
+        wanted = pieces_of(self.game.state if asked is None else asked)
         for gesture in Hand(self._rng).arrange(board, wanted):
             self.pass_time(gesture.after_ms)
             self._do(self.game, gesture)

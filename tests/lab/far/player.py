@@ -30,6 +30,7 @@ from ttykm.layout import WHITE
 
 _TELL_MS = 2000
 _ROUND_MS = 20
+_IDLE_S = 0.02
 
 
 class LossyClient:
@@ -130,7 +131,16 @@ class Player:
             if end.table.now_ms - self._told_ms >= _TELL_MS and end.is_running:
                 self._told_ms = end.table.now_ms
                 self._tell()
-            self._is_over.wait(self._spec["idle_s"])
+            self._is_over.wait(self._spec["idle_s"] if self._is_busy else _IDLE_S)
+
+    @property
+    def _is_busy(self) -> bool:
+        """Whether anybody at this table has to do something: else the other one has the time."""
+        end = self.end
+        if not end.is_running:
+            return False
+        is_mine = end.room.course.mover == end.invitation.end
+        return is_mine or end.far.bridge.due_now != "nothing" or not end.lies_right
 
     def _tell(self, **more: Any) -> None:
         room = self.end.room
