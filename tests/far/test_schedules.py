@@ -223,6 +223,10 @@ FAULTS = [
 ]
 
 
+LATE = {_turns_know_only_their_number: 1370}
+"""Where to begin to look for what is found late, except for the figures."""
+
+
 @pytest.mark.parametrize(
     "fault", sweep.some(FAULTS, 4), ids=lambda fault: fault.__name__.strip("_")
 )
@@ -230,7 +234,8 @@ def test_planted_faults_are_found(
     fault: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fault(monkeypatch)
-    assert any(finds(seed) for seed in range(3000))
+    first = 0 if not sweep.larger() else LATE.get(fault, 0)
+    assert any(finds(seed) for seed in range(first, 3000))
 
 
 def finds(seed: int) -> bool:

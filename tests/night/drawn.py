@@ -342,10 +342,10 @@ _OVERFLOWING = """() => {
     const gives = (each) => // what is longer scrolls, or ends in dots
         each.closest(".says") || getComputedStyle(each).textOverflow === "ellipsis" ||
         getComputedStyle(each).webkitLineClamp !== "none";
-    const written = all.filter((each) =>
-        getComputedStyle(each).position !== "absolute" && !gives(each) &&
-        getComputedStyle(each).visibility === "visible" &&
+    const worded = all.filter((each) => getComputedStyle(each).visibility === "visible" &&
         [...each.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim()));
+    const written = worded.filter((each) =>
+        getComputedStyle(each).position !== "absolute" && !gives(each));
     const cut = written.filter((each) => {
         const range = document.createRange();
         range.selectNodeContents(each);
@@ -358,14 +358,16 @@ _OVERFLOWING = """() => {
     const shown = (each, box) => { // what of a line is not cut off
         let { left, top, right, bottom } = box;
         for (let room = each; room !== document.body; room = room.parentElement) {
-            if (getComputedStyle(room).overflow === "visible") continue;
+            const style = getComputedStyle(room);
+            if (style.overflow === "visible") continue;
             const edge = room.getBoundingClientRect();
+            const dots = style.textOverflow === "ellipsis" ? parseFloat(style.paddingRight) : 0;
             left = Math.max(left, edge.left), top = Math.max(top, edge.top);
-            right = Math.min(right, edge.right), bottom = Math.min(bottom, edge.bottom);
+            right = Math.min(right, edge.right - dots), bottom = Math.min(bottom, edge.bottom);
         }
         return new DOMRect(left, top, right - left, bottom - top);
     };
-    const lines = written.concat(all.filter(gives)).flatMap((each) =>
+    const lines = worded.flatMap((each) =>
         [...each.childNodes].filter((child) => child.nodeType === 3).flatMap((child) => {
             const range = document.createRange();
             range.selectNodeContents(child);

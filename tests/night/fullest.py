@@ -1,20 +1,22 @@
 """`python -m tests.night.fullest GAME`: what does not fit where a table is full.
 
-As many play as can, with long names; moments of a game by rules of thumb are drawn on phones and
-big screens of several sizes, in the language of the environment. Each line that is printed names a
-page and what runs out of it.
+As many play as can, with long names and each data file of the tests; moments of a game by rules of
+thumb are drawn on phones and big screens of several sizes, in the language of the environment. Each
+line that is printed names a page and what runs out of it.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from chronotable_host.games.bots import BOTS
-from chronotable_host.games.interface import NOBODY, SPECTATOR, Kind
+from chronotable_host.games.interface import NOBODY, SPECTATOR, Game, Kind
 from chronotable_host.games.shelf import kinds
+from tests.games.courses import boxes
 from tests.night.drawn import SMALL_BIG, SMALL_PHONE, drawn, lobby, opened, overflowing, told
 from tests.page.browsing import open_browser
 
@@ -42,9 +44,9 @@ def lobbies(kind: Kind) -> Iterator[tuple[str, dict[int, Any]]]:
         yield f"lobby {back}", states
 
 
-def moments(kind: Kind) -> Iterator[tuple[str, dict[int, Any]]]:
+def moments(kind: Kind, game: Game) -> Iterator[tuple[str, dict[int, Any]]]:
     """Yield what a moment is called, and what a seat that decides and the big screen are told."""
-    game, players, chance = kind.game(), max(kind.players), Random(SEED)
+    players, chance = max(kind.players), Random(SEED)
     options = {each.name: next(iter(each.values)) for each in kind.options}
     state = game.new(SEED, players, options)
     happened: list[Any] = []
@@ -60,7 +62,7 @@ def moments(kind: Kind) -> Iterator[tuple[str, dict[int, Any]]]:
         recent = happened[max(0, until - _RECENT) : until]
         seat = max(0, game.to_decide(state))
         yield (
-            f"step {at}",
+            f"step {at} {game.data_hash[:4]}",
             {
                 each: told(kind, game, state, each, players, recent, names=NAMES)
                 for each in (seat, SPECTATOR)
@@ -89,7 +91,8 @@ def main(name: str) -> None:
     """Print what does not fit."""
     kind = kinds()[name]
     with open_browser() as browser, drawn() as pages:
-        for called, states in [*lobbies(kind), *moments(kind)]:
+        games = chain.from_iterable(moments(kind, game) for game in boxes(kind))
+        for called, states in chain(lobbies(kind), games):
             pages.tells(*states.values())
             for seat, state in states.items():
                 is_big = seat == SPECTATOR

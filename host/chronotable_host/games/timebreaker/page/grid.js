@@ -14,6 +14,8 @@ const PITCH = 1 + GAP;
 const WHOLE = SIZE + (SIZE - 1) * GAP;
 /** From here on a label is set smaller. */
 const LONG = 4;
+/** A longer label leaves no room beside it. */
+const SHORT = 2;
 
 /**
  * A way: from tile to tile. `steps` is whether it is a step, which may lead over the edge.
@@ -73,6 +75,7 @@ function gate(state, frame, tile, shown) {
   if (shown.from?.includes(tile)) kinds.push("from");
   if (shown.leads?.includes(tile)) kinds.push("leads");
   if (labelOf(state, tile).length > LONG) kinds.push("long");
+  if (labelOf(state, tile).length > SHORT) kinds.push("wide");
   const props = {
     class: kinds.join(" "),
     "data-tile": tile,
