@@ -6,7 +6,6 @@ how many games of the room were over before. The latest count, and what cannot b
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from chronotable_host.archive import regular_files
@@ -15,7 +14,9 @@ from chronotable_host.archive.disk import write_whole
 MOST = 200
 """Of the games that are kept: a table has given its old ones away long since."""
 
-_LINE = re.compile(r"([0-9a-f-]{1,60}) (\d{1,6})", re.ASCII)
+_SOURCE = frozenset("0123456789abcdef-")
+_MOST_CHARS = 60  # of a source
+_MOST_DIGITS = 6
 
 
 class Laid:
@@ -48,5 +49,10 @@ def _read(path: Path) -> dict[str, int]:
         lines = regular_files.read(path).decode("ascii", "replace").splitlines()
     except OSError:
         return {}
-    found = map(_LINE.fullmatch, lines)
-    return {match[1]: int(match[2]) for match in found if match is not None}
+    found = (line.partition(" ") for line in lines)
+    return {source: int(games) for source, _, games in found if _is_noted(source, games)}
+
+
+def _is_noted(source: str, games: str) -> bool:
+    is_source = 0 < len(source) <= _MOST_CHARS and _SOURCE.issuperset(source)
+    return is_source and len(games) <= _MOST_DIGITS and games.isascii() and games.isdecimal()
