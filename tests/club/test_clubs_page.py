@@ -61,7 +61,7 @@ HAS_COLLECTED = """
 for _ in $(seq 600); do ls ~/club/hub/games/*/*.ttykm > /dev/null 2>&1 && break; sleep 0.1; done
 curl -fsS http://localhost:8090/feed.json > ~/club/feed.json
 chronotable verify $(find ~/club/hub/games -name '*.ttykm')
-kill -INT $hub
+kill $hub
 wait $hub || true
 psql -At "postgresql://club:$DATABASE@localhost/club" \\
     -c "SELECT count(*) FROM chronotable_games" > ~/club/count
