@@ -52,8 +52,10 @@ def test_a_whole_game_is_played_by_dragging(browser: Browser, tmp_path: Path) ->
     with served(tmp_path, *BOTH) as url, person(browser, url) as someone:
         someone.sees(48, "mover")
         game = Game()
+        corner = someone.middle(0)
         for turn in wanted_game.turns:
             someone.makes(game, turn)
+            assert someone.middle(0) == corner, "boards stay where they are, whatever is said"
         someone.hears("wins by the rules")
         for sensor, look in wanted(game.state).items():
             someone.waits_for_piece(sensor, look)
