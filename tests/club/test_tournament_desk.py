@@ -14,7 +14,7 @@ pytest.importorskip("networkx", reason="pairing a Swiss needs the extra `club`")
 
 from chronotable_host.cli import run
 from chronotable_host.club.desk import now
-from chronotable_host.club.pairing_at_table import NOTE, PAIRING, PairedTable
+from chronotable_host.club.pairing_at_table import NOTE
 from chronotable_host.club.register import Register
 from chronotable_host.club.tournament import directing, events
 from chronotable_host.club.tournament.directing import parse_players
@@ -157,69 +157,6 @@ def test_a_desk_that_was_away_finds_the_games_on_disk(club: ShownClub) -> None:
         until(lambda: club.desk.state(made.id).board(1, 1).result == "+/-")  # type: ignore[union-attr]
     finally:
         club.close()
-
-
-class Recorder:
-    def __init__(self) -> None:
-        self.headers: dict[str, str] = {}
-
-    def set_header(self, name: str, value: str) -> None:
-        self.headers[name] = value
-
-
-class Mirror:
-    def __init__(self) -> None:
-        self.recorder = Recorder()
-        self.names: dict[int, str] = {}
-
-    def name_player(self, side: int, name: str) -> None:
-        self.names[side] = name
-
-
-class Publisher:
-    def __init__(self, said: object) -> None:
-        self.notes = {NOTE: said} if said is not None else {}
-
-
-NOTED = {
-    "id": "cup/1/2",
-    "tournament": "Cup",
-    "round": 1,
-    "board": 2,
-    "white": "Ada",
-    "black": "B\x1ben",
-}
-
-
-def test_a_table_takes_its_pairing() -> None:
-    mirror, heard = Mirror(), []
-    table = PairedTable(mirror, heard.append)  # type: ignore[arg-type]
-    table.hear(Publisher(NOTED))  # type: ignore[arg-type]
-    table.hear(Publisher(NOTED))  # type: ignore[arg-type]
-    assert mirror.recorder.headers == {PAIRING: "cup/1/2"}
-    assert mirror.names[0] == "Ada" and "\x1b" not in mirror.names[1]
-    assert len(heard) == 1
-    table.hear(Publisher(None))  # type: ignore[arg-type]
-    assert mirror.recorder.headers == {PAIRING: ""}
-    assert mirror.names == {0: "", 1: ""}
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        [],
-        {},
-        {**NOTED, "round": "1"},
-        {**NOTED, "round": True},
-        {**NOTED, "white": ""},
-        {**NOTED, "white": "A" * 200},
-        {**NOTED, "more": 1},
-    ],
-)
-def test_what_is_no_pairing_names_nobody(said: object) -> None:
-    mirror = Mirror()
-    PairedTable(mirror, lambda _: None).hear(Publisher(said))  # type: ignore[arg-type]
-    assert mirror.names == {}
 
 
 # ---------------------------------------------------------------- commands

@@ -1,4 +1,7 @@
-"""A table that is told its pairing: names go into its next record, people hear who sits there."""
+"""A table that is told its pairing: names go into its next record, people hear who sits there.
+
+The round begins by light: once nothing else is played there, the table lights where pieces belong.
+"""
 
 from __future__ import annotations
 
@@ -33,12 +36,22 @@ class Pairing(NamedTuple):
 
 
 class PairedTable:
-    """Has a table's games be those of its pairing; `tell` hears what people are to know."""
+    """Has a table's games be those of its pairing; `tell` hears what people are to know.
 
-    def __init__(self, mirror: Mirror, tell: Callable[[Happening], None]) -> None:
+    `begin` has the table ask for the pieces of a new game, with its lights.
+    """
+
+    def __init__(
+        self,
+        mirror: Mirror,
+        tell: Callable[[Happening], None],
+        begin: Callable[[], None] = lambda: None,
+    ) -> None:
         self.pairing: Pairing | None = None
         self._mirror = mirror
         self._tell = tell
+        self._begin = begin
+        self._begun: str | None = None  # the id of the pairing that the table was lit for
 
     def hear(self, publisher: Publisher) -> None:
         """Take what the club said last."""
@@ -52,6 +65,19 @@ class PairedTable:
             self._mirror.name_player(side, name)
         if found is not None:
             self._tell(Notice(None, sentence(found)))
+
+    def step(self) -> None:
+        """Begin the round at the table, once another game there is over."""
+        if self.pairing is None or self.pairing.id == self._begun:
+            return
+        mirror = self._mirror
+        if mirror.is_in_game:
+            record = mirror.record
+            if record is not None and record.headers.get(PAIRING) == self.pairing.id:
+                self._begun = self.pairing.id  # before this program was started anew
+            return
+        self._begun = self.pairing.id
+        self._begin()
 
 
 def sentence(pairing: Pairing) -> str:

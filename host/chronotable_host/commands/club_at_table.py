@@ -51,22 +51,31 @@ def told(
     clocks: Clocks | None = None,
     is_there: Callable[[], bool] = lambda: True,
     tell: Callable[[Happening], None] | None = None,
+    begin: Callable[[], None] = lambda: None,
 ) -> Iterator[Callable[[], None]]:
     """Have a club told of a table; yield what is to be called often. Raises UserError, OSError.
 
-    `tell` hears sentences for people, else the audience does.
+    `tell` hears sentences for people, else the audience does. `begin` has the table ask for the
+    pieces of a game when a round begins.
     """
     if not arguments.check():
         yield _nothing
         return
     from chronotable_host.club.at_table import Look  # noqa: PLC0415
+    from chronotable_host.club.pairing_at_table import PairedTable  # noqa: PLC0415
 
     look = Look(mirror, clocks, is_there)
     table = _table(arguments, archive, look, tell or audience.tell)
     audience.add(table.hear)
-    _seat_pairings(table, tell or audience.tell, mirror)
+    paired = PairedTable(mirror, tell or audience.tell, begin)
+    table.told.append(paired.hear)
+
+    def step() -> None:
+        table.step()
+        paired.step()
+
     try:
-        yield table.step
+        yield step
     finally:
         table.close()
 
@@ -99,13 +108,6 @@ def _table(
         tell,
         arguments.name or "",
     )
-
-
-def _seat_pairings(table: ClubTable, tell: Callable[[Happening], None], mirror: Mirror) -> None:
-    """Have the table's games be those of the pairings that the club tells it."""
-    from chronotable_host.club.pairing_at_table import PairedTable  # noqa: PLC0415
-
-    table.told.append(PairedTable(mirror, tell).hear)
 
 
 def printed(happening: Happening) -> None:

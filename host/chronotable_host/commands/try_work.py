@@ -86,9 +86,15 @@ def play_on(arguments: TryArguments) -> int:
         machine = open_runtime(arguments.runtime, plan, plan_json, own, arguments.image, chance=who)
         virtual = VirtualTable(machine, plan, session, Random(seed))
         game: Game | None = None
+
+        def begin() -> None:
+            session.set_up(state, options)
+
         try:
             tell_club = closing.enter_context(
-                told(club, arguments.archive, audience, mirror, tell=printed if headless else None)
+                told(club, arguments.archive, audience, mirror, tell=printed)
+                if headless
+                else told(club, arguments.archive, audience, mirror, begin=begin)
             )
             if headless:
                 # nothing comes by between two turns
