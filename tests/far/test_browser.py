@@ -48,6 +48,17 @@ def overflows(page: Page) -> list[str]:
     return found
 
 
+def names_upon_boards(page: Page) -> list[str]:
+    """Return the words beside a focus marker that reach onto the spaces of its era."""
+    found: list[str] = page.evaluate(
+        "() => [...document.querySelectorAll('#eras .stop > span')].filter(each => each.textContent)"
+        ".filter(each => { const { top, bottom } = each.getBoundingClientRect();"
+        " const board = each.closest('.era').querySelector('.spaces').getBoundingClientRect();"
+        " return bottom > board.top && top < board.bottom; }).map(each => each.textContent)"
+    )
+    return found
+
+
 def test_two_people_play_talk_and_take_a_turn_back(tmp_path: Path) -> None:
     game = Game()
     game.start(new_state(), 0)
@@ -69,6 +80,7 @@ def test_two_people_play_talk_and_take_a_turn_back(tmp_path: Path) -> None:
             ada.locator(".player .there").wait_for()
             plays(ada, bo, game, TURNS[0])
             plays(bo, ada, game, TURNS[1])
+            assert names_upon_boards(ada) == []
             talk(ada, bo)
             take_back(bo, ada, game)
             plays(bo, ada, game, TURNS[1])
