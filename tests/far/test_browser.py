@@ -51,7 +51,7 @@ def overflows(page: Page) -> list[str]:
 def names_upon_boards(page: Page) -> list[str]:
     """Return the words beside a focus marker that reach onto the spaces of its era."""
     found: list[str] = page.evaluate(
-        "() => [...document.querySelectorAll('#eras .stop > span')].filter(each => each.textContent)"
+        "() => [...document.querySelectorAll('#eras .stop > span:not(:empty)')]"
         ".filter(each => { const { top, bottom } = each.getBoundingClientRect();"
         " const board = each.closest('.era').querySelector('.spaces').getBoundingClientRect();"
         " return bottom > board.top && top < board.bottom; }).map(each => each.textContent)"

@@ -15,7 +15,7 @@ from chronotable_host.commands.typed_lines import TypedLines
 from chronotable_host.engine.person import Person
 from chronotable_host.engine.seats import PAGE
 from chronotable_host.errors import UserError, printable
-from chronotable_host.far.bridge import Ways
+from chronotable_host.far.orders import Ways
 from chronotable_host.far.table import FarTable
 from chronotable_host.language import tr
 from chronotable_host.live.audience import Audience

@@ -13,13 +13,14 @@ import time
 from array import array
 from collections.abc import Callable
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from chronotable.frames import LocalLinkError
 from chronotable.sensors import BUTTON, BUTTONS
 from chronotable_host.errors import UserError
-from chronotable_host.far.leading import MOST_LED, AtTable, Due, Line, due, shared, voided
+from chronotable_host.far.leading import AtTable, Due, Line, due, shared, voided
 from chronotable_host.far.news import news
+from chronotable_host.far.orders import Orders, Ways, ways_of
 from chronotable_host.far.sitting import Sitting
 from chronotable_host.language import tr
 from chronotable_host.live.happenings import (
@@ -30,7 +31,7 @@ from chronotable_host.live.happenings import (
     TakenBack,
     Turn,
 )
-from chronotable_host.rules.notation import PLAYERS, format_position
+from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.rules.record import RESULTS, Record
 from ttykm import layout
 from ttykm.game import Game, digest
@@ -41,25 +42,10 @@ if TYPE_CHECKING:
     from chronotable_host.far.room import Room
     from chronotable_host.live.session import Session
 
-_UNDO_MS = 3000.0  # until a table that has not taken a turn back is told so again
-_ECHO_MS = 1000.0  # after a command in which what a table takes back is ascribed to it
-_SET_UP_MS = 10_000.0  # until a table that sets nothing up is asked again
 _SURELY = 2  # turns in common from which on a table's game is taken for the room's
 _UNDO = frozenset(
     (BUTTON + number, side) for number, (name, side) in enumerate(BUTTONS) if name == "undo"
 )
-
-
-class Ways(NamedTuple):
-    """How a table is told to set a position up, and to take its last turn back."""
-
-    set_up: Callable[[array[int], int], None]
-    undo: Callable[[], None]
-
-
-def ways_of(session: Session) -> Ways:
-    """Return how a real table is told."""
-    return Ways(session.set_up, lambda: session.command("undo"))
 
 
 class Bridge:
@@ -93,20 +79,15 @@ class Bridge:
         self._tell = tell
         self._changed = changed
         self._left_s = left_s
-        self._ways = ways or ways_of(session)
         self._lays_ends = lays_ends
         self._wall_clock = clock
         self._course: Course | None = None
         self._turns: list[int] = []
         self._states: list[array[int]] = []
-        self._now_ms = 0.0
-        self._asked: _Asked | None = None  # a position that is to be set up
-        self._undone: tuple[int, float] | None = None  # of so many turns one is to be taken back
-        self._echoes_until = 0.0  # what is taken back until then, was by a command
+        self._orders = Orders(session, ways or ways_of(session))
         self._asked_by_hands = 0  # the number of this end's question, where they took turns back
         self._undo_pressed = -1  # how many turns there were when this end's player pressed it
         self._offers: set[int] = set()  # who offers a draw at the table, as it was seen last
-        self._told: dict[str, object] = {}  # what the table was told once, of each kind
         self._void: int | None = None  # the turn that the log had where it ends, before
         self._failed: object = None  # what the room did not take
         self._led: tuple[int, int] | None = None  # the turn that hands are led to, and behind which
@@ -166,12 +147,12 @@ class Bridge:
     @property
     def being_set_up(self) -> array[int] | None:
         """The position that the table was asked to set up, None where it has it."""
-        return None if self._asked is None else self._asked.state
+        return self._orders.asked
 
     @property
     def due_now(self) -> str:
         """What is due at the table just now, for who looks for what is wrong."""
-        if self._asked is not None:
+        if self.being_set_up is not None:
             return "setting_up"
         return self._due().name.lower() if self._is_ours else "absent"
 
@@ -267,8 +248,8 @@ class Bridge:
         known = self._laid.games_of(source)
         if known is not None:
             return known == self._log.games
-        if self._asked is not None and not record.turns:
-            return self._asked.state == record.start
+        if self.being_set_up is not None and not record.turns:
+            return self.being_set_up == record.start
         # a table that another computer of this player's led before
         at = self._at(record)
         if at < 0:
@@ -286,9 +267,7 @@ class Bridge:
         """Take what a mirror tells, before anybody else does; raises OSError."""
         if isinstance(happening, Started):
             self._void = None
-            asked = self._asked
-            if asked is not None and happening.started == format_position(asked.state):
-                self._asked = None
+            self._orders.hear_started(happening.started)
         elif isinstance(happening, Turn):
             self._append_due()
         elif isinstance(happening, TakenBack):
@@ -351,7 +330,7 @@ class Bridge:
         pressed, self._undo_pressed = self._undo_pressed, -1
         if len(self._mirror.game.turns) <= len(self._turns):
             self._void = None
-        if self._now_ms < self._echoes_until or self._undone is not None or not self._is_ours:
+        if self._orders.is_echo or not self._is_ours:
             return
         count = len(self._mirror.game.turns)
         is_last = count + 1 == len(self._turns) and self._is_at(count)
@@ -381,7 +360,7 @@ class Bridge:
 
     def _touch(self, sensor: int, closed: bool, _at_ms: int) -> None:
         """Take an edge: this end's *undo* agrees where the other end wants to go back."""
-        if not closed or (sensor, self.own) not in _UNDO or self._now_ms < self._echoes_until:
+        if not closed or (sensor, self.own) not in _UNDO or self._orders.is_just_told:
             return
         if not self._is_ours:
             return
@@ -401,7 +380,7 @@ class Bridge:
 
     def step(self, now_ms: float) -> None:
         """Do what is due; `now_ms` is any clock's. Raises OSError."""
-        self._now_ms = now_ms
+        self._orders.now_ms = now_ms
         self._take_course()
         course = self._course
         if course is None or course.begin is None:
@@ -411,7 +390,7 @@ class Bridge:
             if not (course.problem or self.room.stopped):
                 self._lead()
         except LocalLinkError:  # too much waits for the table already: a moment later
-            self._asked = None
+            self._orders.drop()
 
     def _sit(self) -> None:
         count = len(self._mirror.game.turns)
@@ -423,7 +402,7 @@ class Bridge:
         table = mirror.table
         if not link.connected or not table.phase or mirror.wants_game or mirror.needs_resync:
             return
-        if self._asked is not None and not self._is_overdue(self._asked):
+        if self._orders.awaits_position(self._states):
             return
         if not self._is_ours:
             self._take_over()
@@ -431,14 +410,14 @@ class Bridge:
         self._follow_offers()
         if mirror.choices and self._due() in (Due.LEAD, Due.UNDO):
             self._refuse(mirror.choices)
-        if not mirror.is_in_step or (self._undone is not None and not self._is_undone()):
+        if not mirror.is_in_step or self._orders.awaits_undo():
             return
         what = self._due()
         self._follow_led(what)
         if what is Due.APPEND:
             self._append_due()
         elif what is Due.UNDO:
-            self._command_undo()
+            self._orders.undo()
         elif what is Due.SET_UP:
             self._lay()
         elif what is Due.NOTHING and self._log.result is not None and not mirror.is_over:
@@ -446,8 +425,7 @@ class Bridge:
 
     def _refuse(self, choices: list[int]) -> None:
         """Say that none of the turns was meant that the table asks about: another one is due."""
-        if self._is_news("question", tuple(choices)):
-            self._session.command("answer", choice="n")
+        self._orders.once("question", tuple(choices), "answer", choice="n")
 
     def _take_over(self) -> None:
         """Set the game up, unless the table is in the middle of another one."""
@@ -468,48 +446,11 @@ class Bridge:
 
     def _lay(self) -> None:
         """Have the position of the log set up; that before a turn that won, for it to win again."""
-        result, table = self._log.result, self._mirror.table
+        result = self._log.result
         count = len(self._turns)
         if result is not None and result[1] == "normal":
             count -= 1
-        state = self._states[max(0, count)]
-        self._asked = _Asked(state, (table.id, table.boot), self._now_ms)
-        self._undone = None
-        self._echo()
-        self._ways.set_up(state, self._log.options)
-
-    def _is_overdue(self, asked: _Asked) -> bool:
-        """Tell whether a position is to be set up anew, and asked for again."""
-        table = self._mirror.table
-        if (table.id, table.boot) == asked.boot and asked.state in self._states[-1 - MOST_LED :]:
-            is_late = self._now_ms - asked.since_ms >= _SET_UP_MS and table.phase != "set-up"
-            if not (is_late and self._session.link.is_settled):
-                return False
-        self._asked = None
-        return True
-
-    def _command_undo(self) -> None:
-        self._undone = self._mirror.turns_of_table, self._now_ms
-        self._echo()
-        self._ways.undo()
-
-    def _is_undone(self) -> bool:
-        """Tell whether the turn was taken back that was to be, or that has to be told again."""
-        assert self._undone is not None
-        count, since_ms = self._undone
-        is_settled = self._session.link.is_settled
-        if not is_settled:
-            self._undone = count, self._now_ms
-        if self._mirror.turns_of_table == count and self._now_ms - since_ms < _UNDO_MS:
-            return False
-        if is_settled:
-            self._undone = None
-            self._echo()
-        return is_settled
-
-    def _echo(self) -> None:
-        """Ascribe what the table takes back in the next moment to what it was told."""
-        self._echoes_until = self._now_ms + _ECHO_MS
+        self._orders.set_up(self._states[max(0, count)], self._log.options)
 
     def _follow_led(self, what: Due) -> None:
         """Have a turn that is led to thought of anew where another one, or none, is due now."""
@@ -526,7 +467,7 @@ class Bridge:
         mirror = self._mirror
         if mirror.table.phase not in ("turn", "question"):
             return
-        if not self._is_news("end", (result, termination, len(self._turns))):
+        if not self._orders.is_news("end", (result, termination, len(self._turns))):
             return
         if termination == "resigned":
             self._session.command("resign", side="wb"[RESULTS.index(result) ^ 1])
@@ -547,29 +488,11 @@ class Bridge:
         if question is not None and question.kind == "draw":
             may_tell = question.by != self.room.end and 1 - own not in offers
             may_tell = may_tell and mirror.is_in_step and mirror.table.phase == "turn"
-            if may_tell and self._is_news("draw", question):
-                self._session.command("draw", side="wb"[1 - own])
-        elif (
-            offers
-            and self._log.result is None
-            and self._is_news("no_draw", (question, len(self._log.line)))
-        ):
-            self._session.command("answer", choice="n")  # the table lets go of the offer
-
-    def _is_news(self, kind: str, what: object) -> bool:
-        """Tell whether the table was not told this yet, and note that it is."""
-        told = what, self._mirror.table.boot, self._mirror.source
-        is_new = self._told.get(kind) != told
-        self._told[kind] = told
-        return is_new
-
-
-class _Asked(NamedTuple):
-    """A position that a table was asked to set up, the boot of which table, and when."""
-
-    state: array[int]
-    boot: tuple[str, int]
-    since_ms: float
+            if may_tell:
+                self._orders.once("draw", question, "draw", side="wb"[1 - own])
+        elif offers and self._log.result is None:  # the table lets go of the offer
+            told = question, len(self._log.line)
+            self._orders.once("no_draw", told, "answer", choice="n")
 
 
 def _taken_back(course: Course) -> int | None:

@@ -6,11 +6,12 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from chronotable_host.far.bridge import Bridge, Ways
+from chronotable_host.far.bridge import Bridge
 from chronotable_host.far.clocks import FarClocks
 from chronotable_host.far.filed import Filed
 from chronotable_host.far.joining import Joining
 from chronotable_host.far.laid import Laid
+from chronotable_host.far.orders import Ways
 from chronotable_host.far.post import Post
 from chronotable_host.far.sitting import Sitting
 from chronotable_host.live.happenings import Happening, Notice
