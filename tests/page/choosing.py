@@ -18,10 +18,15 @@ def tries(page: Page, root: str, game: Game, turn: int, how: str) -> None:
     for text in format_turn(turn).split():
         chosen = next(each for each in builder.choices if each.text == text)
         here = [each.text for each in builder.choices if each.at == chosen.at]
-        _press(page, page.locator(f'{root} [data-sensor="{chosen.at}"][tabindex="0"]'), how)
+        _press(page, page.locator(root).locator(pressable(chosen.at)), how)
         if len(here) > 1:
             _press(page, page.locator(f"{root} .options .option").nth(here.index(text)), how)
         builder.choose(text)
+
+
+def pressable(sensor: int) -> str:
+    """Return what selects a place that can be chosen, once boards show what there is to choose."""
+    return f'[data-sensor="{sensor}"][tabindex="0"]:not([aria-busy="true"] *)'
 
 
 def _press(page: Page, it: Locator, how: str) -> None:

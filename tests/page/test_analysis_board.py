@@ -19,7 +19,7 @@ from chronotable_host.rules.turn_builder import TurnBuilder
 from tests.host.archives import random_record
 from tests.lab.page import served
 from tests.page.browsing import Person, barriers, edges, opened
-from tests.page.choosing import tries
+from tests.page.choosing import pressable, tries
 from ttykm.game import Game
 
 if TYPE_CHECKING:
@@ -119,6 +119,35 @@ def test_a_turn_is_tried_and_told_from_the_game(
     page.wait_for_selector(f"{NOW}", state="attached")
     assert page.locator("#analyse .variation .tried").count() == 2
     assert someone.trouble == []
+    page.context.close()
+
+
+def test_what_is_pressed_before_an_answer_is_there_is_not_meant(
+    browser: Browser, url: str, record: Record
+) -> None:
+    """The boards show what there was to choose before: the first choice stands."""
+    number, game, turn = next(
+        (number, game, turn)
+        for number in range(len(record.turns))
+        for game, turn in [other_turn(record, number)]
+        if len({each.at for each in TurnBuilder(game).choices}) > 1
+    )
+    page = opened(browser, f"{url}#analyse/game/game/{number}", READY).page
+    first = choices_of(game, turn)[0]
+    other = next(each.at for each in TurnBuilder(game).choices if each.at != first)
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+        if len(held) > 1:
+            route.continue_()
+
+    page.route("**/api/try?*", hold)
+    place(page, first).click()
+    place(page, other).click()
+    held[0].continue_()
+    page.locator(BOARDS).locator(f'[data-sensor="{first}"].active').wait_for()
+    page.locator(BOARDS).locator(pressable(choices_of(game, turn)[1])).wait_for()
     page.context.close()
 
 

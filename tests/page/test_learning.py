@@ -166,6 +166,7 @@ def test_all_of_them_are_counted(
     is_told(page, "^Found")
     for _ in places[1:]:
         page.get_by_role("button", name="Next").click()
+        asks(page, side)  # what was told of the place before stands there until then
         page.get_by_role("button", name="Show it").click()
         is_told(page, "^Better was")
     page.get_by_role("button", name="Next").click()

@@ -17,6 +17,7 @@ from chronotable_host.rules.notation import format_turn
 from chronotable_host.rules.turn_builder import TurnBuilder
 from tests.lab.page import served
 from tests.page.browsing import Person, edges, import_axe
+from tests.page.choosing import pressable
 from tests.page.test_lessons import FITS
 
 if TYPE_CHECKING:
@@ -67,9 +68,7 @@ class Solver(Person):
         for text in format_turn(turn).split():
             chosen = next(each for each in builder.choices if each.text == text)
             here = [each.text for each in builder.choices if each.at == chosen.at]
-            place = f'{BOARDS} [data-sensor="{chosen.at}"]'
-            self.page.wait_for_selector(f'{place}[tabindex="0"]')
-            self.presses(self.page.locator(place))
+            self.presses(self.page.locator(f"{BOARDS} {pressable(chosen.at)}"))
             if len(here) > 1:
                 options = self.page.locator("#puzzles .options .option")
                 self.presses(options.nth(here.index(text)))

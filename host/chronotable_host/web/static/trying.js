@@ -45,7 +45,9 @@ export function createTrying({ boards, sheet, places, looks, south, changed, pla
   const choose = (/** @type {string} */ text) => go([...choices, text]);
   const back = () => (choices.length ? go(choices.slice(0, -1)) : Promise.resolve());
   const choosing = createChoosing({ builder: () => now?.builder, choose, back, asks: () => drawSheet(true) });
-  const eras = createEras(boards, { places, looks, choose: choosing.touch });
+  // until an answer is there the boards show what was: a place that is pressed then is not meant
+  const touch = (/** @type {number} */ sensor) => boards.ariaBusy === "true" || choosing.touch(sensor);
+  const eras = createEras(boards, { places, looks, choose: touch });
 
   boards.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !choices.length) return;
@@ -57,6 +59,7 @@ export function createTrying({ boards, sheet, places, looks, south, changed, pla
   async function go(next) {
     const mine = ++number;
     const { position, options } = from;
+    boards.ariaBusy = "true";
     try {
       const asked = new URLSearchParams({ position, options, choices: next.join(";") });
       /** @type {Tried} */
@@ -69,6 +72,8 @@ export function createTrying({ boards, sheet, places, looks, south, changed, pla
       draw(told);
     } catch (error) {
       if (mine === number) note(error instanceof Error ? error.message : String(error));
+    } finally {
+      if (mine === number && now) boards.ariaBusy = "false";
     }
   }
 
@@ -137,6 +142,7 @@ export function createTrying({ boards, sheet, places, looks, south, changed, pla
      */
     show(position, last) {
       number += 1;
+      boards.ariaBusy = "false";
       choices = [];
       now = shown = null;
       choosing.forget();
