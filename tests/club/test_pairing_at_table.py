@@ -8,6 +8,7 @@ import pytest
 
 from chronotable import meanings
 from chronotable_host.club.pairing_at_table import NOTE, PAIRING, PairedTable
+from chronotable_host.live.mirror import Mirror as LiveMirror
 from tests.page.evening import EAST_AND_FORWARD, Evening
 from ttykm.layout import new_state
 
@@ -99,6 +100,15 @@ def test_a_round_begins_by_light_once_the_game_before_is_over(tmp_path: Path) ->
         assert mirror.table.phase == "turn", "it is lit once"
     finally:
         evening.close()
+
+
+def test_nothing_begins_before_it_is_known_what_the_table_plays() -> None:
+    """A program that is started anew in the middle of a game hears of the pairing first."""
+    begun: list[str] = []
+    table = PairedTable(LiveMirror(lambda _: None), lambda _: None, lambda: begun.append("lit"))
+    table.hear(Publisher(NOTED))  # type: ignore[arg-type]
+    table.step()
+    assert begun == []
 
 
 def test_a_game_of_the_pairing_goes_on_after_a_restart(tmp_path: Path) -> None:

@@ -71,6 +71,8 @@ class PairedTable:
         if self.pairing is None or self.pairing.id == self._begun:
             return
         mirror = self._mirror
+        if not mirror.table.phase or mirror.wants_game or mirror.needs_resync:
+            return  # nobody knows yet what the table plays
         if mirror.is_in_game:
             record = mirror.record
             if record is not None and record.headers.get(PAIRING) == self.pairing.id:
