@@ -203,6 +203,24 @@ def test_no_table_reads_what_another_is_told() -> None:
     assert own.topic(HUB) != other.topic(HUB)
 
 
+def test_notes_stand_until_a_hub_that_starts_anew_says_others() -> None:
+    broker, tables = Broker(), enrolled(1)
+    hub, table = HubAtWork(broker, tables), Table(broker, token(tables[0]))
+    hub.hub.note(tables[0].id, "pairing", {"white": "Ada"})
+    now = run(START_MS, START_MS + 3000, hub, table)
+    assert table.publisher.notes == {"pairing": {"white": "Ada"}}
+    hub.turn_off()
+    hub.save()
+    hub.turn_on()
+    now = run(now, now + 3000, hub, table)
+    assert table.publisher.told is not None
+    assert table.publisher.told.run == "run-2"
+    assert table.publisher.notes == {"pairing": {"white": "Ada"}}
+    hub.hub.note(tables[0].id, "pairing", None)
+    run(now, now + 3000, hub, table)
+    assert table.publisher.notes == {}
+
+
 def test_replayed_and_reordered_messages_are_dropped_with_a_count() -> None:
     broker, tables = Broker(), enrolled(1)
     heard: list[Message] = []

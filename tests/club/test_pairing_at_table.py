@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from chronotable import meanings
+from chronotable.frames import LocalLinkError
 from chronotable_host.club.pairing_at_table import NOTE, PAIRING, PairedTable
 from chronotable_host.live.mirror import Mirror as LiveMirror
 from tests.page.evening import EAST_AND_FORWARD, Evening
@@ -125,5 +126,65 @@ def test_a_game_of_the_pairing_goes_on_after_a_restart(tmp_path: Path) -> None:
         evening.table.press("resign", 1)
         evening.wait(2000)
         assert evening.mirror.is_over and begun == []
+    finally:
+        evening.close()
+
+
+def test_a_pairing_that_is_made_anew_is_lit_anew_and_one_that_was_played_is_not(
+    tmp_path: Path,
+) -> None:
+    """Its number is the same, its players are others."""
+    evening = Evening(folder=tmp_path)
+    try:
+        begun: list[str] = []
+
+        def paired() -> PairedTable:
+            return PairedTable(
+                evening.mirror,
+                lambda _: None,
+                lambda: begun.append("lit"),
+                archive=evening.archive,
+            )
+
+        first = paired()
+        first.hear(Publisher(NOTED))  # type: ignore[arg-type]
+        evening.do(*EAST_AND_FORWARD)
+        evening.table.press("resign", 1)
+        evening.wait(2000)
+        again = paired()  # the program is started anew, and the note still stands
+        again.hear(Publisher(NOTED))  # type: ignore[arg-type]
+        again.step()
+        assert begun == []
+        again.hear(Publisher({**NOTED, "white": "Eve"}))  # type: ignore[arg-type]
+        again.step()
+        again.step()
+        assert begun == ["lit"]
+    finally:
+        evening.close()
+
+
+def test_a_round_waits_until_the_table_is_there_and_no_analysis_is_on() -> None:
+    evening = Evening()
+    try:
+        begun: list[str] = []
+        is_there = [False]
+
+        def begin() -> None:
+            begun.append("asked")
+            if len(begun) == 1:
+                raise LocalLinkError("too much waits")
+
+        mirror = evening.mirror
+        table = PairedTable(mirror, lambda _: None, begin, lambda: is_there[0])
+        table.hear(Publisher(NOTED))  # type: ignore[arg-type]
+        table.step()
+        is_there[0] = True
+        mirror.recorder.pause(True)
+        table.step()
+        assert begun == []
+        mirror.recorder.pause(False)
+        for _ in range(3):
+            table.step()
+        assert begun == ["asked", "asked"], "what the table did not take is asked for once more"
     finally:
         evening.close()

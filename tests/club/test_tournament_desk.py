@@ -43,7 +43,7 @@ def club(tmp_path: Path) -> ShownClub:
 def notes(club: ShownClub) -> dict[str, dict[str, object]]:
     """Return what each table is told of its pairing."""
     seats = club.collector.hub.seats.values()
-    return {it.name: it.notes[NOTE] for it in seats if NOTE in it.notes}
+    return {it.name: it.notes[NOTE] for it in seats if it.notes and NOTE in it.notes}
 
 
 # ---------------------------------------------------------------- the database
@@ -119,6 +119,38 @@ def test_games_bring_results_and_tables_know_their_pairings(club: ShownClub) -> 
         assert club.desk.state(made.id).current.is_complete  # type: ignore[union-attr]
         until(lambda: len(club.desk.ratings("week")) == 8)
         assert club.desk.remarks() == []
+    finally:
+        club.close()
+
+
+def test_who_sits_at_a_table_already_plays_first(club: ShownClub) -> None:
+    """Two tournaments have the same tables: the second waits for the games of the first."""
+    club.start()
+    try:
+        first, second = club.make(8), club.make(8)
+        club.begin_round(first.id)
+        until(lambda: len(notes(club)) == 4)
+        club.begin_round(second.id)
+        club.desk.step()
+        assert {str(it["id"]).partition("/")[0] for it in notes(club).values()} == {first.id}
+        club.play(first.id, Random(1), 3)
+        until(
+            lambda: (
+                sorted(str(it["id"]).partition("/")[0] for it in notes(club).values())
+                == sorted([first.id, *3 * [second.id]])
+            )
+        )
+    finally:
+        club.close()
+
+
+def test_a_hub_that_starts_anew_leaves_tables_their_pairings(club: ShownClub) -> None:
+    """Until the desk knows what there is, which may take a while."""
+    assert {it.notes is None for it in club.collector.hub.seats.values()} == {True}
+    club.start()
+    try:
+        seats = club.collector.hub.seats
+        until(lambda: all(it.notes == {} for it in seats.values()))
     finally:
         club.close()
 

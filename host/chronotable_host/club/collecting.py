@@ -313,7 +313,8 @@ class Collector:
                 with contextlib.suppress(OSError, NotationError, UserError):
                     written_ms = path.stat().st_mtime_ns // 1_000_000
                     if path.name not in self._pending and written_ms > known.get(path.name, -1):
-                        self._pending[path.name] = _delivery_of_file(path, written_ms)
+                        # unless the filer was faster: then it has a later state of the game
+                        self._pending.setdefault(path.name, _delivery_of_file(path, written_ms))
 
     def _due(self) -> list[str]:
         """Return the files that the database is to know by now."""

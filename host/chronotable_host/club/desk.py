@@ -7,11 +7,13 @@ so that after a restart they are looked for there.
 
 from __future__ import annotations
 
+import logging
 import threading
+from collections import defaultdict
 from collections.abc import Mapping
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from chronotable_host.archive import regular_files
 from chronotable_host.archive.naming import SUFFIX
@@ -41,6 +43,9 @@ if TYPE_CHECKING:
     from chronotable_host.rules.record import Record
 
 
+LOG = logging.getLogger("chronotable.page")
+
+_NOTHING: Final = object()  # was told yet
 _LOOKS_S = 1.0
 _MOST_REMARKS = 30
 
@@ -161,8 +166,11 @@ class Desk:
         while not self._has_ended.is_set():
             try:
                 self.step()
-            except UserError as error:  # the database is away
-                self.problem = str(error)
+            except Exception as error:
+                # the database is away, or not as it should be; whatever it is, the next try may do
+                if not isinstance(error, UserError):
+                    LOG.exception(tr("the club's tournaments could not be followed"))
+                self.problem = str(error) or type(error).__name__
                 self._register.close()
             else:
                 self.problem = ""
@@ -252,21 +260,22 @@ class Desk:
         """Have each table know who sits there now: pairings without a result, once they began."""
         with self._lock:
             states = [log.state for log in self._logs.values()]
-        wanted: dict[str, dict[str, Any]] = {}
+        wanted: dict[str, list[dict[str, Any]]] = defaultdict(list)
         for state in states:
             playing = state.current
             if playing is None or not playing.is_started or playing.is_closed:
                 continue
             for board in playing.boards:
                 if board.table and not board.result:
-                    wanted[board.table] = _note(state, playing.number, board)
+                    wanted[board.table].append(_note(state, playing.number, board))
         with self._collector.lock:
             seats = {it.id: it.name for it in self._collector.hub.seats.values()}
         for table, name in seats.items():
-            note = wanted.get(name)
-            if self._told.get(table) != note:
-                self._collector.note(table, NOTE, note)
-                self._told[table] = note
+            told, due = self._told.get(table, _NOTHING), wanted[name]
+            if told not in due:  # who sits there already, plays first
+                self._told[table] = due[0] if due else None
+            if self._told[table] != told:
+                self._collector.note(table, NOTE, self._told[table])
 
     def _rate(self) -> None:
         with self._lock:

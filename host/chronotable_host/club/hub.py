@@ -94,7 +94,8 @@ class Seat:
 
     `live` is what the table shows, `followed` its game as the hub has followed it, None for none;
     `arrived_ms` is when that came, `version` grows with whatever changes here. `refusal` is why
-    what it shows is not shown, "" where it is. `notes` are what the table is told besides.
+    what it shows is not shown, "" where it is. `notes` are what the table is told besides, None for
+    whatever it was told before.
     """
 
     def __init__(self, enrolled: Enrolled, channel: Channel) -> None:
@@ -110,7 +111,7 @@ class Seat:
         self.remarks: deque[Remark] = deque(maxlen=_MOST_REMARKS)
         self.version = 0
         self.seen = dict.fromkeys(OF_TABLES, -1)
-        self.notes: dict[str, Any] = {}
+        self.notes: dict[str, Any] | None = None  # None until somebody says what there is
         self.channel = channel
         self.kept: OrderedDict[str, str] = OrderedDict()
         self.refused: OrderedDict[str, str] = OrderedDict()
@@ -183,11 +184,11 @@ class Hub:
     def note(self, table: str, name: str, said: Any) -> None:
         """Tell a table something by name from now on; None ends that. Raises KeyError."""
         seat = self.seats[table]
-        if seat.notes.get(name) != said:
-            if said is None:
-                del seat.notes[name]
-            else:
-                seat.notes[name] = said
+        former = seat.notes
+        seat.notes = {**(former or {}), name: said}
+        if said is None:
+            del seat.notes[name]
+        if seat.notes != former:
             seat.tell()
 
     # ---- what comes in

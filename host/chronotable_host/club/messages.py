@@ -127,7 +127,7 @@ class Told(NamedTuple):
     nothing has. `run` is another one whenever the hub starts. `seen` is the number of the latest
     message about what the table shows, `most` the highest number of all. `kept` has the digests of
     the latest records that are stored, by their games, `refused` why others are not, by their
-    digests. `notes` are other parts of the club's word, by name.
+    digests. `notes` are other parts of the club's word, by name, None for those of before.
     """
 
     hub: str
@@ -138,7 +138,7 @@ class Told(NamedTuple):
     kept: Mapping[str, str]
     refused: Mapping[str, str]
     is_revoked: bool = False
-    notes: Mapping[str, Any] = {}
+    notes: Mapping[str, Any] | None = None
 
     def body(self) -> Body:
         """Return it as it is sent."""
@@ -151,7 +151,7 @@ class Told(NamedTuple):
             "kept": dict(self.kept),
             "refused": dict(self.refused),
             "revoked": self.is_revoked,
-            "notes": dict(self.notes),
+            "notes": None if self.notes is None else dict(self.notes),
         }
 
 
@@ -191,7 +191,7 @@ def told_of(body: Body) -> Told:
         _texts(body, "kept"),
         _texts(body, "refused"),
         body.get("revoked") is True,
-        notes if isinstance(notes, dict) else {},
+        notes if isinstance(notes, dict) else None,
     )
 
 

@@ -5,14 +5,19 @@ The round begins by light: once nothing else is played there, the table lights w
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from chronotable.frames import LocalLinkError
+from chronotable_host.archive.parsing import read
 from chronotable_host.errors import cleaned
 from chronotable_host.language import tr
 from chronotable_host.live.happenings import Happening, Notice
+from chronotable_host.rules.notation import NotationError
 
 if TYPE_CHECKING:
+    from chronotable_host.archive.store import Archive
     from chronotable_host.club.publisher import Publisher
     from chronotable_host.live.mirror import Mirror
 
@@ -38,7 +43,8 @@ class Pairing(NamedTuple):
 class PairedTable:
     """Has a table's games be those of its pairing; `tell` hears what people are to know.
 
-    `begin` has the table ask for the pieces of a new game, with its lights.
+    `begin` has the table ask for the pieces of a new game, with its lights; it is left alone unless
+    `is_there`, and where `archive` has the pairing's game.
     """
 
     def __init__(
@@ -46,12 +52,17 @@ class PairedTable:
         mirror: Mirror,
         tell: Callable[[Happening], None],
         begin: Callable[[], None] = lambda: None,
+        is_there: Callable[[], bool] = lambda: True,
+        archive: Archive | None = None,
     ) -> None:
         self.pairing: Pairing | None = None
         self._mirror = mirror
         self._tell = tell
         self._begin = begin
-        self._begun: str | None = None  # the id of the pairing that the table was lit for
+        self._is_there = is_there
+        self._archive = archive
+        # the pairing that the table was lit for, and which start of the table that was
+        self._begun: tuple[Pairing, int] | None = None
 
     def hear(self, publisher: Publisher) -> None:
         """Take what the club said last."""
@@ -67,19 +78,40 @@ class PairedTable:
             self._tell(Notice(None, sentence(found)))
 
     def step(self) -> None:
-        """Begin the round at the table, once another game there is over."""
-        if self.pairing is None or self.pairing.id == self._begun:
+        """Begin the round at the table, once nothing else is played, learned or analysed there."""
+        pairing, mirror = self.pairing, self._mirror
+        if pairing is None or not (self._is_there() and mirror.is_known):
             return
-        mirror = self._mirror
-        if not mirror.table.phase or mirror.wants_game or mirror.needs_resync:
-            return  # nobody knows yet what the table plays
+        now = pairing, mirror.table.boot
+        if now == self._begun:
+            return
         if mirror.is_in_game:
             record = mirror.record
-            if record is not None and record.headers.get(PAIRING) == self.pairing.id:
-                self._begun = self.pairing.id  # before this program was started anew
+            if record is not None and _is_game_of(record.headers, pairing):
+                self._begun = now  # before the table, or this program, was started anew
             return
-        self._begun = self.pairing.id
-        self._begin()
+        if mirror.is_lesson or mirror.recorder.is_paused:
+            return
+        if not self._has_played(pairing):
+            try:
+                self._begin()
+            except LocalLinkError:  # too much waits for the table already: a moment later
+                return
+        self._begun = now
+
+    def _has_played(self, pairing: Pairing) -> bool:
+        if self._archive is None:
+            return False
+        for path in self._archive.having(PAIRING, pairing.id):
+            with suppress(NotationError, OSError):
+                if _is_game_of(read(path).record.headers, pairing):
+                    return True
+        return False
+
+
+def _is_game_of(headers: Mapping[str, str], pairing: Pairing) -> bool:
+    players = headers["White"], headers["Black"]
+    return headers.get(PAIRING) == pairing.id and players == (pairing.white, pairing.black)
 
 
 def sentence(pairing: Pairing) -> str:

@@ -136,7 +136,7 @@ class Publisher:
     @property
     def notes(self) -> Mapping[str, Any]:
         """What the club says besides, by name."""
-        return {} if self.told is None else self.told.notes
+        return (None if self.told is None else self.told.notes) or {}
 
     def hear(self, happening: Happening) -> None:
         """Take note of what happens at the table."""
@@ -189,6 +189,8 @@ class Publisher:
             self.dropped += number < self._last_heard  # the same twice is no attack
             return
         self._last_heard = number
+        if told.notes is None:  # a hub that has just started does not know them yet
+            told = told._replace(notes=self.notes)
         former, self.told = self.told, told
         self.is_revoked = told.is_revoked
         self._outbox.begin(told.hub)

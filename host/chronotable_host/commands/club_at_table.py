@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
+from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.home import default_folder
 from chronotable_host.language import tr
@@ -67,7 +68,7 @@ def told(
     look = Look(mirror, clocks, is_there)
     table = _table(arguments, archive, look, tell or audience.tell)
     audience.add(table.hear)
-    paired = PairedTable(mirror, tell or audience.tell, begin)
+    paired = PairedTable(mirror, tell or audience.tell, begin, is_there, Archive(archive))
     table.told.append(paired.hear)
 
     def step() -> None:

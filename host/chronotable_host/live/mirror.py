@@ -197,6 +197,11 @@ class Mirror:
         return self._started and self._present != 0
 
     @property
+    def is_known(self) -> bool:
+        """Whether the table has said how it is since it was met last."""
+        return bool(self.table.phase) and not (self._is_late or self.wants_game)
+
+    @property
     def is_over(self) -> bool:
         """Whether the table has said how the game ended."""
         return self._is_over

@@ -69,11 +69,12 @@ export function createTrying({ boards, sheet, places, looks, south, changed, pla
       now = told.turn ? null : told;
       choosing.forget();
       if (told.turn) return played(told);
+      boards.ariaBusy = "false"; // a copy that was let go meanwhile is put there as soon as it may
       draw(told);
     } catch (error) {
-      if (mine === number) note(error instanceof Error ? error.message : String(error));
-    } finally {
-      if (mine === number && now) boards.ariaBusy = "false";
+      if (mine !== number) return;
+      boards.ariaBusy = "false";
+      note(error instanceof Error ? error.message : String(error));
     }
   }
 
