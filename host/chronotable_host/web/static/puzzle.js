@@ -26,6 +26,12 @@ const SOLVED = "solved";
 const WRONG = "wrong";
 const NAME = "chronotable-puzzler";
 
+/** @type {Promise<unknown>} */
+let keeping = Promise.resolve();
+
+/** Resolves when what was tried last is kept: then lists know it. */
+export const kept = () => keeping;
+
 /** Whose rating it is on this screen, "" for who gave no name. */
 export function puzzler() {
   return recall(NAME) ?? "";
@@ -152,17 +158,14 @@ export async function showPuzzle(root, number, context, isWanted) {
   }
 
   /** Keep how the first try ended. @param {string[]} given @param {boolean} hinted */
-  async function keep(given, hinted) {
+  function keep(given, hinted) {
     if (isKept) return;
     isKept = true;
-    try {
-      const values = { number: told.number, player: puzzler(), turns: given.join(";"), hinted: Number(hinted) };
-      const reply = await context.request("tried", values);
-      if (reply?.ok === false) note(reply.why ?? tr("This try is not kept."));
-      await findNext();
-    } catch (error) {
-      refuse(error);
-    }
+    const values = { number: told.number, player: puzzler(), turns: given.join(";"), hinted: Number(hinted) };
+    keeping = context.request("tried", values).then(
+      (/** @type {any} */ reply) => reply?.ok === false && note(reply.why ?? tr("This try is not kept.")),
+    );
+    keeping.then(findNext).catch(refuse);
   }
 
   async function findNext() {

@@ -6,7 +6,7 @@ import { fill, h } from "./dom.js";
 import { copyFigure } from "./figures.js";
 import { tr, trN } from "./language.js";
 import { button } from "./parts.js";
-import { puzzleAddress, puzzler, setPuzzler, showPuzzle } from "./puzzle.js";
+import { kept, puzzleAddress, puzzler, setPuzzler, showPuzzle } from "./puzzle.js";
 import { showView } from "./views.js";
 
 /**
@@ -59,6 +59,7 @@ function showList(root) {
     running.abort();
     const mine = (running = new AbortController());
     try {
+      await kept();
       list = await ask(`/api/puzzles?${new URLSearchParams({ player: puzzler() })}`, mine.signal);
       draw();
     } catch (error) {
