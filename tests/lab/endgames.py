@@ -15,6 +15,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
+from chronotable_host.engine.levels import LEVELS
 from chronotable_host.engine.position import OTHERS, Position, eras_held, has_won, results
 from chronotable_host.engine.search import Limits, Search, turns_to_end
 from chronotable_host.engine.standard import StandardGame
@@ -50,7 +51,7 @@ class Endgames(NamedTuple):
 def solve_and_compare(
     samples: Annotated[int, typer.Option(min=1, help="Won positions that are searched.")] = 1000,
     turns: Annotated[int, typer.Option(min=1, help="The longest win among them.")] = 5,
-    nodes: Annotated[int, typer.Option(min=1, help="Of a search.")] = 30_000,
+    nodes: Annotated[int, typer.Option(min=1, help="Of a search.")] = LEVELS[-1].nodes_in_endgames,
     seed: Annotated[int, typer.Option()] = 0,
 ) -> None:
     """Solve, count, and compare the search with what was solved."""

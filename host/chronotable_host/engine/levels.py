@@ -17,9 +17,9 @@ from chronotable_host.engine.history import states_of
 from chronotable_host.engine.modules import ModuleGame
 from chronotable_host.engine.search import Limits, Rules, Search, Thought
 from chronotable_host.engine.standard import StandardGame
-from ttykm import objects
+from ttykm import layout, objects
 from ttykm.game import Game
-from ttykm.layout import STRICT_TWO_ACTIONS
+from ttykm.layout import BLACK, STRICT_TWO_ACTIONS, WHITE
 
 
 class Level(NamedTuple):
@@ -28,6 +28,9 @@ class Level(NamedTuple):
     nodes: int = 0
     nodes_with_modules: int = 0
     """The turns of such games are slower to find."""
+    nodes_in_endgames: int = 0
+    """Where two copies each are left, and no supplies; 0 for as many as else. Wins are further off
+    there, and nodes take a third of the time."""
     depth: int = 0
     overlooks: float = 0.0
     """The chance of each turn not to be thought of."""
@@ -41,10 +44,12 @@ LEVELS = (
     Level(nodes=300, nodes_with_modules=50, overlooks=0.2),
     Level(nodes=1_200, nodes_with_modules=100, overlooks=0.1),
     Level(nodes=6_000, nodes_with_modules=300, overlooks=0.05),
-    Level(nodes=30_000, nodes_with_modules=800),
+    Level(nodes=30_000, nodes_with_modules=800, nodes_in_endgames=90_000),
 )
 """The levels 1 to 8; how strong they are measured to be stands in `tests/README.md`."""
 DEFAULT = 3
+
+_ENDGAME_COPIES = 2  # of each player: `tests.lab.endgames` has all of those solved
 
 
 def rules_of(
@@ -82,7 +87,7 @@ class LevelPlayer:
         node = rules.node(state)
         level = self.level
         rng = Random(f"{self._seed} {len(states)}")
-        nodes = level.nodes_with_modules if objects.modules_of(state) else level.nodes
+        nodes = _nodes(level, state)
         if nodes:
             played = [rules.node(each) for each in states]
             limits = Limits(nodes, None, is_over)
@@ -94,3 +99,21 @@ class LevelPlayer:
         values = search.values(node, level.depth)
         seen = [each for each in values if rng.random() >= level.overlooks]
         return max(seen or [rng.choice(values)])[1]
+
+
+def _nodes(level: Level, state: array[int]) -> int:
+    """Return how many nodes a level looks at in a position, 0 where it thinks to a depth."""
+    if objects.modules_of(state):
+        return level.nodes_with_modules
+    if level.nodes_in_endgames and _is_endgame(state):
+        return level.nodes_in_endgames
+    return level.nodes
+
+
+def _is_endgame(state: array[int]) -> bool:
+    if layout.supply(state, WHITE) or layout.supply(state, BLACK):
+        return False
+    for first in (layout.COPIES, layout.COPIES + 3):
+        if sum(each.bit_count() for each in state[first : first + 3]) > _ENDGAME_COPIES:
+            return False
+    return True
