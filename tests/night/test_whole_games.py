@@ -1,8 +1,8 @@
 """Whole games in real browsers, by touch: whoever sits there knows no game and tries what is there.
 
 Each kind of decision of each game can so be made with fingers: there is always something to touch,
-and what is lifted can be played. All are played to the end in `--sweep figures`, most in `full`,
-too. One phone is killed on the way, and comes back.
+and what is lifted can be played. Played to the end in `--sweep full`. One phone is killed on the
+way, and comes back.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.night.drawn import BIG, PHONE, SMALL_PHONE, open_hand, opened, overfl
 from tests.night.rooms import room_of
 from tests.night.small_game import KIND as SMALL_GAME
 from tests.night.test_served import CODE, Night, served
-from tests.sweep import size, some
+from tests.sweep import is_small, size, some
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -32,8 +32,7 @@ pytestmark = pytest.mark.browser
 
 NAMES = ("Ada", "Ben", "Cleo", "Dov")
 TOUCHES = 60  # that a decision may take somebody who does not read
-MOST_DECISIONS = 600  # some games of chance take long
-DECISIONS = size(60, 200, MOST_DECISIONS)
+DECISIONS = size(60, 600)  # some games of chance take long
 KILLED_AT = 5
 
 DUE = """steps => document.documentElement.dataset.steps === String(steps)
@@ -159,7 +158,7 @@ def test_a_whole_game(
             waiting = [each for each in table.play.deciding() if each not in table.play.sealed]
             table.decides(table.chance.choice(waiting))
         if not table.play.is_over:
-            assert DECISIONS < MOST_DECISIONS, f"the game does not end; seed {seed}"
+            assert is_small(), f"the game does not end; seed {seed}"
             return
         for page in (table.screen, *table.phones):
             page.locator("body[data-mode=over]").wait_for()

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("chronotable.page")
 
-_NOTHING: Final = object()  # was told yet
+_UNTOLD: Final = object()  # of a table that was told neither a pairing nor that it has none
 _LOOKS_S = 1.0
 _MOST_REMARKS = 30
 
@@ -271,7 +271,7 @@ class Desk:
         with self._collector.lock:
             seats = {it.id: it.name for it in self._collector.hub.seats.values()}
         for table, name in seats.items():
-            told, due = self._told.get(table, _NOTHING), wanted[name]
+            told, due = self._told.get(table, _UNTOLD), wanted[name]
             if told not in due:  # who sits there already, plays first
                 self._told[table] = due[0] if due else None
             if self._told[table] != told:

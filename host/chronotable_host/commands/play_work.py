@@ -155,7 +155,7 @@ def follow(arguments: PlayArguments) -> int:
                 mirror,
                 clocks,
                 lambda: connection.is_there,
-                begin=lambda: session.set_up(start, 0),
+                begin=partial(session.set_up, start, 0),
             )
         )
         is_done = beside(tell_club, is_done)

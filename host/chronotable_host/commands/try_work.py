@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import ExitStack
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -86,15 +87,15 @@ def play_on(arguments: TryArguments) -> int:
         machine = open_runtime(arguments.runtime, plan, plan_json, own, arguments.image, chance=who)
         virtual = VirtualTable(machine, plan, session, Random(seed))
         game: Game | None = None
-
-        def begin() -> None:
-            session.set_up(state, options)
-
+        # without a page nobody is there who would set up pieces: the program plays its own game
+        tell, begin = (
+            (printed, lambda: None)
+            if headless
+            else (audience.tell, partial(session.set_up, state, options))
+        )
         try:
             tell_club = closing.enter_context(
-                told(club, arguments.archive, audience, mirror, tell=printed)
-                if headless
-                else told(club, arguments.archive, audience, mirror, begin=begin)
+                told(club, arguments.archive, audience, mirror, tell=tell, begin=begin)
             )
             if headless:
                 # nothing comes by between two turns

@@ -198,8 +198,8 @@ class Mirror:
 
     @property
     def is_known(self) -> bool:
-        """Whether the table has said how it is since it was met last."""
-        return bool(self.table.phase) and not (self._is_late or self.wants_game)
+        """Whether the table has said how it is since it was met last, and nothing is to be asked."""
+        return not (self._is_late or self.needs_resync or self.wants_game)
 
     @property
     def is_over(self) -> bool:
