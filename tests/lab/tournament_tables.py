@@ -52,12 +52,13 @@ class Table:
         self._mirror = Mirror(audience.tell, self._archive, {})
         plan = boards.read(_BOARD)
         machine = open_runtime(CPYTHON, plan, boards.find(_BOARD).read_bytes())
-        self._virtual = VirtualTable(machine, plan, Session(self._mirror), Random(number))
+        session = Session(self._mirror)
+        self._virtual = VirtualTable(machine, plan, session, Random(number))
         self._virtual.bounce_ms = 4.0
         self.club = ClubTable(
             broker, parse_token(token), folder, Look(self._mirror), lambda _happening: None
         )
-        self._paired = PairedTable(self._mirror, self._hear)
+        self._paired = PairedTable(session, self._hear)
         self.club.told.append(self._paired.hear)
         audience.add(self.club.hear)
         audience.add(lambda _happening: self.club.step())

@@ -5,6 +5,7 @@ The round begins by light: once nothing else is played there, the table lights w
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,7 +20,7 @@ from chronotable_host.rules.notation import NotationError
 if TYPE_CHECKING:
     from chronotable_host.archive.store import Archive
     from chronotable_host.club.publisher import Publisher
-    from chronotable_host.live.mirror import Mirror
+    from chronotable_host.live.session import Session
 
 PAIRING = "Pairing"
 """The header of a record that says which pairing a game was played for."""
@@ -43,23 +44,22 @@ class Pairing(NamedTuple):
 class PairedTable:
     """Has a table's games be those of its pairing; `tell` hears what people are to know.
 
-    `begin` has the table ask for the pieces of a new game, with its lights; it is left alone unless
-    `is_there`, and where `archive` has the pairing's game.
+    `start` is the position that a round begins in, and the options of the rules; None leaves the
+    table alone. So does an `archive` that has the pairing's game.
     """
 
     def __init__(
         self,
-        mirror: Mirror,
+        session: Session,
         tell: Callable[[Happening], None],
-        begin: Callable[[], None] = lambda: None,
-        is_there: Callable[[], bool] = lambda: True,
+        start: tuple[array[int], int] | None = None,
         archive: Archive | None = None,
     ) -> None:
         self.pairing: Pairing | None = None
-        self._mirror = mirror
+        self._session = session
+        self._mirror = session.mirror
         self._tell = tell
-        self._begin = begin
-        self._is_there = is_there
+        self._start = start
         self._archive = archive
         # the pairing that the table was lit for, and which start of the table that was
         self._begun: tuple[Pairing, int] | None = None
@@ -80,7 +80,7 @@ class PairedTable:
     def step(self) -> None:
         """Begin the round at the table, once nothing else is played, learned or analysed there."""
         pairing, mirror = self.pairing, self._mirror
-        if pairing is None or not (self._is_there() and mirror.is_known):
+        if pairing is None or self._start is None or not self._session.is_ready:
             return
         now = pairing, mirror.table.boot
         if now == self._begun:
@@ -94,7 +94,7 @@ class PairedTable:
             return
         if not self._has_played(pairing):
             try:
-                self._begin()
+                self._session.set_up(*self._start)
             except LocalLinkError:  # too much waits for the table already: a moment later
                 return
         self._begun = now

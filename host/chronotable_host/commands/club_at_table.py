@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from chronotable_host.live.audience import Audience
     from chronotable_host.live.clocks import Clocks
     from chronotable_host.live.happenings import Happening
-    from chronotable_host.live.mirror import Mirror
+    from chronotable_host.live.session import Session
 
 
 class ClubArguments(NamedTuple):
@@ -48,16 +49,16 @@ def told(
     arguments: ClubArguments,
     archive: Path | None,
     audience: Audience,
-    mirror: Mirror,
+    session: Session,
     clocks: Clocks | None = None,
     is_there: Callable[[], bool] = lambda: True,
     tell: Callable[[Happening], None] | None = None,
-    begin: Callable[[], None] = lambda: None,
+    start: tuple[array[int], int] | None = None,
 ) -> Iterator[Callable[[], None]]:
     """Have a club told of a table; yield what is to be called often. Raises UserError, OSError.
 
-    `tell` hears sentences for people, else the audience does. `begin` has the table ask for the
-    pieces of a game when a round begins.
+    `tell` hears sentences for people, else the audience does. `start` is the position that rounds
+    of a tournament begin in, and the options of the rules; None where nobody would set it up.
     """
     if not arguments.check():
         yield _nothing
@@ -65,10 +66,10 @@ def told(
     from chronotable_host.club.at_table import Look  # noqa: PLC0415
     from chronotable_host.club.pairing_at_table import PairedTable  # noqa: PLC0415
 
-    look = Look(mirror, clocks, is_there)
+    look = Look(session.mirror, clocks, is_there)
     table = _table(arguments, archive, look, tell or audience.tell)
     audience.add(table.hear)
-    paired = PairedTable(mirror, tell or audience.tell, begin, is_there, Archive(archive))
+    paired = PairedTable(session, tell or audience.tell, start, Archive(archive))
     table.told.append(paired.hear)
 
     def step() -> None:

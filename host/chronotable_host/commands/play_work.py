@@ -152,10 +152,10 @@ def follow(arguments: PlayArguments) -> int:
                 club,
                 arguments.archive,
                 audience,
-                mirror,
+                session,
                 clocks,
                 lambda: connection.is_there,
-                begin=partial(session.set_up, start, 0),
+                start=(start, 0),
             )
         )
         is_done = beside(tell_club, is_done)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from contextlib import ExitStack
-from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -87,15 +86,13 @@ def play_on(arguments: TryArguments) -> int:
         machine = open_runtime(arguments.runtime, plan, plan_json, own, arguments.image, chance=who)
         virtual = VirtualTable(machine, plan, session, Random(seed))
         game: Game | None = None
-        # without a page nobody is there who would set up pieces: the program plays its own game
-        tell, begin = (
-            (printed, lambda: None)
-            if headless
-            else (audience.tell, partial(session.set_up, state, options))
-        )
         try:
             tell_club = closing.enter_context(
-                told(club, arguments.archive, audience, mirror, tell=tell, begin=begin)
+                told(
+                    *(club, arguments.archive, audience, session),
+                    tell=printed if headless else None,
+                    start=None if headless else (state, options),  # the program plays its own game
+                )
             )
             if headless:
                 # nothing comes by between two turns

@@ -398,9 +398,8 @@ class Bridge:
         self._sitting.sit(self._own, is_led, self.to_play)
 
     def _lead(self) -> None:
-        mirror, link = self._mirror, self._session.link
-        table = mirror.table
-        if not link.connected or not table.phase or mirror.wants_game or mirror.needs_resync:
+        mirror = self._mirror
+        if not self._session.is_ready:
             return
         if self._orders.awaits_position(self._states):
             return

@@ -22,7 +22,7 @@ from chronotable.seats import ELSEWHERE
 from chronotable.unpacked import unpack_position
 from chronotable_host.archive.comments import UNDERSTOOD, turn_comment
 from chronotable_host.archive.files import GameFile, OutOfStepError
-from chronotable_host.language import names, tr
+from chronotable_host.language import tr
 from chronotable_host.link.pc_link import CommandLost, Gap, LogLine
 from chronotable_host.link.unpacking import unpack_sensors
 from chronotable_host.live import happenings
@@ -30,16 +30,16 @@ from chronotable_host.live.finding_texts import finding_text
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.journal_game import TERMINATIONS, JournalGame, new_record, start_date
 from chronotable_host.live.recorder import Recorder
-from chronotable_host.live.table_state import TableState, unknown
+from chronotable_host.live.table_state import TableState
 from chronotable_host.live.table_texts import (
-    GUIDES,
     REFUSALS,
+    guide_text,
     link_problem,
     own_name,
-    own_name_said,
+    turn_text,
+    who_plays,
 )
 from chronotable_host.live.taught import is_taught
-from chronotable_host.reason_texts import reason_text
 from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS, format_position, format_turn
 from chronotable_host.rules.record import RESULTS, Record
 from ttykm.game import Game, IllegalTurnError
@@ -198,8 +198,9 @@ class Mirror:
 
     @property
     def is_known(self) -> bool:
-        """Whether the table has said how it is since it was met last, and nothing is to be asked."""
-        return not (self._is_late or self.needs_resync or self.wants_game)
+        """Whether the table has said how it is since it was met, and nothing is asked for anew."""
+        is_asked = self._is_late or self.needs_resync or self.wants_game
+        return bool(self.table.phase) and not is_asked
 
     @property
     def is_over(self) -> bool:
@@ -290,11 +291,11 @@ class Mirror:
                 raise IllegalTurnError(self.game, turn)
             self.game.apply(turn)
         except IllegalTurnError:
-            self._mismatch(at_ms, turn_no, _turn_text(turn))
+            self._mismatch(at_ms, turn_no, turn_text(turn))
             return
         if digest != digest_of(self.game.state):
             self.game.undo()
-            self._mismatch(at_ms, turn_no, _turn_text(turn))
+            self._mismatch(at_ms, turn_no, turn_text(turn))
             return
         name = _UNDERSTOOD[understood]
         try:
@@ -479,7 +480,7 @@ class Mirror:
     def _on_provisional(self, at_ms: int, turn: int) -> None:
         self.provisional = turn
         self.choices = []
-        self._tell(happenings.Provisional(at_ms, _turn_text(turn)))
+        self._tell(happenings.Provisional(at_ms, turn_text(turn)))
 
     def _on_reopened(self, at_ms: int) -> None:
         self.provisional = None
@@ -487,7 +488,7 @@ class Mirror:
 
     def _on_question(self, at_ms: int, **turns: int | None) -> None:
         self.choices = [turn for turn in turns.values() if turn is not None]
-        ask = {name: _turn_text(turn) for name, turn in turns.items() if turn is not None}
+        ask = {name: turn_text(turn) for name, turn in turns.items() if turn is not None}
         self._tell(happenings.Asked(at_ms, ask))
 
     def _on_leds(self, _at_ms: int, **_: str) -> None:
@@ -519,7 +520,7 @@ class Mirror:
                 self._own_levels[side] = level
                 self.recorder.name_own(PLAYER_NAMES[side], own_name(level))
                 if told != ELSEWHERE and not self.recorder.is_paused:
-                    self._notice(at_ms, _who_plays(side, level))
+                    self._notice(at_ms, who_plays(side, level))
 
     def _on_failure(self, at_ms: int, boots: int, reason: str) -> None:
         again = ""
@@ -571,30 +572,6 @@ def can_end(won: int, who: int, termination: str) -> bool:
     if won != NOBODY:
         return termination == "normal" and who == won
     return termination == ("resigned" if who >= 0 else "agreed")
-
-
-def guide_text(code: int) -> str:
-    """Return why the table asks for pieces to be moved."""
-    try:
-        return GUIDES[code] if code in GUIDES else reason_text(code)
-    except LookupError:
-        return unknown(code)
-
-
-def _who_plays(side: int, level: int) -> str:
-    """Return who plays a side now: the table itself at a level, or hands."""
-    player = names.PLAYERS_WITHIN[side]
-    if not level:
-        return tr("hands play {player}", player=player)
-    return tr("{name} plays {player}", name=own_name_said(level), player=player)
-
-
-def _turn_text(turn: int) -> str:
-    """Return a turn's text; a newer firmware may say what is not known here."""
-    try:
-        return format_turn(turn)
-    except LookupError:
-        return unknown(turn)
 
 
 def _counts(how: list[str]) -> dict[str, int]:

@@ -77,6 +77,11 @@ class Session:
             self._note(out, "out", now_ms)
         return out
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether the table is there, and it is known how it is: only then is it led anywhere."""
+        return self.link.connected and self.mirror.is_known
+
     def command(self, name: str, **fields: Any) -> None:
         """Send a command of the link; it waits for the table where that is away.
 

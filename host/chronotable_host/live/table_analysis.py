@@ -236,7 +236,7 @@ class TableAnalysis:
     def _step(self, now_ms: float) -> None:
         session = self._session
         table = session.mirror.table
-        if not session.link.connected or not table.phase or session.mirror.wants_game:
+        if not session.is_ready:
             return
         if self._awaited is not None:
             self._begin_awaited(*self._awaited)

@@ -12,12 +12,11 @@ from chronotable.hints import HINTS_CONSEQUENCES
 from chronotable.identity import Identity
 from chronotable.naming import sensor_name
 from chronotable.sensors import SENSORS
-from chronotable_host.language import tr
 from chronotable_host.light_names import NAMES
 from chronotable_host.link.unpacking import unpack_leds, unpack_sensors
 from chronotable_host.live.happenings import About, Fault, Happening, Installed, Leds, Reed
 from chronotable_host.live.settings import settings_told
-from chronotable_host.live.table_texts import FAULTS, rules_problem
+from chronotable_host.live.table_texts import FAULTS, rules_problem, unknown
 
 PHASES = {"s": "set-up", "t": "turn", "p": "provisional", "q": "question", "o": "over"}
 
@@ -150,11 +149,6 @@ class TableState:
         self.installed = {"build": f"{build:08x}", "slot": slot, "trial": bool(trial)}
         if self._trace:
             self._tell(Installed(at_ms, self.installed))
-
-
-def unknown(code: int) -> str:
-    """Return the words for a code that a newer firmware says and nobody here knows."""
-    return tr("(code {code})", code=code)
 
 
 def sensor_text(sensor: int) -> str:

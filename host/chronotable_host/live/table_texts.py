@@ -2,7 +2,9 @@
 
 from chronotable import health, table, why
 from chronotable.messages import PROTOCOL_MAJOR
-from chronotable_host.language import tr, tr_c
+from chronotable_host.language import names, tr, tr_c
+from chronotable_host.reason_texts import reason_text
+from chronotable_host.rules.notation import format_turn
 from ttykm.game import RULES_VERSION
 
 GUIDES = {
@@ -69,7 +71,7 @@ def own_name(level: int) -> str:
     return f"Chronotable, the table ({_level(level)})" if level else ""
 
 
-def own_name_said(level: int) -> str:
+def _own_name_said(level: int) -> str:
     """Return what people call the table as a player of this level."""
     known = _LEVEL_WORDS.get(_level(level)) or tr("level {number}", number=level)
     return tr("Chronotable, the table ({level})", level=known)
@@ -109,3 +111,32 @@ def rules_problem(version: int) -> str:
             "chronotable on the PC."
         )
     return sentence.format(version=version, known=RULES_VERSION)
+
+
+def guide_text(code: int) -> str:
+    """Return why the table asks for pieces to be moved."""
+    try:
+        return GUIDES[code] if code in GUIDES else reason_text(code)
+    except LookupError:
+        return unknown(code)
+
+
+def who_plays(side: int, level: int) -> str:
+    """Return who plays a side now: the table itself at a level, or hands."""
+    player = names.PLAYERS_WITHIN[side]
+    if not level:
+        return tr("hands play {player}", player=player)
+    return tr("{name} plays {player}", name=_own_name_said(level), player=player)
+
+
+def turn_text(turn: int) -> str:
+    """Return a turn's text; a newer firmware may say what is not known here."""
+    try:
+        return format_turn(turn)
+    except LookupError:
+        return unknown(turn)
+
+
+def unknown(code: int) -> str:
+    """Return the words for a code that a newer firmware says and nobody here knows."""
+    return tr("(code {code})", code=code)

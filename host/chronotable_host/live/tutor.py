@@ -191,9 +191,8 @@ class Tutor:
             self._then = self._lay if self.is_on else None
 
     def _step(self, now_ms: float) -> None:
-        session = self._session
-        mirror = session.mirror
-        if not session.link.connected or not mirror.table.phase or mirror.wants_game:
+        mirror = self._session.mirror
+        if not self._session.is_ready:
             return
         course = self.course
         then, self._then = self._then, None
