@@ -148,8 +148,10 @@ class Viewer:
         """Choose a turn, and wait until it counts."""
         self.waits_for(lambda view: view["builder"])
         count = len(self.view["game"]["turns"])
+        before: list[str] = []
         for text in turn.split():
-            self.ask("choose", text=text)
+            self.ask("choose", text=text, after=" ".join(before))
+            before.append(text)
         self.waits_for(lambda view: len(view["game"]["turns"]) > count)
 
     @property

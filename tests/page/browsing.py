@@ -26,6 +26,13 @@ REQUIRED = "CHRONOTABLE_REQUIRE_BROWSER"
 SHOWN = "#live .stage > :not([hidden])"
 """The boards that are shown: the drawn table, or the eras."""
 PATIENCE_MS = 20_000  # a busy machine may take its time
+_OFFERS = """([boards, choices]) => {
+    const offered = [...document.querySelectorAll(`${boards} [data-sensor][tabindex="0"]`)];
+    const at = new Set(offered.map((place) => Number(place.dataset.sensor)));
+    const all = offered.every(
+        (place) => choices.includes(Number(place.dataset.sensor)) || place.matches(".active"));
+    return all && choices.every((sensor) => at.has(sensor));
+}"""
 OFF_THE_BOARDS = (3, 3)  # above the table
 
 
@@ -92,10 +99,16 @@ class Person:
 
     def plays(self, choice: Choice, choices: list[Choice]) -> None:
         """Choose something on the boards; where a place has several choices, by its name then."""
+        self.waits_for_offer(choices)
         here = [each for each in choices if each.at == choice.at]
         self.place(choice.at).click()
         if len(here) > 1:
             self.page.locator(".options .option").nth(here.index(choice)).click()
+
+    def waits_for_offer(self, choices: list[Choice]) -> None:
+        """Wait until the boards offer these: the table may be ahead of what a page shows."""
+        at = sorted({each.at for each in choices})
+        self.page.wait_for_function(_OFFERS, arg=[SHOWN, at])
 
     def opens_menu(self, card: str) -> None:
         """Open the menu, and a card of it."""

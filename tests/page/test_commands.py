@@ -129,7 +129,7 @@ def test_play_invites_a_guest(tmp_path: Path) -> None:
         with visitor(said.split()[-1]) as guest, visitor(url) as page:
             assert guest.hears("hello")["side"] == "black"
             assert guest.hears("view", phase="turn")["builder"] is None
-            assert "not your turn" in guest.is_told(guest.ask("choose", text="16"))
+            assert "not your turn" in guest.is_told(guest.ask("choose", text="16", after=""))
             page.hears("view", players={"white": "hands", "black": "guest"})
             assert page.is_told(page.ask("sit", side="black", who="hands")) == ""
             assert guest.closed_with() == (1001, "the invitation has ended")

@@ -83,10 +83,12 @@ class Visitor(Person):
             case "mouse":
                 self.plays(choice, choices)
             case "touch":
+                self.waits_for_offer(choices)
                 self.place(choice.at).tap()
                 if len(here) > 1:
                     options.nth(here.index(choice)).tap()
             case "keys":
+                self.waits_for_offer(choices)
                 self.place(choice.at).press("Enter")
                 for _ in range(here.index(choice)):
                     self.page.keyboard.press("Tab")

@@ -26,7 +26,7 @@ from chronotable_host.web.viewers import Viewer
 from tests.host.test_secrets import leaks
 from tests.page.evening import EAST_AND_FORWARD, Evening
 from tests.page.served import served
-from tests.page.test_page import Looker
+from tests.page.test_page import Looker, chosen
 from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE
 
@@ -55,6 +55,8 @@ class Visit:
     def ask(self, do: str, **values: Any) -> str:
         """Ask for something; return why it is refused, "" where it is done."""
         self._number += 1
+        if do == "choose":
+            values = {"after": chosen(self.view), **values}
         self._hub.receive(self.viewer, json.dumps({"id": self._number, "do": do, **values}))
         self._looker.evening.wait(60)
         (reply,) = (told for told in self._take() if told["type"] == "reply")
@@ -147,6 +149,22 @@ def test_pieces_are_shown_where_the_turn_would_put_them(table: Table) -> None:
     assert guest.ask("choose", text="S") == "this cannot be chosen now"
 
 
+def test_a_press_on_boards_that_are_behind_is_not_the_next_choice(table: Table) -> None:
+    guest = table.opens()
+    table.evening.do(*EAST_AND_FORWARD)
+    table.evening.wait_until(lambda: guest.look()["builder"])
+    assert guest.ask("choose", text="16", after="") == ""
+    for _ in range(2):  # a double click: the copy is north once
+        assert guest.ask("choose", text="N", after="16") == ""
+        assert chosen(guest.view) == "16 N"
+    changed = "the turn has changed meanwhile; choose again"
+    assert guest.ask("choose", text="W", after="16") == changed
+    assert guest.ask("choose", text="16", after="") == changed
+    assert chosen(guest.view) == "16 N"
+    guest.plays(*TURN[2:])
+    table.evening.wait_until(lambda: len(table.turns()) == 2, 30_000)
+
+
 def test_a_guest_comes_back_to_the_turn_in_the_making(table: Table) -> None:
     guest = table.opens()
     table.evening.do(*EAST_AND_FORWARD)
@@ -156,6 +174,7 @@ def test_a_guest_comes_back_to_the_turn_in_the_making(table: Table) -> None:
     assert again.view["builder"]["text"] == "16"
     assert again.ask("choose", text="W") == ""
     assert guest.ask("back") == ""
+    again.look()
     again.plays(*TURN[1:])
     table.evening.wait_until(lambda: len(table.turns()) == 2, 30_000)
 
@@ -337,7 +356,7 @@ def test_a_table_that_takes_no_more_commands_ends_nothing(real: Table) -> None:
         for _ in range(100):
             real.evening.session.command("answer", choice="n")
     for text in TURN:
-        real.guest.choose(text)
+        real.guest.choose(text, real.guest.builder.text)
     real.evening.wait(3000)
     assert is_wanted(real)
     assert guest.look()["note"] == "Hands carry it out there."
@@ -429,7 +448,8 @@ def test_a_turn_that_nobody_took_is_played_once_it_is_due_again() -> None:
     guest, game = Guest("guest"), Game()
     guest.begin(game)
     for text in ("1", "E", "E", ">present"):
-        guest.choose(text)
+        assert guest.builder is not None
+        guest.choose(text, guest.builder.text)
     guest.cancel()
     assert guest.poll() is None
     guest.begin(game)

@@ -63,6 +63,8 @@ class Looker:
     def ask(self, do: str, **values: Any) -> str:
         """Ask for something; return why it is refused, "" where it is done."""
         self._number += 1
+        if do == "choose":
+            values = {"after": chosen(self.view), **values}
         request = {"id": self._number, "do": do, **values}
         self.page.hub.receive(self.viewer, json.dumps(request))
         self.evening.wait(60)
@@ -76,6 +78,11 @@ class Looker:
         self.evening.wait(60)
         self.hear()
         return self.view
+
+
+def chosen(view: dict[str, Any]) -> str:
+    """Return what was chosen so far, as a view shows it."""
+    return str((view.get("builder") or {}).get("text", ""))
 
 
 def told(view: dict[str, Any]) -> list[str]:

@@ -10,7 +10,7 @@ from chronotable_host.web.requests import COMMANDS, MOST_BYTES, RequestError, pa
 GOOD = [
     {"do": "take_control"},
     {"do": "release_control"},
-    {"do": "choose", "text": ">future"},
+    {"do": "choose", "text": ">future", "after": "1 E E"},
     {"do": "back"},
     {"do": "answer", "choice": "none"},
     {"do": "undo"},

@@ -64,9 +64,17 @@ class Person:
             self.has_played = True
         return turn
 
-    def choose(self, text: str) -> None:
-        """Choose what has this text; the focus ends the turn. Raises UserError."""
-        self._due().choose(text)
+    def choose(self, text: str, after: str) -> None:
+        """Choose what has this text; the focus ends the turn. Raises UserError.
+
+        `after` is the text of what was chosen before, as who chooses sees it: a press that was
+        made twice, or on boards that show less than there is, does not become the next choice.
+        """
+        builder = self._due()
+        if builder.text == after:
+            builder.choose(text)
+        elif builder.text != f"{after} {text}".lstrip():  # else it is chosen already
+            raise UserError(tr("the turn has changed meanwhile; choose again"))
 
     def back(self) -> None:
         """Take the last choice back; raises UserError where there is none."""

@@ -175,7 +175,7 @@ class Guests:
                 case "back":
                     desk.guest.back()
                 case "choose":
-                    desk.guest.choose(request.values["text"])
+                    desk.guest.choose(**request.values)
         except (UserError, LocalLinkError) as error:
             request.refuse(str(error))
         else:

@@ -125,6 +125,10 @@ _HANDICAP = Field(
     tr("two whole numbers from 0 to 4"),
     lambda value: isinstance(value, list) and len(value) == 2 and all(map(_COUNT.fits, value)),
 )
+_CHOOSING = {
+    "text": _CHOICE,
+    "after": short_text(0, 24),  # what was chosen before it, as the page shows it
+}
 _VARIATION = {
     "game": short_text(1, 200),
     "turn": whole_number(1, _MOST_TURNS),
@@ -134,7 +138,7 @@ _VARIATION = {
 COMMANDS: Commands = {
     "take_control": {},
     "release_control": {},
-    "choose": {"text": _CHOICE},
+    "choose": _CHOOSING,
     "back": {},
     "answer": {"choice": _one_of("a", "b", "c", "none")},
     "undo": {},
@@ -193,7 +197,7 @@ COMMANDS: Commands = {
 GUEST_COMMANDS: Commands = {
     "name": {"name": _NAME},
     "hint": {},
-    "choose": {"text": _CHOICE},
+    "choose": _CHOOSING,
     "back": {},
     "draw": {},
     "resign": {},

@@ -99,8 +99,8 @@ class Service:
             self.hand.check_answer(choice)
         self.session.command("answer", choice=choice[0])
 
-    def _choose(self, text: str) -> None:
-        self._person.choose(text)
+    def _choose(self, text: str, after: str) -> None:
+        self._person.choose(text, after)
 
     def _back(self) -> None:
         self._person.back()

@@ -48,9 +48,10 @@ export function createVoice(table, menu, chat = null) {
     root.querySelector("button")?.focus();
   };
 
+  const choose = (/** @type {string} */ text) => table.act("choose", { text, after: table.view.builder?.text ?? "" });
   const choosing = createChoosing({
     builder: () => table.view.builder,
-    choose: (text) => table.act("choose", { text }),
+    choose,
     back: () => table.act("back"),
     asks() {
       draw();
@@ -80,7 +81,6 @@ export function createVoice(table, menu, chat = null) {
 
   /** @param {import("./choosing.js").Choice[]} options */
   function whichSheet(options) {
-    const choose = (/** @type {string} */ text) => table.act("choose", { text });
     const close = () => (choosing.forget(), draw());
     return optionSheet(table.hello?.places[options[0].at] ?? "", options, choose, close);
   }
