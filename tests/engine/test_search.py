@@ -142,6 +142,42 @@ def test_games_with_modules_are_played_by_the_same_search(modules):
     assert line
 
 
+@pytest.mark.parametrize("modules", range(1, objects.ALL_MODULES + 1))
+def test_a_win_with_modules_is_seen_wherever_there_is_one(modules):
+    """In games by chance of which the other has two to four copies left (T29)."""
+    rng = Random(modules)
+    rules = rules_of(objects.new_state(modules), 0)
+    game = Game()
+    won = 0
+    for number in range(sweep.size(200, 2000)):
+        game.start(objects.new_state(modules, handicap := number % 2, 4 * handicap))
+        for _ in range(rng.randrange(4, 40)):
+            if game.winner() != NOBODY:
+                break
+            game.apply(rng.choice([*game.legal_turns()]))
+        state = game.state[:]
+        first = layout.COPIES + 3 * (1 - game.mover)
+        places = [at for at in range(48) if state[first + at // 16] >> at % 16 & 1]
+        for at in rng.sample(places, max(0, len(places) - rng.randint(2, 4))):
+            state[first + at // 16] ^= 1 << at % 16
+        if game.winner() != NOBODY or layout.eras_held(state, 1 - game.mover) < 2:
+            continue
+        game.start(state)
+        is_won = can_win(game)
+        won += is_won
+        assert rules.can_win(rules.node(state)) == is_won, format_position(state)
+    assert won > 5
+
+
+def test_what_is_kept_of_a_game_with_modules_changes_no_turn():
+    for modules in (1, 6):
+        game, keeps = game_at(opening(1, modules)), LevelPlayer(4)
+        for _ in range(6):
+            turn = keeps.choose(game)
+            assert turn == LevelPlayer(4).choose(game), format_position(game.state)
+            game.apply(turn)
+
+
 def test_modules_and_bitboards_agree_on_the_standard_game():
     """The slow rules with the standard weights find what the quick ones find."""
     for seed in range(4):

@@ -2,7 +2,9 @@
 
 Level 1 plays against chance, each other level against the one below; openings are random, each is
 played with both colours. The last lines are the strongest level against chance, and it and the
-table's own levels against the built-in player as it was before there was a search.
+table's own levels against the built-in player as it was before there was a search. `nodes:120` is
+the strongest level with so many nodes. What a turn takes is processor time, of turns in this
+process; an engine's own process is not seen.
 """
 
 from __future__ import annotations
@@ -12,16 +14,20 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from itertools import repeat
 from random import Random
-from typing import Annotated
+from time import process_time
+from typing import Annotated, NamedTuple
 
 import typer
 
 from chronotable.seats import LEVELS
+from chronotable_host.engine.levels import LEVELS as STRENGTHS
+from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.match import Choose, Score, opening, play_as
 from chronotable_host.engine.seats import LEVEL_NAMES, RANDOM, parse_seat
 from chronotable_host.engine.thinkers import chooser_of
 from tests.lab.lookahead import LookaheadPlayer
 from tests.lab.own_player import OwnPlayer
+from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE
 
 FORMER = "former"
@@ -29,7 +35,17 @@ FORMER = "former"
 OWN = {"easy": 1, "medium": 2, "strong": 3}
 """The names of the levels that the table itself plays."""
 
+NODES = "nodes:"
+
 app = typer.Typer(add_completion=False)
+
+
+class Played(NamedTuple):
+    """Who won a game, the side of the first player, and the milliseconds of each one's turns."""
+
+    winner: int
+    side: int
+    ms: tuple[list[float], list[float]]
 
 
 @app.command()
@@ -50,23 +66,39 @@ def ladder(
         for first, second in matches:
             numbers = range(seed, seed + games)
             score = Score()
-            for winner, side in pool.map(
+            ms: tuple[list[float], list[float]] = [], []
+            for played in pool.map(
                 _game, repeat(first), repeat(second), numbers, repeat(modules), chunksize=2
             ):
-                score = score.plus(winner, side)
+                score = score.plus(played.winner, played.side)
+                for all_of_one, turns in zip(ms, played.ms, strict=True):
+                    all_of_one.extend(turns)
             low, middle, high = score.elo()
             print(
                 f"{first:8} {second:8} {score.won:4} won {score.drawn:3} drawn {score.lost:4} lost"
-                f"   Elo {middle:+5.0f} ({low:+.0f} to {high:+.0f})",
+                f"   Elo {middle:+5.0f} ({low:+.0f} to {high:+.0f})"
+                f"   {' and '.join(f'{sum(each) / len(each):.0f}' for each in ms)} ms a turn",
                 flush=True,
             )
 
 
-def _game(first: str, second: str, number: int, modules: int) -> tuple[int, int]:
-    """Play a game; return who won, and the side of the first player."""
+def _game(first: str, second: str, number: int, modules: int) -> Played:
+    """Play a game."""
     side = (WHITE, BLACK)[number % 2]
+    ms: tuple[list[float], list[float]] = [], []
     with _player(first, number) as one, _player(second, number) as other:
-        return play_as(side, one, other, opening(number // 2, modules))
+        players = _timed(one, ms[0]), _timed(other, ms[1])
+        return Played(*play_as(side, *players, opening(number // 2, modules)), ms)
+
+
+def _timed(choose: Choose, ms: list[float]) -> Choose:
+    def timed(game: Game) -> int:
+        begun = process_time()
+        turn = choose(game)
+        ms.append(1000 * (process_time() - begun))
+        return turn
+
+    return timed
 
 
 def _player(name: str, seed: int) -> AbstractContextManager[Choose]:
@@ -75,6 +107,11 @@ def _player(name: str, seed: int) -> AbstractContextManager[Choose]:
         return nullcontext(lambda game: player(game) or 0)
     if name in OWN:
         return nullcontext(OwnPlayer(LEVELS[OWN[name]], seed))
+    if name.startswith(NODES):
+        nodes = int(name.removeprefix(NODES))
+        strongest = LevelPlayer(len(STRENGTHS), seed)
+        strongest.level = strongest.level._replace(nodes=nodes, nodes_with_modules=nodes)
+        return nullcontext(strongest.choose)
     return chooser_of(parse_seat(name), seed)
 
 

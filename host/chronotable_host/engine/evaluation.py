@@ -20,6 +20,8 @@ from ttykm import layout, objects
 
 CORNERS, CENTRE = 0x9009, 0x0660
 
+_HATS = (1 << objects.MODULES_SHIFT) - 1
+
 FEATURES = ("centre", "edge", "corner", "held")
 """What counts of a player's copies on a board: where they stand, and whether there are any."""
 
@@ -71,21 +73,37 @@ class Evaluation:
 
     def of_state(self, state: array[int], player: int) -> int:
         """Return how much better a player stands than the other, the right to move left aside."""
-        total = 0
-        for side, sign in ((player, 1), (1 - player, -1)):
-            worth = self.supply[layout.supply(state, side)]
-            for era, board in enumerate(self.boards):
-                worth += board[state[layout.COPIES + 3 * side + era]]
-            if len(state) > layout.STATE_WORDS:
-                worth += self.statue * objects.holds_statue(state, side)
-                worth += self.hat * hats(state, side)
-            total += sign * worth
+        past, present, future = self.boards
+        own = layout.COPIES + 3 * player
+        other = layout.COPIES + 3 * (1 - player)
+        total = (
+            past[state[own]]
+            + present[state[own + 1]]
+            + future[state[own + 2]]
+            - past[state[other]]
+            - present[state[other + 1]]
+            - future[state[other + 2]]
+            + self.supply[layout.supply(state, player)]
+            - self.supply[layout.supply(state, 1 - player)]
+        )
+        if len(state) > layout.STATE_WORDS:
+            held = state[layout.META] >> objects.HELD_SHIFT
+            total += self.statue * ((held >> player & 1) - (held >> 1 - player & 1))
+            worn = state[layout.STATE_WORDS + objects.HATS] & _HATS
+            if worn:
+                total += self.hat * (_hats(worn, player) - _hats(worn, 1 - player))
         return total
+
+
+@cache
+def _hats(worn: int, player: int) -> int:
+    """Return how many elephants wear a player's hat, of all that are worn (objects.HATS)."""
+    return sum(worn >> 2 * elephant & 3 == player + 1 for elephant in range(6))
 
 
 def hats(state: array[int], player: int) -> int:
     """Return how many elephants wear a player's hat."""
-    return sum(objects.hat(state, era, which) == player for era in range(3) for which in range(2))
+    return _hats(state[layout.STATE_WORDS + objects.HATS] & _HATS, player)
 
 
 @cache

@@ -69,6 +69,7 @@ class LevelPlayer:
     def __init__(self, level: int, seed: int = 0) -> None:
         self.level = LEVELS[level - 1]
         self._seed = seed
+        self._kept: tuple[tuple[int, int], Rules[Any, Any]] | None = None
 
     def choose(
         self,
@@ -82,7 +83,7 @@ class LevelPlayer:
         """
         states = states_of(game)
         state = game.state
-        rules = rules_of(state, game.options)
+        rules = self._rules_of(game)
         search = Search(rules)
         node = rules.node(state)
         level = self.level
@@ -99,6 +100,19 @@ class LevelPlayer:
         values = search.values(node, level.depth)
         seen = [each for each in values if rng.random() >= level.overlooks]
         return max(seen or [rng.choice(values)])[1]
+
+    def _rules_of(self, game: Game) -> Rules[Any, Any]:
+        """Return the rules of a game.
+
+        Those with modules are kept for the next turn, with what they know of positions: their turns
+        are slow to find. In the standard game that is worth less than the memory.
+        """
+        kind = objects.modules_of(game.state), game.options
+        if not kind[0]:
+            return rules_of(game.state, game.options)
+        if self._kept is None or self._kept[0] != kind:
+            self._kept = kind, rules_of(game.state, game.options)
+        return self._kept[1]
 
 
 def _nodes(level: Level, state: array[int]) -> int:

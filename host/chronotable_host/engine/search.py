@@ -69,8 +69,8 @@ class Rules(Protocol[Node, Outcome]):
         """Tell whether the turn wins that leads there (T29)."""
         ...
 
-    def can_win(self, node: Node, /) -> bool:
-        """Tell whether the player to move wins with a turn."""
+    def can_win(self, node: Node, /, is_leaf: bool = False) -> bool:
+        """Tell whether the player to move wins with a turn; at a leaf rare wins may be missed."""
         ...
 
     def worth(self, node: Node, /) -> int:
@@ -292,7 +292,9 @@ class Search(Generic[Node, Outcome]):
         focus = OTHERS[rules.focus(node)][0]  # the answer is the same for both
         more, valued = rules.valued(node)
         for value, outcome in valued:
-            if value + more <= alpha or not rules.can_win(rules.after(node, outcome, focus)):
+            if value + more <= alpha or not rules.can_win(
+                rules.after(node, outcome, focus), is_leaf=True
+            ):
                 return value + more
         return -(WON - ply - 2)
 
@@ -302,7 +304,7 @@ class Search(Generic[Node, Outcome]):
         What is `beta` or more without a win may be more with one: nobody asks then.
         """
         value = self._rules.worth(node)
-        if value < beta and self._rules.can_win(node):
+        if value < beta and self._rules.can_win(node, is_leaf=True):
             return WON - ply - 1
         return value
 

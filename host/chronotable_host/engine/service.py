@@ -55,6 +55,7 @@ class Engine:
         self._clock = clock
         self._level = DEFAULT
         self._seed = 0
+        self._player: LevelPlayer | None = None
         self._options = 0
         self._game = self._played(new_state(), "")
         self._orders: queue.SimpleQueue[_Order | None] = queue.SimpleQueue()
@@ -121,8 +122,10 @@ class Engine:
         name, value = words[1].lower(), words[3] if len(words) > 3 else ""
         if name == "level":
             self._level = _number("Level", value, 1, len(LEVELS))
+            self._player = None
         elif name == "seed":
             self._seed = _number("Seed", value, 0, _MOST)
+            self._player = None
         elif name == "options":
             chapters.require(0, chapters.options_in(value))
             self._options = parse_options(value)
@@ -157,8 +160,9 @@ class Engine:
             if is_endless:
                 is_stopped.wait()
         else:
-            player = LevelPlayer(self._level, self._seed)
-            turn = player.choose(self._game, tell, is_stopped.is_set)
+            if self._player is None:
+                self._player = LevelPlayer(self._level, self._seed)
+            turn = self._player.choose(self._game, tell, is_stopped.is_set)
         self._say(f"bestturn {format_turn(turn)}")
 
     def _think(

@@ -6,20 +6,10 @@ from array import array
 
 from chronotable_host.engine import position
 from chronotable_host.engine.evaluation import Evaluation, evaluation_of
+from chronotable_host.engine.known import Known
 from chronotable_host.engine.position import Position, Result, eras_held, has_won, of_state, results
 
 _ENTRIES = 100_000  # positions that are kept: some 200 MB
-
-
-class _Known:
-    """What is known of a position, whatever the other's supply and focus are."""
-
-    __slots__ = ("can_win", "outcomes", "valued")
-
-    def __init__(self, outcomes: dict[Result, int]) -> None:
-        self.outcomes = outcomes
-        self.valued: list[tuple[int, Result]] | None = None
-        self.can_win: bool | None = None
 
 
 class StandardGame:
@@ -28,7 +18,7 @@ class StandardGame:
     def __init__(self, strict: bool = False, evaluation: Evaluation | None = None) -> None:
         self._strict = strict
         self._evaluation = evaluation or evaluation_of(0)
-        self._known: dict[tuple[int, int, int, int], _Known] = {}
+        self._known: dict[tuple[int, int, int, int], Known[Result]] = {}
 
     def node(self, state: array[int]) -> Position:
         """Return the position of a state."""
@@ -75,7 +65,7 @@ class StandardGame:
         """Tell whether the turn wins that leads there (T29)."""
         return has_won(outcome[1])
 
-    def can_win(self, node: Position) -> bool:
+    def can_win(self, node: Position, is_leaf: bool = False) -> bool:  # noqa: ARG002
         """Tell whether the player to move wins with a turn (T29).
 
         Two eras cannot be emptied in one: it takes an action to get from one to the other.
@@ -95,12 +85,12 @@ class StandardGame:
         side = self._evaluation.side
         return side(own, supply) - side(other, other_supply) + self._evaluation.to_move
 
-    def _of(self, own: int, other: int, supply: int, focus: int) -> _Known:
+    def _of(self, own: int, other: int, supply: int, focus: int) -> Known[Result]:
         key = own, other, supply, focus
         found = self._known.get(key)
         if found is None:
             if len(self._known) >= _ENTRIES:
                 self._known.clear()
             outcomes = results(own, other, supply, focus, self._strict)
-            found = self._known[key] = _Known(outcomes)
+            found = self._known[key] = Known(outcomes)
         return found
