@@ -154,7 +154,7 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
     if (loss <= AS_GOOD) return found(tr("Found: that is as good as the best."), [/** @type {string} */ (whole.turn), ...line]);
     const gave = { percent: Math.max(1, percent(loss)) };
     tell(tr("That gives away {percent} %.", gave), [again(), solution()]);
-    follow([/** @type {string} */ (whole.turn), ...line], 1);
+    follow([/** @type {string} */ (whole.turn), ...line]);
   }
 
   /** @param {string} text @param {string[]} line */
@@ -162,7 +162,7 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
     if (!went.has(at)) went.set(at, "found");
     drawList();
     tell(text, [onward()]);
-    follow(line, 1);
+    follow(line);
   }
 
   function show() {
@@ -180,7 +180,12 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
     return { position: positions[no - 1], told: turns[no - 2] ?? null };
   }
 
-  /** Find the positions of a line, and show the one behind so many of its turns. @param {string[]} line @param {number} to */
+  /**
+   * Find the positions of a line, and show the one behind so many of its turns; without a number one
+   * stays where one has gone meanwhile.
+   * @param {string[]} line
+   * @param {number} [to]
+   */
   async function follow(line, to) {
     const found = [asked()];
     const which = at;
@@ -194,7 +199,7 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
     }
     if (which !== at) return;
     steps = found;
-    go(to);
+    go(to ?? step);
   }
 
   /** @param {number} to */
