@@ -21,7 +21,7 @@ from chronotable_host.far.table import Here
 from chronotable_host.virtual.chance import seeded
 from chronotable_host.web.requests import parse_request
 from tests.lab.far.memory import MemoryBroker, MemoryLine
-from tests.page.test_page import chosen
+from tests.page.test_page import asked
 from ttykm.layout import WHITE
 
 ROUND_MS = 20
@@ -78,9 +78,7 @@ class PageEnd:
         """Ask for something; return why it was refused, "" where it was not."""
         import json  # noqa: PLC0415
 
-        if do == "choose":
-            values = {"after": chosen(self.look()), **values}
-        request = parse_request(json.dumps({"id": 1, "do": do, **values}))
+        request = parse_request(json.dumps({"id": 1, **asked(do, self.look(), values)}))
         answers: list[str | None] = []
         request.sent_by("somebody", lambda _request, why: answers.append(why))
         self.at.page.service.obey(request)

@@ -104,7 +104,7 @@ class Rig(Served):
         self.wait_until(lambda: self.mirror.table.phase)
 
     def run_until(self, t_ms: float) -> None:
-        while t_ms - self.now_ms > 1e-3:
+        while self.now_ms < t_ms:
             self._runtime.run_until(min(t_ms, self.now_ms + 5.0))
             self.pump()
             if self.connection is not None:

@@ -26,7 +26,7 @@ from chronotable_host.web.viewers import Viewer
 from tests.host.test_secrets import leaks
 from tests.page.evening import EAST_AND_FORWARD, Evening
 from tests.page.served import served
-from tests.page.test_page import Looker, chosen
+from tests.page.test_page import Looker, asked, chosen
 from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE
 
@@ -55,9 +55,8 @@ class Visit:
     def ask(self, do: str, **values: Any) -> str:
         """Ask for something; return why it is refused, "" where it is done."""
         self._number += 1
-        if do == "choose":
-            values = {"after": chosen(self.view), **values}
-        self._hub.receive(self.viewer, json.dumps({"id": self._number, "do": do, **values}))
+        request = {"id": self._number, **asked(do, self.view, values)}
+        self._hub.receive(self.viewer, json.dumps(request))
         self._looker.evening.wait(60)
         (reply,) = (told for told in self._take() if told["type"] == "reply")
         assert reply["id"] == self._number

@@ -63,9 +63,7 @@ class Looker:
     def ask(self, do: str, **values: Any) -> str:
         """Ask for something; return why it is refused, "" where it is done."""
         self._number += 1
-        if do == "choose":
-            values = {"after": chosen(self.view), **values}
-        request = {"id": self._number, "do": do, **values}
+        request = {"id": self._number, **asked(do, self.view, values)}
         self.page.hub.receive(self.viewer, json.dumps(request))
         self.evening.wait(60)
         (reply,) = (told for told in self.hear() if told["type"] == "reply")
@@ -83,6 +81,11 @@ class Looker:
 def chosen(view: dict[str, Any]) -> str:
     """Return what was chosen so far, as a view shows it."""
     return str((view.get("builder") or {}).get("text", ""))
+
+
+def asked(do: str, view: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
+    """Return what is asked for by who sees a view: a choice says what it was seen after."""
+    return {"do": do, **({"after": chosen(view)} if do == "choose" else {}), **values}
 
 
 def told(view: dict[str, Any]) -> list[str]:

@@ -87,23 +87,21 @@ class Evaluation:
             - self.supply[layout.supply(state, 1 - player)]
         )
         if len(state) > layout.STATE_WORDS:
-            held = state[layout.META] >> objects.HELD_SHIFT
-            total += self.statue * ((held >> player & 1) - (held >> 1 - player & 1))
-            worn = state[layout.STATE_WORDS + objects.HATS] & _HATS
-            if worn:
-                total += self.hat * (_hats(worn, player) - _hats(worn, 1 - player))
+            held = objects.holds_statue
+            total += self.statue * (held(state, player) - held(state, 1 - player))
+            total += self.hat * (hats(state, player) - hats(state, 1 - player))
         return total
-
-
-@cache
-def _hats(worn: int, player: int) -> int:
-    """Return how many elephants wear a player's hat, of all that are worn (objects.HATS)."""
-    return sum(worn >> 2 * elephant & 3 == player + 1 for elephant in range(6))
 
 
 def hats(state: array[int], player: int) -> int:
     """Return how many elephants wear a player's hat."""
-    return _hats(state[layout.STATE_WORDS + objects.HATS] & _HATS, player)
+    return _worn(state[layout.STATE_WORDS + objects.HATS] & _HATS, player)
+
+
+@cache
+def _worn(hats: int, player: int) -> int:
+    """Return how many of the hats of a state's word of hats (objects.HATS) are a player's."""
+    return sum(hats >> 2 * elephant & 3 == player + 1 for elephant in range(6))
 
 
 @cache

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import Generic, TypeVar
+from typing import Generic
 
-Outcome = TypeVar("Outcome", bound=Hashable)
+from chronotable_host.engine.search import Outcome
 
 
 class Known(Generic[Outcome]):

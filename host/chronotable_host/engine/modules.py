@@ -12,14 +12,14 @@ from ttykm.turns import TurnTree
 
 _ENTRIES = 5_000  # positions that are kept: some 45 MB
 _MOST_DEATHS = 4  # of one player's copies in one turn; more are hardly ever possible
-_MOST_DEATHS_AN_ACTION = 2  # in its era: a push into a third copy is a paradox of those two (T19)
+_MOST_DEATHS_AN_ACTION = 2  # where the copy acts: pushes kill one copy, or two in a paradox (T19)
 
 
 class ModuleGame:
     """The rules of a game with modules, and what a position is worth; see `search.Rules`.
 
-    A node is a state as bytes; an outcome is such a state, too, with the mover still as it was, and
-    both foci at the past.
+    A node is a state as bytes. An outcome is such a state, too, with the mover still as it was; the
+    bits of both foci are 0 there, and `after` sets them.
     """
 
     def __init__(self, options: int, evaluation: Evaluation) -> None:

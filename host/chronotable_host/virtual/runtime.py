@@ -149,7 +149,10 @@ class Runtime(Protocol):
         ...
 
     def run_until(self, t_ms: float) -> None:
-        """Let the table run to `t_ms` of table time; a time that has passed does nothing."""
+        """Let the table run to `t_ms` of table time, or less than a microsecond beyond.
+
+        Afterwards it is that late, whatever a clock rounds; a time that has passed does nothing.
+        """
         ...
 
     def set_cell(self, row: int, col: int, closed: bool) -> None:

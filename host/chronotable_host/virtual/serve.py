@@ -23,7 +23,6 @@ from chronotable_host.virtual.runtime import Frame, Runtime, VirtualPort
 LOOPBACK = "127.0.0.1"
 
 _SLICE_MS = 5.0
-_EPSILON_MS = 1e-3  # a runtime may stop by a rounding error too early
 _CHUNK = 4096
 _MOST_UNREAD = 1 << 16
 _MOST_BEHIND_S = 0.25
@@ -229,7 +228,7 @@ class Served:
 
     def run_until(self, t_ms: float) -> None:
         """Let the table run to `t_ms` of table time, as fast as real time passes."""
-        while t_ms - self.now_ms > _EPSILON_MS:
+        while self.now_ms < t_ms:
             self._runtime.run_until(min(t_ms, self.now_ms + _SLICE_MS))
             self.pump()
             wait_s = self._zero_s + self.now_ms / 1000 / self._speed - self._clock()

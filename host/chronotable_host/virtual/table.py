@@ -43,7 +43,6 @@ CPYTHON = "cpython"
 RP2040 = "rp2040"
 RUNTIMES = (CPYTHON, RP2040)
 
-_EPSILON_MS = 1e-4  # below the resolution of a runtime's clock
 _PRESS_MS = 80.0
 
 
@@ -224,8 +223,8 @@ class VirtualTable:
         self.plug(on)
 
     def run_until(self, t_ms: float) -> None:
-        """Let table time pass, the session going on meanwhile."""
-        while t_ms - self.now_ms > _EPSILON_MS:
+        """Let table time pass to `t_ms` or just beyond, the session going on meanwhile."""
+        while self.now_ms < t_ms:
             until = min(t_ms, self.now_ms + self.slice_ms)
             if self._later and self._later[0][0] <= until:
                 when, _, action = heapq.heappop(self._later)

@@ -139,11 +139,9 @@ class End:
 
     def run(self, duration_ms: int) -> None:
         """Let table time pass."""
-        due_ms = self.table.now_ms  # an emulated chip's clock may stop just short of it
-        end_ms = due_ms + duration_ms
-        while due_ms < end_ms:
-            due_ms = min(end_ms, due_ms + ROUND_MS)
-            self.table.run_until(due_ms)
+        end_ms = self.table.now_ms + duration_ms
+        while self.table.now_ms < end_ms:
+            self.table.run_until(min(end_ms, self.table.now_ms + ROUND_MS))
             self.wall_s += ROUND_MS / 1000
             if self.table.session is not None:
                 self.far.step(self.table.now_ms)
