@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from chronotable_host.web import addresses
 from tests import sweep
 
 os.environ["LANGUAGE"] = "en"  # what programs say is compared with sentences in English
+addresses.PORT = 0  # any: at the usual one a page of another test may look for its own server
 
 # how long something takes is no test's business: machines are shared
 for _size, _examples in zip(sweep.SIZES, (40, 200, 200), strict=True):

@@ -13,7 +13,8 @@ import pytest
 from chronotable_host.broker.address import BrokerAddress
 from chronotable_host.broker.client import BrokerClient, Event, Message
 from chronotable_host.broker.embedded import EmbeddedBroker
-from tests.lab.mosquitto import Mosquitto, free_port, program
+from tests.lab.mosquitto import Mosquitto, program
+from tests.lab.ports import free_port
 
 LOCAL = "127.0.0.1"
 

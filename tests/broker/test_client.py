@@ -30,7 +30,8 @@ from chronotable_host.broker.client import (
 from chronotable_host.broker.embedded import EmbeddedBroker
 from chronotable_host.errors import UserError
 from tests.broker.conftest import RunningBroker, heard, messages, need_mosquitto, until
-from tests.lab.mosquitto import Mosquitto, free_port
+from tests.lab.mosquitto import Mosquitto
+from tests.lab.ports import free_port
 
 Connect = Callable[..., BrokerClient]
 

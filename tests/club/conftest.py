@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.page.conftest import browser, pictures
+from tests.page.conftest import browser, chromium, pictures
 
-__all__ = ["browser", "pictures"]
+__all__ = ["browser", "chromium", "pictures"]

@@ -20,7 +20,7 @@ from chronotable_host.cli import run
 from chronotable_host.club.folder import open_club
 from chronotable_host.commands.club_work import serving
 from tests.broker.conftest import LOCAL
-from tests.lab.mosquitto import free_port
+from tests.lab.ports import free_port
 
 SERVER = os.environ.get("CHRONOTABLE_POSTGRESQL", "")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ import pytest
 from chronotable_host.club.messages import Live
 from chronotable_host.rules.record import format_record
 from tests.club.shown import beginning, recorded, said, served, some_games
-from tests.page.browsing import barriers, open_browser
+from tests.page.browsing import barriers
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -19,12 +18,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 BIG, PHONE = {"width": 1920, "height": 1080}, {"width": 390, "height": 844}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_browser() as opened:
-        yield opened
 
 
 def opened(browser: Browser, url: str, size: dict[str, int], theme: str = "light") -> Page:

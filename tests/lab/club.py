@@ -42,7 +42,8 @@ from chronotable_host.club.tokens import parse_token, token_of
 from chronotable_host.rules.record import Record, format_record
 from tests.lab.club_tables import Made, work
 from tests.lab.club_traffic import Traffic, record
-from tests.lab.mosquitto import Mosquitto, free_port
+from tests.lab.mosquitto import Mosquitto
+from tests.lab.ports import free_port
 from tests.lab.postgresql import Postgresql
 
 _GAMES = 6

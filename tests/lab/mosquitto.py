@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 import signal
 import socket
 import subprocess
 import time
 from pathlib import Path
-from random import Random
+
+from tests.lab.ports import free_port
 
 _START_S = 10.0
 
@@ -17,15 +17,6 @@ _START_S = 10.0
 def program() -> str | None:
     """Return where mosquitto is, None where it is not installed."""
     return shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
-
-
-def free_port() -> int:
-    """Return a port that nobody listens at; none of those that connections are given."""
-    while True:
-        port = Random().randrange(20_000, 30_000)
-        with socket.socket() as tried, contextlib.suppress(OSError):
-            tried.bind(("127.0.0.1", port))
-            return port
 
 
 class Mosquitto:

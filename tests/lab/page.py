@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from tests.lab.figures import Figure
+from tests.lab.ports import free_port
 from tests.lab.side_by_side import Progress
 
 if TYPE_CHECKING:
@@ -123,7 +124,13 @@ def find_browser() -> str | None:
 
 @contextmanager
 def served(folder: Path, *words: str) -> Iterator[str]:
-    """Run `try` with its games in a folder; yield the page's URL."""
+    """Run `try` with its games in a folder; yield the page's URL.
+
+    Where `words` name no port it is one of its own: a page that has lost another server, and looks
+    for that at the usual port, must not find this one.
+    """
+    if "--listen" not in words:
+        words = ("--listen", f"127.0.0.1:{free_port()}", *words)
     with subprocess.Popen(
         [sys.executable, "-m", "chronotable_host", "try", "--no-browser", *words],
         env={**os.environ, "CHRONOTABLE_HOME": str(folder), "PYTHONUNBUFFERED": "1"},

@@ -10,7 +10,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from tests.lab.mosquitto import free_port
+from tests.lab.ports import free_port
 
 _START_S = 20.0
 _USER = "postgres"

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from tests.night.drawn import Drawn, drawn
-from tests.page.conftest import browser, pictures
+from tests.page.conftest import browser, chromium, pictures
 
-__all__ = ["browser", "pages", "pictures"]
+__all__ = ["browser", "chromium", "pages", "pictures"]
 
 
 @pytest.fixture(scope="module")

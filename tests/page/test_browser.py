@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from socket import socket
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,7 +17,7 @@ from chronotable_host.rules.notation import format_position, format_turn, parse_
 from chronotable_host.virtual.tabletop import wanted
 from tests.host.test_secrets import leaks
 from tests.lab.page import served
-from tests.page.browsing import Person, barriers, short_game
+from tests.page.browsing import SHOWN, Person, barriers, edges, short_game
 from ttykm.game import Game
 
 if TYPE_CHECKING:
@@ -152,6 +151,30 @@ def test_two_look_on_and_one_has_control(browser: Browser, tmp_path: Path) -> No
         first.page.get_by_text("has control").first.wait_for()
         second.drag(1, 0)
         first.waits_for_piece(0, "white")
+
+
+@pytest.mark.parametrize("size", [{"width": 360, "height": 640}, {"width": 1280, "height": 900}])
+def test_who_comes_to_look_on_moves_no_boards(
+    browser: Browser, tmp_path: Path, size: dict[str, int]
+) -> None:
+    """Nor who goes: a piece that is dragged just then would miss its space."""
+    with served(tmp_path, "--black", "level:1") as url, person(browser, url, size=size) as someone:
+        someone.sees(0, "copy")
+        places = edges(someone.page, f"{SHOWN} [data-sensor]")
+        screens = someone.page.locator("#menu .control")
+        with person(browser, url) as other:
+            other.sees(0, "copy")
+            screens.get_by_text("Open on 2 screens").wait_for(state="attached")
+            assert edges(someone.page, f"{SHOWN} [data-sensor]") == places
+            someone.page.get_by_role("button", name="Menu").click()
+            someone.page.get_by_role("button", name="Take control").click()
+            other.page.locator("#control", has_text="Viewer 1 has control").wait_for()
+            someone.page.get_by_role("button", name="Back to the game").click()
+            assert edges(someone.page, f"{SHOWN} [data-sensor]") == places
+            other.page.get_by_role("button", name="Take control").click()
+            someone.page.locator("#control", has_text="Viewer 2 has control").wait_for()
+        someone.page.locator("#control").wait_for(state="hidden")
+        assert edges(someone.page, f"{SHOWN} [data-sensor]") == places
 
 
 def test_the_page_comes_back_with_its_server(browser: Browser, tmp_path: Path) -> None:
@@ -341,10 +364,7 @@ def test_a_spectator_is_asked_nothing(browser: Browser, tmp_path: Path) -> None:
 
 def test_a_note_leaves_the_banner_free(browser: Browser, tmp_path: Path) -> None:
     program = ExitStack()
-    with socket() as free:  # at the usual port the page might find another test's server
-        free.bind(("127.0.0.1", 0))
-        where = "127.0.0.1:{1}".format(*free.getsockname())
-    url = program.enter_context(served(tmp_path, *BOTH, "--listen", where))
+    url = program.enter_context(served(tmp_path, *BOTH))
     with person(browser, url) as someone:
         someone.sees(0, "copy")
         page, said = someone.page, ("#lost", "#says", "#note", "#voice", "#eras", "#board")

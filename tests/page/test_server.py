@@ -22,6 +22,7 @@ from chronotable_host.web import addresses, serving
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.server import PageServer, parse_listen
 from chronotable_host.web.slots import MOST_OF_ADDRESS
+from tests.lab.ports import free_port
 from tests.page.served import BOARD, WAIT_S, FakeGames, hello, served
 
 ROOT = Path(__file__).parents[2]
@@ -30,11 +31,6 @@ CLOSED_WITHIN_S = 2.5  # two seconds, and something for a busy machine
 
 def make(folder, **where):
     return PageServer(Hub(hello), FakeGames(), lambda: BOARD, static=folder, **where)
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return found.getsockname()[1]
 
 
 def closing_time(page):

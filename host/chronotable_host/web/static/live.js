@@ -177,6 +177,7 @@ function makePanels(table, turned) {
     createLessons(table, () => setMenu(false)),
     createNewGame(table, () => setMenu(false)),
     createSeats(table),
+    createControl(table),
     createTroubles(table),
     createSettings(table),
     createLog(table),
@@ -189,7 +190,6 @@ function makePanels(table, turned) {
   return [
     createHeadline(table),
     createPlayers(table),
-    createControl(table),
     createLegend(table),
     soFar.draw,
     ...cards.map((card) => card.draw),

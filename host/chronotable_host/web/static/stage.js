@@ -133,16 +133,19 @@ function clock(seconds) {
 }
 
 /**
- * Make the line that says who has control, where that is worth a word.
+ * Make the lines that say who has control, where that is worth a word: below the boards for whom
+ * it keeps from acting, else in the menu. Boards stay where they are when somebody comes to look on.
  * @param {Table} table
  */
 export function createControl(table) {
   const bar = byId("control");
+  const element = h("div", { class: "control" });
   const take = () => table.act("take_control");
   const release = () => table.act("release_control");
   const draw = whenChanged((/** @type {any} */ { holder, yours, viewers, you }) => {
     const isOther = Boolean(holder) && !yours;
-    bar.hidden = !isOther && viewers < 2;
+    bar.hidden = !isOther;
+    element.hidden = isOther || viewers < 2;
     const others = viewers > 1 ? tr("Open on {n} screens.", { n: viewers }) : "";
     const who = yours
       ? tr("You ({viewer}) have control.", { viewer: you })
@@ -150,11 +153,11 @@ export function createControl(table) {
         ? tr("{viewer} has control.", { viewer: capital(holder) })
         : tr("Nobody has control.");
     fill(
-      bar,
+      isOther ? bar : element,
       h("p", {}, [who, others].filter(Boolean).join(" ")),
       yours ? button(tr("Hand over"), release) : button(tr("Take control"), take, { class: "primary" }),
     );
     if (isOther) say(tr("{viewer} has control.", { viewer: holder }));
   });
-  return () => draw(table.control);
+  return { element, draw: () => draw(table.control) };
 }
