@@ -19,6 +19,29 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 
+SLOW_LINE = """{
+    const Real = WebSocket;
+    window.WebSocket = class {
+        static OPEN = 1;
+        readyState = 0;
+        constructor(url) {
+            window.open_line = () => {
+                this.real = new Real(url);
+                this.real.onmessage = (event) => this.onmessage(event);
+                this.real.onclose = (event) => this.onclose(event);
+                this.real.onopen = (event) => {
+                    this.readyState = 1;
+                    this.onopen(event);
+                };
+            };
+        }
+        send(text) { this.real.send(text); }
+        close() { this.real?.close(); }
+    };
+}"""
+"""Has a page's line open when `open_line` is called, no sooner."""
+
+
 class Table:
     """A night with its big screen; `join` has somebody take a seat with a new phone."""
 
@@ -249,6 +272,18 @@ def test_a_lost_phone_gets_a_link_at_the_big_screen(table: Table) -> None:
     assert link is not None
     open_hand(table.opens(link.removeprefix(table.url)))
     table.screen.locator(".seat-code").wait_for(state="detached")
+
+
+def test_a_press_waits_for_the_line(table: Table, browser: Browser) -> None:
+    """In a slow network the page is there before its line is."""
+    with browser.new_context(viewport={"width": 390, "height": 844}) as context:
+        phone = context.new_page()
+        phone.add_init_script(SLOW_LINE)
+        phone.goto(f"{table.url}/join?code={CODE}")
+        phone.get_by_label("Your name").fill("Ada")
+        phone.get_by_role("button", name="Take a seat").click()
+        phone.evaluate("open_line()")
+        phone.wait_for_url("**/seat/*/")
 
 
 def test_a_stranger_says_the_code(browser: Browser) -> None:

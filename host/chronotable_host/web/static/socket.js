@@ -21,7 +21,8 @@ const LOST = tr("The connection is lost. It comes back by itself.");
  */
 
 /**
- * Open the line. `request` always answers, also when the line is lost meanwhile.
+ * Open the line. `request` waits while that is being opened, and always answers, also when the line
+ * is lost meanwhile.
  * @param {string} path of the socket, on this page's server
  * @param {Listener} listener
  * @returns {{request: Ask}}
@@ -31,6 +32,8 @@ export function openLine(path, listener) {
   let socket = null;
   /** @type {Map<number, (reply: Reply) => void>} */
   const waiting = new Map();
+  /** @type {string[]} */
+  let unsent = [];
   let pause = FIRST_PAUSE_MS;
   let timer = 0;
   let lastId = 0;
@@ -45,6 +48,8 @@ export function openLine(path, listener) {
     opening.onopen = () => {
       wasOpen = true;
       pause = FIRST_PAUSE_MS;
+      for (const text of unsent) opening.send(text);
+      unsent = [];
       listener.state({ online: true, why: "" });
     };
     opening.onmessage = (event) => hear(event.data);
@@ -53,6 +58,7 @@ export function openLine(path, listener) {
 
   const lose = (/** @type {boolean} */ wasOpen) => {
     socket = null;
+    unsent = [];
     for (const settle of waiting.values()) settle({ ok: false, why: LOST });
     waiting.clear();
     clearTimeout(timer);
@@ -102,9 +108,11 @@ export function openLine(path, listener) {
 
   return {
     request(what, values = {}) {
-      if (socket?.readyState !== WebSocket.OPEN) return Promise.resolve({ ok: false, why: LOST });
+      if (!socket || socket.readyState > WebSocket.OPEN) return Promise.resolve({ ok: false, why: LOST });
       const id = ++lastId;
-      socket.send(JSON.stringify({ ...values, id, do: what }));
+      const text = JSON.stringify({ ...values, id, do: what });
+      if (socket.readyState === WebSocket.OPEN) socket.send(text);
+      else unsent.push(text);
       return new Promise((resolve) => {
         const patience = setTimeout(drop, PATIENCE_MS);
         waiting.set(id, (reply) => {
