@@ -20,7 +20,7 @@ from ttykm import layout
 from ttykm.game import Game
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Locator, Page, Route
 
 REQUIRED = "CHRONOTABLE_REQUIRE_BROWSER"
 SHOWN = "#live .stage > :not([hidden])"
@@ -175,8 +175,39 @@ class Person:
         target = spots + layout.turn_focus(turn)
         self.drag(spots + layout.focus(game.state, game.mover), target)
         self.waits_for_piece(target, marker)
-        self.page.locator(".head", has_text=played(game, turn)).wait_for()
+        # told while it may be taken back, which takes a second, and then in the list
+        said = self.page.locator(".head", has_text=played(game, turn))
+        listed = self.page.locator("#so-far .turns [data-turn]").nth(len(game.turns))
+        said.or_(listed).first.wait_for(state="attached")
         game.apply(turn)
+
+
+class HeldRequest:
+    """The first request of a page that is like a pattern: it waits until it `goes_on`."""
+
+    def __init__(self, page: Page, pattern: str) -> None:
+        self._page = page
+        self._pattern = pattern
+        self._route: Route | None = None
+        page.route(pattern, self._hear)
+
+    def _hear(self, route: Route) -> None:
+        if self._route is None:
+            self._route = route
+        else:
+            route.continue_()
+
+    def waits(self) -> None:
+        """Wait until it is asked for."""
+        while self._route is None:
+            self._page.wait_for_timeout(10)
+
+    def goes_on(self) -> None:
+        """Let it be answered, and wait for the answer."""
+        self.waits()
+        assert self._route is not None
+        with self._page.expect_response(self._pattern):
+            self._route.continue_()
 
 
 def opened(browser: Browser, address: str, awaited: str, **how: Any) -> Person:

@@ -18,7 +18,7 @@ from chronotable_host.rules.record import Record, format_record
 from chronotable_host.rules.turn_builder import TurnBuilder
 from tests.host.archives import random_record
 from tests.lab.page import served
-from tests.page.browsing import Person, barriers, edges, opened
+from tests.page.browsing import HeldRequest, Person, barriers, edges, opened
 from tests.page.choosing import pressable, tries
 from ttykm.game import Game
 
@@ -135,17 +135,10 @@ def test_what_is_pressed_before_an_answer_is_there_is_not_meant(
     page = opened(browser, f"{url}#analyse/game/game/{number}", READY).page
     first = choices_of(game, turn)[0]
     other = next(each.at for each in TurnBuilder(game).choices if each.at != first)
-    held: list[Any] = []
-
-    def hold(route: Any) -> None:
-        held.append(route)
-        if len(held) > 1:
-            route.continue_()
-
-    page.route("**/api/try?*", hold)
+    held = HeldRequest(page, "**/api/try?*")
     place(page, first).click()
     place(page, other).click()
-    held[0].continue_()
+    held.goes_on()
     page.locator(BOARDS).locator(f'[data-sensor="{first}"].active').wait_for()
     page.locator(BOARDS).locator(pressable(choices_of(game, turn)[1])).wait_for()
     page.context.close()

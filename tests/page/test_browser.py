@@ -21,7 +21,7 @@ from tests.page.browsing import SHOWN, Person, barriers, edges, short_game
 from ttykm.game import Game
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator
+    from playwright.sync_api import Browser, Locator, Page, WebSocketRoute
 
 pytestmark = pytest.mark.browser
 
@@ -62,6 +62,52 @@ def test_a_whole_game_is_played_by_dragging(browser: Browser, tmp_path: Path) ->
     assert format_position(list(record.replay())[-1].state) == format_position(game.state)
     assert record.headers["Result"] in ("1-0", "0-1")
     assert all("certain" in comment for comment in record.comments if comment)
+
+
+class HeldLine:
+    """A page's line to its server; what that says waits while it `is_held`."""
+
+    def __init__(self, page: Page) -> None:
+        self.is_held = False
+        self._waiting: list[str | bytes] = []
+        page.route_web_socket("**", self._carry)
+
+    def _carry(self, to_page: WebSocketRoute) -> None:
+        self._to_page = to_page
+        to_page.connect_to_server().on_message(self._hear)
+
+    def _hear(self, told: str | bytes) -> None:
+        if self.is_held:
+            self._waiting.append(told)
+        else:
+            self._to_page.send(told)
+
+    def goes_on(self) -> None:
+        """Let the page hear what was said meanwhile, and all that comes."""
+        self.is_held = False
+        for told in self._waiting:
+            self._to_page.send(told)
+
+
+def test_quick_hands_are_ahead_of_a_slow_line(browser: Browser, tmp_path: Path) -> None:
+    """A piece that was let go is taken on at once, as it is at the table."""
+    with (
+        served(tmp_path, *BOTH) as url,
+        browser.new_context(viewport={"width": 1280, "height": HEIGHT}) as context,
+    ):
+        someone = Person(context.new_page())
+        line = HeldLine(someone.page)
+        someone.opens(url)
+        someone.sees(48, "mover")
+        line.is_held = True
+        someone.drag(0, 1)
+        someone.drag(1, 5)
+        line.goes_on()
+        someone.waits_for(f'{SHOWN} [data-sensor="1"]:not(.occupied)')
+        someone.waits_for_piece(5, "white")
+        someone.drag(48, 50)
+        waits_for_turn(someone, "1 E S >future")
+        assert someone.trouble == []
 
 
 def test_levels_play_the_sides_that_they_are_given(browser: Browser, tmp_path: Path) -> None:
@@ -149,6 +195,7 @@ def test_two_look_on_and_one_has_control(browser: Browser, tmp_path: Path) -> No
         first.waits_for_piece(1, "white")
         second.page.get_by_role("button", name="Take control").first.click()
         first.page.get_by_text("has control").first.wait_for()
+        second.page.locator("#control").wait_for(state="hidden")
         second.drag(1, 0)
         first.waits_for_piece(0, "white")
 
@@ -295,7 +342,7 @@ def test_a_message_leads_to_its_rule(browser: Browser, tmp_path: Path) -> None:
         page.locator("#note", has_text="(T16-T27)").wait_for()
         assert page.evaluate(f"{focused}.textContent") == "T16"
         page.set_viewport_size({"width": 360, "height": 640})
-        page.locator("#voice").get_by_role("link", name="rule T16").click(timeout=5000)
+        page.locator("#voice").get_by_role("link", name="rule T16").click()
         page.locator("#rule-T16[aria-current]").wait_for()
 
 
@@ -362,21 +409,25 @@ def test_a_spectator_is_asked_nothing(browser: Browser, tmp_path: Path) -> None:
         page.get_by_role("button", name="Back to the game").click()
 
 
+ONE_NOTE = "import('/static/speak.js').then(({ note }) => note('One thing is wrong.'))"
+
+
 def test_a_note_leaves_the_banner_free(browser: Browser, tmp_path: Path) -> None:
     program = ExitStack()
     url = program.enter_context(served(tmp_path, *BOTH))
     with person(browser, url) as someone:
         someone.sees(0, "copy")
         page, said = someone.page, ("#lost", "#says", "#note", "#voice", "#eras", "#board")
-        page.evaluate("import('/static/speak.js').then(({ note }) => note('One thing is wrong.'))")
-        page.locator(".toast").wait_for()
         program.close()
         page.locator("#lost:not([hidden])").wait_for()
+        page.evaluate(ONE_NOTE)
+        page.locator(".toast").wait_for()
         someone.place(0).click(force=True)
         assert page.locator(".toast").count() == 1, "the banner says already that the line is lost"
         covered = {part for part in said if overlap(page.locator(".toast"), page.locator(part))}
         assert covered == set()
         page.set_viewport_size({"width": 390, "height": 844})
+        page.evaluate(ONE_NOTE)  # a note stays some seconds, and this one is shown anew
         covered = {part for part in said if overlap(page.locator(".toast"), page.locator(part))}
         assert covered <= {"#board"}
         someone.trouble.clear()  # the browser says that nobody answers
@@ -402,7 +453,7 @@ def test_a_piece_is_put_back_on_a_phone(browser: Browser, tmp_path: Path, pictur
         box = back.bounding_box()
         someone.page.screenshot(path=pictures / "hand-390.png")
         assert box is not None and box["y"] + box["height"] <= 844
-        back.click(trial=True, timeout=2000)
+        back.click(trial=True)
         assert box == back.bounding_box(), "without scrolling"
         back.click()
         someone.waits_for_piece(0, "white")

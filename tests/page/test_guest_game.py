@@ -147,7 +147,7 @@ def test_a_rule_that_is_cited_is_read_and_left_again(someone: Person, tmp_path: 
             assert page.evaluate("document.documentElement.scrollWidth") <= 320
             page.get_by_role("link", name="Play", exact=True).click()
             someone.waits_for_piece(0, "white")
-            assert page.locator("#rules").is_hidden()
+            page.locator("#rules").wait_for(state="hidden")
             assert someone.trouble == []
 
 

@@ -19,7 +19,7 @@ from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.rules.record import Record, format_record
 from tests.host.archives import random_record
 from tests.lab.page import served
-from tests.page.browsing import Person, barriers, edges, opened
+from tests.page.browsing import HeldRequest, Person, barriers, edges, opened
 from tests.page.choosing import tries
 from ttykm import layout
 from ttykm.game import Game
@@ -153,8 +153,14 @@ def test_any_other_turn_is_judged_by_what_is_found_out(
     position = before(record, at)
     known = (record.turns[at], game.said[at].best[0])
     other = next(each for each in position.legal_turns() if each not in known)
-    tries(someone.page, "#learn", position, other, "mouse")
-    is_told(someone.page, r"^That gives away \d+ %\.$|^Found: ")
+    page = someone.page
+    held = HeldRequest(page, "**/api/think?*")
+    page.clock.install()
+    tries(page, "#learn", position, other, "mouse")
+    held.waits()
+    page.clock.fast_forward(10_000)  # the first time a server thinks it starts a process
+    held.goes_on()
+    is_told(page, r"^That gives away \d+ %\.$|^Found: ")
     assert someone.trouble == []
     someone.page.context.close()
 
@@ -167,13 +173,20 @@ def test_all_of_them_are_counted(
     page = someone.page
     tries(page, "#learn", before(record, places[0]), game.said[places[0]].best[0], "mouse")
     is_told(page, "^Found")
-    for _ in places[1:]:
+    for place in places[1:]:
         page.get_by_role("button", name="Next").click()
         asks(page, side)  # what was told of the place before stands there until then
+        if place == places[-1]:
+            held = HeldRequest(page, "**/api/try?*")
         page.get_by_role("button", name="Show it").click()
         is_told(page, "^Better was")
+    held.waits()
     page.get_by_role("button", name="Next").click()
-    page.locator("#learn h1", has_text=f"Found 1 of {len(places)}").wait_for()
+    count = page.locator("#learn h1", has_text=f"Found 1 of {len(places)}")
+    count.wait_for()
+    held.goes_on()
+    page.evaluate("fetch('/api/puzzles')")  # the line that was asked for is known by now
+    assert count.is_visible(), "what would follow there is not shown any more"
     page.get_by_role("button", name="Once more").click()
     asks(page, side)
     page.context.close()

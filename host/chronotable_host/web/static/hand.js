@@ -35,6 +35,8 @@ export function createHand({ act, changed, isFlat, light }) {
   /** @type {(() => void)[]} */
   let awaiting = [];
   let chosen = "";
+  /** Resolves once what was let go is asked to be put down. @type {Promise<unknown>} */
+  let landed = Promise.resolve();
 
   /** Draw an effect from now on; the returned function ends that. */
   const pretend = (/** @type {Pending["effect"]} */ effect) => {
@@ -57,8 +59,10 @@ export function createHand({ act, changed, isFlat, light }) {
     /** @type {string} */ what,
     /** @type {Record<string, unknown>} */ values,
     /** @type {(seen: Seen) => void} */ effect,
+    /** @type {Promise<unknown> | null} */ after = null,
   ) => {
     const pretence = pretend(effect);
+    if (after) await after;
     const done = await act(what, values);
     pretence.settle();
     if (done) setTimeout(pretence.end, NEXT_VIEW_MS);
@@ -136,11 +140,13 @@ export function createHand({ act, changed, isFlat, light }) {
     },
 
     /**
-     * Lift what lies there; resolves to the piece that is then held, null where it was refused.
+     * Lift what lies there, after what was let go is put down: it may be that. Resolves to the piece
+     * that is then held, null where it was refused.
      * @param {number} at
+     * @param {Promise<unknown> | null} [after]
      * @returns {Promise<string | null>}
      */
-    async lift(at) {
+    async lift(at, after = landed) {
       const before = view?.hand?.held.length ?? 0;
       const look = hand.topAt(at) ?? "";
       const origin = { at, look };
@@ -149,7 +155,7 @@ export function createHand({ act, changed, isFlat, light }) {
       const done = await run("lift", { at }, (now) => {
         const index = topIn(now.pieces, at);
         if (index >= 0) now.held.push(now.pieces.splice(index, 1)[0].look);
-      });
+      }, after);
       if (!done) {
         origins = origins.filter((other) => other !== origin);
         return null;
@@ -179,13 +185,15 @@ export function createHand({ act, changed, isFlat, light }) {
      * @param {string} look
      * @param {Promise<string | null>} lifted
      */
-    async land(at, look, lifted) {
+    land(at, look, lifted) {
       const pretence = pretend(placing(at, look, look));
-      const piece = await lifted;
-      pretence.end();
-      if (piece === null) return;
-      if (hand.topAt(at) !== null) hand.lift(at);
-      await hand.place(at, piece, look);
+      const put = lifted.then((piece) => {
+        pretence.end();
+        if (piece === null) return;
+        if (hand.topAt(at) !== null) hand.lift(at, null);
+        hand.place(at, piece, look);
+      });
+      landed = Promise.all([landed, put]);
     },
 
     /** Put a held piece into the box. @param {string} piece */

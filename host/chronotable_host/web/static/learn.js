@@ -132,12 +132,16 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
     tell(tr("Looking at it …"), []);
     judging.abort();
     const mine = (judging = new AbortController());
-    const timer = setTimeout(() => mine.abort("enough"), JUDGED_MS);
+    let timer = 0;
     /** @type {import("./worth.js").Worth | null} */
     let last = null;
+    const hears = (/** @type {import("./worth.js").Worth} */ found) => {
+      last = found;
+      timer ||= setTimeout(() => mine.abort("enough"), JUDGED_MS);
+    };
     try {
       const of = { position: whole.position.position, options: headers.Options, turns: [] };
-      await think(of, (worth) => (last = worth), mine.signal);
+      await think(of, hears, mine.signal);
     } catch (error) {
       if (!mine.signal.aborted) return tell(error instanceof Error ? error.message : String(error), [again(), solution()]);
     } finally {
@@ -188,16 +192,17 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
    */
   async function follow(line, to) {
     const found = [asked()];
-    const which = at;
+    const mine = (steps = [...steps]); // other steps are shown once one has gone on
     try {
       for (const turn of line.slice(0, FOLLOWING)) {
+        if (steps !== mine) return;
         const whole = await tried(found[found.length - 1].position.position, headers.Options, turn);
         found.push({ position: whole.position, told: whole.story });
       }
     } catch (error) {
       note(error instanceof Error ? error.message : String(error));
     }
-    if (which !== at) return;
+    if (steps !== mine) return;
     steps = found;
     go(to ?? step);
   }
