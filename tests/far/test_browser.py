@@ -98,7 +98,9 @@ def plays(mover: Page, other: Page, game: Game, text: str) -> None:
     tries(mover, "#eras", game, turn, "mouse")
     game.apply(turn)
     for page in (mover, other):
-        page.wait_for_selector(f".so-far .turns > :nth-child({len(game.turns)})", state="attached")
+        page.wait_for_selector(
+            f".so-far .turns > [data-turn]:nth-child({len(game.turns)})", state="attached"
+        )
 
 
 def talk(ada: Page, bo: Page) -> None:

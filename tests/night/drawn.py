@@ -307,6 +307,30 @@ def opened(
     assert [each for each in trouble if not any(it in each for it in _MEANT)] == []
 
 
+def notes(page: Page, selector: str) -> None:
+    """Have the page note which of such elements it shows, and their texts; see `has_shown`.
+
+    What stands for two seconds may be gone before a busy machine looks at the page again.
+    """
+    page.evaluate(
+        """selector => {
+            window.noted = new Set();
+            const all = { childList: true, subtree: true, characterData: true, attributes: true };
+            new MutationObserver(() => {
+                for (const each of document.querySelectorAll(selector)) {
+                    noted.add(selector).add(each.textContent);
+                }
+            }).observe(document.body, all);
+        }""",
+        selector,
+    )
+
+
+def has_shown(page: Page, noted: str) -> None:
+    """Wait until the page has noted a selector, or a text."""
+    page.wait_for_function("noted => window.noted.has(noted)", arg=noted)
+
+
 def open_hand(page: Page) -> None:
     """Open the hand of a phone that is to decide, by taps; a slow one counts as a look."""
     page.get_by_text("Tap to open").wait_for()

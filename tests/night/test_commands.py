@@ -154,8 +154,9 @@ def test_a_night_without_a_game_has_the_page_ask(tmp_path):
             f"Choose a game on the page: {', '.join(it.title for it in kinds().values())}" in said
         )
         with connect(f"{url.replace('http', 'ws')}night/socket") as screen:
-            asked(screen, "choose", game=KIND.name)
+            screen.send(json.dumps({"id": 1, "do": "choose", "game": KIND.name}))
             assert told_last(screen, lambda it: it.get("name") == KIND.name)["phase"] == "lobby"
+            assert told_last(screen, lambda it: it["type"] == "answer")["error"] is None
 
 
 @pytest.mark.parametrize("kind", WITH_DATA, ids=[kind.name for kind in WITH_DATA])

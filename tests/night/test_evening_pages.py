@@ -179,6 +179,7 @@ def test_the_lobby(table: Table) -> None:
     ada.get_by_label("Your name").fill("Zoë")
     ada.get_by_label("Your name").press("Tab")
     screen.get_by_text("Zoë").wait_for()
+    screen.get_by_label("A bot for seat 3").focus()  # which stays there when all is drawn anew
     screen.get_by_label("A bot for seat 3").select_option("random")
     screen.get_by_text("Bot 1").wait_for()
     screen.get_by_label("Which card wins").select_option("The lowest")
@@ -212,6 +213,7 @@ def test_an_answer_is_changed_and_a_step_taken_back(table: Table) -> None:
     plays(ada)
     ada.get_by_role("button", name="Take my last action back").tap()
     ben.get_by_text("Ada wants to take the last action back.").wait_for()
+    ada.get_by_role("button", name="Never mind").wait_for()
     ben.get_by_role("button", name="No").tap()
     ada.get_by_role("button", name="Take my last action back").tap()
     ben.get_by_role("button", name="Agree").tap()

@@ -271,6 +271,7 @@ def test_where_a_bot_has_no_answer_the_weakest_plays():
         assert ann.ask("start")["error"] is None
         hand = ann.hear(lambda state: state["view"])["view"]["hands"][0]
         assert ann.ask("act", action=f"play {hand[0]}", steps=0)["error"] is None
+        assert ann.state["steps"], "what an answer led to is told before it"
         ann.hear(lambda state: state["steps"] == 2)
         assert [each.bot for each in night.evening._thinker.asked][:2] == ["sensible", "random"]
 

@@ -17,6 +17,8 @@ from tests.night.drawn import (
     SMALL_BIG,
     SMALL_PHONE,
     Drawn,
+    has_shown,
+    notes,
     open_hand,
     opened,
     overflowing,
@@ -169,6 +171,7 @@ def test_what_is_lifted_is_done(browser: Browser, pages: Drawn, name: str) -> No
     legal = GAME.legal(now.state) or []
     is_secret = now.state["phase"] != "event"
     done = []
+    pages.tells(now.tells(now.seat))
     with opened(browser, pages.seat(now.seat)) as page:
         for at in range(len(legal)):
             pages.tells(now.tells(now.seat))
@@ -270,8 +273,9 @@ def test_what_happened_is_played_back_and_then_the_board_stands(
         pages.tells(_numbered(before))
         with opened(browser, f"{pages.url}/", SMALL_BIG, still=False) as page:
             page.locator(".timeline").wait_for()
+            notes(page, seen)
             pages.tells(_numbered(after))
-            page.locator(seen).first.wait_for()
+            has_shown(page, seen)
             page.screenshot(path=pictures / f"timechase-big-back-{seen.split()[0][1:]}.png")
             page.locator(seen).first.wait_for(state="detached", timeout=60_000)
             pages.tells(_numbered(after))

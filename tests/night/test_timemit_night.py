@@ -66,7 +66,9 @@ def play_on(night: Night, phones: list[Page], chance: Random, steps: int) -> Non
         state = night.room.play.state
         if state["phase"] == "over":
             return
-        decides(phones[state["turn"]], state["ask"], chance)
+        phone = phones[state["turn"]]
+        phone.locator(f"html[data-steps='{night.room.play.moment}']").wait_for()
+        decides(phone, state["ask"], chance)
         assert overflowing(phones[0]) == [], f"seed {SEED}"
 
 

@@ -17,6 +17,8 @@ from tests.night.drawn import (
     SMALL_BIG,
     SMALL_PHONE,
     Drawn,
+    has_shown,
+    notes,
     open_hand,
     opened,
     told,
@@ -236,11 +238,11 @@ def test_bids_are_opened_one_lane_after_another(
     pages.tells(before.tells(SPECTATOR))
     with opened(browser, f"{pages.url}/", SMALL_BIG, still=False) as page:
         page.locator(".board .lane").first.wait_for()
+        notes(page, ".lane.open .side b")
         pages.tells(after.tells(SPECTATOR))
         for lane in ("4", "21", "0"):
-            page.locator(".lane.open .side b").get_by_text(lane, exact=True).first.wait_for()
+            has_shown(page, lane)
             if lane == "21":
-                page.locator(".lane.open .wins").wait_for()
                 page.screenshot(path=pictures / "timemit-big-opening.png")
         page.locator(".caption").first.wait_for(state="detached", timeout=60_000)
         assert page.locator("#told").inner_text() != ""

@@ -207,7 +207,7 @@ class _Pages(Viewers):
             self._wake_all()
 
     def outgoing(self, viewer: Viewer) -> list[str]:
-        """Return the answers, and the state if it is new to the page."""
+        """Return the state if it is new to the page, then the answers: those are of that state."""
         with self._lock:
             viewer.is_woken = False
             if viewer not in self._viewers:
@@ -215,7 +215,7 @@ class _Pages(Viewers):
             texts = [*viewer.replies]
             viewer.replies.clear()
             is_new, viewer.seen = viewer.seen != self._evening.version, self._evening.version
-        return [*texts, *self._news()] if is_new else texts
+        return [*self._news(), *texts] if is_new else texts
 
     def _news(self) -> list[str]:
         raise NotImplementedError

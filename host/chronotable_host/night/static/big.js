@@ -33,7 +33,7 @@ let trouble = "";
 let code = null;
 const held = createFrame(true, () => shown && draw(shown));
 const { frame } = held;
-const patience = createPatience([byId("field")], () => shown && draw(shown));
+const patience = createPatience([byId("field"), byId("sign")], () => shown && draw(shown));
 
 const line = openLine("/night/socket", {
   message: (message) => {
@@ -110,7 +110,7 @@ function around(state) {
 async function ask(what, values) {
   const reply = await line.request(what, values);
   trouble = reply.ok ? "" : (reply.why ?? "");
-  if (shown && !isShowing) draw(shown);
+  if (shown && !isShowing && !patience.mustWait()) draw(shown);
   return reply;
 }
 

@@ -17,9 +17,12 @@ export function createPatience(regions, draw) {
   let isLate = false;
 
   const go = () => {
+    if (isLate) setTimeout(catchUp, AFTER_CLICK_MS);
+  };
+  const catchUp = () => {
     if (isPressed || isTyping || !isLate) return;
     isLate = false;
-    setTimeout(draw, AFTER_CLICK_MS);
+    draw();
   };
   const isTyped = (/** @type {Event} */ event) => /** @type {Element} */ (event.target).matches(TYPED);
   const type = (/** @type {Event} */ event) => {
@@ -36,9 +39,10 @@ export function createPatience(regions, draw) {
 
   for (const region of regions) {
     region.addEventListener("pointerdown", (event) => {
-      isPressed = !isTyped(event);
+      if (isTyped(event)) isTyping = true;
+      else isPressed = true;
     });
-    region.addEventListener("focusin", type);
+    region.addEventListener("keydown", type); // a focus alone is none: what is drawn anew gets it back
     region.addEventListener("input", type);
     region.addEventListener("change", rest);
     region.addEventListener("focusout", rest);

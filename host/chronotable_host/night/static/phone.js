@@ -63,10 +63,17 @@ async function hear(message) {
     const { name, view } = state;
     const fetched = fetchGame(name, "phone");
     if (view) {
-      page = await fetched;
+      const found = await fetched;
+      if (state !== message) return; // the newer state is drawn
+      page = found;
       wear(name);
     }
   }
+  drawSoon();
+}
+
+/** Draw what is new, unless somebody has a finger on the page, or types. */
+function drawSoon() {
   if (document.body.dataset.mode !== modeOf() || !patience.mustWait()) draw();
 }
 
@@ -81,7 +88,7 @@ async function ask(what, values = {}) {
   const reply = await line.request(what, values);
   voice.hear(reply);
   if (reply.ok && what === "act") held.forget();
-  draw();
+  drawSoon();
   return reply;
 }
 
@@ -194,7 +201,7 @@ function drawChoosing() {
   const choose = async (/** @type {string} */ game) => {
     const { ok } = await ask("choose", { game });
     if (ok) isChoosing = false;
-    draw();
+    drawSoon();
   };
   const back = () => {
     isChoosing = false;
