@@ -307,22 +307,24 @@ def opened(
     assert [each for each in trouble if not any(it in each for it in _MEANT)] == []
 
 
-def notes(page: Page, selector: str) -> None:
+def notes(page: Page, *selectors: str) -> None:
     """Have the page note which of such elements it shows, and their texts; see `has_shown`.
 
     What stands for two seconds may be gone before a busy machine looks at the page again.
     """
     page.evaluate(
-        """selector => {
+        """selectors => {
             window.noted = new Set();
             const all = { childList: true, subtree: true, characterData: true, attributes: true };
             new MutationObserver(() => {
-                for (const each of document.querySelectorAll(selector)) {
-                    noted.add(selector).add(each.textContent);
+                for (const selector of selectors) {
+                    for (const each of document.querySelectorAll(selector)) {
+                        noted.add(selector).add(each.textContent);
+                    }
                 }
             }).observe(document.body, all);
         }""",
-        selector,
+        selectors,
     )
 
 

@@ -238,11 +238,12 @@ def test_bids_are_opened_one_lane_after_another(
     pages.tells(before.tells(SPECTATOR))
     with opened(browser, f"{pages.url}/", SMALL_BIG, still=False) as page:
         page.locator(".board .lane").first.wait_for()
-        notes(page, ".lane.open .side b")
+        notes(page, ".lane.open .side b", ".lane.open .wins")
         pages.tells(after.tells(SPECTATOR))
         for lane in ("4", "21", "0"):
             has_shown(page, lane)
             if lane == "21":
+                has_shown(page, ".lane.open .wins")
                 page.screenshot(path=pictures / "timemit-big-opening.png")
         page.locator(".caption").first.wait_for(state="detached", timeout=60_000)
         assert page.locator("#told").inner_text() != ""

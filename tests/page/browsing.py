@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import pytest
 
 from chronotable.sensors import FOCUS
+from chronotable_host.rules.notation import format_turn
 from chronotable_host.rules.turn_builder import Choice
 from chronotable_host.virtual.steps import actions_of
 from chronotable_host.virtual.tabletop import MARKERS, called
@@ -177,7 +178,8 @@ class Person:
         self.waits_for_piece(target, marker)
         # told while it may be taken back, which takes a second, and then in the list
         said = self.page.locator(".head", has_text=played(game, turn))
-        listed = self.page.locator("#so-far .turns [data-turn]").nth(len(game.turns))
+        row = f'[data-turn="{format_turn(turn)}"]:nth-child({len(game.turns) + 1})'
+        listed = self.page.locator(f"#so-far .turns > {row}")
         said.or_(listed).first.wait_for(state="attached")
         game.apply(turn)
 

@@ -42,7 +42,7 @@ export function createPatience(regions, draw) {
       if (isTyped(event)) isTyping = true;
       else isPressed = true;
     });
-    region.addEventListener("keydown", type); // a focus alone is none: what is drawn anew gets it back
+    region.addEventListener("keydown", type); // not `focusin`: a field drawn anew gets its focus back
     region.addEventListener("input", type);
     region.addEventListener("change", rest);
     region.addEventListener("focusout", rest);
