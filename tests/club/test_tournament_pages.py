@@ -17,10 +17,10 @@ import pytest
 pytest.importorskip("networkx", reason="pairing a Swiss needs the extra `club`")
 
 from tests.club.tournament_shown import ShownClub, served
-from tests.page.browsing import PATIENCE_MS, barriers
+from tests.page.browsing import PATIENCE_MS, HeldRequest, barriers
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, Page
 
     from chronotable_host.club.server import ClubServer
 
@@ -86,6 +86,29 @@ def check(page: Page, name: str, folder: Path) -> None:
     assert page.errors == []  # type: ignore[attr-defined]
 
 
+def twice(button: Locator) -> None:
+    """Press a button as who means it once, and clicks twice."""
+    button.evaluate("each => { each.click(); each.click(); }")
+
+
+def test_a_view_that_comes_late_is_let_go(
+    shown: tuple[ShownClub, ClubServer, str], browser: Browser
+) -> None:
+    _, server, name = shown
+    page = open_page(browser, f"{server.walls[0]}tournaments#{name}/pairings", "phone")
+    page.locator("#view table").wait_for()
+    held = HeldRequest(page, "**/api/ratings")
+    page.get_by_role("link", name="Ratings").click()
+    held.waits()
+    page.get_by_role("link", name="Standings").click()
+    current = page.locator("#views [aria-current=page]")
+    page.locator("#views [aria-current=page]", has_text="Standings").wait_for()
+    held.goes_on()
+    page.evaluate("fetch('/api/ratings').then(answer => answer.json())")
+    assert current.inner_text() == "Standings"
+    page.close()
+
+
 def test_pages_for_everybody(
     shown: tuple[ShownClub, ClubServer, str],
     browser: Browser,
@@ -133,7 +156,7 @@ def test_a_tournament_directed_from_its_page(
         page.goto(f"{server.walls[0]}director/tournaments")
         page.get_by_label("Name", exact=True).fill("Winter <b>Cup</b>")
         page.get_by_label("Rounds").fill("2")
-        page.get_by_role("button", name="Make it").click()
+        twice(page.get_by_role("button", name="Make it"))
         page.get_by_label(re.compile("Names, with a comma")).fill(
             "Ada (1600), Ben, Cleo (1500), Dan, Eve"
         )
@@ -142,8 +165,14 @@ def test_a_tournament_directed_from_its_page(
         page.get_by_role("button", name="Pair the next round").click()
         page.get_by_role("button", name="Start the round").click()
         page.get_by_role("button", name="Start the round").wait_for(state="detached")
-        tournament = club.desk.overviews()[0]["id"]
+        (tournament,) = (each["id"] for each in club.desk.overviews())
+        table = page.locator("#boards select").last
+        table.evaluate("each => { each.dataset.stays = 'open'; }")
+        table.dispatch_event("pointerdown")
         club.play(tournament, Random(1), 1)
+        page.locator("#log td", has_text="result of a game").wait_for()
+        assert page.locator("#boards [data-stays]").count(), "a list that is open stays"
+        page.locator("#boards [data-stays]").dispatch_event("focusout")
         page.locator("#boards .result", has_text=re.compile(r"[01]-[01]")).wait_for()
         other = next(it.number for it in present(club, tournament) if not it.result)
         page.get_by_role("button", name=f"Result of board {other}").click()
@@ -152,7 +181,7 @@ def test_a_tournament_directed_from_its_page(
         assert not club.desk.state(tournament).board(1, other).result  # type: ignore[union-attr]
         page.get_by_label("Reason; it is kept").fill("Black never came")
         check(page, "direct-correcting-phone", pictures)
-        page.get_by_role("button", name="Enter the result").click()
+        twice(page.get_by_role("button", name="Enter the result"))
         page.locator("#boards .result", has_text="+ : -").wait_for()
         page.get_by_role("button", name="Eve leaves").click()
         page.get_by_role("button", name="Eve is back").wait_for()

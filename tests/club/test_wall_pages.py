@@ -10,7 +10,7 @@ import pytest
 from chronotable_host.club.messages import Live
 from chronotable_host.rules.record import format_record
 from tests.club.shown import beginning, recorded, said, served, some_games
-from tests.page.browsing import barriers
+from tests.page.browsing import HeldRequest, barriers
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -82,6 +82,14 @@ def test_a_turn_is_shown_and_one_table_large(browser: Browser, tmp_path: Path) -
         later = game._replace(record=format_record(record), phase="over")
         collector.step(said(table.channel, 51, later))
         page.wait_for_selector("#large >> text=Replay")
+        held = HeldRequest(page, "**/api/tables/*")
+        other = Live("other", format_record(beginning(record, 3)), "turn")
+        collector.step(said(table.channel, 52, other))
+        page.wait_for_selector("#large >> text=Turn 4")
+        held.waits()
+        assert not page.locator("#large .turns li").count(), "those of the last game are gone"
+        held.goes_on()
+        page.wait_for_selector("#large .turns li:nth-child(3)")
         assert barriers(page) == []
         page.keyboard.press("Escape")
         page.wait_for_selector(".tile")
@@ -99,9 +107,15 @@ def test_results_and_director(browser: Browser, tmp_path: Path) -> None:
         assert page.inner_text("#token code").startswith("table-")
         page.wait_for_selector("#tables >> text=Table 44")
         assert barriers(page) == []
+        page.clock.install()
         page.goto(f"{server.walls[0]}results")
         page.wait_for_selector("#results tbody tr")
         assert barriers(page) == []
+        page.locator("#results tbody tr").first.evaluate("it => { it.dataset.stays = 'yes'; }")
+        with page.expect_response("**/api/results"):
+            page.clock.fast_forward(10_000)
+        page.evaluate("fetch('/api/results').then(answer => answer.json())")
+        assert page.locator("#results [data-stays]").count(), "it is drawn anew for news alone"
         page.click("#results a")
         page.wait_for_selector(".ribbon")
         page.close()

@@ -60,10 +60,7 @@ def test_a_take_back_is_asked_and_answered(is_granted: bool, tmp_path: Path) -> 
         assert ada.ask("undo") == ""
         at.wait_until(lambda: bo.look()["far"]["asks"])
         asks = bo.look()["far"]["asks"]
-        assert asks == {
-            "kind": "take_back",
-            "says": "Ada would like to take 1 turn back: yes or no?",
-        }
+        assert asks["says"] == "Ada would like to take 1 turn back: yes or no?"
         assert ada.look()["note"] == "You have asked Bo to take turns back."
         assert bo.ask("agree" if is_granted else "decline") == ""
         at.wait_until(lambda: not ada.look()["far"]["asked"])
@@ -95,6 +92,35 @@ def test_a_draw_and_another_game(tmp_path: Path) -> None:
         at.wait_until(lambda: not ada.look()["game"]["turns"])
         at.play(bo, FIRST)
         at.play(ada, SECOND)
+
+
+def test_an_answer_is_to_the_question_that_was_shown(tmp_path: Path) -> None:
+    with pages(tmp_path) as at:
+        ada, bo = at.ends.values()
+        at.play(ada, FIRST)
+        assert ada.ask("draw", side="white") == ""
+        at.wait_until(lambda: bo.look()["far"]["asks"])
+        drawn = bo.look()["far"]["asks"]["no"]
+        own = ada.look()["far"]["asked"]["no"]
+        assert ada.ask("withdraw") == ""
+        at.wait_until(lambda: not bo.look()["far"]["asks"])
+        assert "Bo says no." not in [each["text"] for each in ada.look()["log"]]
+        told = [each["text"] for each in bo.look()["log"]]
+        assert "Ada withdraws the question." in told
+        assert "You have said no to Ada." not in told
+        assert ada.ask("undo") == ""
+        at.wait_until(lambda: bo.look()["far"]["asks"])
+        nothing = "there is nothing to answer any more"
+        assert bo.ask("agree", question=drawn) == nothing
+        assert bo.ask("decline", question=drawn) == nothing
+        assert bo.ask("withdraw", question=drawn) == nothing
+        assert ada.ask("withdraw", question=own) == nothing
+        at.wait(500)
+        assert bo.look()["far"]["asks"], "it still waits for an answer"
+        assert not bo.look()["game"]["over"]
+        assert bo.ask("decline") == ""
+        at.wait_until(lambda: not ada.look()["far"]["asked"])
+        assert "Bo says no." in [each["text"] for each in ada.look()["log"]]
 
 
 def test_a_line_of_chat(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 """A tournament of a club, played to its end by virtual tables through a broker and the hub.
 
 `python -m tests.lab.tournament --tables 24 --rounds 7` prints the figures as JSON. Two players sit
-at each table; half of the tables are switched on only after the first round was told.
+at each table; half of the tables are switched on only after the first round was told. Mosquitto and
+PostgreSQL serve where they are installed, else the embedded broker and a database in a file.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from chronotable_host.club.register import Register
 from chronotable_host.club.tokens import token_of
 from chronotable_host.club.tournament import directing, events
 from chronotable_host.club.tournament.state import Tournament
+from tests.lab import postgresql
 from tests.lab.mosquitto import Mosquitto, program
 
 _ROOT = Path(__file__).parent.parent.parent
@@ -50,8 +52,8 @@ def run(
     A game that is not over after so many `turns` is resigned.
     """
     players = players or 2 * tables
-    with _broker(folder) as address:
-        club = _club(folder / "club", tables)
+    with _broker(folder) as address, _database(folder) as database:
+        club = _club(folder / "club", tables, database)
         collector = Collector(club, lambda wake: BrokerClient(address, wake=wake))
         desk = Desk(collector)
         collector.start()
@@ -85,6 +87,7 @@ def run(
         return {
             "players": players,
             "tables": tables,
+            "database": club.url.partition(":")[0],
             "seconds": round(time.monotonic() - began_s, 1),
             "rounds": times,
             **_checked(state, club, desk),
@@ -164,8 +167,8 @@ def _checked(state: Tournament, club: ClubFolder, desk: Desk) -> Mapping[str, An
     }
 
 
-def _club(folder: Path, tables: int) -> ClubFolder:
-    club = new_club(folder, "Lab")
+def _club(folder: Path, tables: int, database: str) -> ClubFolder:
+    club = new_club(folder, "Lab", database=database)
     register = Register(club.url, club.club.id)
     for number in range(1, tables + 1):
         register.add(f"Table {number:02}", int(time.time() * 1000))
@@ -206,6 +209,19 @@ def _broker(folder: Path) -> Iterator[BrokerAddress]:
         yield parse_broker(f"mqtt://127.0.0.1:{mosquitto.port}")
     finally:
         mosquitto.stop()
+
+
+@contextlib.contextmanager
+def _database(folder: Path) -> Iterator[str]:
+    """Run PostgreSQL; yields its URL, "" where it is not installed."""
+    if postgresql.programs() is None:
+        yield ""
+        return
+    database = postgresql.Postgresql(folder / "database")
+    try:
+        yield database.url
+    finally:
+        database.stop()
 
 
 def main() -> None:

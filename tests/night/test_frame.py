@@ -23,6 +23,7 @@ from tests.night.drawn import (
 )
 from tests.night.looks import look_at
 from tests.night.small_game import KIND
+from tests.page.browsing import waits_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -247,6 +248,25 @@ def test_by_keyboard_alone(browser: Browser, pages: Drawn) -> None:
         page.keyboard.press("Enter")
         page.locator("#hand .card.on").wait_for(state="detached")  # it was answered
     assert [each["do"] for _, each in pages.asked] == ["explained", "act"]
+
+
+def test_a_double_tap_asks_once(browser: Browser, pages: Drawn) -> None:
+    """Also where the button was drawn anew between the two."""
+    pages.tells(lobby(KIND, seat=0, taken=3))
+    del pages.asked[:]
+    with opened(browser, pages.seat(0)) as page:
+        page.get_by_role("button", name="Start").wait_for()
+        page.evaluate(
+            """() => {
+                const press = () => document.querySelector("#voice .main").click();
+                press();
+                press();
+            }"""
+        )
+        page.get_by_label("Your name").fill("Zoe")
+        page.keyboard.press("Tab")
+        waits_until(page, lambda: any(each["do"] == "rename" for _, each in pages.asked))
+    assert [each["do"] for _, each in pages.asked] == ["start", "rename"]
 
 
 def test_news_wait_for_a_finger_and_for_a_name(browser: Browser, pages: Drawn) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from random import Random
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -21,7 +22,7 @@ from ttykm import layout
 from ttykm.game import Game
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page, Route
+    from playwright.sync_api import Browser, Locator, Page, Route, WebSocketRoute
 
 REQUIRED = "CHRONOTABLE_REQUIRE_BROWSER"
 SHOWN = "#live .stage > :not([hidden])"
@@ -184,6 +185,15 @@ class Person:
         game.apply(turn)
 
 
+def waits_until(page: Page, is_so: Callable[[], bool]) -> None:
+    """Wait for what no page shows, while pages go on."""
+    for _ in range(PATIENCE_MS // 10):
+        if is_so():
+            return
+        page.wait_for_timeout(10)
+    raise AssertionError("it has not come to that")
+
+
 class HeldRequest:
     """The first request of a page that is like a pattern: it waits until it `goes_on`."""
 
@@ -201,8 +211,7 @@ class HeldRequest:
 
     def waits(self) -> None:
         """Wait until it is asked for."""
-        while self._route is None:
-            self._page.wait_for_timeout(10)
+        waits_until(self._page, lambda: self._route is not None)
 
     def goes_on(self) -> None:
         """Let it be answered, and wait for the answer."""
@@ -210,6 +219,41 @@ class HeldRequest:
         assert self._route is not None
         with self._page.expect_response(self._pattern):
             self._route.continue_()
+
+
+class HeldLine:
+    """A page's line to its server; what that says waits while it `is_held`."""
+
+    def __init__(self, page: Page) -> None:
+        self.is_held = False
+        self._waiting: list[str | bytes] = []
+        page.route_web_socket("**", self._carry)
+
+    def _carry(self, to_page: WebSocketRoute) -> None:
+        self._to_page = to_page
+        to_page.connect_to_server().on_message(self._hear)
+
+    def _hear(self, told: str | bytes) -> None:
+        if self.is_held:
+            self._waiting.append(told)
+        else:
+            self._to_page.send(told)
+
+    def was_told(self, part: str) -> bool:
+        """Whether what waits has such a part."""
+        return any(part in str(told) for told in self._waiting)
+
+    def goes_on(self, is_slow: bool = False) -> None:
+        """Let the page hear what was said meanwhile, and all that comes.
+
+        Who `is_slow` is told of no view but the last one.
+        """
+        self.is_held = False
+        views = [told for told in self._waiting if json.loads(told).get("type") == "view"]
+        for told in self._waiting:
+            if not (is_slow and told in views[:-1]):
+                self._to_page.send(told)
+        self._waiting.clear()
 
 
 def opened(browser: Browser, address: str, awaited: str, **how: Any) -> Person:

@@ -77,6 +77,24 @@ def place(page: Page, sensor: int) -> Any:
     return page.locator(f'{BOARDS} [data-sensor="{sensor}"]')
 
 
+def test_an_address_that_comes_late_is_let_go(browser: Browser, url: str, record: Record) -> None:
+    """Who has gone elsewhere meanwhile stays there."""
+    _, turn = other_turn(record, AT)
+    page = opened(browser, f"{url}#analyse/game/game/{AT}", READY).page
+    held = HeldRequest(page, "**/api/try?*")
+    late = f"#analyse/game/game/{AT}/{quote(format_turn(turn))}"
+    page.evaluate("to => { location.hash = to; }", late)
+    held.waits()
+    page.evaluate("location.hash = '#analyse/game/game/2'")
+    page.locator(f'{NOW} .no:text-is("2")').wait_for()
+    held.goes_on()
+    page.keyboard.press("ArrowRight")
+    page.locator(f'{NOW} .no:text-is("3")').wait_for()
+    page.locator("#analyse .variation .tried").wait_for()  # it is known, and no more
+    assert page.url.endswith("#analyse/game/game/3")
+    page.context.close()
+
+
 @pytest.mark.parametrize("how", ["mouse", "keys", "touch"])
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
 def test_a_turn_is_tried_and_told_from_the_game(

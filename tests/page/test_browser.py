@@ -17,11 +17,11 @@ from chronotable_host.rules.notation import format_position, format_turn, parse_
 from chronotable_host.virtual.tabletop import wanted
 from tests.host.test_secrets import leaks
 from tests.lab.page import served
-from tests.page.browsing import SHOWN, Person, barriers, edges, short_game
+from tests.page.browsing import SHOWN, HeldLine, Person, barriers, edges, short_game
 from ttykm.game import Game
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page, WebSocketRoute
+    from playwright.sync_api import Browser, Locator
 
 pytestmark = pytest.mark.browser
 
@@ -62,31 +62,6 @@ def test_a_whole_game_is_played_by_dragging(browser: Browser, tmp_path: Path) ->
     assert format_position(list(record.replay())[-1].state) == format_position(game.state)
     assert record.headers["Result"] in ("1-0", "0-1")
     assert all("certain" in comment for comment in record.comments if comment)
-
-
-class HeldLine:
-    """A page's line to its server; what that says waits while it `is_held`."""
-
-    def __init__(self, page: Page) -> None:
-        self.is_held = False
-        self._waiting: list[str | bytes] = []
-        page.route_web_socket("**", self._carry)
-
-    def _carry(self, to_page: WebSocketRoute) -> None:
-        self._to_page = to_page
-        to_page.connect_to_server().on_message(self._hear)
-
-    def _hear(self, told: str | bytes) -> None:
-        if self.is_held:
-            self._waiting.append(told)
-        else:
-            self._to_page.send(told)
-
-    def goes_on(self) -> None:
-        """Let the page hear what was said meanwhile, and all that comes."""
-        self.is_held = False
-        for told in self._waiting:
-            self._to_page.send(told)
 
 
 def test_quick_hands_are_ahead_of_a_slow_line(browser: Browser, tmp_path: Path) -> None:

@@ -40,6 +40,21 @@ def test_the_steps_cover_no_board(
         assert someone.trouble == []
 
 
+def test_who_opens_a_small_page_sees_where_the_next_step_is(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with ServedEvening(tmp_path) as table:
+        table.evening.do(("lift", 0), ("place", 14, "white"))
+        table.evening.wait_until(lambda: table.looker.look()["todo"])
+        someone = table.opens(browser, (844, 390))
+        someone.page.locator(".hands .now", has_text="Take away what lies on past 15.").wait_for()
+        someone.waits_for_piece(14, "white")
+        space = someone.place(14).bounding_box()
+        voice = someone.page.locator("#voice").bounding_box()
+        assert space and voice
+        assert space["y"] + space["height"] <= voice["y"] + 3  # its outline
+
+
 def test_a_turn_that_is_wanted_is_numbered_and_shaded(
     browser: Browser, tmp_path: Path, pictures: Path
 ) -> None:

@@ -30,7 +30,7 @@ from chronotable_host.rules.record import format_record
 from chronotable_host.turn_story import story_of
 from tests.host.archives import random_record
 from tests.lab.page import served
-from tests.page.browsing import Person, barriers, edges, opened
+from tests.page.browsing import HeldLine, Person, barriers, edges, opened, waits_until
 from tests.page.evening_served import ServedEvening
 from tests.page.test_pictures import has_played
 from tests.page.test_replay import LEAST, PLACES, SCREENS
@@ -279,6 +279,23 @@ def test_a_game_is_analysed_from_the_page(browser: Browser, url: str, folder: Pa
     assert page.evaluate("document.body.dataset.stayed") == "yes"
     assert someone.trouble == []
     page.context.close()
+
+
+def test_who_sees_nothing_of_an_analysis_but_its_end_sees_the_game_anew(
+    browser: Browser, url: str, folder: Path
+) -> None:
+    """A line may be slow, and a game short."""
+    (folder / "short.ttykm").write_bytes((folder / "plain.ttykm").read_bytes())
+    someone = Person(browser.new_context(reduced_motion="reduce").new_page())
+    line = HeldLine(someone.page)
+    someone.opens(f"{url}#games/short/3")
+    someone.waits_for("#games .space")
+    line.is_held = True
+    someone.page.get_by_role("button", name="Analyse").click()
+    waits_until(someone.page, lambda: line.was_told('"turns":10,"is_on":false'))
+    line.goes_on(is_slow=True)
+    someone.page.locator("#games .graph").wait_for(timeout=WAIT_MS)
+    someone.page.context.close()
 
 
 def test_it_is_offered_at_the_end_of_a_game(browser: Browser, tmp_path: Path) -> None:

@@ -58,7 +58,14 @@ def test_a_game_is_analysed_and_told_as_it_goes(home: Path, judging: Judging) ->
     with pytest.raises(UserError, match="one at a time"):
         judging.begin(game, LEVEL)
     assert ended(judging) == ""
-    assert judging.view() == {"game": game, "done": 4, "turns": 4, "is_on": False, "why": ""}
+    assert judging.view() == {
+        "no": 1,
+        "game": game,
+        "done": 4,
+        "turns": 4,
+        "is_on": False,
+        "why": "",
+    }
     assert judged_in(home, game) == 4
     with pytest.raises(UserError, match="no game is being analysed"):
         judging.stop()

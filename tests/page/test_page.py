@@ -83,9 +83,16 @@ def chosen(view: dict[str, Any]) -> str:
     return str((view.get("builder") or {}).get("text", ""))
 
 
+_ANSWERED = {"agree": "asks", "decline": "asks", "withdraw": "asked"}
+
+
 def asked(do: str, view: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
-    """Return what is asked for by who sees a view: a choice says what it was seen after."""
-    return {"do": do, **({"after": chosen(view)} if do == "choose" else {}), **values}
+    """Return what is asked for by who sees a view: it says what was seen when it was pressed."""
+    if do == "choose":
+        values = {"after": chosen(view), **values}
+    elif do in _ANSWERED and "question" not in values:
+        values = {"question": view["far"][_ANSWERED[do]]["no"]}
+    return {"do": do, **values}
 
 
 def told(view: dict[str, Any]) -> list[str]:

@@ -16,7 +16,7 @@ from chronotable_host.puzzles.trial import WRONG, Trial
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.rules.turn_builder import TurnBuilder
 from tests.lab.page import served
-from tests.page.browsing import Person, edges, import_axe
+from tests.page.browsing import HeldRequest, Person, edges, import_axe
 from tests.page.choosing import pressable
 from tests.page.test_lessons import FITS
 
@@ -156,6 +156,41 @@ def test_puzzles_are_missed_and_solved(
         assert someone.trouble == []
     standing = Tries(tmp_path).standing("Ann")
     assert (len(standing.solved), len(standing.missed)) == (1, 1)
+
+
+def test_an_answer_that_comes_late_changes_nothing_but_what_it_is_about(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """A hint after the turn is none any more; the next puzzle is waited for."""
+    with served(tmp_path) as url:
+        someone = Solver(browser, "mouse", 1440, 900)
+        page = someone.page
+        someone.opens(f"{url}#puzzles/{NUMBER}")
+        someone.is_told("Black wins in 2 turns")
+        trial = Trial(built_in()[NUMBER - 1])
+        hint = HeldRequest(page, "**/api/puzzles/*hint=1*")
+        someone.presses(someone.button("Hint"))
+        hint.waits()
+        turn = trial.solution()
+        someone.tries(trial, turn)
+        someone.is_told("Right.")
+        following = HeldRequest(page, "**/api/puzzles?player=*")
+        hint.goes_on()
+        following.waits()  # it was hinted at, which the list is to know
+        assert "Right." in page.locator("#puzzles .side [role=status]").inner_text()
+        assert not page.locator(".toast").count()
+        trial.play(turn)
+        while not trial.is_solved:
+            turn = trial.solution()
+            someone.tries(trial, turn)
+            trial.play(turn)
+        someone.hears("Solved!")
+        someone.presses(someone.link("Next puzzle"))
+        page.locator("#puzzles h1", has_text="Solved!").wait_for()
+        following.goes_on()
+        page.wait_for_url(lambda address: not address.endswith(f"/{NUMBER}"))
+        assert page.url.split("#puzzles/")[1].isdigit()
+        assert someone.trouble == []
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (844, 390), (320, 700)])

@@ -1,7 +1,7 @@
 """The director's page: what is wrong at which table, tokens, and what other parts of the club add.
 
 What it shows is made of parts, each by name and whole each time; what it may ask for are commands,
-each with who does it. Commands may wait for the database, so they are done in threads of their own.
+each with who does it. Commands may wait for the database: a thread of their own does them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Doing = Callable[[Mapping[str, Any]], Mapping[str, str] | None]
 
 _ID = short_text(1, 20)
 _NAME = short_text(1, 60)
-_THREADS = 2
+_THREADS = 1  # one: what is asked for is done in its order
 _LOOKS_S = 0.5
 
 LOG = logging.getLogger("chronotable.page")

@@ -154,7 +154,8 @@ class Course(NamedTuple):
     """What the logs say; nothing in it is ever changed.
 
     `part` is the present game; `void` counts the entries that did not fit, `last_void` says why
-    the last one did not, by its end and number.
+    the last one did not, by its end and number; `no_by` is the end that closed the last question
+    with a no, be it to the other one's or its own.
     """
 
     begin: Begin | None = None
@@ -162,6 +163,7 @@ class Course(NamedTuple):
     part: Part = Part({INVITER: WHITE, JOINER: BLACK}, "")
     earlier: tuple[Part, ...] = ()
     question: Question | None = None
+    no_by: str = ""
     chat: tuple[Said, ...] = ()
     void: int = 0
     last_void: tuple[str, int, str] | None = None
@@ -427,7 +429,7 @@ def _no(course: Course, entry: Entry) -> Course:
     question = course.question
     if question is None or (question.by, question.number) != (fields["by"], fields["of"]):
         raise VoidError("answer")
-    return course._replace(question=None)
+    return course._replace(question=None, no_by=entry.end)
 
 
 def _agreed(course: Course, question: Question, date: str) -> Course:

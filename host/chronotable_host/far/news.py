@@ -79,10 +79,18 @@ def _questions(before: Course, now: Course, end: str) -> Iterator[str]:
         len(now.line) < len(before.line) or now.games > before.games or now.result != before.result
     )
     if was is not None and not is_granted and len(now.line) == len(before.line):
-        if was.by == end:
-            yield tr("{name} says no.", name=name_of(now, they))
-        else:
-            yield tr("You have said no to {name}.", name=name_of(now, they))
+        yield from _closed(was, now, end)
+
+
+def _closed(question: Question, now: Course, end: str) -> Iterator[str]:
+    """Yield how a question ended with a no; who withdraws an own one knows that."""
+    they = other(end)
+    name = name_of(now, they)
+    if now.no_by == they:
+        says = tr("{name} says no.", name=name)
+        yield says if question.by == end else tr("{name} withdraws the question.", name=name)
+    elif question.by == they:
+        yield tr("You have said no to {name}.", name=name)
 
 
 def asked(course: Course, question: Question) -> str:

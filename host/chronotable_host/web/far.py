@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from chronotable_host.engine.seats import FAR, HANDS, PAGE
 from chronotable_host.errors import UserError
+from chronotable_host.far.course import VOID
 from chronotable_host.far.entries import other
 from chronotable_host.far.news import asked, asking, name_of
 from chronotable_host.far.spoken import presence
@@ -47,13 +48,24 @@ class FarDesk:
 
     # ---- what is asked for on the page
 
-    def agree(self) -> None:
-        """Say yes to the other end's question; raises UserError."""
-        self._far.bridge.answer(True)
+    def agree(self, number: int) -> None:
+        """Say yes to the other end's question of this number; raises UserError."""
+        self._answer(other(self._far.room.end), number, is_yes=True)
 
-    def decline(self) -> None:
-        """Say no to it, or let go of one's own; raises UserError."""
-        self._far.bridge.answer(False)
+    def decline(self, number: int) -> None:
+        """Say no to it; raises UserError."""
+        self._answer(other(self._far.room.end), number, is_yes=False)
+
+    def withdraw(self, number: int) -> None:
+        """Let go of one's own question; raises UserError."""
+        self._answer(self._far.room.end, number, is_yes=False)
+
+    def _answer(self, by: str, number: int, is_yes: bool) -> None:
+        """Answer what the page showed when it was pressed, and nothing that came since."""
+        question = self._course.question
+        if question is None or (question.by, question.number) != (by, number):
+            raise UserError(VOID["answer"])
+        self._far.bridge.answer(is_yes)
 
     def say(self, text: str) -> None:
         """Say a line; raises UserError."""
@@ -115,10 +127,10 @@ class FarDesk:
             "invites": invites,
             "asks": None
             if question is None or question.by == room.end
-            else {"kind": question.kind, "says": asked(course, question)},
-            "asked": ""
+            else {"no": question.number, "says": asked(course, question)},
+            "asked": None
             if question is None or question.by != room.end
-            else asking(course, question),
+            else {"no": question.number, "says": asking(course, question)},
             "chats": course.can_chat,
             "chat": [
                 {"no": each.number, "own": each.end == room.end, "text": each.text}
@@ -144,7 +156,7 @@ class FarDesk:
             note = told["problem"] or presence(self._far)
             return {**view, "says": says, "note": note, "builder": None, "phase": "set-up"}
         if told["asked"]:
-            view["note"] = told["asked"]
+            view["note"] = told["asked"]["says"]
         elif told["problem"]:
             view["note"] = told["problem"]
         elif view["phase"] == "turn" and not told["own_turn"] and not view["todo"]:

@@ -29,6 +29,7 @@ class Judging:
         self._archive = archive
         self._pipe: Connection | None = None
         self._process: BaseProcess | None = None
+        self._count = 0
         self._view: dict[str, Any] | None = None
 
     def begin(self, game: str, level: int) -> None:
@@ -43,7 +44,15 @@ class Judging:
         )
         self._process.start()
         there.close()
-        self._view = {"game": game, "done": 0, "turns": 0, "is_on": True, "why": ""}
+        self._count += 1
+        self._view = {
+            "no": self._count,
+            "game": game,
+            "done": 0,
+            "turns": 0,
+            "is_on": True,
+            "why": "",
+        }
 
     def stop(self) -> None:
         """Have it stop; what it found of whole turns is kept."""
@@ -64,6 +73,7 @@ class Judging:
     def view(self) -> dict[str, Any] | None:
         """Return what the page shows: of which `game` so many `turns` are `done`.
 
+        `no` is of this analysis alone, for who sees nothing of it but its end.
         Once it `is_on` no more, `why` says what went wrong, "" for nothing. None where no game was
         analysed yet.
         """

@@ -16,6 +16,7 @@ from chronotable_host.engine.analysis import LEAST_LEVEL
 from chronotable_host.engine.candidates import CANDIDATES
 from chronotable_host.engine.levels import LEVELS
 from chronotable_host.errors import UserError, printable
+from chronotable_host.far.entries import MOST_ENTRIES
 from chronotable_host.language import tr, tr_c
 from chronotable_host.lessons.exercises import LESSONS
 from chronotable_host.live.clocks import parse_controls
@@ -119,6 +120,7 @@ _NAME = short_text(0, 60)
 _WORD = _word(r"[a-z+-]{1,24}", tr("a short word of small letters"))
 _COUNT = whole_number(0, 4)
 _PUZZLE = whole_number(1, 1_000_000)
+_QUESTION = whole_number(1, MOST_ENTRIES)
 _YES_OR_NO = whole_number(0, 1)
 _CHOICE = _word(r">?[A-Za-z0-9:*]{1,8}", tr("the text of a choice"))
 _HANDICAP = Field(
@@ -186,8 +188,9 @@ COMMANDS: Commands = {
     "clumsy": {"percent": whole_number(0, 100)},
     "reed": {"at": _SENSOR, "how": _one_of("good", "open", "closed", "flicker")},
     "tidy": {},
-    "agree": {},
-    "decline": {},
+    "agree": {"question": _QUESTION},
+    "decline": {"question": _QUESTION},
+    "withdraw": {"question": _QUESTION},
     "again": {},
     "say": {"text": short_text(1, 200)},
     "sit": {"side": _SIDE, "who": _one_of(*(each.seat for each in CANDIDATES))},

@@ -357,11 +357,14 @@ class Service:
         if self.far is not None:
             self.far.refuse()
 
-    def _agree(self) -> None:
-        self._desk.agree()
+    def _agree(self, question: int) -> None:
+        self._desk.agree(question)
 
-    def _decline(self) -> None:
-        self._desk.decline()
+    def _decline(self, question: int) -> None:
+        self._desk.decline(question)
+
+    def _withdraw(self, question: int) -> None:
+        self._desk.withdraw(question)
 
     def _again(self) -> None:
         self._desk.again()

@@ -4,7 +4,8 @@
 import { byId, fill, h, whenChanged } from "/static/dom.js";
 import { language, tr, trN } from "/static/language.js";
 import { button, choice } from "/static/parts.js";
-import { openLine } from "/static/socket.js";
+import { createPatience } from "/static/patience.js";
+import { openLine, withoutDoubles } from "/static/socket.js";
 import { heads, resultOf } from "/club/static/tournament-parts.js";
 
 const TIME = new Intl.DateTimeFormat(language, { dateStyle: "short", timeStyle: "medium" });
@@ -42,6 +43,9 @@ const line = openLine("/director/ws", {
   },
 });
 
+const request = withoutDoubles(line.request);
+const patience = createPatience([byId("boards")], () => draw()); // a list of tables that is open stays so
+
 const which = choice(tr("Tournament"), [], (id) => {
   chosen = id;
   correct(null);
@@ -50,7 +54,7 @@ fill(byId("which"), which.element);
 
 /** @param {string} what @param {Record<string, unknown>} values */
 async function act(what, values = {}) {
-  const { ok, why, ...rest } = await line.request(what, what === "tournament_new" ? values : { tournament: chosen, ...values });
+  const { ok, why, ...rest } = await request(what, what === "tournament_new" ? values : { tournament: chosen, ...values });
   byId("problem").textContent = ok ? "" : (why ?? "");
   return ok ? rest : null;
 }
@@ -63,7 +67,7 @@ function draw() {
   for (const id of ["next", "entrants-card", "log-card"]) byId(id).hidden = !state;
   byId("sum").textContent = told.problem || (state ? trN("{n} player", "{n} players", state.players) : tr("There is no tournament yet."));
   if (!state) return;
-  drawRound({ state, correcting, tables: told.tables, results: told.results });
+  if (!patience.mustWait()) drawRound({ state, correcting, tables: told.tables, results: told.results });
   drawEntrants(state.entrants);
   drawLog({ log: state.log, remarks: told.remarks });
 }

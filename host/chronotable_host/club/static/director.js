@@ -4,7 +4,7 @@
 import { byId, fill, h, whenChanged } from "/static/dom.js";
 import { language, tr, trN } from "/static/language.js";
 import { button } from "/static/parts.js";
-import { openLine } from "/static/socket.js";
+import { openLine, withoutDoubles } from "/static/socket.js";
 
 const KINDS = /** @type {Record<string, (n: number) => string>} */ ({
   illegal: (n) => trN("{n} record broke the rules", "{n} records broke the rules", n),
@@ -32,7 +32,7 @@ export const shows = {
   tables: whenChanged(drawTables),
   status: whenChanged(drawStatus),
 };
-export const { request } = line;
+const request = withoutDoubles(line.request);
 
 /** @param {any[]} tables */
 function drawTables(tables) {
@@ -57,9 +57,9 @@ function refusedAt({ counts, remarks }) {
 /** @param {any} table */
 function tools({ id, name }) {
   const revoke = button(tr("Take back"), () => {
-    if (confirm(tr("Take back the token of {name}? What it tells is refused from then on.", { name }))) tell(line.request("revoke_table", { table: id }));
+    if (confirm(tr("Take back the token of {name}? What it tells is refused from then on.", { name }))) tell(request("revoke_table", { table: id }));
   }, { class: "danger", "aria-label": tr("Take back the token of {name}", { name }) });
-  return [button(tr("Show"), () => tell(line.request("token", { table: id })), { "aria-label": tr("Show the token of {name}", { name }) }), revoke];
+  return [button(tr("Show"), () => tell(request("token", { table: id })), { "aria-label": tr("Show the token of {name}", { name }) }), revoke];
 }
 
 /** @param {any} status */
@@ -86,5 +86,5 @@ byId("add").addEventListener("submit", (/** @type {Event} */ event) => {
   const name = byId("name").value.trim();
   if (!name) return;
   byId("name").value = "";
-  tell(line.request("add_table", { name }));
+  tell(request("add_table", { name }));
 });

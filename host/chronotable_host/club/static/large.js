@@ -34,6 +34,7 @@ export function createLarge(root, { places, looks, late, close }) {
   /** @type {Told | null} */
   let told = null;
   let asked = "";
+  let listed = "";
   const drawStrips = SIDES.map((_, player) => whenChanged((/** @type {any} */ facts) => fill(strips[player], ...strip(player, facts))));
 
   const draw = whenChanged((/** @type {Told} */ now) => {
@@ -50,9 +51,12 @@ export function createLarge(root, { places, looks, late, close }) {
 
   /** Have the turns of the game in the list. @param {Told} now */
   async function list(now) {
-    const of = `${now.id} ${now.game?.id} ${now.game?.turns}`;
+    const game = `${now.id} ${now.game?.id}`;
+    const of = `${game} ${now.game?.turns}`;
     if (of === asked) return;
     asked = of;
+    if (game !== listed) fill(turns); // those of another game are not under this one's title
+    listed = game;
     try {
       const found = await ask(`/api/tables/${encodeURIComponent(now.id)}`);
       if (asked !== of) return;

@@ -2,7 +2,7 @@
 /** The results of a club: each game that a table delivered, the latest first. */
 
 import { ask } from "/static/answers.js";
-import { byId, fill, h } from "/static/dom.js";
+import { byId, fill, h, whenChanged } from "/static/dom.js";
 import { tr, trN } from "/static/language.js";
 import { nameOf } from "/static/words.js";
 
@@ -19,11 +19,15 @@ function row({ id, date, table, white, black, result, turns }) {
   return h("tr", {}, h("td", {}, date), h("td", {}, table), name(0), name(1), h("td", {}, result === "*" ? tr("going on") : result), h("td", { class: "end" }, turns), h("td", {}, turns ? link : ""));
 }
 
+const draw = whenChanged((/** @type {Result[]} */ results) => {
+  const heads = [tr("Date"), tr("Table"), tr("White"), tr("Black"), tr("Result"), tr("Turns"), tr("Replay")];
+  fill(byId("results"), h("thead", {}, h("tr", {}, heads.map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, results.map(row)));
+});
+
 async function show() {
   try {
     const { results } = await ask("/api/results");
-    const heads = [tr("Date"), tr("Table"), tr("White"), tr("Black"), tr("Result"), tr("Turns"), tr("Replay")];
-    fill(byId("results"), h("thead", {}, h("tr", {}, heads.map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, results.map(row)));
+    draw(results);
     byId("sum").textContent = trN("{n} game", "{n} games", results.length);
   } catch (error) {
     byId("sum").textContent = error instanceof Error ? error.message : String(error);

@@ -100,19 +100,25 @@ function corrections(told) {
   return lines.length ? h("ul", { class: "corrections", "aria-label": tr("Corrections") }, lines) : "";
 }
 
+let lastShown = 0;
+
+/** Show what the address asks for, unless it asks for something else by the time that is known. */
 async function show() {
+  const mine = ++lastShown;
   try {
     const { tournaments } = await ask("/api/tournaments");
     const { id: asked, view } = shown();
     const id = tournaments.some((/** @type {any} */ it) => it.id === asked) ? asked : (tournaments[0]?.id ?? "");
     const told = id ? await ask(`/api/tournaments/${encodeURIComponent(id)}`) : null;
     const rated = view === "ratings" ? (await ask("/api/ratings")).ratings : [];
+    if (mine !== lastShown) return;
     drawChoice({ tournaments, id });
     drawViews({ id, view });
     byId("title").textContent = told ? told.name : tr("Tournament");
     byId("sum").textContent = told ? stateOf(told) : tr("There is no tournament yet.");
     if (told || view === "ratings") draw({ view, told, rated });
   } catch (error) {
+    if (mine !== lastShown) return;
     byId("sum").textContent = error instanceof Error ? error.message : String(error);
   }
 }

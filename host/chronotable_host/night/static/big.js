@@ -3,12 +3,12 @@
 
 import { byId, h } from "/static/dom.js";
 import { tr } from "/static/language.js";
-import { openLine } from "/static/socket.js";
+import { createPatience } from "/static/patience.js";
+import { openLine, withoutDoubles } from "/static/socket.js";
 import { createFrame, isAway, refill } from "/night/static/frame.js";
 import { games } from "/night/static/choosing.js";
 import { fetchGame, wear } from "/night/static/game.js";
 import { bigLobby } from "/night/static/lobby.js";
-import { createPatience } from "/night/static/patience.js";
 import { button, seatCode } from "/night/static/parts.js";
 import { drawScreen, drawWords } from "/night/static/screen.js";
 
@@ -33,6 +33,7 @@ let trouble = "";
 let code = null;
 const held = createFrame(true, () => shown && draw(shown));
 const { frame } = held;
+const ask = withoutDoubles(asking);
 const patience = createPatience([byId("field"), byId("sign")], () => shown && draw(shown));
 
 const line = openLine("/night/socket", {
@@ -107,7 +108,7 @@ function around(state) {
  * @param {string} what
  * @param {Record<string, unknown>} [values]
  */
-async function ask(what, values) {
+async function asking(what, values) {
   const reply = await line.request(what, values);
   trouble = reply.ok ? "" : (reply.why ?? "");
   if (shown && !isShowing && !patience.mustWait()) draw(shown);

@@ -3,7 +3,8 @@
 
 import { byId, h } from "/static/dom.js";
 import { tr } from "/static/language.js";
-import { openLine } from "/static/socket.js";
+import { createPatience } from "/static/patience.js";
+import { openLine, withoutDoubles } from "/static/socket.js";
 import { createCover } from "/night/static/cover.js";
 import { glyph, lids } from "/night/static/drawing.js";
 import { awaited, createFrame, refill } from "/night/static/frame.js";
@@ -11,7 +12,6 @@ import { about, games } from "/night/static/choosing.js";
 import { fetchGame, wear } from "/night/static/game.js";
 import { phoneLobby } from "/night/static/lobby.js";
 import { createMore } from "/night/static/more.js";
-import { createPatience } from "/night/static/patience.js";
 import { button, moodOf, podium, seated, sitting, stepOf } from "/night/static/parts.js";
 import { createVoice } from "/night/static/voice.js";
 
@@ -33,6 +33,7 @@ const token = location.pathname.split("/")[2] ?? "";
 const cover = createCover(() => draw());
 const held = createFrame(false, () => draw());
 const { frame } = held;
+const ask = withoutDoubles(asking);
 const voice = createVoice(frame, held.lifted, ask);
 const more = createMore(frame, () => !cover.isOpen(), ask, () => draw());
 const patience = createPatience([byId("field"), byId("hand"), byId("voice")], () => draw());
@@ -82,7 +83,7 @@ function drawSoon() {
  * @param {string} what
  * @param {Record<string, unknown>} [values]
  */
-async function ask(what, values = {}) {
+async function asking(what, values = {}) {
   voice.wait();
   draw();
   const reply = await line.request(what, values);

@@ -80,6 +80,7 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
   /** Which turn one comes from, where several lead on. @type {WeakMap<Branch, Branch>} */
   const visited = new WeakMap();
   let thinking = new AbortController();
+  let moves = 0; // how often one went somewhere, or set out: an address that comes late is let go
   const left = new AbortController();
 
   const worth = createWorth();
@@ -116,6 +117,7 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
 
   /** @param {Branch} to */
   function go(to) {
+    moves += 1;
     at = to;
     for (let each = to; each.parent; each = each.parent) visited.set(each.parent, each);
     history.replaceState(null, "", addressTo(to));
@@ -286,10 +288,13 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
 
   /** Go where an address leads, trying what is not there yet. @param {string[]} parts */
   async function follow(parts) {
+    const mine = ++moves;
+    const isLate = () => mine !== moves || left.signal.aborted;
     try {
       const to = await walk(id ? Number(parts[0] ?? 0) : 0, parts.slice(id ? 1 : 0));
-      if (!left.signal.aborted) await go(to);
+      if (!isLate()) await go(to);
     } catch (error) {
+      if (isLate()) return;
       note(error instanceof Error ? error.message : String(error));
       await go(first);
     }

@@ -27,7 +27,7 @@ export function farShown({ view, control, isOnline }) {
   const { far } = view;
   if (!far) return null;
   const may = isOnline && (control.yours || !control.holder);
-  return { asks: may ? far.asks : null, asked: may ? far.asked : "", invites: far.invites, stopped: far.stopped, may };
+  return { asks: may ? far.asks : null, asked: may ? far.asked : null, invites: far.invites, stopped: far.stopped, may };
 }
 
 /**
@@ -45,24 +45,24 @@ export function farSheet(table, far, said, open) {
   return far.invites ? invitation() : null;
 }
 
-/** @param {Table} table @param {{kind: string, says: string}} asks */
-export function asksSheet(table, { says }) {
+/** @param {Table} table @param {{no: number, says: string}} asks */
+export function asksSheet(table, { no, says }) {
   return h(
     "div",
     { class: "sheet far-asks", role: "group", "aria-label": tr("The other player asks") },
     h("p", {}, says),
-    button(trC("answer", "Yes"), () => table.act("agree"), { class: "primary" }),
-    button(trC("answer", "No"), () => table.act("decline")),
+    button(trC("answer", "Yes"), () => table.act("agree", { question: no }), { class: "primary" }),
+    button(trC("answer", "No"), () => table.act("decline", { question: no })),
   );
 }
 
-/** @param {Table} table @param {string} says */
-function askedSheet(table, says) {
+/** @param {Table} table @param {{no: number, says: string}} asked */
+function askedSheet(table, { no, says }) {
   return h(
     "div",
     { class: "sheet far-asked", role: "group", "aria-label": tr("What you have asked") },
     h("p", {}, says),
-    button(tr("Never mind"), () => table.act("decline")),
+    button(tr("Never mind"), () => table.act("withdraw", { question: no })),
   );
 }
 
@@ -104,11 +104,15 @@ export function createChat(table) {
   const send = async (/** @type {Event} */ event) => {
     event.preventDefault();
     const text = field.value.trim();
-    if (text && (await table.act("say", { text }))) field.value = "";
+    if (!text || isSaying) return; // a second Enter means nothing new
+    isSaying = true;
+    if (await table.act("say", { text })) field.value = "";
+    isSaying = false;
   };
   const form = h("form", { class: "chat-form", on: { submit: send } }, field, h("button", { type: "submit" }, tr("Send")));
   fill(root, h("h2", {}, tr("Chat")), lines, form);
   let seen = -1;
+  let isSaying = false;
 
   const last = () => table.view.far?.chat.filter((/** @type {any} */ line) => !line.own).at(-1) ?? null;
   const isSeen = () => root.offsetParent !== null;

@@ -97,13 +97,13 @@ export function createLive(request) {
     const may = table.mayAct();
     drawTable();
     for (const panel of panels) panel();
-    if (table.isFelt()) bringIntoSight(dueStep(table.view)?.at.at(-1) ?? null);
     for (const part of document.querySelectorAll("fieldset.acting")) {
       /** @type {HTMLFieldSetElement} */ (part).disabled = !may;
     }
     table.board?.setInteractive(may && table.isFelt());
     byId("tray").hidden = !table.isFelt() || !may;
     byId("live").classList.toggle("tapping", tapping.on);
+    if (table.isFelt() && table.board) bringIntoSight(dueStep(table.view)?.at.at(-1) ?? null);
   }
 
   document.addEventListener("keydown", (event) => {

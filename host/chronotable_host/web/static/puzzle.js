@@ -65,6 +65,8 @@ export async function showPuzzle(root, number, context, isWanted) {
   let turns = [];
   let isKept = false; // how the first try ended
   let isLeft = false;
+  /** While it is being found out which puzzle is the next. @type {Promise<void> | null} */
+  let finding = null;
 
   const back = knob("back", tr("Take the last choice back"), () => stage.trying.back());
   const list = knob("turns", tr("Turns"), () => open(!root.classList.contains("open")));
@@ -73,7 +75,7 @@ export async function showPuzzle(root, number, context, isWanted) {
   const hint = button(tr("Hint"), () => help(), { class: "button" });
   const again = button(tr("Try again"), () => resume(), { class: "primary" });
   const table = button(tr("On the table"), () => setUp(), { class: "button" });
-  const next = h("a", { class: "button primary" }, tr("Next puzzle"));
+  const next = h("a", { class: "button primary", href: "#puzzles", on: { click: onward } }, tr("Next puzzle"));
   const controls = [h("div", { class: "knobs", role: "group", "aria-label": tr("Steps") }, back, list), hint, again, next, table];
   const names = ["white", "black"].map(sideName);
   const stage = createTryStage(context, { names, pieces: told.looks, controls, changed, played, south: ["white", "black"].indexOf(told.player) });
@@ -147,9 +149,12 @@ export async function showPuzzle(root, number, context, isWanted) {
   }
 
   async function help() {
+    const asked = told;
     try {
-      told = { ...told, says: (await after(turns, true)).says };
+      const { says: advice } = await after(turns, true);
       keep(turns, true);
+      if (isLeft || told !== asked) return; // a turn was faster
+      told = { ...told, says: advice };
       fill(says, told.says);
       note(told.says, "news");
     } catch (error) {
@@ -165,12 +170,22 @@ export async function showPuzzle(root, number, context, isWanted) {
     keeping = context.request("tried", values).then(
       (/** @type {any} */ reply) => reply?.ok === false && note(reply.why ?? tr("This try is not kept.")),
     );
-    keeping.then(findNext).catch(refuse);
+    finding = keeping.then(findNext).catch(refuse).then(() => {
+      finding = null;
+    });
   }
 
   async function findNext() {
     const list = await ask(`/api/puzzles?${new URLSearchParams({ player: puzzler() })}`);
     next.setAttribute("href", list.next === null ? "#puzzles" : puzzleAddress(list.next));
+  }
+
+  /** Go to the next one as soon as it is known which that is. @param {Event} event */
+  async function onward(event) {
+    if (!finding) return;
+    event.preventDefault();
+    await finding;
+    if (!isLeft) location.hash = next.getAttribute("href") ?? "#puzzles";
   }
 
   async function setUp() {
@@ -194,7 +209,6 @@ export async function showPuzzle(root, number, context, isWanted) {
     fill(rows, told.stories.map((turn, at) => turnRow({ ...turn, no: at + 1, understood: "" }, "")));
   }
 
-  next.setAttribute("href", "#puzzles");
   root.classList.add("playing");
   fill(root, stage.element, side);
   scrollTo(0, 0);

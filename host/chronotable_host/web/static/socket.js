@@ -124,6 +124,23 @@ export function openLine(path, listener) {
   };
 }
 
+/**
+ * Ask in this way, but nothing again that still waits for its answer: who presses twice means it
+ * once. Both presses get that answer.
+ * @param {Ask} ask
+ * @returns {Ask}
+ */
+export function withoutDoubles(ask) {
+  /** @type {Map<string, Promise<Reply>>} */
+  const waiting = new Map();
+  return (what, values = {}) => {
+    const key = JSON.stringify([what, values]);
+    const reply = waiting.get(key) ?? ask(what, values).finally(() => waiting.delete(key));
+    waiting.set(key, reply);
+    return reply;
+  };
+}
+
 /** @param {unknown} data @returns {any} a message, or null for what is none */
 function parse(data) {
   try {

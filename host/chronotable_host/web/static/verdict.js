@@ -14,7 +14,8 @@ import { capital } from "./words.js";
 /** @typedef {import("./replay.js").Game} Game */
 /**
  * How far an analysis is that somebody asked for.
- * @typedef {{game: string, done: number, turns: number, is_on: boolean, why: string}} Judging
+ * `no` is of this one alone.
+ * @typedef {{no: number, game: string, done: number, turns: number, is_on: boolean, why: string}} Judging
  */
 
 const LEVEL = 6; // a game takes seconds
@@ -30,8 +31,8 @@ const ANNOTATOR = /^Chronotable, level ([4-8])$/;
  */
 export function createVerdict(request, id, isOn, flip) {
   const element = h("div", { class: "verdict" });
-  /** @type {Judging | null} */
-  let judging = null;
+  /** @type {Judging | null | undefined} undefined until the first was heard of */
+  let judging;
   /** @type {[Game, number, boolean] | null} */
   let shown = null;
 
@@ -90,6 +91,16 @@ export function createVerdict(request, id, isOn, flip) {
     });
   }
 
+  /**
+   * Whether one of this game has ended between two views; a short one may lie between them whole.
+   * @param {Judging | null | undefined} before
+   * @param {Judging | null} next
+   */
+  function hasEnded(before, next) {
+    if (before?.is_on && before.game === id) return !next?.is_on || next.no !== before.no;
+    return before !== undefined && next?.game === id && !next.is_on && next.no !== before?.no;
+  }
+
   return {
     element,
     /** @param {Game} game @param {number} at @param {boolean} isBetter whether the better turn is shown */
@@ -102,11 +113,11 @@ export function createVerdict(request, id, isOn, flip) {
      * @param {Judging | null} next
      */
     hear(next) {
-      const wasOn = judging?.is_on && judging.game === id;
+      const before = judging;
       judging = next;
       draw();
-      if (!wasOn || next?.is_on) return false;
-      if (next?.why) note(next.why);
+      if (!hasEnded(before, next)) return false;
+      if (next?.game === id && next.why) note(next.why);
       return true;
     },
   };

@@ -296,7 +296,7 @@ function endSheet(table, { over, id, may, canTidy, far }, menu) {
     { class: "sheet end", role: "group", "aria-label": tr("The game is over") },
     h("div", { class: "scene" }, figures),
     isGuest || !id ? null : h("a", { class: "button", href: `#games/${encodeURIComponent(id)}` }, tr("Look at it")),
-    far?.asked ? h("p", {}, far.asked) : null,
+    far?.asked ? h("p", {}, far.asked.says) : null,
     !far && canTidy && seats[0] !== seats[1] ? button(tr("Swap sides"), swap) : null,
     isGuest || !may || far?.asked ? null : button(tr("Again"), far ? () => table.act("again") : begin, { class: "primary" }),
     button(tr("Menu"), menu),
