@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chronotable_host.rules.notation import parse_turn
+from tests.page.browsing import waits_until
 from tests.page.evening_served import ServedEvening
 from ttykm.layout import BLACK
 
@@ -53,6 +54,19 @@ def test_who_opens_a_small_page_sees_where_the_next_step_is(
         voice = someone.page.locator("#voice").bounding_box()
         assert space and voice
         assert space["y"] + space["height"] <= voice["y"] + 3  # its outline
+
+
+def test_a_question_of_the_table_is_answered_on_the_page(browser: Browser, tmp_path: Path) -> None:
+    with ServedEvening(tmp_path) as table:
+        evening = table.evening
+        evening.do(("lift", 48), ("place", 49, "white-focus"))
+        evening.wait_until(lambda: table.looker.look()["question"])
+        table.is_left()
+        someone = table.opens(browser, (390, 844))
+        someone.page.get_by_role("button", name="Stepped twice in the past").click()
+        waits_until(someone.page, lambda: bool(evening.wait(20) or evening.heard("turn")))
+        assert [*evening.mirror.game.turns] == [parse_turn("1 E W >present")]
+        assert someone.trouble == []
 
 
 def test_a_turn_that_is_wanted_is_numbered_and_shaded(

@@ -90,6 +90,8 @@ def asked(do: str, view: dict[str, Any], values: dict[str, Any]) -> dict[str, An
     """Return what is asked for by who sees a view: it says what was seen when it was pressed."""
     if do == "choose":
         values = {"after": chosen(view), **values}
+    elif do == "answer":
+        values = {"turns": ";".join(each["turn"] for each in view["question"] or []), **values}
     elif do in _ANSWERED and "question" not in values:
         values = {"question": view["far"][_ANSWERED[do]]["no"]}
     return {"do": do, **values}

@@ -131,6 +131,10 @@ def test_a_second_copy_that_is_missing_accuses_no_reed(opens: Opens) -> None:
         ("lift", 50), ("place", 49, "white-focus"),
     )  # fmt: skip
     looker.evening.wait_until(lambda: looker.look()["question"])
+    asked = ";".join(each["turn"] for each in looker.view["question"])
+    for other in ("", "1 E F >future", f"{asked};1 E F >future"):
+        why = looker.ask("answer", choice="none", turns=other)
+        assert why == "the table asks something else by now"
     why = looker.ask("answer", choice="a")
     assert "Put a white piece on future 1." in why
     assert looker.ask("press", button="a", side="white") == why

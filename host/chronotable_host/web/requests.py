@@ -142,7 +142,10 @@ COMMANDS: Commands = {
     "release_control": {},
     "choose": _CHOOSING,
     "back": {},
-    "answer": {"choice": _one_of("a", "b", "c", "none")},
+    "answer": {
+        "choice": _one_of("a", "b", "c", "none"),
+        "turns": short_text(0, 120),  # that were asked about, as the page shows them
+    },
     "undo": {},
     "resign": {"side": _SIDE},
     "draw": {"side": _SIDE},

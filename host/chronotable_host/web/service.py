@@ -30,6 +30,7 @@ from chronotable_host.web.hints import NO_HINTS
 from chronotable_host.web.judging import Judging
 from chronotable_host.web.puzzles import judged
 from chronotable_host.web.varying import vary
+from chronotable_host.web.view import question_of
 from ttykm import objects
 
 if TYPE_CHECKING:
@@ -92,9 +93,12 @@ class Service:
 
     # ---- the game
 
-    def _answer(self, choice: str) -> None:
-        if not self.session.mirror.choices:
+    def _answer(self, choice: str, turns: str) -> None:
+        question = question_of(self.session.mirror)
+        if question is None:
             raise UserError(tr("there is no open question"))
+        if turns != ";".join(each["turn"] for each in question):
+            raise UserError(tr("the table asks something else by now"))
         if self.hand is not None:
             self.hand.check_answer(choice)
         self.session.command("answer", choice=choice[0])

@@ -238,9 +238,10 @@ function sureSheet(table, { sure: what, mine }, close) {
   );
 }
 
-/** @param {Table} table @param {{letter: string, says: string}[]} choices */
+/** @param {Table} table @param {{letter: string, turn: string, says: string}[]} choices */
 function questionSheet(table, choices) {
-  const answer = (/** @type {string} */ choice) => () => table.act("answer", { choice });
+  const turns = choices.map(({ turn }) => turn).join(";"); // the answer says what it is to
+  const answer = (/** @type {string} */ choice) => () => table.act("answer", { choice, turns });
   return h(
     "div",
     { class: "sheet answers question", role: "group", "aria-label": tr("Which turn was it?") },
