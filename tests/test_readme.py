@@ -32,7 +32,7 @@ def run(args, tmp_path, text=""):
 
 def test_the_session_of_the_readme(tmp_path):
     """The lines, one after the other, in a folder of their own."""
-    assert len(SESSION) == 31
+    assert len(SESSION) == 33
     for text, line in SESSION:
         args = shlex.split(line)[1:]
         if args[0] in ("invite", "join", "night", "games-data"):

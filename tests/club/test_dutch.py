@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from random import Random
 
 import pytest
@@ -20,6 +21,7 @@ from chronotable_host.club.tournament.swiss.player import (
     Player,
     seated,
 )
+from chronotable_host.errors import UserError
 from tests import sweep
 from tests.club import drawn, simulated
 from tests.club.dutch_oracle import Oracle
@@ -128,6 +130,12 @@ def test_nobody_is_left_where_no_pairing_is_whole() -> None:
         paired([Player(number, may_have_bye=False) for number in range(1, 4)])
     with pytest.raises(UnpairableError):
         paired([Player(1)])
+
+
+def test_what_a_swiss_needs_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    with pytest.raises(UserError, match="pip install networkx"):
+        paired([Player(number) for number in range(1, 5)])
 
 
 def test_the_order_in_which_players_come_says_nothing() -> None:

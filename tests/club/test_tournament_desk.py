@@ -212,6 +212,7 @@ def test_a_tournament_in_a_terminal(tmp_path: Path, capsys: pytest.CaptureFixtur
     said("tournament", "close", status=2)
     said("tournament", "correct", "1", "-/+", status=2)  # without a reason
     said("tournament", "correct", "1", "-/+", "--reason", "late")
+    assert said("tournament", "close") == "'Autumn Cup': round 1 is closed\n"
     said("tournament", "withdraw", "Ben")
     said("tournament", "add", "Dan")
     said("tournament", "unpair", "--reason", "no", status=2)

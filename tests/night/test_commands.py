@@ -41,6 +41,7 @@ def told(capsys, *words):
         (("night", KIND.name, "--data", "nowhere.json"), "nowhere.json: cannot be read"),
         (("night", "--resume"), "no game was interrupted"),
         (("games-data", "check", "nowhere.json"), "nowhere.json: cannot be read"),
+        (("games-data", "example", "timechase"), "Time Chase needs no data"),
     ],
 )
 def test_wrong_use_is_a_sentence(words, why, capsys, tmp_path, monkeypatch):
@@ -162,7 +163,7 @@ def test_a_night_without_a_game_has_the_page_ask(tmp_path):
 @pytest.mark.parametrize("kind", WITH_DATA, ids=[kind.name for kind in WITH_DATA])
 def test_the_own_data_of_a_game_is_valid(kind, capsys, tmp_path):
     file = tmp_path / "data.json"
-    file.write_text(json.dumps(kind.default_data))
+    file.write_text(told(capsys, "games-data", "example", kind.name)[1])
     status, out, _ = told(capsys, "games-data", "check", str(file))
     assert status == 0
     assert kind.title in out

@@ -26,6 +26,8 @@ ClubToken = Annotated[
 ClubName = Annotated[
     str | None,
     typer.Option(
-        "--as", metavar="NAME", help="What this table is called in the club, to see that it is it."
+        "--as",
+        metavar="NAME",
+        help="The table's name in the club; the token of another one is told of.",
     ),
 ]

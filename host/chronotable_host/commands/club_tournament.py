@@ -136,7 +136,7 @@ def pair(
     db: DatabaseUrl = None,
     as_json: Json = False,
 ) -> int:
-    """Pair the next round; the one before is closed."""
+    """Pair the next round, and close the one before, which needs all its results."""
     from chronotable_host.commands import club_tournament_work as work  # noqa: PLC0415
 
     return work.pair(work.Where(folder, db, which, as_json), by_hand or [], reason, starts)
@@ -193,7 +193,7 @@ def correct(
     db: DatabaseUrl = None,
     as_json: Json = False,
 ) -> int:
-    """Enter a result, or correct one."""
+    """Enter a result, or correct one; that needs a --reason."""
     from chronotable_host.commands import club_tournament_work as work  # noqa: PLC0415
 
     where = work.Where(folder, db, which, as_json)

@@ -170,14 +170,27 @@ def close(where: Where) -> int:
     return _of_round(where, events.ROUND_CLOSED)
 
 
+_TOLD: Mapping[str, Callable[[int], str]] = {
+    events.PAIRING_TAKEN_BACK: lambda number: tr(
+        "the pairing of round {n} is taken back", n=number
+    ),
+    events.ROUND_STARTED: lambda n: tr("round {n} has begun", n=n),
+    events.ROUND_CLOSED: lambda n: tr("round {n} is closed", n=n),
+}
+
+
 def _of_round(where: Where, kind: str, said: Mapping[str, Any] | None = None) -> int:
-    state = _change(
-        where, lambda known: [(kind, {"round": directing.playing(known), **(said or {})})]
-    )
+    rounds: list[int] = []
+
+    def steps(known: Tournament) -> directing.Steps:
+        rounds[:] = [directing.playing(known)]
+        return [(kind, {"round": rounds[0], **(said or {})})]
+
+    state = _change(where, steps)
     if where.as_json:
         print_json(views.overview(state))
     else:
-        print(tr("'{name}': {rounds} rounds are paired", name=state.name, rounds=len(state.rounds)))
+        print(f"'{state.name}': {_TOLD[kind](rounds[0])}")
     return 0
 
 

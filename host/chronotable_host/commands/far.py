@@ -8,7 +8,7 @@ import typer
 
 from chronotable_host.commands.arguments import takes
 from chronotable_host.commands.game_options import DrawNumber, ModulesName, WithChapters
-from chronotable_host.commands.page_options import Listen, NoBrowser, PageServed
+from chronotable_host.commands.page_options import Listen, NoBrowser
 from chronotable_host.commands.play import ClockTimes, Settings
 from chronotable_host.commands.shared import ArchiveFolder, GameOptions, PortName
 from chronotable_host.commands.table import BoardName, Image, RuntimeName
@@ -33,6 +33,13 @@ Chat = Annotated[
 ]
 AtTable = Annotated[
     bool, typer.Option("--table", help="Play at the real table; else at a virtual one on the page.")
+]
+PageBesideTable = Annotated[
+    bool | None,
+    typer.Option(
+        "--page/--no-page",
+        help="With --table: serve the page, too; in a terminal it is, else not.",
+    ),
 ]
 
 
@@ -59,7 +66,7 @@ class InviteArguments(NamedTuple):
     runtime: RuntimeName = "cpython"
     image: Image = None
     board: BoardName = "reference"
-    page: PageServed = None
+    page: PageBesideTable = None
     listen: Listen = None
     no_browser: NoBrowser = False
     archive: ArchiveFolder = None
@@ -80,7 +87,7 @@ class JoinArguments(NamedTuple):
     runtime: RuntimeName = "cpython"
     image: Image = None
     board: BoardName = "reference"
-    page: PageServed = None
+    page: PageBesideTable = None
     listen: Listen = None
     no_browser: NoBrowser = False
     archive: ArchiveFolder = None

@@ -71,6 +71,16 @@ def night(arguments: NightArguments) -> int:
 
 
 @data_app.command()
+def example(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Which game.")],
+) -> int:
+    """Print the data that a game has here, to begin the file of your own box with."""
+    from chronotable_host.commands.night_work import print_example  # noqa: PLC0415
+
+    return print_example(game)
+
+
+@data_app.command()
 def check(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The data file; - for stdin.")],
     as_json: Json = False,

@@ -167,6 +167,7 @@ def _kind(name: str) -> Kind:
 
 def _read_data(kind: Kind, file: str) -> Mapping[str, Any]:
     data: Mapping[str, Any] = _object_of(file)
+    _own_data(kind)
     try:
         kind.game(data)
     except DataError as error:
@@ -226,6 +227,18 @@ def _tell(evening: Evening, server: NightServer, no_browser: bool) -> None:
         segno.make(server.link, micro=False).terminal(out=sys.stderr, compact=True)
     if not no_browser:
         webbrowser.open(server.screens[0])
+
+
+def print_example(game: str) -> int:
+    """Print a game's own data; raises UserError where it has none."""
+    print(json.dumps(_own_data(_kind(game)), ensure_ascii=False, indent=1))
+    return 0
+
+
+def _own_data(kind: Kind) -> Mapping[str, Any]:
+    if kind.default_data is None:
+        raise UserError(tr("{title} needs no data", title=kind.title))
+    return kind.default_data
 
 
 def check_data(file: str, as_json: bool) -> int:

@@ -25,7 +25,14 @@ def kind_of_data(data: Any) -> Kind:
     ]
     known, name = max(fitting, default=(0, ""))
     if not known:
-        raise UserError(tr("this is no game's data"))
+        games = ", ".join(name for name, kind in kinds().items() if kind.default_data is not None)
+        raise UserError(
+            tr(
+                "this is no game's data; `chronotable games-data example GAME` shows how that "
+                "looks, GAME being one of {games}",
+                games=games,
+            )
+        )
     return kinds()[name]
 
 

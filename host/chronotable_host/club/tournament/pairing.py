@@ -24,7 +24,7 @@ def next_pairing(tournament: Tournament) -> Pairing:
     """Return how the next round is paired; raises UserError where it cannot be."""
     number = len(tournament.rounds) + 1
     if tournament.current is not None and not tournament.current.is_complete:
-        raise UserError(tr("round {number} is not closed yet", number=number - 1))
+        raise UserError(tr("round {number} has games without a result", number=number - 1))
     if number > max(tournament.round_count, 1):
         raise UserError(tr("'{name}' has had all its rounds", name=tournament.name))
     away = tournament.away(number)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from chronotable_host.errors import UserError
+from chronotable_host.language import tr
+
 Edge = tuple[int, int]
 """Two vertices."""
 Cost = Sequence[int]
@@ -14,8 +17,14 @@ def perfect_matching(costs: Mapping[Edge, Cost]) -> dict[int, int] | None:
 
     `costs` has a list of equal length for each edge that there is. Costs of a matching are summed
     up, number by number, and compared in order. None where no matching has all the vertices.
+    Raises UserError where networkx is not installed.
     """
-    import networkx  # noqa: PLC0415 - a third of a second, and only who pairs a Swiss needs it
+    try:
+        import networkx  # noqa: PLC0415 - a third of a second, and only who pairs a Swiss needs it
+    except ImportError as error:
+        raise UserError(
+            tr("a Swiss is paired with the package networkx; install it: pip install networkx")
+        ) from error
 
     vertices = {vertex for edge in costs for vertex in edge}
     graph: networkx.Graph[int] = networkx.Graph()
