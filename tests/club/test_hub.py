@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 from random import Random
 
 import pytest
 
 from chronotable_host.broker.client import Message
+from chronotable_host.broker.sealing import seal
 from chronotable_host.club.hub import ILLEGAL, REPLAYED, REVOKED, UNOPENED
 from chronotable_host.club.messages import HUB, KEPT, LIVE, Channel, Kept, Live
 from chronotable_host.club.views import AWAY, FREE, OVER, PLAYING, REFUSED, state_of
@@ -139,6 +141,39 @@ def test_a_table_that_is_lost_is_shown_so_and_comes_back() -> None:
     table.is_connected = False
     run(now, now + 500, table, hub)
     assert state_of(seat) == PLAYING
+
+
+def test_what_an_older_connection_leaves_behind_is_not_believed() -> None:
+    """The broker may miss a connection, and say so, long after its table is there by another."""
+    broker, tables = Broker(), enrolled(1)
+    hub, table = HubAtWork(broker, tables), Table(broker, token(tables[0]))
+    now = run(START_MS, START_MS + 500, hub, table)
+    broker.publish(table.publisher.will)
+    run(now, now + 60_000, hub, table, step_ms=500)
+    assert state_of(hub.hub.seats[tables[0].id]) == FREE
+
+
+def test_a_clock_that_is_set_back_keeps_nobody_from_being_told() -> None:
+    broker, tables = Broker(), enrolled(1)
+    hub, table = HubAtWork(broker, tables), Table(broker, token(tables[0]))
+    now = run(START_MS, START_MS + 5000, hub, table) - 3_600_000
+    hub.hub.note(tables[0].id, "pairing", "soon")
+    run(now, now + 2000, hub, table)
+    assert table.publisher.notes == {"pairing": "soon"}
+
+
+@pytest.mark.parametrize("kind", [LIVE, KEPT])
+def test_a_text_that_is_none_is_refused_and_the_hub_goes_on(kind: str) -> None:
+    broker, tables = Broker(), enrolled(1)
+    hub, table = HubAtWork(broker, tables), Table(broker, token(tables[0]))
+    run(START_MS, START_MS + 500, hub, table)
+    text = format_record(RECORDS[3]) + "\ud800"
+    body = Live("game", text, "turn").body() if kind == LIVE else Kept("game", text).body()
+    channel, number = table.publisher.channel, 1 << 40
+    subject = channel._subject(kind, number)
+    sealed = number.to_bytes(8, "big") + seal(channel.key, subject, json.dumps(body).encode())
+    hub.hub.receive(Message(channel.topic(kind), sealed), START_MS)
+    assert hub.hub.seats[tables[0].id].counts[UNOPENED] == 1
 
 
 def test_a_revoked_token_is_refused_and_the_table_told() -> None:

@@ -19,13 +19,15 @@ from chronotable_host.club.register import Register
 from chronotable_host.club.tournament import directing, events
 from chronotable_host.club.tournament.directing import parse_players
 from chronotable_host.club.tournament_store import TournamentStore, id_of
-from chronotable_host.errors import UserError
+from chronotable_host.errors import UserError, printable
 from chronotable_host.rules.record import format_record
 from tests import sweep
 from tests.club.tournament_shown import ShownClub
 from tests.lab import tournament
 
 WAIT_S = 20.0
+PERSIAN = "\u0645\u06cc\u200c\u0646\u0627"
+"""A name whose letters are kept apart by a character that has no width."""
 
 
 def until(is_so: Callable[[], bool]) -> None:
@@ -90,6 +92,10 @@ def test_what_a_tournament_is_called(name: str, known: str) -> None:
 
 
 def test_players_as_they_are_typed() -> None:
+    assert parse_players(f"Jean\u00a0Pierre\t(900), {PERSIAN}") == [
+        ("Jean Pierre", 900),
+        (PERSIAN, 0),
+    ]
     assert parse_players("Ada (1600), Ben,  , Eve (x), (12), Dan(7)") == [
         ("Ada", 1600),
         ("Ben", 0),
@@ -97,6 +103,22 @@ def test_players_as_they_are_typed() -> None:
         ("(12)", 0),
         ("Dan", 7),
     ]
+
+
+def test_a_name_of_any_script_is_a_player_s(club: ShownClub) -> None:
+    """A table's record has it without its joiner; it is the same name."""
+    club.start()
+    try:
+        made = club.desk.create(directing.creation("Cup", events.SWISS, 1))
+        names = [(PERSIAN, 0), ("Ada", 0)]
+        club.desk.change(made.id, lambda state: directing.adding(state, names))
+        filing, path = club.finished(club.begin_round(made.id), 1)
+        for side in ("White", "Black"):
+            filing.record.headers[side] = printable(filing.record.headers[side])
+        club.desk.hear(filing, path)
+        until(lambda: club.desk.state(made.id).current.is_complete)  # type: ignore[union-attr]
+    finally:
+        club.close()
 
 
 # ---------------------------------------------------------------- games and tables

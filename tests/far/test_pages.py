@@ -8,9 +8,10 @@ from random import Random
 import pytest
 
 from chronotable_host import chapters
+from chronotable_host.errors import UserError
 from chronotable_host.far.entries import JOINER
 from chronotable_host.rules.notation import format_modules, format_turn
-from tests.far.pages import pages
+from tests.far.pages import Pages, pages
 from ttykm import objects
 
 FIRST, SECOND, THIRD = "1 E F >future", "16 N N >present", "3 E E >past"
@@ -92,6 +93,16 @@ def test_a_draw_and_another_game(tmp_path: Path) -> None:
         at.wait_until(lambda: not ada.look()["game"]["turns"])
         at.play(bo, FIRST)
         at.play(ada, SECOND)
+
+
+def test_who_has_met_nobody_yet_can_offer_nothing(tmp_path: Path) -> None:
+    at = Pages(tmp_path)
+    bo = at.open(JOINER)
+    try:
+        with pytest.raises(UserError, match="nobody has joined yet"):
+            bo.at.far.bridge.offer_draw()
+    finally:
+        bo.close()
 
 
 def test_an_answer_is_to_the_question_that_was_shown(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 from chronotable_host.archive import disk
 from chronotable_host.far import store
 from chronotable_host.far.entries import INVITER, JOINER
+from chronotable_host.far.invitation import new_invitation
 from chronotable_host.far.room import Room
 from chronotable_host.far.store import Store, StoreError, kept
 from tests import sweep
@@ -173,6 +174,9 @@ def test_nothing_counts_that_the_disk_does_not_take(
 def test_rooms_that_are_kept_are_listed(begun: Path) -> None:
     (path(begun).parent / "broken.far").write_text("hello\n")
     (path(begun).parent / "empty.far").write_text("")
+    unbegun = new_invitation("mqtt://memory")
+    Store.open(begun, unbegun).close()
+    os.utime(store.path_of(begun, unbegun), (3e9, 3e9))
     (path(begun).parent / "other.txt").write_text("hello\n")
     os.utime(path(begun), (2e9, 2e9))
     found = list(kept(begun))

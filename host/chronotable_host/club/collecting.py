@@ -161,11 +161,14 @@ class Collector:
         while not self._has_ended.is_set():
             self._bell.wait(_ROUND_S)
             self._bell.clear()
-            self.step(self._line.take())
-            if time.monotonic() > rounds_s:
-                rounds_s = time.monotonic() + _ROUND_S
-                for each in self.rounds:
-                    each()
+            try:
+                self.step(self._line.take())
+                if time.monotonic() > rounds_s:
+                    rounds_s = time.monotonic() + _ROUND_S
+                    for each in self.rounds:
+                        each()
+            except Exception:  # whatever it is, the other tables go on
+                LOG.exception(tr("the hub could not deal with what a table told"))
             if time.monotonic() > numbers_s:
                 numbers_s = time.monotonic() + _NUMBERS_S
                 self._note_numbers()

@@ -227,6 +227,8 @@ class Hub:
             if here != seat.is_here:
                 seat.is_here = here
                 self._changed(seat)
+            if not here:  # a connection broke off; the table may be there by another one
+                seat.tell()
         elif kind == LIVE:
             self._show(seat, live_of(body), now_ms)
         else:
@@ -321,7 +323,7 @@ class Hub:
         for seat in self.seats.values():
             if not seat.is_to_be_told:
                 continue
-            if seat.told_ms is not None and now_ms < seat.told_ms + ACK_MS:
+            if seat.told_ms is not None and 0 <= now_ms - seat.told_ms < ACK_MS:
                 continue
             seat.is_to_be_told, seat.told_ms = False, now_ms
             self._number = max(self._number + 1, now_ms)
@@ -335,6 +337,7 @@ class Hub:
                 seat.refused,
                 seat.is_revoked,
                 seat.notes,
+                not seat.is_here,
             )
             payload = seat.channel.sealed(HUB, self._number, told.body())
             messages.append(Message(seat.channel.topic(HUB), payload, True))

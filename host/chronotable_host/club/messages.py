@@ -127,7 +127,8 @@ class Told(NamedTuple):
     nothing has. `run` is another one whenever the hub starts. `seen` is the number of the latest
     message about what the table shows, `most` the highest number of all. `kept` has the digests of
     the latest records that are stored, by their games, `refused` why others are not, by their
-    digests. `notes` are other parts of the club's word, by name, None for those of before.
+    digests. `notes` are other parts of the club's word, by name, None for those of before. Where
+    the table `is_away` as the hub knows it, it says that it is not.
     """
 
     hub: str
@@ -139,6 +140,7 @@ class Told(NamedTuple):
     refused: Mapping[str, str]
     is_revoked: bool = False
     notes: Mapping[str, Any] | None = None
+    is_away: bool = False
 
     def body(self) -> Body:
         """Return it as it is sent."""
@@ -152,6 +154,7 @@ class Told(NamedTuple):
             "refused": dict(self.refused),
             "revoked": self.is_revoked,
             "notes": None if self.notes is None else dict(self.notes),
+            "away": self.is_away,
         }
 
 
@@ -192,6 +195,7 @@ def told_of(body: Body) -> Told:
         _texts(body, "refused"),
         body.get("revoked") is True,
         notes if isinstance(notes, dict) else None,
+        body.get("away") is True,
     )
 
 
@@ -214,6 +218,10 @@ def _text(body: Body, name: str, most: int) -> str:
     text = body.get(name)
     if not isinstance(text, str) or len(text) > most:
         raise BadMessageError(name)
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:  # half of a surrogate pair: no file can hold it
+        raise BadMessageError(name) from error
     return text
 
 

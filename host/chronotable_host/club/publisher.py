@@ -114,6 +114,7 @@ class Publisher:
         self._patience_ms = AGAIN_MS
         self._under_way: dict[str, _Delivery] = {}
         self._is_connected = False
+        self._is_called = False  # the hub believes that the table is away
         # the broker's last word of a table is fixed when it connects: what is said of the line
         # counts by the session, and not one message after the other
         self._session = 2 * outbox.next_number()
@@ -173,6 +174,9 @@ class Publisher:
             self._patience_ms = min(2 * self._patience_ms, LONGEST_MS)
             self._is_changed = self._is_wanted = True
         messages = []
+        if self._is_called:
+            self._is_called = False
+            messages.append(self._line(True))
         if self._is_changed and now_ms >= self._next_ms:
             messages += self._show(now_ms)
         return messages + self._deliver(now_ms)
@@ -193,6 +197,7 @@ class Publisher:
             told = told._replace(notes=self.notes)
         former, self.told = self.told, told
         self.is_revoked = told.is_revoked
+        self._is_called = told.is_away
         self._outbox.begin(told.hub)
         issued = self._outbox.next_number()
         self._outbox.skip_to(told.most)

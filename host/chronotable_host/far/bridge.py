@@ -175,7 +175,7 @@ class Bridge:
         return layout.mover(self._states[0]) ^ (count & 1)
 
     def _is_asked(self, kind: str) -> bool:
-        question = self._log.question
+        question = self.room.course.question
         return question is not None and question.kind == kind and question.by != self.room.end
 
     def _asks_back_to(self) -> int | None:

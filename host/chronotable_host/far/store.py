@@ -103,7 +103,7 @@ def path_of(folder: Path, invitation: Invitation) -> Path:
 def kept(folder: Path) -> Iterator[tuple[Path, Invitation, list[Entry]]]:
     """Yield the rooms that are kept below an archive's folder, the one played last first.
 
-    Files that cannot be gone on with are left out.
+    Files that cannot be gone on with are left out, and rooms in which nobody has begun.
     """
     here = folder / FOLDER
     paths = [here / name for name in regular_files.list_folder(here) if name.endswith(SUFFIX)]
@@ -111,7 +111,9 @@ def kept(folder: Path) -> Iterator[tuple[Path, Invitation, list[Entry]]]:
         with contextlib.suppress(OSError, StoreError):
             data = regular_files.read(path)
             if whole := whole_lines(data):
-                yield (path, *parsed(path, whole))
+                invitation, entries = parsed(path, whole)
+                if entries:
+                    yield path, invitation, entries
 
 
 def _changed_ns(path: Path) -> int:

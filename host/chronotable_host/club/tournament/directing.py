@@ -79,7 +79,7 @@ def pairing_by_hand(
 def parse_players(text: str) -> list[tuple[str, int]]:
     """Return names and ratings out of `Ada (1600), Ben`; what is no rating belongs to a name."""
     found = []
-    for part in (it.strip() for it in text.split(",")):
+    for part in (" ".join(it.split()) for it in text.split(",")):
         rated = re.fullmatch(r"(.*\S)\s*\(([0-9]{1,4})\)", part)
         if rated:
             found.append((rated[1], int(rated[2])))

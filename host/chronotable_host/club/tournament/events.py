@@ -56,6 +56,7 @@ FIELDS: Mapping[str, Mapping[str, type]] = {
 """The fields of each kind of event; all of them are there. Players are numbered as they came."""
 
 _LONGEST = 2_000
+_JOINERS = dict.fromkeys((0x200C, 0x200D))  # names in Persian and in scripts of India have them
 """Characters of a field."""
 _MOST = 10_000
 """Entries of a list."""
@@ -94,7 +95,7 @@ def event(number: int, at: str, by: str, kind: str, **fields: Any) -> Event:
 
 def _is_short(value: object) -> bool:
     if isinstance(value, str):
-        return len(value) <= _LONGEST and value.isprintable()
+        return len(value) <= _LONGEST and value.translate(_JOINERS).isprintable()
     if isinstance(value, list):
         return len(value) <= _MOST
     return isinstance(value, int) and abs(value) <= _MOST

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from chronotable_host.club.tournament import events, results
 from chronotable_host.club.tournament.state import Board, Tournament
+from chronotable_host.errors import printable
 from chronotable_host.language import tr
 
 
@@ -98,4 +99,4 @@ def _wrong_names(tournament: Tournament, board: Board, game: FinishedGame) -> st
 
 
 def _folded(name: str) -> str:
-    return " ".join(name.split()).casefold()
+    return " ".join(printable(name).split()).casefold()  # as a table's record has it
