@@ -40,7 +40,7 @@ ROOMS: Mapping[str, Set[str]] = {
     },
     "club": {
         *("archive", "broker", "chapters", "home", "live", "rules", "turn_story", "web"),
-        *("rating",),
+        *("engine", "rating"),
     },
     "night": {"archive", "code_words", "games", "home", "light_names", "live", "web"},
     "web": {

@@ -45,8 +45,13 @@ class Recorder:
     def set_header(self, name: str, value: str) -> None:
         self.headers[name] = value
 
+    def header(self, name: str) -> str:
+        return self.headers.get(name, "")
+
 
 class Mirror:
+    has_game = False
+
     def __init__(self) -> None:
         self.recorder = Recorder()
         self.names: dict[int, str] = {}
@@ -136,6 +141,8 @@ def test_a_game_of_the_pairing_goes_on_after_a_restart(evening: Evening) -> None
     """Who comes back in the middle of it lays nothing anew."""
     asked = lit(evening)
     evening.mirror.recorder.set_header(PAIRING, "cup/1/2")
+    for side, name in enumerate(("Ada", "B?en")):
+        evening.mirror.name_player(side, name)
     evening.do(*EAST_AND_FORWARD)
     table = PairedTable(evening.session, lambda _: None, START)
     table.hear(Publisher(NOTED))  # type: ignore[arg-type]
@@ -193,6 +200,61 @@ def test_a_round_waits_until_the_table_is_ready_and_no_analysis_is_on(evening: E
     for _ in range(3):
         table.step()
     assert asked == [START, START], "what the table did not take is asked for once more"
+
+
+def called(evening: Evening) -> list[str]:
+    """Return what records call the pairing and the players of the next game."""
+    return [evening.mirror.recorder.header(name) for name in (PAIRING, "White", "Black")]
+
+
+def test_a_pairing_keeps_its_names_whatever_is_asked_for_at_the_table(evening: Evening) -> None:
+    """A new game without names is begun on the page, say."""
+    table = PairedTable(evening.session, lambda _: None)
+    evening.each_step = table.step
+    table.hear(Publisher({**NOTED, "black": "Ben"}))  # type: ignore[arg-type]
+    assert called(evening) == ["cup/1/2", "Ada", "Ben"]
+    evening.mirror.name_player(0, "")
+    evening.mirror.name_player(1, "Chronotable, level 3")
+    evening.wait(100)
+    assert called(evening) == ["cup/1/2", "Ada", "Ben"]
+    table.hear(Publisher(None))  # type: ignore[arg-type]
+    assert called(evening) == ["", "", ""]
+    evening.mirror.name_player(0, "Eve")
+    evening.wait(100)
+    assert called(evening) == ["", "Eve", ""], "without a pairing it is the table's own business"
+
+
+def test_a_game_that_goes_on_is_nobody_s_of_the_pairing(evening: Evening) -> None:
+    table = PairedTable(evening.session, lambda _: None)
+    evening.each_step = table.step
+    evening.do(*EAST_AND_FORWARD)
+    evening.wait_until(lambda: evening.mirror.game.turns)
+    table.hear(Publisher(NOTED))  # type: ignore[arg-type]
+    evening.wait(100)
+    assert called(evening) == ["", "", ""]
+    evening.table.press("resign", 1)
+    evening.wait_until(lambda: evening.mirror.is_over)
+    evening.wait(100)
+    assert called(evening) == ["", "", ""], "its end may still be taken back"
+    evening.session.set_up(*START)
+    evening.wait_until(lambda: called(evening)[0] == "cup/1/2")
+
+
+def test_no_program_plays_in_a_person_s_name(evening: Evening) -> None:
+    heard: list[object] = []
+    seats = evening.hand.seats
+    seats.seat(1, "level:3")
+    table = PairedTable(evening.session, heard.append, seats=lambda: seats)
+    evening.each_step = table.step
+    table.hear(Publisher({**NOTED, "white": "Chronotable, level 3", "black": "Ben"}))  # type: ignore[arg-type]
+    assert seats.players() == {"white": "hands", "black": "hands"}
+    assert called(evening)[1:] == ["Chronotable, level 3", "Ben"]
+    assert len(heard) == 2
+    seats.seat(0, "level:3")
+    seats.seat(1, "level:1")
+    evening.wait(100)
+    assert seats.players() == {"white": "level:3", "black": "hands"}, "one was paired as such"
+    assert called(evening)[1:] == ["Chronotable, level 3", "Ben"]
 
 
 def test_nothing_is_lit_where_nobody_would_set_it_up(evening: Evening) -> None:

@@ -59,6 +59,7 @@ class Table:
             broker, parse_token(token), folder, Look(self._mirror), lambda _happening: None
         )
         self._paired = PairedTable(session, self._hear)
+        audience.add(lambda _happening: self._paired.step())
         self.club.told.append(self._paired.hear)
         audience.add(self.club.hear)
         audience.add(lambda _happening: self.club.step())

@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chronotable.frames import LocalLinkError
 from chronotable_host.archive.parsing import read
+from chronotable_host.engine.seats import HANDS, PAGE, player_name
 from chronotable_host.errors import cleaned
 from chronotable_host.language import tr
 from chronotable_host.live.happenings import Happening, Notice
-from chronotable_host.rules.notation import NotationError
+from chronotable_host.rules.notation import PLAYER_NAMES, NotationError
 
 if TYPE_CHECKING:
     from chronotable_host.archive.store import Archive
     from chronotable_host.club.publisher import Publisher
+    from chronotable_host.engine.thinkers import Seats
     from chronotable_host.live.session import Session
 
 PAIRING = "Pairing"
@@ -45,7 +47,7 @@ class PairedTable:
     """Has a table's games be those of its pairing; `tell` hears what people are to know.
 
     `start` is the position that a round begins in, and the options of the rules; None leaves the
-    table alone. So does an `archive` that has the pairing's game.
+    table alone. So does an `archive` that has the pairing's game. `seats` has who plays there.
     """
 
     def __init__(
@@ -54,6 +56,7 @@ class PairedTable:
         tell: Callable[[Happening], None],
         start: tuple[array[int], int] | None = None,
         archive: Archive | None = None,
+        seats: Callable[[], Seats | None] = lambda: None,
     ) -> None:
         self.pairing: Pairing | None = None
         self._session = session
@@ -61,6 +64,8 @@ class PairedTable:
         self._tell = tell
         self._start = start
         self._archive = archive
+        self._seats = seats
+        self._named: Pairing | None = None  # whose names games have that begin
         # the pairing that the table was lit for, and which start of the table that was
         self._begun: tuple[Pairing, int] | None = None
 
@@ -70,15 +75,48 @@ class PairedTable:
         if found == self.pairing:
             return
         self.pairing = found
-        names = ("", "") if found is None else (found.white, found.black)
-        self._mirror.recorder.set_header(PAIRING, "" if found is None else found.id)
-        for side, name in enumerate(names):
-            self._mirror.name_player(side, name)
+        self._name()
         if found is not None:
             self._tell(Notice(None, sentence(found)))
 
+    def _name(self) -> None:
+        """Have the next game be the pairing's, as long as that stands, whatever is asked for here.
+
+        A game that has turns keeps its own names, also when it is over: its end may be taken back.
+        """
+        mirror, pairing = self._mirror, self.pairing
+        if mirror.has_game and (mirror.game.turns or mirror.provisional is not None):
+            return
+        if pairing is None:
+            if self._named is not None:
+                self._call("", "", "")
+        else:
+            called = [mirror.recorder.header(name) for name in (PAIRING, *PLAYER_NAMES)]
+            if called != [pairing.id, pairing.white, pairing.black]:
+                self._seat_people(pairing)
+                self._call(pairing.id, pairing.white, pairing.black)
+        self._named = pairing
+
+    def _call(self, pairing: str, *names: str) -> None:
+        self._mirror.recorder.set_header(PAIRING, pairing)
+        for side, name in enumerate(names):
+            self._mirror.name_player(side, name)
+
+    def _seat_people(self, pairing: Pairing) -> None:
+        """Have no program play a side, unless it was paired itself."""
+        seats = self._seats()
+        if seats is None:
+            return
+        has_page = PAGE in seats.players().values()
+        for side in seats.programs:
+            name = (pairing.white, pairing.black)[side]
+            if player_name(seats.thinkers[side].name) != name:
+                seats.seat(side, PAGE if has_page else HANDS)
+                self._tell(Notice(None, tr("No program plays here now: {name} does.", name=name)))
+
     def step(self) -> None:
         """Begin the round at the table, once nothing else is played, learned or analysed there."""
+        self._name()
         pairing, mirror = self.pairing, self._mirror
         if pairing is None or self._start is None or not self._session.is_ready:
             return

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chronotable_host.club.at_table import ClubTable, Look
+    from chronotable_host.engine.thinkers import Seats
     from chronotable_host.live.audience import Audience
     from chronotable_host.live.clocks import Clocks
     from chronotable_host.live.happenings import Happening
@@ -54,11 +55,13 @@ def told(
     is_there: Callable[[], bool] = lambda: True,
     tell: Callable[[Happening], None] | None = None,
     start: tuple[array[int], int] | None = None,
+    seats: Callable[[], Seats | None] = lambda: None,
 ) -> Iterator[Callable[[], None]]:
     """Have a club told of a table; yield what is to be called often. Raises UserError, OSError.
 
     `tell` hears sentences for people, else the audience does. `start` is the position that rounds
     of a tournament begin in, and the options of the rules; None where nobody would set it up.
+    `seats` has who plays at the table, once that is known.
     """
     if not arguments.check():
         yield _nothing
@@ -69,7 +72,7 @@ def told(
     look = Look(session.mirror, clocks, is_there)
     table = _table(arguments, archive, look, tell or audience.tell)
     audience.add(table.hear)
-    paired = PairedTable(session, tell or audience.tell, start, Archive(archive))
+    paired = PairedTable(session, tell or audience.tell, start, Archive(archive), seats)
     table.told.append(paired.hear)
 
     def step() -> None:

@@ -156,6 +156,7 @@ def follow(arguments: PlayArguments) -> int:
                 clocks,
                 lambda: connection.is_there,
                 start=(start, 0),
+                seats=lambda: seated,
             )
         )
         is_done = beside(tell_club, is_done)

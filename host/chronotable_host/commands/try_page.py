@@ -24,6 +24,7 @@ from chronotable_host.web.page import ConnectionState, Page
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from chronotable_host.engine.thinkers import Seats
     from chronotable_host.lessons.course import Taught
     from chronotable_host.live.audience import Audience
     from chronotable_host.live.session import Session
@@ -52,11 +53,12 @@ def play_on_page(
     is_over: Callable[[], bool] = lambda: False,
     sleep: Callable[[float], None] = time.sleep,
     beside: Callable[[], None] = lambda: None,
+    sat: Callable[[Seats], None] = lambda _seats: None,
 ) -> None:
     """Serve the page until Ctrl-C; `names` are those of the players.
 
-    `beside` is called each time that the table was looked at. `course` begins at once, and so does
-    the analysis of `analysed`.
+    `beside` is called each time that the table was looked at, `sat` once, with who plays. `course`
+    begins at once, and so does the analysis of `analysed`.
 
     Raises UserError where it cannot be served.
     """
@@ -67,6 +69,7 @@ def play_on_page(
             hand.seats.seat_thinker(side, Person(PAGE))
         elif name != HANDS:
             hand.seats.seat(side, name)
+    sat(hand.seats)
 
     def health() -> Sequence[str]:
         return (tr("a virtual table, board {board}, on this computer", board=board),)

@@ -40,6 +40,7 @@ from ttykm.game import Game
 
 if TYPE_CHECKING:
     from chronotable_host.commands.try_command import TryArguments
+    from chronotable_host.engine.thinkers import Seats
 
 
 def play_on(arguments: TryArguments) -> int:
@@ -87,11 +88,13 @@ def play_on(arguments: TryArguments) -> int:
         virtual = VirtualTable(machine, plan, session, Random(seed))
         game: Game | None = None
         try:
+            at_page: list[Seats] = []  # who plays there, once the page is served
             tell_club = closing.enter_context(
                 told(
                     *(club, arguments.archive, audience, session),
                     tell=printed if headless else None,
                     start=None if headless else (state, options),  # the program plays its own game
+                    seats=lambda: at_page[0] if at_page else None,
                 )
             )
             if headless:
@@ -130,6 +133,7 @@ def play_on(arguments: TryArguments) -> int:
                     arguments.hints,
                     analysed,
                     beside=tell_club,
+                    sat=at_page.append,
                 )
         finally:
             closing.close()

@@ -183,6 +183,10 @@ class Recorder:
             else:
                 record.headers.pop(name, None)
 
+    def header(self, name: str) -> str:
+        """Return a header of the records of games that begin, "" for none."""
+        return self._filing.headers.get(name, "")
+
     def name_own(self, name: str, value: str) -> None:
         """Say that the table itself plays a side.
 
