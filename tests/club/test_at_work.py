@@ -17,7 +17,7 @@ from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.broker.embedded import EmbeddedBroker
 from chronotable_host.cli import run
-from chronotable_host.club.folder import open_club
+from chronotable_host.club.folder import new_club, open_club
 from chronotable_host.commands.club_work import serving
 from tests.broker.conftest import LOCAL
 from tests.lab.ports import free_port
@@ -131,3 +131,13 @@ def test_what_cannot_be_is_told(
     monkeypatch.delenv("CHRONOTABLE_TOKEN", raising=False)
     assert run(words) == 2
     assert why in capsys.readouterr().err
+
+
+def test_a_club_has_one_hub(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two would write into the same records."""
+    club = new_club(tmp_path / "club", "Café")
+    with club.collected():
+        assert run(["club", "serve", "--folder", str(club.path), "--no-browser"]) == 2
+        assert "another program collects for the club in" in capsys.readouterr().err
+    with open_club(club.path).collected():
+        pass  # the lock is gone with who had it

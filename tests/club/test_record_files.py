@@ -54,6 +54,15 @@ def test_what_a_crash_cut_short_is_mended(tmp_path: Path) -> None:
         path.write_bytes(data)
 
 
+def test_what_another_program_wrote_is_not_written_behind(tmp_path: Path) -> None:
+    ours, others = RecordFiles(tmp_path / "games"), RecordFiles(tmp_path / "games")
+    for turns, files in ((3, ours), (4, others), (5, ours), (9, others)):
+        path = files.store(filing(beginning(RECORD, turns)), "Table 4")
+        assert read(path).record.turns == RECORD.turns[:turns]
+    path.unlink()
+    assert read(ours.store(filing(RECORD), "Table 4")).record.turns == RECORD.turns
+
+
 def test_no_table_writes_into_another_s_file(tmp_path: Path) -> None:
     files = RecordFiles(tmp_path)
     first = files.store(filing(beginning(RECORD, 4)), "Table 1")

@@ -10,12 +10,13 @@ import contextlib
 import json
 import os
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from chronotable_host.archive import regular_files
-from chronotable_host.archive.disk import write_whole
+from chronotable_host.archive.disk import try_lock, write_whole
 from chronotable_host.broker.sealing import derived
 from chronotable_host.club.hub import Club, Enrolled
 from chronotable_host.club.tokens import CLUB_CHARS, new_id
@@ -24,6 +25,7 @@ from chronotable_host.home import default_folder
 from chronotable_host.language import tr
 
 _CLUB, _TABLES, _NUMBERS = "club.json", "tables.json", "numbers.json"
+_LOCK = "collecting.lock"
 _SECRET_BYTES = 32
 
 
@@ -54,6 +56,19 @@ class ClubFolder(NamedTuple):
     def director(self) -> str:
         """The token of the director's pages: the same at each start."""
         return derived(self.club.secret, "chronotable club, director", 16).hex()
+
+    @contextmanager
+    def collected(self) -> Iterator[None]:
+        """Have this program be the one that collects; raises UserError where another one does."""
+        fd = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            if not try_lock(fd):
+                raise UserError(
+                    tr("another program collects for the club in {folder}", folder=self.path)
+                )
+            yield
+        finally:
+            os.close(fd)
 
     def tables(self) -> list[Enrolled]:
         """Return the tables as they were noted last."""

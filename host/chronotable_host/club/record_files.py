@@ -54,7 +54,7 @@ class RecordFiles:
             _check_change(path, there, record)
         self.folder.mkdir(parents=True, exist_ok=True)
         self._known.pop((filing.table, filing.game), None)  # what a failure leaves is read again
-        if there and text.startswith(there):
+        if there and text.startswith(there) and _size_of(path) == len(there.encode()):
             _append(path, text[len(there) :].encode())
         else:
             write_whole(path, text, is_new=not there)
@@ -100,6 +100,14 @@ def _check_change(path: Path, there: str, record: Record) -> None:
         raise ChangedError(
             tr("the game was over long since, and cannot be told otherwise any more")
         )
+
+
+def _size_of(path: Path) -> int:
+    """Return how large a file is: another one than it was known to be is written anew."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return -1
 
 
 def _append(path: Path, data: bytes) -> None:

@@ -104,7 +104,7 @@ def serve(
     """Collect and serve until it is interrupted."""
     host, port = (LOOPBACK, 0) if listen is None else parse_listen(listen)
     club = _club(folder, db)
-    with serving(club, broker, host, port) as (server, _collector):
+    with club.collected(), serving(club, broker, host, port) as (server, _collector):
         print(tr("The wall: {url}", url=server.walls[0]))
         for url in server.walls[1:]:
             print(tr("  for others in this network: {url}", url=url))
