@@ -178,6 +178,23 @@ def test_a_pairing_that_is_made_anew_is_lit_anew_and_one_that_was_played_is_not(
     assert asked == [START]
 
 
+def test_a_game_that_was_annulled_is_lit_once_more(evening: Evening) -> None:
+    asked = lit(evening)
+    table = PairedTable(evening.session, lambda _: None, START, evening.archive)
+    evening.each_step = table.step
+    table.hear(Publisher({**NOTED, "black": "Ben"}))  # type: ignore[arg-type]
+    evening.wait(100)
+    evening.do(*EAST_AND_FORWARD)
+    evening.table.press("resign", 1)
+    evening.wait(2000)
+    table.hear(Publisher(None))  # type: ignore[arg-type]
+    evening.wait(100)
+    del asked[:]
+    table.hear(Publisher({**NOTED, "black": "Ben", "void": 1}))  # type: ignore[arg-type]
+    evening.wait(100)
+    assert asked == [START]
+
+
 def test_a_round_waits_until_the_table_is_ready_and_no_analysis_is_on(evening: Evening) -> None:
     asked: list[object] = []
 

@@ -18,6 +18,7 @@ from chronotable_host.club.pairing_at_table import NOTE
 from chronotable_host.club.register import Register
 from chronotable_host.club.tournament import directing, events
 from chronotable_host.club.tournament.directing import parse_players
+from chronotable_host.club.tournament.state import Board
 from chronotable_host.club.tournament_store import TournamentStore, id_of
 from chronotable_host.errors import UserError, printable
 from chronotable_host.rules.record import format_record
@@ -40,6 +41,13 @@ def until(is_so: Callable[[], bool]) -> None:
 @pytest.fixture
 def club(tmp_path: Path) -> ShownClub:
     return ShownClub(tmp_path / "club", 4)
+
+
+def present(club: ShownClub, tournament: str) -> Board:
+    """Return the first board of the round that is played."""
+    state = club.desk.state(tournament)
+    assert state is not None and state.current is not None
+    return state.current.boards[0]
 
 
 def notes(club: ShownClub) -> dict[str, dict[str, object]]:
@@ -140,6 +148,49 @@ def test_games_bring_results_and_tables_know_their_pairings(club: ShownClub) -> 
         until(lambda: not notes(club))
         assert club.desk.state(made.id).current.is_complete  # type: ignore[union-attr]
         until(lambda: len(club.desk.ratings("week")) == 8)
+        assert club.desk.remarks() == []
+    finally:
+        club.close()
+
+
+def test_a_game_that_was_annulled_counts_never_again(club: ShownClub) -> None:
+    """Its record still lies on disk when a hub starts anew; the table is lit for another game."""
+    club.start()
+    try:
+        made = club.make(2, rounds=1)
+        state = club.begin_round(made.id)
+        filing, path = club.finished(state, 1)
+        club.desk.hear(filing, path)
+        until(lambda: bool(present(club, made.id).result))
+        fields = {"round": 1, "board": 1, "result": "", "reason": "the clock failed"}
+        club.desk.change(made.id, lambda _state: [(events.CORRECTED, fields)])
+        until(lambda: bool(notes(club)))
+        (note,) = notes(club).values()
+        assert note["void"] == 1
+        club.desk.hear(filing, path)
+        until(lambda: bool(club.desk.remarks()))
+        assert not present(club, made.id).result
+        again, path = club.finished(state, 1)
+        club.desk.hear(again._replace(game="game-again"), path.with_stem("game-again"))
+        until(lambda: present(club, made.id).game.endswith(":game-again"))
+    finally:
+        club.close()
+
+
+def test_a_win_that_is_taken_back_is_no_result(club: ShownClub) -> None:
+    club.start()
+    try:
+        made = club.make(2, rounds=1)
+        filing, path = club.finished(club.begin_round(made.id), 1)
+        club.desk.hear(filing, path)
+        until(lambda: bool(present(club, made.id).result))
+        record = filing.record
+        result, record.headers["Result"] = record.headers["Result"], "*"
+        club.desk.hear(filing, path)
+        until(lambda: not present(club, made.id).result)
+        record.headers["Result"] = "1/2-1/2" if result != "1/2-1/2" else "1-0"
+        club.desk.hear(filing, path)
+        until(lambda: present(club, made.id).result == record.headers["Result"])
         assert club.desk.remarks() == []
     finally:
         club.close()

@@ -213,12 +213,11 @@ class Desk:
     def _take(self, record: Record, game: str, table: str) -> None:
         headers = record.headers
         found = parse_pairing(headers.get(PAIRING, ""))
-        if found is None or headers["Result"] not in GAME_RESULTS:
+        if found is None:
             return
         key = f"{table}:{game}"
-        finished = FinishedGame(
-            key, headers[PAIRING], headers["White"], headers["Black"], headers["Result"]
-        )
+        result = headers["Result"] if headers["Result"] in GAME_RESULTS else ""
+        finished = FinishedGame(key, headers[PAIRING], headers["White"], headers["Black"], result)
         with self._lock:
             self._waiting[key] = finished
             self._tables[key] = headers.get(TABLE, "") or table
@@ -238,6 +237,8 @@ class Desk:
     def _enter(self, known: Tournament, game: FinishedGame) -> None:
         table = self._tables.get(game.id, "")
         board = known.board(*(parse_pairing(game.pairing) or ("", 0, 0))[1:])
+        if not game.result and (board is None or board.game != game.id):
+            return  # it goes on, as far as anybody knows
         if board is not None and board.table and table and board.table != table:
             why = tr("it was played at {table}, not at {due}", table=table, due=board.table)
             self._remark(table, game, why)
@@ -301,6 +302,7 @@ def _note(state: Tournament, number: int, board: Board) -> dict[str, Any]:
         "board": board.number,
         "white": state.players[board.white].name,
         "black": state.players[board.black].name,
+        **({"void": len(board.void)} if board.void else {}),
     }
 
 

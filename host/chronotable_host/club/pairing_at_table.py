@@ -33,7 +33,7 @@ _LONGEST = 100
 
 
 class Pairing(NamedTuple):
-    """Who is to sit at a table."""
+    """Who is to sit at a table; so many games of theirs are `void`, which the director annulled."""
 
     id: str
     tournament: str
@@ -41,6 +41,7 @@ class Pairing(NamedTuple):
     board: int
     white: str
     black: str
+    void: int = 0
 
 
 class PairedTable:
@@ -140,11 +141,11 @@ class PairedTable:
     def _has_played(self, pairing: Pairing) -> bool:
         if self._archive is None:
             return False
+        games = 0
         for path in self._archive.having(PAIRING, pairing.id):
             with suppress(NotationError, OSError):
-                if _is_game_of(read(path).record.headers, pairing):
-                    return True
-        return False
+                games += _is_game_of(read(path).record.headers, pairing)
+        return games > pairing.void
 
 
 def _is_game_of(headers: Mapping[str, str], pairing: Pairing) -> bool:
@@ -165,10 +166,13 @@ def sentence(pairing: Pairing) -> str:
 
 def _pairing(said: Any) -> Pairing | None:
     """Return a pairing out of the club's word, None where it is none."""
-    if not isinstance(said, dict) or said.keys() != set(Pairing._fields):
+    if not isinstance(said, dict):
+        return None
+    said = {"void": 0, **said}
+    if said.keys() != set(Pairing._fields):
         return None
     texts = [said[name] for name in ("id", "tournament", "white", "black")]
-    numbers = [said["round"], said["board"]]
+    numbers = [said["round"], said["board"], said["void"]]
     if not all(isinstance(it, str) and 0 < len(it) <= _LONGEST for it in texts):
         return None
     if not all(type(it) is int for it in numbers):

@@ -11,7 +11,10 @@ from chronotable_host.language import tr
 
 
 class FinishedGame(NamedTuple):
-    """A game as its record tells it: who it is, which pairing it was played for, and its end."""
+    """A game as its record tells it: who it is, which pairing it was played for, and its end.
+
+    The `result` is "" of a game that goes on.
+    """
 
     id: str
     pairing: str
@@ -47,8 +50,9 @@ def parse_pairing(text: str) -> tuple[str, int, int] | None:
 def entered(tournament: Tournament, game: FinishedGame) -> Entered:
     """Return what a game changes: nothing unless it is the game of a pairing that is being played.
 
-    The same game may come again, also with another end while its round goes on; another game of the
-    same pairing counts for nothing, nor does any against the director's word.
+    The same game may come again while its round goes on, also with another end, or with none where
+    its last turn was taken back; another game of the same pairing counts for nothing, nor does any
+    against the director's word.
     """
     why = _objection(tournament, game)
     if why:
@@ -76,8 +80,10 @@ def _objection(tournament: Tournament, game: FinishedGame) -> str:
     playing = tournament.rounds[found[1] - 1]
     if playing.is_closed or not playing.is_started:
         return tr("round {number} is not being played", number=playing.number)
-    if game.result not in results.GAME_RESULTS:
+    if game.result not in results.GAME_RESULTS and (game.result or not board.result):
         return tr("the game has no result")
+    if game.id in board.void:
+        return tr("the director has annulled that game")
     if board.is_corrected:
         return tr("the director has entered the result of board {board}", board=board.number)
     if board.result and board.game != game.id:

@@ -57,6 +57,8 @@ class Board(NamedTuple):
     """Which game gave the result; none of one that the director entered."""
     is_corrected: bool = False
     """Whether the director entered it: no game changes it any more."""
+    void: tuple[str, ...] = ()
+    """Games whose results the director changed: they count for nothing any more."""
 
 
 @dataclass(frozen=True)
@@ -378,11 +380,14 @@ class Tournament:
         board = self._board(said)
         if not playing.is_started:
             raise UserError(tr("round {number} has not begun", number=playing.number))
-        if said["result"] not in results.GAME_RESULTS or not said["game"]:
+        goes_on = said["result"] == results.OPEN and board.game == said["game"]
+        if not (goes_on or said["result"] in results.GAME_RESULTS) or not said["game"]:
             raise UserError(tr("'{result}' is no result of a game", result=said["result"]))
         if board.is_corrected or (board.result and board.game != said["game"]):
             raise UserError(tr("board {board} has a result already", board=board.number))
-        scored = board._replace(result=said["result"], game=said["game"])
+        if said["game"] in board.void:
+            raise UserError(tr("the director has annulled that game"))
+        scored = board._replace(result=said["result"], game="" if goes_on else said["game"])
         return self._with_board(playing.number, scored)
 
     def _corrected(self, event: Event) -> Tournament:
@@ -398,7 +403,9 @@ class Tournament:
         noted = Correction(
             event.at, event.by, said["round"], board.number, board.result, after, said["reason"]
         )
-        scored = board._replace(result=after, is_corrected=after != results.OPEN, game="")
+        void = (*board.void, board.game) if board.game else board.void
+        is_corrected = after != results.OPEN
+        scored = board._replace(result=after, is_corrected=is_corrected, game="", void=void)
         changed = self._with_board(said["round"], scored)
         return replace(changed, corrections=(*self.corrections, noted))
 
