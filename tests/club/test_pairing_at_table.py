@@ -10,13 +10,23 @@ import pytest
 
 from chronotable import meanings
 from chronotable.frames import LocalLinkError
-from chronotable_host.club.pairing_at_table import NOTE, PAIRING, PairedTable
+from chronotable_host.club.pairing_at_table import ANNULLED, NOTE, PAIRING, PairedTable
 from chronotable_host.live.mirror import Mirror as LiveMirror
 from chronotable_host.live.session import Session
+from chronotable_host.live.settings import number_of
 from tests.page.evening import EAST_AND_FORWARD, Evening
 from ttykm.layout import new_state
 
 START = new_state(), 0
+WEST_AND_BACK = (
+    ("lift", 47),
+    ("place", 46, "black"),
+    ("lift", 46),
+    ("place", 45, "black"),
+    ("lift", 53),
+    ("place", 52, "black-focus"),
+)
+"""Black's answer from the start."""
 
 
 def of(mirror: object) -> Session:
@@ -42,7 +52,7 @@ class Recorder:
     def __init__(self) -> None:
         self.headers: dict[str, str] = {}
 
-    def set_header(self, name: str, value: str) -> None:
+    def set_next_header(self, name: str, value: str) -> None:
         self.headers[name] = value
 
     def header(self, name: str) -> str:
@@ -50,14 +60,8 @@ class Recorder:
 
 
 class Mirror:
-    has_game = False
-
     def __init__(self) -> None:
         self.recorder = Recorder()
-        self.names: dict[int, str] = {}
-
-    def name_player(self, side: int, name: str) -> None:
-        self.names[side] = name
 
 
 class Publisher:
@@ -80,12 +84,10 @@ def test_a_table_takes_its_pairing() -> None:
     table = PairedTable(of(mirror), heard.append)  # type: ignore[arg-type]
     table.hear(Publisher(NOTED))  # type: ignore[arg-type]
     table.hear(Publisher(NOTED))  # type: ignore[arg-type]
-    assert mirror.recorder.headers == {PAIRING: "cup/1/2"}
-    assert mirror.names[0] == "Ada" and "\x1b" not in mirror.names[1]
+    assert mirror.recorder.headers == {PAIRING: "cup/1/2", "White": "Ada", "Black": "B?en"}
     assert len(heard) == 1
     table.hear(Publisher(None))  # type: ignore[arg-type]
-    assert mirror.recorder.headers == {PAIRING: ""}
-    assert mirror.names == {0: "", 1: ""}
+    assert mirror.recorder.headers == {PAIRING: "", "White": "", "Black": ""}
 
 
 @pytest.mark.parametrize(
@@ -103,7 +105,7 @@ def test_a_table_takes_its_pairing() -> None:
 def test_what_is_no_pairing_names_nobody(said: object) -> None:
     mirror = Mirror()
     PairedTable(of(mirror), lambda _: None).hear(Publisher(said))  # type: ignore[arg-type]
-    assert mirror.names == {}
+    assert mirror.recorder.headers == {}
 
 
 def test_a_round_begins_by_light_once_the_game_before_is_over(evening: Evening) -> None:
@@ -190,7 +192,11 @@ def test_a_game_that_was_annulled_is_lit_once_more(evening: Evening) -> None:
     table.hear(Publisher(None))  # type: ignore[arg-type]
     evening.wait(100)
     del asked[:]
-    table.hear(Publisher({**NOTED, "black": "Ben", "void": 1}))  # type: ignore[arg-type]
+    assert evening.archive is not None
+    (game,) = evening.archive.games()
+    again = Publisher({**NOTED, "black": "Ben"})
+    again.notes[ANNULLED] = [Path(game.file).stem]
+    table.hear(again)  # type: ignore[arg-type]
     evening.wait(100)
     assert asked == [START]
 
@@ -246,15 +252,15 @@ def test_a_game_that_goes_on_is_nobody_s_of_the_pairing(evening: Evening) -> Non
     evening.each_step = table.step
     evening.do(*EAST_AND_FORWARD)
     evening.wait_until(lambda: evening.mirror.game.turns)
-    table.hear(Publisher(NOTED))  # type: ignore[arg-type]
+    table.hear(Publisher({**NOTED, "black": "Ben"}))  # type: ignore[arg-type]
+    assert called(evening) == ["cup/1/2", "Ada", "Ben"], "the next one may begin unseen"
     evening.wait(100)
-    assert called(evening) == ["", "", ""]
-    evening.table.press("resign", 1)
-    evening.wait_until(lambda: evening.mirror.is_over)
-    evening.wait(100)
-    assert called(evening) == ["", "", ""], "its end may still be taken back"
-    evening.session.set_up(*START)
-    evening.wait_until(lambda: called(evening)[0] == "cup/1/2")
+    evening.do(*WEST_AND_BACK)
+    evening.wait_until(lambda: len(evening.mirror.game.turns) == 2)
+    record = evening.mirror.record
+    assert record is not None
+    assert PAIRING not in record.headers
+    assert "Ada" not in str([record.headers, record.comments])
 
 
 def test_no_program_plays_in_a_person_s_name(evening: Evening) -> None:
@@ -264,6 +270,7 @@ def test_no_program_plays_in_a_person_s_name(evening: Evening) -> None:
     table = PairedTable(evening.session, heard.append, seats=lambda: seats)
     evening.each_step = table.step
     table.hear(Publisher({**NOTED, "white": "Chronotable, level 3", "black": "Ben"}))  # type: ignore[arg-type]
+    evening.wait(100)
     assert seats.players() == {"white": "hands", "black": "hands"}
     assert called(evening)[1:] == ["Chronotable, level 3", "Ben"]
     assert len(heard) == 2
@@ -272,6 +279,33 @@ def test_no_program_plays_in_a_person_s_name(evening: Evening) -> None:
     evening.wait(100)
     assert seats.players() == {"white": "level:3", "black": "hands"}, "one was paired as such"
     assert called(evening)[1:] == ["Chronotable, level 3", "Ben"]
+
+
+def test_the_table_itself_does_not_play_in_a_person_s_name(evening: Evening) -> None:
+    table = PairedTable(evening.session, lambda _: None)
+    evening.each_step = table.step
+    table.hear(Publisher({**NOTED, "black": "Ben"}))  # type: ignore[arg-type]
+    evening.session.command("set", setting=number_of("black"), value=3)
+    evening.wait_until(lambda: evening.mirror.table.own_levels == (0, 3))
+    evening.wait_until(lambda: evening.mirror.table.own_levels == (0, 0))
+    evening.wait(500)
+    assert called(evening) == ["cup/1/2", "Ada", "Ben"]
+
+
+def test_who_came_back_from_a_lesson_does_not_play_either(evening: Evening) -> None:
+    """Somebody else may have the seat while a pairing is told: it is looked at behind it."""
+    seats = evening.hand.seats
+    table = PairedTable(evening.session, lambda _: None, seats=lambda: seats)
+    evening.each_step = table.step
+    seats.seat(1, "level:3")
+    level = seats.thinkers[1]
+    evening.mirror.recorder.pause(True)
+    table.hear(Publisher({**NOTED, "black": "Ben"}))  # type: ignore[arg-type]
+    evening.wait(100)
+    assert seats.thinkers[1] is level
+    evening.mirror.recorder.pause(False)
+    evening.wait(100)
+    assert seats.players()["black"] == "hands"
 
 
 def test_nothing_is_lit_where_nobody_would_set_it_up(evening: Evening) -> None:

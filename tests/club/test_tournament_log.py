@@ -199,6 +199,22 @@ def test_a_result_that_was_taken_out_may_come_from_a_game_again() -> None:
     assert led.state.board(1, 1).result == "0-1"
 
 
+def test_an_annulled_game_is_refused_also_behind_another_pairing() -> None:
+    """A log in which it came again, as it once could, is read as it is."""
+    led = Directed(FOUR, events.ROUND_ROBIN)
+    led.pair()
+    led.game(1, "1-0")
+    led.do(events.CORRECTED, round=1, board=1, result="", reason="they play it again")
+    assert led.game(1, "1-0") == "the director has annulled that game"
+    led.do(events.RESULT, round=1, board=1, result="1-0", game="game-1-1")
+    assert again(led.log) == led.state
+    led.do(events.CORRECTED, round=1, board=1, result="", reason="they play it again")
+    led.do(events.PAIRING_TAKEN_BACK, round=1, reason="another table")
+    led.pair()
+    assert led.game(1, "1-0") == "the director has annulled that game"
+    assert led.game(1, "0-1", id="second") == ""
+
+
 def test_a_pairing_may_be_taken_back_before_it_has_results() -> None:
     led = Directed(FOUR)
     led.pair()

@@ -161,14 +161,11 @@ class Collector:
         while not self._has_ended.is_set():
             self._bell.wait(_ROUND_S)
             self._bell.clear()
-            try:
-                self.step(self._line.take())
-                if time.monotonic() > rounds_s:
-                    rounds_s = time.monotonic() + _ROUND_S
-                    for each in self.rounds:
-                        each()
-            except Exception:  # whatever it is, the other tables go on
-                LOG.exception(tr("the hub could not deal with what a table told"))
+            self.step(self._line.take())
+            if time.monotonic() > rounds_s:
+                rounds_s = time.monotonic() + _ROUND_S
+                for each in self.rounds:
+                    each()
             if time.monotonic() > numbers_s:
                 numbers_s = time.monotonic() + _NUMBERS_S
                 self._note_numbers()
@@ -178,7 +175,7 @@ class Collector:
         with self.lock:
             for event in events:
                 if isinstance(event, Message):
-                    self.hub.receive(event, self.now_ms())
+                    self._receive(event)
                 elif isinstance(event, Connected):
                     self.line_problem = ""
                     self.hub.greet()
@@ -197,6 +194,12 @@ class Collector:
             self._to_file.set()
         for message in messages:
             self._line.publish(*message)
+
+    def _receive(self, message: Message) -> None:
+        try:
+            self.hub.receive(message, self.now_ms())
+        except Exception:  # whatever it is, the other tables go on
+            LOG.exception(tr("the hub could not deal with what a table told"))
 
     def _note_numbers(self) -> None:
         with self.lock:

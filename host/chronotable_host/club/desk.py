@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from chronotable_host.archive import regular_files
 from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.archive.parsing import parse
-from chronotable_host.club.pairing_at_table import NOTE, PAIRING
+from chronotable_host.club.pairing_at_table import ANNULLED, NOTE, PAIRING
 from chronotable_host.club.record_files import TABLE, TABLE_ID
 from chronotable_host.club.register import Register
 from chronotable_host.club.tournament.games import (
@@ -78,6 +78,7 @@ class Desk:
         self._tables: dict[str, str] = {}  # of each game, the table that told it
         self._remarks: list[Remark] = []
         self._told: dict[str, Any] = {}
+        self._annulled: dict[str, list[str]] = defaultdict(list)  # as tables were told
         self._games: dict[Path, RatedGame | None] = {}
         self._ratings: dict[str, list[dict[str, Any]]] = {name: [] for name in PERIODS}
         self._rated: list[RatedGame] = []
@@ -206,11 +207,12 @@ class Desk:
                 record = parse(regular_files.read(path)).record
             except (OSError, NotationError, UserError):
                 continue
-            self._take(record, path.name.split(".")[0], record.headers.get(TABLE_ID, ""))
+            game = path.name.split(".")[0]
+            self._take(record, game, record.headers.get(TABLE_ID, ""), is_old=True)
             with self._lock:
                 self._games.setdefault(path, _rated(record))
 
-    def _take(self, record: Record, game: str, table: str) -> None:
+    def _take(self, record: Record, game: str, table: str, is_old: bool = False) -> None:
         headers = record.headers
         found = parse_pairing(headers.get(PAIRING, ""))
         if found is None:
@@ -219,7 +221,8 @@ class Desk:
         result = headers["Result"] if headers["Result"] in GAME_RESULTS else ""
         finished = FinishedGame(key, headers[PAIRING], headers["White"], headers["Black"], result)
         with self._lock:
-            self._waiting[key] = finished
+            if not (is_old and key in self._waiting):  # what came meanwhile is newer
+                self._waiting[key] = finished
             self._tables[key] = headers.get(TABLE, "") or table
 
     def _enter_results(self) -> None:
@@ -261,6 +264,10 @@ class Desk:
         """Have each table know who sits there now: pairings without a result, once they began."""
         with self._lock:
             states = [log.state for log in self._logs.values()]
+        annulled: dict[str, list[str]] = defaultdict(list)
+        for game in sorted(set().union(*(state.void for state in states))):
+            table, _, name = game.partition(":")
+            annulled[table].append(name)
         wanted: dict[str, list[dict[str, Any]]] = defaultdict(list)
         for state in states:
             playing = state.current
@@ -272,6 +279,9 @@ class Desk:
         with self._collector.lock:
             seats = {it.id: it.name for it in self._collector.hub.seats.values()}
         for table, name in seats.items():
+            if annulled[table] != self._annulled[table]:
+                self._annulled[table] = annulled[table]
+                self._collector.note(table, ANNULLED, annulled[table])
             told, due = self._told.get(table, _UNTOLD), wanted[name]
             if told not in due:  # who sits there already, plays first
                 self._told[table] = due[0] if due else None
@@ -302,7 +312,6 @@ def _note(state: Tournament, number: int, board: Board) -> dict[str, Any]:
         "board": board.number,
         "white": state.players[board.white].name,
         "black": state.players[board.black].name,
-        **({"void": len(board.void)} if board.void else {}),
     }
 
 

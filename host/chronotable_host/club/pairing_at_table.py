@@ -16,7 +16,9 @@ from chronotable_host.engine.seats import HANDS, PAGE, player_name
 from chronotable_host.errors import cleaned
 from chronotable_host.language import tr
 from chronotable_host.live.happenings import Happening, Notice
-from chronotable_host.rules.notation import PLAYER_NAMES, NotationError
+from chronotable_host.live.settings import number_of
+from chronotable_host.live.table_texts import own_name, plays_itself
+from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS, NotationError
 
 if TYPE_CHECKING:
     from chronotable_host.archive.store import Archive
@@ -28,12 +30,14 @@ PAIRING = "Pairing"
 """The header of a record that says which pairing a game was played for."""
 NOTE = "pairing"
 """The word by which the hub tells who sits at a table."""
+ANNULLED = "annulled"
+"""The word by which it tells which of a table's games count for nothing any more."""
 
 _LONGEST = 100
 
 
 class Pairing(NamedTuple):
-    """Who is to sit at a table; so many games of theirs are `void`, which the director annulled."""
+    """Who is to sit at a table."""
 
     id: str
     tournament: str
@@ -41,7 +45,6 @@ class Pairing(NamedTuple):
     board: int
     white: str
     black: str
-    void: int = 0
 
 
 class PairedTable:
@@ -67,63 +70,75 @@ class PairedTable:
         self._archive = archive
         self._seats = seats
         self._named: Pairing | None = None  # whose names games have that begin
+        self._annulled: frozenset[str] = frozenset()  # games that are to be played again
+        self._levels_at: object = None
         # the pairing that the table was lit for, and which start of the table that was
         self._begun: tuple[Pairing, int] | None = None
 
     def hear(self, publisher: Publisher) -> None:
         """Take what the club said last."""
+        annulled = publisher.notes.get(ANNULLED)
+        if isinstance(annulled, list):
+            self._annulled = frozenset(it for it in annulled if isinstance(it, str))
         found = _pairing(publisher.notes.get(NOTE))
         if found == self.pairing:
             return
         self.pairing = found
         self._name()
+        if found is None:
+            self._begun = None  # told once more, it is to be played again
         if found is not None:
             self._tell(Notice(None, sentence(found)))
 
     def _name(self) -> None:
-        """Have the next game be the pairing's, as long as that stands, whatever is asked for here.
+        """Have games that begin be the pairing's, as long as that stands, whatever is asked here.
 
-        A game that has turns keeps its own names, also when it is over: its end may be taken back.
+        One that has turns keeps its own names.
         """
-        mirror, pairing = self._mirror, self.pairing
-        if mirror.has_game and (mirror.game.turns or mirror.provisional is not None):
+        recorder, pairing = self._mirror.recorder, self.pairing
+        texts = ("", "", "")
+        if pairing is not None:
+            texts = pairing.id, pairing.white, pairing.black
+        elif self._named is None:
             return
-        if pairing is None:
-            if self._named is not None:
-                self._call("", "", "")
-        else:
-            called = [mirror.recorder.header(name) for name in (PAIRING, *PLAYER_NAMES)]
-            if called != [pairing.id, pairing.white, pairing.black]:
-                self._seat_people(pairing)
-                self._call(pairing.id, pairing.white, pairing.black)
         self._named = pairing
-
-    def _call(self, pairing: str, *names: str) -> None:
-        self._mirror.recorder.set_header(PAIRING, pairing)
-        for side, name in enumerate(names):
-            self._mirror.name_player(side, name)
+        for name, text in zip((PAIRING, *PLAYER_NAMES), texts, strict=True):
+            if recorder.header(name) != text:
+                recorder.set_next_header(name, text)
 
     def _seat_people(self, pairing: Pairing) -> None:
-        """Have no program play a side, unless it was paired itself."""
-        seats = self._seats()
-        if seats is None:
+        """Have no program play a side, nor the table itself, unless it was paired."""
+        seats, table = self._seats(), self._mirror.table
+        players = (pairing.white, pairing.black)
+        if seats is not None:
+            has_page = PAGE in seats.players().values()
+            for side in seats.programs:
+                if player_name(seats.thinkers[side].name) != players[side]:
+                    seats.seat(side, PAGE if has_page else HANDS)
+                    self._say_who(players[side])
+        known = table.snapshots, table.own_levels
+        if known == self._levels_at:
             return
-        has_page = PAGE in seats.players().values()
-        for side in seats.programs:
-            name = (pairing.white, pairing.black)[side]
-            if player_name(seats.thinkers[side].name) != name:
-                seats.seat(side, PAGE if has_page else HANDS)
-                self._tell(Notice(None, tr("No program plays here now: {name} does.", name=name)))
+        for side, level in enumerate(table.own_levels):
+            if plays_itself(level) and own_name(level) != players[side]:
+                self._session.command("set", setting=number_of(PLAYERS[side]), value=0)
+                self._say_who(players[side])
+        self._levels_at = known
+
+    def _say_who(self, name: str) -> None:
+        self._tell(Notice(None, tr("No program plays here now: {name} does.", name=name)))
 
     def step(self) -> None:
         """Begin the round at the table, once nothing else is played, learned or analysed there."""
         self._name()
-        pairing, mirror = self.pairing, self._mirror
-        if pairing is None or self._start is None or not self._session.is_ready:
+        if self.pairing is None or not self._session.is_ready:
             return
+        with suppress(LocalLinkError):  # too much waits for the table already: a moment later
+            self._begin(self.pairing)
+
+    def _begin(self, pairing: Pairing) -> None:
+        mirror = self._mirror
         now = pairing, mirror.table.boot
-        if now == self._begun:
-            return
         if mirror.is_in_game:
             record = mirror.record
             if record is not None and _is_game_of(record.headers, pairing):
@@ -131,21 +146,23 @@ class PairedTable:
             return
         if mirror.is_lesson or mirror.recorder.is_paused:
             return
+        self._seat_people(pairing)
+        if self._start is None or now == self._begun:
+            return
         if not self._has_played(pairing):
-            try:
-                self._session.set_up(*self._start)
-            except LocalLinkError:  # too much waits for the table already: a moment later
-                return
+            self._session.set_up(*self._start)
         self._begun = now
 
     def _has_played(self, pairing: Pairing) -> bool:
         if self._archive is None:
             return False
-        games = 0
         for path in self._archive.having(PAIRING, pairing.id):
+            if path.stem in self._annulled:
+                continue
             with suppress(NotationError, OSError):
-                games += _is_game_of(read(path).record.headers, pairing)
-        return games > pairing.void
+                if _is_game_of(read(path).record.headers, pairing):
+                    return True
+        return False
 
 
 def _is_game_of(headers: Mapping[str, str], pairing: Pairing) -> bool:
@@ -166,13 +183,10 @@ def sentence(pairing: Pairing) -> str:
 
 def _pairing(said: Any) -> Pairing | None:
     """Return a pairing out of the club's word, None where it is none."""
-    if not isinstance(said, dict):
-        return None
-    said = {"void": 0, **said}
-    if said.keys() != set(Pairing._fields):
+    if not isinstance(said, dict) or said.keys() != set(Pairing._fields):
         return None
     texts = [said[name] for name in ("id", "tournament", "white", "black")]
-    numbers = [said["round"], said["board"], said["void"]]
+    numbers = [said["round"], said["board"]]
     if not all(isinstance(it, str) and 0 < len(it) <= _LONGEST for it in texts):
         return None
     if not all(type(it) is int for it in numbers):

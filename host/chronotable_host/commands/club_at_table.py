@@ -73,7 +73,8 @@ def told(
     table = _table(arguments, archive, look, tell or audience.tell)
     audience.add(table.hear)
     paired = PairedTable(session, tell or audience.tell, start, Archive(archive), seats)
-    table.told.append(paired.hear)
+    if start is not None:  # else what is played here is nobody's of a pairing
+        table.told.append(paired.hear)
 
     def step() -> None:
         table.step()

@@ -21,6 +21,7 @@ from chronotable_host.language import names, tr
 from chronotable_host.live.happenings import Happening, Joined, Notice, Started
 from chronotable_host.live.presses import Press, Presses
 from chronotable_host.live.shown_turn import ShownTurn
+from chronotable_host.live.table_texts import plays_itself
 from chronotable_host.rules.notation import PLAYERS, format_turn
 from chronotable_host.turn_story import TurnStory, story_of
 from ttykm.layout import NOBODY
@@ -34,7 +35,6 @@ BOTH, NONE = "both", "none"
 SIDES = (*PLAYERS, BOTH, NONE)
 """Who may ask for hints, as it is typed."""
 
-_OWN_LEVELS = (1, 2, 3)  # a table's own player
 HELD_MS = 1000
 """How long *action* is held for a hint."""
 
@@ -112,7 +112,7 @@ class Hinter:
         return {player: self.is_on(side) for side, player in enumerate(PLAYERS)}
 
     def _plays_itself(self, side: int) -> bool:
-        return self._session.mirror.table.own_levels[side] in _OWN_LEVELS
+        return plays_itself(self._session.mirror.table.own_levels[side])
 
     # ---- what is asked for
 

@@ -37,7 +37,7 @@ class Recorder:
         self.remarks: list[Callable[[], str]] = []
         self._events = RawEvents(records_events)
         self._filing = Filing(archive, headers, resumes)
-        self._renamed: set[str] = set()  # headers, since the last turn
+        self._renamed: dict[str, str] = {}  # headers, since the last turn
         self._own_names: dict[str, str] = {}  # whom headers named before the table itself played
 
     @property
@@ -149,7 +149,7 @@ class Recorder:
                 continue
             known = record.headers[name]
             first = HANDS if known == Record().headers[name] else known
-            now = plays(player, self._filing.headers.get(name) or HANDS)
+            now = plays(player, self._renamed[name] or HANDS)
             if now != who_plays(record.comments, player, first):
                 said = joined(said, now)
         return said
@@ -172,7 +172,19 @@ class Recorder:
 
         Others keep theirs: there the next turn says who plays from then on.
         """
-        self._renamed.add(name)
+        self._renamed[name] = value
+        self._set(name, value)
+
+    def set_next_header(self, name: str, value: str) -> None:
+        """Have a header in the records of games of which there is no turn yet; "" for none.
+
+        Others keep theirs, and nothing is said there.
+        """
+        if self.record is None or not self.record.turns:
+            self._renamed.pop(name, None)
+        self._set(name, value)
+
+    def _set(self, name: str, value: str) -> None:
         self._filing.headers.pop(name, None)
         if value:
             self._filing.headers[name] = value

@@ -66,6 +66,11 @@ RESETS = {
 """Why a table started, by `reset_cause` of its counters; firmware/app/watchdog.py has the codes."""
 
 
+def plays_itself(level: int) -> bool:
+    """Tell whether the table itself plays a side of this level: easy, medium, strong."""
+    return 0 < level < len(OWN_LEVELS)
+
+
 def own_name(level: int) -> str:
     """Return what a record calls the table as a player of this level, "" where hands play."""
     return f"Chronotable, the table ({_level(level)})" if level else ""

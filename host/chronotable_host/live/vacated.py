@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from chronotable_host.live.settings import number_of
+from chronotable_host.live.table_texts import plays_itself
 from chronotable_host.rules.notation import PLAYERS
 
 if TYPE_CHECKING:
     from chronotable_host.engine.thinkers import Seats, Thinker
     from chronotable_host.live.session import Session
 
-_OWN_LEVELS = (1, 2, 3)  # a table's own player
 
 Seat = Callable[[int, "Thinker | None"], "Thinker | None"]
 """Returns who has a side meanwhile, for the side and who has it now."""
@@ -38,7 +38,7 @@ class Vacated:
         if self._sat or self._levels:
             return
         for side, level in enumerate(self._session.mirror.table.own_levels):
-            if level in _OWN_LEVELS:
+            if plays_itself(level):
                 self._levels[side] = level
                 self._session.command("set", setting=number_of(PLAYERS[side]), value=0)
         if self._seats is None:

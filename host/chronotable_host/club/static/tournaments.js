@@ -101,10 +101,12 @@ function corrections(told) {
 }
 
 let lastShown = 0;
+let isAsking = false;
 
 /** Show what the address asks for, unless it asks for something else by the time that is known. */
 async function show() {
   const mine = ++lastShown;
+  isAsking = true;
   try {
     const { tournaments } = await ask("/api/tournaments");
     const { id: asked, view } = shown();
@@ -120,6 +122,8 @@ async function show() {
   } catch (error) {
     if (mine !== lastShown) return;
     byId("sum").textContent = error instanceof Error ? error.message : String(error);
+  } finally {
+    if (mine === lastShown) isAsking = false;
   }
 }
 
@@ -131,4 +135,4 @@ function stateOf({ players, over }) {
 
 addEventListener("hashchange", show);
 show();
-setInterval(() => document.hidden || show(), EVERY_MS);
+setInterval(() => document.hidden || isAsking || show(), EVERY_MS);

@@ -56,8 +56,8 @@ FIELDS: Mapping[str, Mapping[str, type]] = {
 """The fields of each kind of event; all of them are there. Players are numbered as they came."""
 
 _LONGEST = 2_000
-_JOINERS = dict.fromkeys((0x200C, 0x200D))  # names in Persian and in scripts of India have them
 """Characters of a field."""
+_JOINERS = dict.fromkeys((0x200C, 0x200D))  # names in Persian and in scripts of India have them
 _MOST = 10_000
 """Entries of a list."""
 

@@ -57,8 +57,6 @@ class Board(NamedTuple):
     """Which game gave the result; none of one that the director entered."""
     is_corrected: bool = False
     """Whether the director entered it: no game changes it any more."""
-    void: tuple[str, ...] = ()
-    """Games whose results the director changed: they count for nothing any more."""
 
 
 @dataclass(frozen=True)
@@ -108,6 +106,8 @@ class Tournament:
     """Half points that were promised, by player and round."""
     rounds: tuple[Round, ...] = ()
     corrections: tuple[Correction, ...] = ()
+    void: frozenset[str] = frozenset()
+    """Games whose results the director changed: they count for nothing any more."""
     last: int = 0
     """The number of the last event."""
 
@@ -385,8 +385,6 @@ class Tournament:
             raise UserError(tr("'{result}' is no result of a game", result=said["result"]))
         if board.is_corrected or (board.result and board.game != said["game"]):
             raise UserError(tr("board {board} has a result already", board=board.number))
-        if said["game"] in board.void:
-            raise UserError(tr("the director has annulled that game"))
         scored = board._replace(result=said["result"], game="" if goes_on else said["game"])
         return self._with_board(playing.number, scored)
 
@@ -403,11 +401,10 @@ class Tournament:
         noted = Correction(
             event.at, event.by, said["round"], board.number, board.result, after, said["reason"]
         )
-        void = (*board.void, board.game) if board.game else board.void
-        is_corrected = after != results.OPEN
-        scored = board._replace(result=after, is_corrected=is_corrected, game="", void=void)
+        scored = board._replace(result=after, is_corrected=after != results.OPEN, game="")
         changed = self._with_board(said["round"], scored)
-        return replace(changed, corrections=(*self.corrections, noted))
+        void = self.void | {board.game} if board.game else self.void
+        return replace(changed, corrections=(*self.corrections, noted), void=void)
 
     def _round_closed(self, event: Event) -> Tournament:
         playing = self._open_round(event.fields["round"])

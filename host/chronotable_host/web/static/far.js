@@ -8,6 +8,7 @@ import { copy } from "./clipboard.js";
 import { byId, fill, h, whenChanged } from "./dom.js";
 import { tr, trC } from "./language.js";
 import { button } from "./parts.js";
+import { withoutDoubles } from "./socket.js";
 import { note } from "./speak.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -104,15 +105,14 @@ export function createChat(table) {
   const send = async (/** @type {Event} */ event) => {
     event.preventDefault();
     const text = field.value.trim();
-    if (!text || isSaying) return; // a second Enter means nothing new
-    isSaying = true;
-    if (await table.act("say", { text })) field.value = "";
-    isSaying = false;
+    if (!text) return;
+    const { ok } = await say("say", { text });
+    if (ok && field.value.trim() === text) field.value = "";
   };
   const form = h("form", { class: "chat-form", on: { submit: send } }, field, h("button", { type: "submit" }, tr("Send")));
   fill(root, h("h2", {}, tr("Chat")), lines, form);
+  const say = withoutDoubles(async (what, values) => ({ ok: await table.act(what, values) }));
   let seen = -1;
-  let isSaying = false;
 
   const last = () => table.view.far?.chat.filter((/** @type {any} */ line) => !line.own).at(-1) ?? null;
   const isSeen = () => root.offsetParent !== null;
