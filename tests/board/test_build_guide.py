@@ -204,8 +204,8 @@ def test_the_command_runs(board, line, tmp_path):
 @of_every_board
 def test_the_commands_in_the_text_exist(board, tmp_path):
     named = set(re.findall(r"`chronotable ([^`]+)`", GUIDES[board].text))
-    of_a_copy = {FLASH_A_COPY, CHECK_A_COPY}
-    assert named <= {"play", "play --no-page", "doctor", "doctor --ports", "flash", *of_a_copy}
+    of_a_file = {FLASH_A_COPY, CHECK_A_COPY, f"flash --board {board}"}
+    assert named <= {"play", "play --no-page", "doctor", "doctor --ports", "flash", *of_a_file}
     assert "--ports" in run(["doctor", "--help"], tmp_path).stdout
     said = run(["play", "--help"], tmp_path).stdout
     assert "--no-page" in said and "`help`" in said

@@ -88,13 +88,15 @@ _ANSWERED = {"agree": "asks", "decline": "asks", "withdraw": "asked"}
 
 def asked(do: str, view: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
     """Return what is asked for by who sees a view: it says what was seen when it was pressed."""
+    seen: dict[str, Any] = {}
     if do == "choose":
-        values = {"after": chosen(view), **values}
+        seen = {"after": chosen(view)}
     elif do == "answer":
-        values = {"turns": ";".join(each["turn"] for each in view["question"] or []), **values}
-    elif do in _ANSWERED and "question" not in values:
-        values = {"question": view["far"][_ANSWERED[do]]["no"]}
-    return {"do": do, **values}
+        seen = {"turns": ";".join(each["turn"] for each in view.get("question") or [])}
+    elif do in _ANSWERED:
+        question = (view.get("far") or {}).get(_ANSWERED[do])
+        seen = {"question": question["no"]} if question else {}
+    return {"do": do, **seen, **values}
 
 
 def told(view: dict[str, Any]) -> list[str]:
