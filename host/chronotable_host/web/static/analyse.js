@@ -289,12 +289,13 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
   /** Go where an address leads, trying what is not there yet. @param {string[]} parts */
   async function follow(parts) {
     const mine = ++moves;
-    const isLate = () => mine !== moves || left.signal.aborted;
     try {
       const to = await walk(id ? Number(parts[0] ?? 0) : 0, parts.slice(id ? 1 : 0));
-      if (!isLate()) await go(to);
+      if (left.signal.aborted) return;
+      if (mine === moves) await go(to);
+      else drawTurns(); // one has gone elsewhere meanwhile: it is listed, and no more
     } catch (error) {
-      if (isLate()) return;
+      if (mine !== moves || left.signal.aborted) return;
       note(error instanceof Error ? error.message : String(error));
       await go(first);
     }
