@@ -14,19 +14,10 @@ from chronotable_host.club.pairing_at_table import ANNULLED, NOTE, PAIRING, Pair
 from chronotable_host.live.mirror import Mirror as LiveMirror
 from chronotable_host.live.session import Session
 from chronotable_host.live.settings import number_of
-from tests.page.evening import EAST_AND_FORWARD, Evening
+from tests.page.evening import EAST_AND_FORWARD, WEST_AND_BACK, Evening
 from ttykm.layout import new_state
 
 START = new_state(), 0
-WEST_AND_BACK = (
-    ("lift", 47),
-    ("place", 46, "black"),
-    ("lift", 46),
-    ("place", 45, "black"),
-    ("lift", 53),
-    ("place", 52, "black-focus"),
-)
-"""Black's answer from the start."""
 
 
 def of(mirror: object) -> Session:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
@@ -41,6 +41,14 @@ def until(is_so: Callable[[], bool]) -> None:
 @pytest.fixture
 def club(tmp_path: Path) -> ShownClub:
     return ShownClub(tmp_path / "club", 4)
+
+
+@pytest.fixture
+def started(club: ShownClub) -> Iterator[ShownClub]:
+    """A club that collects and has its tournaments followed."""
+    club.start()
+    yield club
+    club.close()
 
 
 def present(club: ShownClub, tournament: str) -> Board:
@@ -113,108 +121,88 @@ def test_players_as_they_are_typed() -> None:
     ]
 
 
-def test_a_name_of_any_script_is_a_player_s(club: ShownClub) -> None:
+def test_a_name_of_any_script_is_a_player_s(started: ShownClub) -> None:
     """A table's record has it without its joiner; it is the same name."""
-    club.start()
-    try:
-        made = club.desk.create(directing.creation("Cup", events.SWISS, 1))
-        names = [(PERSIAN, 0), ("Ada", 0)]
-        club.desk.change(made.id, lambda state: directing.adding(state, names))
-        filing, path = club.finished(club.begin_round(made.id), 1)
-        for side in ("White", "Black"):
-            filing.record.headers[side] = printable(filing.record.headers[side])
-        club.desk.hear(filing, path)
-        until(lambda: club.desk.state(made.id).current.is_complete)  # type: ignore[union-attr]
-    finally:
-        club.close()
+    made = started.desk.create(directing.creation("Cup", events.SWISS, 1))
+    names = [(PERSIAN, 0), ("Ada", 0)]
+    started.desk.change(made.id, lambda state: directing.adding(state, names))
+    filing, path = started.finished(started.begin_round(made.id), 1)
+    for side in ("White", "Black"):
+        filing.record.headers[side] = printable(filing.record.headers[side])
+    started.desk.hear(filing, path)
+    until(lambda: started.desk.state(made.id).current.is_complete)  # type: ignore[union-attr]
 
 
 # ---------------------------------------------------------------- games and tables
 
 
-def test_games_bring_results_and_tables_know_their_pairings(club: ShownClub) -> None:
-    club.start()
-    try:
-        made = club.make(9, rounds=3)
-        state = club.begin_round(made.id)
-        until(lambda: len(notes(club)) == 4)
-        for board in state.current.boards:  # type: ignore[union-attr]
-            told = notes(club)[board.table]
-            assert told["white"] == state.players[board.white].name
-            assert told["id"] == f"{made.id}/1/{board.number}"
-        club.play(made.id, Random(1), 3)
-        until(lambda: len(notes(club)) == 1)  # who has played is told nothing more
-        club.play(made.id, Random(1))
-        until(lambda: not notes(club))
-        assert club.desk.state(made.id).current.is_complete  # type: ignore[union-attr]
-        until(lambda: len(club.desk.ratings("week")) == 8)
-        assert club.desk.remarks() == []
-    finally:
-        club.close()
+def test_games_bring_results_and_tables_know_their_pairings(started: ShownClub) -> None:
+    made = started.make(9, rounds=3)
+    state = started.begin_round(made.id)
+    until(lambda: len(notes(started)) == 4)
+    for board in state.current.boards:  # type: ignore[union-attr]
+        told = notes(started)[board.table]
+        assert told["white"] == state.players[board.white].name
+        assert told["id"] == f"{made.id}/1/{board.number}"
+    started.play(made.id, Random(1), 3)
+    until(lambda: len(notes(started)) == 1)  # who has played is told nothing more
+    started.play(made.id, Random(1))
+    until(lambda: not notes(started))
+    assert started.desk.state(made.id).current.is_complete  # type: ignore[union-attr]
+    until(lambda: len(started.desk.ratings("week")) == 8)
+    assert started.desk.remarks() == []
 
 
-def test_a_game_that_was_annulled_counts_never_again(club: ShownClub) -> None:
+def test_a_game_that_was_annulled_counts_never_again(started: ShownClub) -> None:
     """Its record still lies on disk when a hub starts anew; the table is lit for another game."""
-    club.start()
-    try:
-        made = club.make(2, rounds=1)
-        state = club.begin_round(made.id)
-        filing, path = club.finished(state, 1)
-        club.desk.hear(filing, path)
-        until(lambda: bool(present(club, made.id).result))
-        fields = {"round": 1, "board": 1, "result": "", "reason": "the clock failed"}
-        club.desk.change(made.id, lambda _state: [(events.CORRECTED, fields)])
-        until(lambda: bool(notes(club)))
-        told = [it.notes[ANNULLED] for it in club.collector.hub.seats.values() if it.notes]
-        assert [filing.game] in told
-        club.desk.hear(filing, path)
-        until(lambda: bool(club.desk.remarks()))
-        assert not present(club, made.id).result
-        again, path = club.finished(state, 1)
-        club.desk.hear(again._replace(game="game-again"), path.with_stem("game-again"))
-        until(lambda: present(club, made.id).game.endswith(":game-again"))
-    finally:
-        club.close()
+    made = started.make(2, rounds=1)
+    state = started.begin_round(made.id)
+    filing, path = started.finished(state, 1)
+    started.desk.hear(filing, path)
+    until(lambda: bool(present(started, made.id).result))
+    fields = {"round": 1, "board": 1, "result": "", "reason": "the clock failed"}
+    started.desk.change(made.id, lambda _state: [(events.CORRECTED, fields)])
+    until(lambda: bool(notes(started)))
+    told = [it.notes[ANNULLED] for it in started.collector.hub.seats.values() if it.notes]
+    assert [filing.game] in told
+    started.desk.hear(filing, path)
+    until(lambda: bool(started.desk.remarks()))
+    assert not present(started, made.id).result
+    again, path = started.finished(state, 1)
+    started.desk.hear(again._replace(game="game-again"), path.with_stem("game-again"))
+    until(lambda: present(started, made.id).game.endswith(":game-again"))
 
 
-def test_a_win_that_is_taken_back_is_no_result(club: ShownClub) -> None:
-    club.start()
-    try:
-        made = club.make(2, rounds=1)
-        filing, path = club.finished(club.begin_round(made.id), 1)
-        club.desk.hear(filing, path)
-        until(lambda: bool(present(club, made.id).result))
-        record = filing.record
-        result, record.headers["Result"] = record.headers["Result"], "*"
-        club.desk.hear(filing, path)
-        until(lambda: not present(club, made.id).result)
-        record.headers["Result"] = "1/2-1/2" if result != "1/2-1/2" else "1-0"
-        club.desk.hear(filing, path)
-        until(lambda: present(club, made.id).result == record.headers["Result"])
-        assert club.desk.remarks() == []
-    finally:
-        club.close()
+def test_a_win_that_is_taken_back_is_no_result(started: ShownClub) -> None:
+    made = started.make(2, rounds=1)
+    filing, path = started.finished(started.begin_round(made.id), 1)
+    started.desk.hear(filing, path)
+    until(lambda: bool(present(started, made.id).result))
+    record = filing.record
+    result, record.headers["Result"] = record.headers["Result"], "*"
+    started.desk.hear(filing, path)
+    until(lambda: not present(started, made.id).result)
+    record.headers["Result"] = "1/2-1/2" if result != "1/2-1/2" else "1-0"
+    started.desk.hear(filing, path)
+    until(lambda: present(started, made.id).result == record.headers["Result"])
+    assert started.desk.remarks() == []
 
 
-def test_who_sits_at_a_table_already_plays_first(club: ShownClub) -> None:
+def test_who_sits_at_a_table_already_plays_first(started: ShownClub) -> None:
     """Two tournaments have the same tables: the second waits for the games of the first."""
-    club.start()
-    try:
-        first, second = club.make(8), club.make(8)
-        club.begin_round(first.id)
-        until(lambda: len(notes(club)) == 4)
-        club.begin_round(second.id)
-        club.desk.step()
-        assert {str(it["id"]).partition("/")[0] for it in notes(club).values()} == {first.id}
-        club.play(first.id, Random(1), 3)
-        until(
-            lambda: (
-                sorted(str(it["id"]).partition("/")[0] for it in notes(club).values())
-                == sorted([first.id, *3 * [second.id]])
-            )
+    first, second = started.make(8), started.make(8)
+    started.begin_round(first.id)
+    until(lambda: len(notes(started)) == 4)
+    started.begin_round(second.id)
+    started.desk.step()
+    assert {str(it["id"]).partition("/")[0] for it in notes(started).values()} == {first.id}
+    started.play(first.id, Random(1), 3)
+    until(
+        lambda: (
+            sorted(str(it["id"]).partition("/")[0] for it in notes(started).values())
+            == sorted([first.id, *3 * [second.id]])
         )
-    finally:
-        club.close()
+    )
 
 
 def test_a_hub_that_starts_anew_leaves_tables_their_pairings(club: ShownClub) -> None:
@@ -228,19 +216,15 @@ def test_a_hub_that_starts_anew_leaves_tables_their_pairings(club: ShownClub) ->
         club.close()
 
 
-def test_a_game_at_another_table_counts_for_nothing(club: ShownClub) -> None:
-    club.start()
-    try:
-        made = club.make(4)
-        state = club.begin_round(made.id)
-        filing, path = club.finished(state, 1)
-        filing.record.headers["Table"] = "Table 4"
-        club.desk.hear(filing, path)
-        until(lambda: bool(club.desk.remarks()))
-        assert "played at Table 4" in club.desk.remarks()[0]["why"]
-        assert not club.desk.state(made.id).board(1, 1).result  # type: ignore[union-attr]
-    finally:
-        club.close()
+def test_a_game_at_another_table_counts_for_nothing(started: ShownClub) -> None:
+    made = started.make(4)
+    state = started.begin_round(made.id)
+    filing, path = started.finished(state, 1)
+    filing.record.headers["Table"] = "Table 4"
+    started.desk.hear(filing, path)
+    until(lambda: bool(started.desk.remarks()))
+    assert "played at Table 4" in started.desk.remarks()[0]["why"]
+    assert not started.desk.state(made.id).board(1, 1).result  # type: ignore[union-attr]
 
 
 def test_a_desk_that_was_away_finds_the_games_on_disk(club: ShownClub) -> None:

@@ -107,6 +107,15 @@ EAST_AND_FORWARD = (
     ("place", 50, "white-focus"),
 )
 """White's `1 E F >future` from the start."""
+WEST_AND_BACK = (
+    ("lift", 47),
+    ("place", 46, "black"),
+    ("lift", 46),
+    ("place", 45, "black"),
+    ("lift", 53),
+    ("place", 52, "black-focus"),
+)
+"""Black's answer, `16 W W >present`."""
 
 
 def pairs(items: Iterable[Any]) -> Iterable[tuple[Any, Any]]:

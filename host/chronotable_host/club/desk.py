@@ -265,7 +265,7 @@ class Desk:
         with self._lock:
             states = [log.state for log in self._logs.values()]
         annulled: dict[str, list[str]] = defaultdict(list)
-        for game in sorted(set().union(*(state.void for state in states))):
+        for game in sorted(set().union(*(state.annulled for state in states))):
             table, _, name = game.partition(":")
             annulled[table].append(name)
         wanted: dict[str, list[dict[str, Any]]] = defaultdict(list)

@@ -31,7 +31,6 @@ Doing = Callable[[Mapping[str, Any]], Mapping[str, str] | None]
 
 _ID = short_text(1, 20)
 _NAME = short_text(1, 60)
-_THREADS = 1  # one: what is asked for is done in its order
 _LOOKS_S = 0.5
 
 LOG = logging.getLogger("chronotable.page")
@@ -49,7 +48,7 @@ class Director(Viewers):
         self._texts: dict[str, tuple[int, str]] = {}  # version and JSON of each part
         self._version = 0
         self._looked_s = 0.0
-        self._threads = ThreadPoolExecutor(_THREADS, "director")
+        self._threads = ThreadPoolExecutor(1, "director")  # one after the other
 
     # ---- for other parts of the club
 

@@ -16,9 +16,8 @@ from chronotable_host.engine.seats import HANDS, PAGE, player_name
 from chronotable_host.errors import cleaned
 from chronotable_host.language import tr
 from chronotable_host.live.happenings import Happening, Notice
-from chronotable_host.live.settings import number_of
 from chronotable_host.live.table_texts import own_name, plays_itself
-from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS, NotationError
+from chronotable_host.rules.notation import PLAYER_NAMES, NotationError
 
 if TYPE_CHECKING:
     from chronotable_host.archive.store import Archive
@@ -69,7 +68,6 @@ class PairedTable:
         self._start = start
         self._archive = archive
         self._seats = seats
-        self._named: Pairing | None = None  # whose names games have that begin
         self._annulled: frozenset[str] = frozenset()  # games that are to be played again
         self._levels_at: object = None
         # the pairing that the table was lit for, and which start of the table that was
@@ -84,24 +82,16 @@ class PairedTable:
         if found == self.pairing:
             return
         self.pairing = found
-        self._name()
         if found is None:
+            self._name("", "", "")
             self._begun = None  # told once more, it is to be played again
-        if found is not None:
+        else:
+            self._name(found.id, found.white, found.black)
             self._tell(Notice(None, sentence(found)))
 
-    def _name(self) -> None:
-        """Have games that begin be the pairing's, as long as that stands, whatever is asked here.
-
-        One that has turns keeps its own names.
-        """
-        recorder, pairing = self._mirror.recorder, self.pairing
-        texts = ("", "", "")
-        if pairing is not None:
-            texts = pairing.id, pairing.white, pairing.black
-        elif self._named is None:
-            return
-        self._named = pairing
+    def _name(self, *texts: str) -> None:
+        """Have games that begin be of a pairing and its players; one with turns stays as it is."""
+        recorder = self._mirror.recorder
         for name, text in zip((PAIRING, *PLAYER_NAMES), texts, strict=True):
             if recorder.header(name) != text:
                 recorder.set_next_header(name, text)
@@ -113,7 +103,7 @@ class PairedTable:
         if seats is not None:
             has_page = PAGE in seats.players().values()
             for side in seats.programs:
-                if player_name(seats.thinkers[side].name) != players[side]:
+                if player_name(seats.thinkers[side].name) not in (players[side], ""):
                     seats.seat(side, PAGE if has_page else HANDS)
                     self._say_who(players[side])
         known = table.snapshots, table.own_levels
@@ -121,7 +111,7 @@ class PairedTable:
             return
         for side, level in enumerate(table.own_levels):
             if plays_itself(level) and own_name(level) != players[side]:
-                self._session.command("set", setting=number_of(PLAYERS[side]), value=0)
+                self._session.set_own_level(side, 0)
                 self._say_who(players[side])
         self._levels_at = known
 
@@ -130,11 +120,13 @@ class PairedTable:
 
     def step(self) -> None:
         """Begin the round at the table, once nothing else is played, learned or analysed there."""
-        self._name()
-        if self.pairing is None or not self._session.is_ready:
+        pairing = self.pairing
+        if pairing is None:
             return
-        with suppress(LocalLinkError):  # too much waits for the table already: a moment later
-            self._begin(self.pairing)
+        self._name(pairing.id, pairing.white, pairing.black)  # whatever is asked for at the table
+        if self._session.is_ready:
+            with suppress(LocalLinkError):  # too much waits for the table already: a moment later
+                self._begin(pairing)
 
     def _begin(self, pairing: Pairing) -> None:
         mirror = self._mirror

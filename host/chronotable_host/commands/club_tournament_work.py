@@ -171,26 +171,21 @@ def close(where: Where) -> int:
 
 
 _TOLD: Mapping[str, Callable[[int], str]] = {
-    events.PAIRING_TAKEN_BACK: lambda number: tr(
-        "the pairing of round {n} is taken back", n=number
-    ),
+    events.PAIRING_TAKEN_BACK: lambda n: tr("the pairing of round {n} is taken back", n=n),
     events.ROUND_STARTED: lambda n: tr("round {n} has begun", n=n),
     events.ROUND_CLOSED: lambda n: tr("round {n} is closed", n=n),
 }
 
 
 def _of_round(where: Where, kind: str, said: Mapping[str, Any] | None = None) -> int:
-    rounds: list[int] = []
-
-    def steps(known: Tournament) -> directing.Steps:
-        rounds[:] = [directing.playing(known)]
-        return [(kind, {"round": rounds[0], **(said or {})})]
-
-    state = _change(where, steps)
+    state = _change(
+        where, lambda known: [(kind, {"round": directing.playing(known), **(said or {})})]
+    )
     if where.as_json:
         print_json(views.overview(state))
     else:
-        print(f"'{state.name}': {_TOLD[kind](rounds[0])}")
+        number = len(state.rounds) + (kind == events.PAIRING_TAKEN_BACK)
+        print(f"'{state.name}': {_TOLD[kind](number)}")
     return 0
 
 

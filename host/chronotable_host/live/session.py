@@ -14,7 +14,9 @@ from chronotable_host.link.pc_link import PcLink, own_identity
 from chronotable_host.live.collector import Collector
 from chronotable_host.live.happenings import Frame, Happening
 from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.settings import number_of
 from chronotable_host.live.unlocking import Lock, Unlocking
+from chronotable_host.rules.notation import PLAYERS
 from ttykm.game import digest
 
 
@@ -88,6 +90,10 @@ class Session:
         Raises LocalLinkError where it does not fit.
         """
         self.link.send(name, **fields)
+
+    def set_own_level(self, side: int, level: int) -> None:
+        """Have the table itself play a side, as a snapshot has it; raises LocalLinkError."""
+        self.command("set", setting=number_of(PLAYERS[side]), value=level)
 
     def set_up(self, state: array[int], options: int) -> None:
         """Have a position set up on the table and a game begin there."""

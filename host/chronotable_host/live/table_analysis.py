@@ -18,7 +18,6 @@ from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr, tr_n
 from chronotable_host.live.happenings import Happening, Joined, Notice, Started, TakenBack, Turn
 from chronotable_host.live.presses import Press, Presses
-from chronotable_host.live.settings import number_of
 from chronotable_host.live.vacated import Seat, Vacated, to_hands
 from chronotable_host.rules.annotations import ERRORS, INACCURACY, read_annotations
 from chronotable_host.rules.notation import PLAYERS, format_position, format_turn
@@ -243,9 +242,9 @@ class TableAnalysis:
         if not self.is_on:
             self._clear()
             return
-        for side, player in enumerate(PLAYERS):
+        for side in range(len(PLAYERS)):
             if table.own_levels[side] != _HANDS and side not in self._seats.thinkers:
-                session.command("set", setting=number_of(player), value=_HANDS)
+                session.set_own_level(side, _HANDS)
                 table.own_levels = _HANDS, _HANDS  # *undo* went through who plays
         if self._is_to_lay or self._boot != (table.id, table.boot):
             self._lay(self._at)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from chronotable_host.live.settings import number_of
 from chronotable_host.live.table_texts import plays_itself
 from chronotable_host.rules.notation import PLAYERS
 
 if TYPE_CHECKING:
     from chronotable_host.engine.thinkers import Seats, Thinker
     from chronotable_host.live.session import Session
-
 
 Seat = Callable[[int, "Thinker | None"], "Thinker | None"]
 """Returns who has a side meanwhile, for the side and who has it now."""
@@ -40,7 +38,7 @@ class Vacated:
         for side, level in enumerate(self._session.mirror.table.own_levels):
             if plays_itself(level):
                 self._levels[side] = level
-                self._session.command("set", setting=number_of(PLAYERS[side]), value=0)
+                self._session.set_own_level(side, 0)
         if self._seats is None:
             return
         for side in range(len(PLAYERS)):
@@ -58,4 +56,4 @@ class Vacated:
                 self._seats.seat_thinker(side, before)
         levels, self._levels = self._levels, {}
         for side, level in levels.items():
-            self._session.command("set", setting=number_of(PLAYERS[side]), value=level)
+            self._session.set_own_level(side, level)

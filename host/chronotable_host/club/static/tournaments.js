@@ -100,30 +100,29 @@ function corrections(told) {
   return lines.length ? h("ul", { class: "corrections", "aria-label": tr("Corrections") }, lines) : "";
 }
 
-let lastShown = 0;
-let isAsking = false;
+/** What is being asked for: the latest, null for nothing. @type {object | null} */
+let asking = null;
 
 /** Show what the address asks for, unless it asks for something else by the time that is known. */
 async function show() {
-  const mine = ++lastShown;
-  isAsking = true;
+  const mine = (asking = {});
   try {
     const { tournaments } = await ask("/api/tournaments");
     const { id: asked, view } = shown();
     const id = tournaments.some((/** @type {any} */ it) => it.id === asked) ? asked : (tournaments[0]?.id ?? "");
     const told = id ? await ask(`/api/tournaments/${encodeURIComponent(id)}`) : null;
     const rated = view === "ratings" ? (await ask("/api/ratings")).ratings : [];
-    if (mine !== lastShown) return;
+    if (mine !== asking) return;
     drawChoice({ tournaments, id });
     drawViews({ id, view });
     byId("title").textContent = told ? told.name : tr("Tournament");
     byId("sum").textContent = told ? stateOf(told) : tr("There is no tournament yet.");
     if (told || view === "ratings") draw({ view, told, rated });
   } catch (error) {
-    if (mine !== lastShown) return;
+    if (mine !== asking) return;
     byId("sum").textContent = error instanceof Error ? error.message : String(error);
   } finally {
-    if (mine === lastShown) isAsking = false;
+    if (mine === asking) asking = null;
   }
 }
 
@@ -135,4 +134,4 @@ function stateOf({ players, over }) {
 
 addEventListener("hashchange", show);
 show();
-setInterval(() => document.hidden || isAsking || show(), EVERY_MS);
+setInterval(() => document.hidden || asking || show(), EVERY_MS);

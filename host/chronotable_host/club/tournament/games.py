@@ -82,7 +82,7 @@ def _objection(tournament: Tournament, game: FinishedGame) -> str:
         return tr("round {number} is not being played", number=playing.number)
     if game.result not in results.GAME_RESULTS and (game.result or not board.result):
         return tr("the game has no result")
-    if game.id in tournament.void:
+    if game.id in tournament.annulled:
         return tr("the director has annulled that game")
     if board.is_corrected:
         return tr("the director has entered the result of board {board}", board=board.number)

@@ -106,7 +106,7 @@ class Tournament:
     """Half points that were promised, by player and round."""
     rounds: tuple[Round, ...] = ()
     corrections: tuple[Correction, ...] = ()
-    void: frozenset[str] = frozenset()
+    annulled: frozenset[str] = frozenset()
     """Games whose results the director changed: they count for nothing any more."""
     last: int = 0
     """The number of the last event."""
@@ -403,8 +403,8 @@ class Tournament:
         )
         scored = board._replace(result=after, is_corrected=after != results.OPEN, game="")
         changed = self._with_board(said["round"], scored)
-        void = self.void | {board.game} if board.game else self.void
-        return replace(changed, corrections=(*self.corrections, noted), void=void)
+        annulled = self.annulled | {board.game} if board.game else self.annulled
+        return replace(changed, corrections=(*self.corrections, noted), annulled=annulled)
 
     def _round_closed(self, event: Event) -> Tournament:
         playing = self._open_round(event.fields["round"])
