@@ -1,14 +1,13 @@
 """The catalogues of sentences: `python -m tests.catalogues` brings them up to date with the code.
 
 It does what Babel's `pybabel extract`, `update` and `compile` do, for each domain and language: new
-sentences come into the .po files untranslated, those that are gone leave them, and the files that
-programs read are made anew: .mo for Python, JSON for the page. What commands say of themselves is
+sentences come into the .po files untranslated, those that are gone leave them, and what programs
+read is made anew, as a build does it (host/hatch_build.py). What commands say of themselves is
 no sentence of `tr()`: it is taken from the commands, as their help is.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -17,13 +16,13 @@ from typing import Any, BinaryIO
 import typer
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po, write_po
+from babel.messages.pofile import write_po
 
 from chronotable_host import cli
 from chronotable_host.commands import help_texts
 from chronotable_host.language import DOMAIN, FOLDER, others
 from chronotable_host.web import catalogue as page
+from hatch_build import compile_catalogue, read_catalogue, strings
 
 HOST = FOLDER.parent.parent
 LANGUAGES = ("de",)
@@ -89,34 +88,7 @@ def read(domain: str, language: str) -> Catalog:
             project="Chronotable",
             fuzzy=False,
         )
-    with path.open("rb") as file:
-        return read_po(file, locale=language, domain=domain)
-
-
-def compiled_path(domain: str, language: str) -> Path:
-    """Return where the file lies that programs read."""
-    suffix = ".json" if domain == page.DOMAIN else ".mo"
-    return po_path(domain, language).with_suffix(suffix)
-
-
-def compiled(domain: str, catalog: Catalog) -> bytes:
-    """Return the file of a catalogue that programs read; that of the page is JSON."""
-    if domain == page.DOMAIN:
-        return json.dumps(_page_words(catalog), ensure_ascii=False, indent=0).encode() + b"\n"
-    file = BytesIO()
-    write_mo(file, catalog)
-    return file.getvalue()
-
-
-def _page_words(catalog: Catalog) -> dict[str, str | list[str]]:
-    found: dict[str, str | list[str]] = {}
-    for each in catalog:
-        said = _strings(each.string)
-        if each.id and all(said):
-            begin = f"{each.context}\4" if each.context else ""
-            is_one = isinstance(each.id, str)
-            found[begin + _strings(each.id)[0]] = said[0] if is_one else list(said)
-    return found
+    return read_catalogue(path)
 
 
 def written(catalog: Catalog) -> bytes:
@@ -133,12 +105,8 @@ def update(domain: str, language: str) -> int:
     path = po_path(domain, language)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(written(catalog))
-    compiled_path(domain, language).write_bytes(compiled(domain, catalog))
-    return sum(not all(_strings(each.string)) for each in catalog if each.id)
-
-
-def _strings(string: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
-    return (string,) if isinstance(string, str) else tuple(string or [""])
+    compile_catalogue(path)
+    return sum(not all(strings(each.string)) for each in catalog if each.id)
 
 
 if __name__ == "__main__":

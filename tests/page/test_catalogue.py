@@ -7,9 +7,11 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
-from babel.messages.jslexer import Token, tokenize
+from pygments.lexers import JavascriptLexer
+from pygments.token import Comment, Name, String, Whitespace
 
 from chronotable_host.web import catalogue
 from tests import catalogues
@@ -42,9 +44,35 @@ BRAND = "Chronotable"
 SAID_IN_HTML = ("aria-label", "title", "alt", "placeholder")
 
 
+class Token(NamedTuple):
+    """A word of JavaScript; a template is one, with the code in it."""
+
+    kind: str
+    value: str
+    line: int
+
+
 def tokens_of(source: str) -> list[Token]:
-    wanted = tokenize(source, jsx=False, dotted=False)
-    return [each for each in wanted if each.type not in ("linecomment", "multilinecomment")]
+    """Return the words of JavaScript without its comments."""
+    tokens: list[Token] = []
+    template = ""
+    within: list[str] = []  # templates that are open, and code in them that is
+    for at, kind, value in JavascriptLexer().get_tokens_unprocessed(source):
+        if (kind is String.Backtick and value == "`") or within:
+            template += value
+            if kind is String.Interpol:
+                within.append(value) if value == "${" else within.pop()
+            elif kind is String.Backtick and value == "`":
+                within.pop() if within[-1:] == ["`"] else within.append("`")
+            if not within:
+                line = source.count("\n", 0, at + 1 - len(template)) + 1
+                tokens.append(Token("template_string", template, line))
+                template = ""
+        elif kind not in Comment and kind not in Whitespace:
+            is_string = kind in (String.Single, String.Double)
+            name = "string" if is_string else "name" if kind in Name else ""
+            tokens.append(Token(name, value, source.count("\n", 0, at) + 1))
+    return tokens
 
 
 def text_of(token: Token) -> str:
@@ -60,7 +88,7 @@ def inner_codes(token: Token) -> list[str]:
 def translated(tokens: list[Token]) -> Iterator[tuple[int, Token]]:
     """Yield place and token of the strings that calls take from the catalogue."""
     for at, token in enumerate(tokens):
-        for number in TRANSLATING.get(token.value, ()) if token.type == "name" else ():
+        for number in TRANSLATING.get(token.value, ()) if token.kind == "name" else ():
             place = at + 2 + 2 * number
             if at + 1 < len(tokens) and tokens[at + 1].value == "(" and tokens[at - 1].value != ".":
                 yield place, tokens[place]
@@ -85,13 +113,13 @@ def sentences_past(source: str) -> Iterator[tuple[int, str]]:
     tokens = tokens_of(source)
     ours = {place for place, _ in translated(tokens)}
     for at, token in enumerate(tokens):
-        if token.type not in ("string", "template_string") or at in ours:
+        if token.kind not in ("string", "template_string") or at in ours:
             continue
-        for code in inner_codes(token) if token.type == "template_string" else ():
+        for code in inner_codes(token) if token.kind == "template_string" else ():
             yield from sentences_past(code)
         text = text_of(token)
         if TWO_WORDS.search(text) and not is_for_the_browser(tokens, at):
-            yield token.lineno, text
+            yield token.line, text
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
@@ -128,11 +156,11 @@ def test_every_sentence_of_a_script_is_extracted() -> None:
     for script in SCRIPTS:
         tokens = tokens_of(script.read_text("utf-8"))
         codes = [
-            code for each in tokens if each.type == "template_string" for code in inner_codes(each)
+            code for each in tokens if each.kind == "template_string" for code in inner_codes(each)
         ]
         for found in (tokens, *map(tokens_of, codes)):
             for _, token in translated(found):
-                text = json.loads(token.value) if token.type == "string" else token.value
+                text = json.loads(token.value) if token.kind == "string" else token.value
                 if script.name != "language.js":
                     assert text in known, f"{script.name}: {text}"
 

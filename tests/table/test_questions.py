@@ -394,7 +394,6 @@ def test_a_flickering_space_is_left_out_and_heals():
 
 def test_a_row_that_goes_at_once_is_named():
     scene = Scene()
-    scene.tracker.health._cell_of = bytearray(range(64))
     for sensor in (0, 16):
         scene.magnets.discard(sensor)
         scene.tracker.edge(sensor, False, scene.now_ms)

@@ -316,7 +316,7 @@ class _Connection:
         self._topics: list[str] = []  # that are to be asked for
         self._asks_at = 0.0
         self._read = 0
-        paho = self._paho = _Paho(
+        paho = self._paho = mqtt.Client(
             CallbackAPIVersion.VERSION2, client_id=f"chronotable-{secrets.token_hex(6)}"
         )
         paho.connect_timeout = _CONNECT_S
@@ -529,27 +529,21 @@ class _Connection:
         return tr("{broker} cannot be reached: {why}", broker=place, why=why_failed(error))
 
 
-class _Paho(mqtt.Client):
-    """The library's client, which closes a line whose other end it cannot trust."""
+class _Line(ssl.SSLSocket):
+    """A line that closes where it cannot trust its other end: paho leaves it open."""
 
-    def _ssl_wrap_socket(self, tcp_sock: socket.socket) -> ssl.SSLSocket:
-        assert self._ssl_context is not None
-        line = self._ssl_context.wrap_socket(
-            tcp_sock, server_hostname=self.host, do_handshake_on_connect=False
-        )
+    def do_handshake(self, block: bool = False) -> None:
         try:
-            line.settimeout(self.connect_timeout)
-            line.do_handshake()
+            super().do_handshake(block)
         except OSError:
-            line.close()
+            self.close()
             raise
-        return line
 
 
 def _context(broker: BrokerAddress) -> ssl.SSLContext:
     """Return what checks the broker's certificate: with the system's authorities, or one's own."""
     try:
-        return ssl.create_default_context(cafile=broker.ca or None)
+        context = ssl.create_default_context(cafile=broker.ca or None)
     except OSError as error:  # SSLError is one
         why = why_failed(error) if error.errno and not isinstance(error, ssl.SSLError) else ""
         raise UserError(
@@ -559,3 +553,5 @@ def _context(broker: BrokerAddress) -> ssl.SSLContext:
                 why=why or tr("it is not in PEM format"),
             )
         ) from error
+    context.sslsocket_class = _Line
+    return context
