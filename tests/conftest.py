@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from chronotable_host.web import addresses
-from tests import sweep
+from tests import lanes, sweep
 
 os.environ["LANGUAGE"] = "en"  # what programs say is compared with sentences in English
 addresses.PORT = 0  # any: at the usual one a page of another test may look for its own server
@@ -30,16 +30,20 @@ for _size, _examples in zip(sweep.SIZES, (40, 200, 200), strict=True):
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--sweep",
-        choices=sweep.SIZES,
-        default=sweep.SIZES[0],
-        help="how much is tried of what is tried many times (tests/sweep.py); .ci/run takes full",
+        "--lane",
+        choices=lanes.LANES,
+        default=lanes.LANES[0],
+        help="which tests run, and how much is tried of what is tried many times (tests/README.md)",
+    )
+    parser.addoption(
+        "--part", metavar="N/COUNT", default="1/1", help="a part of the lane, such as 2/6"
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    sweep.choose(config.getoption("--sweep"))
-    settings.load_profile(config.getoption("--sweep"))
+    size = {"full": "full", "figures": "figures"}.get(config.getoption("--lane"), sweep.SIZES[0])
+    sweep.choose(size)
+    settings.load_profile(size)
     if (
         signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     ):  # as a shell has it for what it runs beside
@@ -52,7 +56,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_report_header(config: pytest.Config) -> str:
-    return f"sweep: {config.getoption('--sweep')}"
+    return f"lane: {config.getoption('--lane')}, part {config.getoption('--part')}"
 
 
 def pytest_collection(session: pytest.Session) -> None:
@@ -76,14 +80,33 @@ def pytest_collection(session: pytest.Session) -> None:
     sys.dont_write_bytecode = keeps_none
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # the README's session is the longest test: the other processes would wait for it in the end
-    items.sort(key=lambda item: item.path.name != "test_readme.py")
-    for size in sweep.larger():
-        skip = pytest.mark.skip(reason=f"takes minutes; run with --sweep {size}")
-        for item in items:
-            if item.get_closest_marker(size):
-                item.add_marker(skip)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    lane, part = config.getoption("--lane"), lanes.part_of(config.getoption("--part"))
+    if lane in lanes.SWEEPING:
+        lanes.mark(items)
+    chosen: list[pytest.Item] = []
+    others: list[pytest.Item] = []
+    for item in items:
+        is_due = lanes.is_in(item, lane) and lanes.is_in_part(item, part)
+        (chosen if is_due else others).append(item)
+    config.hook.pytest_deselected(items=others)
+    items[:] = chosen
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Say how what failed is tried again by itself: its seed is in its name, or in what it says."""
+    failed = {
+        report.nodeid
+        for name in ("failed", "error")
+        for report in terminalreporter.getreports(name)
+    }
+    if failed:
+        terminalreporter.section("again, one by one")
+    for nodeid in sorted(failed):
+        lane = config.getoption("--lane")
+        terminalreporter.line(f"python -m pytest --lane {lane} '{nodeid}'")
 
 
 def pytest_collection_finish() -> None:

@@ -1,17 +1,15 @@
-"""How much of a sweep is tried: `--sweep small` (what no option means), `full` or `figures`.
+"""How much of a sweep is tried: small, full or figures, by the lane that runs (lanes.py).
 
 A sweep tries many cases of one kind: seeded games, the bytes of a line, legal turns. Its small
 size still has every kind of case and the ends of each range; repetitions are left out, and a seed
-means the same case in all sizes. `full` is for `.ci/run`, `figures` made the long ones among the
-figures of tests/README.md.
+means the same case in all sizes. `full` is tried by turns on each change, `figures` made the long
+ones among the figures of tests/README.md.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final, TypeVar
-
-import pytest
 
 SIZES: Final = ("small", "full", "figures")
 _chosen = SIZES[0]
@@ -20,7 +18,7 @@ Case = TypeVar("Case")
 
 
 def choose(name: str) -> None:
-    """Take the word of `--sweep`, before the tests are imported."""
+    """Take a size, before the tests are imported."""
     global _chosen  # noqa: PLW0603 - one option for the whole run
     _chosen = name
 
@@ -28,11 +26,6 @@ def choose(name: str) -> None:
 def is_small() -> bool:
     """Tell whether a part of the sweeps is enough."""
     return _chosen == SIZES[0]
-
-
-def larger() -> tuple[str, ...]:
-    """Return the sizes that are larger than the one that was chosen."""
-    return SIZES[SIZES.index(_chosen) + 1 :]
 
 
 def size(small: int, full: int, figures: int = 0) -> int:
@@ -47,8 +40,3 @@ def some(cases: Sequence[Case], small: int) -> list[Case]:
         return list(cases)
     last = len(cases) - 1
     return [cases[number * last // (small - 1)] for number in range(small)]
-
-
-full_only = pytest.mark.full
-figures_only = pytest.mark.figures
-"""Mark tests that take minutes, and show in more depth what others show, too."""

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import lanes
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 SESSION = re.findall(
@@ -30,6 +32,7 @@ def run(args, tmp_path, text=""):
     )
 
 
+@lanes.gate
 def test_the_session_of_the_readme(tmp_path):
     """The lines, one after the other, in a folder of their own."""
     assert len(SESSION) == 33

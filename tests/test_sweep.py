@@ -1,4 +1,4 @@
-"""One switch says how much of a sweep is tried, and each size is a part of the next."""
+"""One switch says which tests run, and how much is tried of what is tried many times."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import sweep
+from tests import lanes, sweep
 
 TESTS = Path(__file__).parent
 OF_THE_ENVIRONMENT = {
@@ -29,18 +29,13 @@ def chosen() -> Iterator[None]:
 
 
 @pytest.mark.parametrize(
-    ("name", "size", "larger", "cases"),
-    [
-        ("small", 2, ("full", "figures"), [0, 4, 9]),
-        ("full", 5, ("figures",), [*range(10)]),
-        ("figures", 50, (), [*range(10)]),
-    ],
+    ("name", "size", "cases"),
+    [("small", 2, [0, 4, 9]), ("full", 5, [*range(10)]), ("figures", 50, [*range(10)])],
 )
-def test_a_size(name: str, size: int, larger: tuple[str, ...], cases: list[int]) -> None:
+def test_a_size(name: str, size: int, cases: list[int]) -> None:
     sweep.choose(name)
     assert sweep.size(2, 5, 50) == size
     assert sweep.size(2, 5) == min(size, 5)
-    assert sweep.larger() == larger
     assert sweep.some(range(10), 3) == cases
 
 
@@ -61,3 +56,41 @@ def test_no_variable_says_how_much_is_tried() -> None:
         for name in re.findall(r"\b_?CHRONOTABLE_[A-Z_0-9]+\b", path.read_text("utf-8"))
     }
     assert found == OF_THE_ENVIRONMENT
+
+
+SWEEPING = """
+from hypothesis import given
+from tests import lanes, sweep
+from tests.rules.test_modules import GAMES
+
+COUNT = sweep.size(2, 5)
+def helper(): return COUNT
+def test_by_a_helper(): helper()
+@pytest.mark.parametrize("seed", range(COUNT))
+def test_by_its_cases(seed): ...
+@given(st.text())
+def test_of_hypothesis(text): ...
+def test_by_another_file(): GAMES
+def test_of_one_size(): ...
+"""
+
+
+def test_who_asks_for_a_size_is_marked(tmp_path: Path) -> None:
+    file = tmp_path / "test_some.py"
+    file.write_text(SWEEPING)
+    found = {name for name in lanes.swept(file) if name.startswith("test_")}
+    assert found == {
+        *("test_by_a_helper", "test_by_its_cases", "test_of_hypothesis", "test_by_another_file")
+    }
+
+
+def test_each_test_is_in_one_part(request: pytest.FixtureRequest) -> None:
+    for item in request.session.items:
+        for count in (1, 6):
+            assert sum(lanes.is_in_part(item, (number, count)) for number in range(count)) == 1
+
+
+@pytest.mark.parametrize("part", ["0/6", "7/6", "2", "a/b", "1/", "-1/6"])
+def test_a_part_that_there_is_not_is_refused(part: str) -> None:
+    with pytest.raises(pytest.UsageError, match="2/6"):
+        lanes.part_of(part)

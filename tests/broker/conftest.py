@@ -15,6 +15,7 @@ from chronotable_host.broker.client import BrokerClient, Event, Message
 from chronotable_host.broker.embedded import EmbeddedBroker
 from tests.lab.mosquitto import Mosquitto, program
 from tests.lab.ports import free_port
+from tests.waiting import PATIENCE_S
 
 LOCAL = "127.0.0.1"
 
@@ -85,9 +86,9 @@ def connect() -> Iterator[Callable[..., BrokerClient]]:
 
 
 def until(client: BrokerClient, is_enough: Callable[[list[Event]], bool]) -> list[Event]:
-    """Return what a client hears until that is enough; 20 s at most."""
+    """Return what a client hears until that is enough; a minute at most."""
     events: list[Event] = []
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE_S
     while not is_enough(events):
         assert time.monotonic() < end, events
         events += client.wait(0.1)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import os
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,17 +18,12 @@ from chronotable_host.broker.embedded import EmbeddedBroker
 from chronotable_host.cli import run
 from chronotable_host.club.folder import new_club, open_club
 from chronotable_host.commands.club_work import serving
+from tests import lanes
 from tests.broker.conftest import LOCAL
 from tests.lab.ports import free_port
+from tests.waiting import until
 
 SERVER = os.environ.get("CHRONOTABLE_POSTGRESQL", "")
-
-
-def until(condition: Callable[[], object]) -> None:
-    end = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -51,6 +45,7 @@ def url(request: pytest.FixtureRequest) -> Iterator[str]:
     server.dispose()
 
 
+@lanes.gate
 def test_two_tables_play_and_the_club_has_their_games(
     tmp_path: Path, url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import lanes
+
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "host" / "clubs.md"
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -96,6 +98,7 @@ def test_the_page_has_its_blocks() -> None:
         assert any(needed in block for block in blocks), needed
 
 
+@lanes.full
 @pytest.mark.skipif(
     not os.environ.get("CHRONOTABLE_FRESH_MACHINE"),
     reason="CHRONOTABLE_FRESH_MACHINE does not say that this machine may be changed",

@@ -5,10 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,9 @@ from chronotable_host.club.messages import Clocks, Live
 from chronotable_host.club.register import Register
 from chronotable_host.club.server import ClubServer
 from chronotable_host.rules.record import format_record
+from tests import lanes
 from tests.club.shown import beginning, channel_of, recorded, said, served
+from tests.waiting import PATIENCE_S, until
 
 GAME = "2026-05-01T1200Z-0abcdef1"
 Served = tuple[ClubServer, Collector]
@@ -46,17 +47,10 @@ def get(server: ClubServer, path: str, cookie: str = "") -> tuple[int, str, Any]
     if cookie:
         request.add_header("Cookie", cookie)
     try:
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
             return answer.status, answer.read().decode("utf-8-sig"), answer.headers
     except urllib.error.HTTPError as error:
         return error.code, error.read().decode(), error.headers
-
-
-def until(condition: Callable[[], object]) -> None:
-    end = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def cookie_of(server: ClubServer) -> str:
@@ -65,7 +59,7 @@ def cookie_of(server: ClubServer) -> str:
             return None
 
     try:
-        urllib.request.build_opener(Stay).open(server.director_link, timeout=20)
+        urllib.request.build_opener(Stay).open(server.director_link, timeout=PATIENCE_S)
     except urllib.error.HTTPError as error:
         return str(error.headers["set-cookie"]).partition(";")[0]
     raise AssertionError
@@ -144,7 +138,7 @@ def test_the_feed(club: Served) -> None:
     assert get(server, two["record"])[1].startswith("[Modules")
     for path in ("/feed/none.ttykm", "/feed/..%2fx.ttykm", "/feed/x.txt"):
         assert get(server, path)[0] in (403, 404), path
-    with urllib.request.urlopen(f"{server.walls[0]}feed/stream", timeout=20) as stream:
+    with urllib.request.urlopen(f"{server.walls[0]}feed/stream", timeout=PATIENCE_S) as stream:
         lines = [json.loads(stream.readline()) for _ in range(3)]
         assert {line["table"] for line in lines} == {"Table 1", "Table 2", "Table 3"}
         channel = collector.hub.seats[one["id"]].channel
@@ -212,6 +206,7 @@ def _counts(line: ClientConnection) -> dict[str, int]:
     return counts
 
 
+@lanes.gate
 def test_a_dead_database_stops_neither_the_wall_nor_the_files(
     club: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -25,17 +24,10 @@ from chronotable_host.rules.record import format_record
 from tests import sweep
 from tests.club.tournament_shown import ShownClub
 from tests.lab import tournament
+from tests.waiting import until
 
-WAIT_S = 20.0
 PERSIAN = "\u0645\u06cc\u200c\u0646\u0627"
 """A name whose letters are kept apart by a character that has no width."""
-
-
-def until(is_so: Callable[[], bool]) -> None:
-    end = time.monotonic() + WAIT_S
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 @pytest.fixture

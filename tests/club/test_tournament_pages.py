@@ -14,10 +14,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests import lanes
+
 pytest.importorskip("networkx", reason="pairing a Swiss needs the extra `club`")
 
 from tests.club.tournament_shown import ShownClub, served
 from tests.page.browsing import PATIENCE_MS, HeldRequest, barriers
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -46,15 +49,6 @@ def shown(tmp_path: Path) -> Iterator[tuple[ShownClub, ClubServer, str]]:
         club.play(made.id, random, 5)
         until(lambda: sum(bool(it.result) for it in present(club, state.id)) == 5)
         yield club, server, made.id
-
-
-def until(is_so: object, seconds: float = 20.0) -> None:
-    import time  # noqa: PLC0415 - the desk's thread is waited for
-
-    end = time.monotonic() + seconds
-    while not is_so():  # type: ignore[operator]
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def present(club: ShownClub, tournament: str):  # type: ignore[no-untyped-def]
@@ -144,6 +138,7 @@ def test_who_is_no_director_finds_no_way_in(shown: tuple[ShownClub, ClubServer, 
         refused.value.close()
 
 
+@lanes.gate
 def test_a_tournament_directed_from_its_page(
     tmp_path: Path,
     browser: Browser,

@@ -9,6 +9,7 @@ import pytest
 
 from chronotable_host.club.messages import Live
 from chronotable_host.rules.record import format_record
+from tests import lanes
 from tests.club.shown import beginning, recorded, said, served, some_games
 from tests.page.browsing import HeldRequest, barriers
 
@@ -33,7 +34,7 @@ def opened(browser: Browser, url: str, size: dict[str, int], theme: str = "light
     return page
 
 
-@pytest.mark.parametrize("count", [1, 6, 24, 60])
+@pytest.mark.parametrize("count", lanes.once([1, 6, 24, 60], 1))
 def test_all_tables_are_there_and_nobody_is_barred(
     browser: Browser, tmp_path: Path, count: int
 ) -> None:
@@ -66,6 +67,7 @@ def test_more_than_fit_are_on_pages_that_turn_unless_held(browser: Browser, tmp_
         page.close()
 
 
+@lanes.gate
 def test_a_turn_is_shown_and_one_table_large(browser: Browser, tmp_path: Path) -> None:
     record = recorded("Ada", "Bob")[3]
     game = Live("game", format_record(beginning(record, 7)), "turn")

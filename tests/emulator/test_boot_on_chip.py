@@ -19,6 +19,7 @@ from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
 from chronotable_host.firmware.image import compile_modules, device_files, module_sources
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.virtual.rp2040 import Decode, Rp2040Runtime
+from tests import lanes
 from tests.table.boots import (
     ASKED,
     BOARD,
@@ -157,6 +158,7 @@ def test_a_full_heap_does_not_keep_a_fault_from_being_told(image: Path, tmp_path
         assert "MemoryError" in (pc.failure() or (0, ""))[1]
 
 
+@lanes.gate
 def test_the_button_at_power_on_and_three_seconds_of_it(image: Path, tmp_path: Path) -> None:
     with table(image, tmp_path, button=ACTION) as pc:
         assert isinstance(pc.runtime, Rp2040Runtime)

@@ -12,6 +12,7 @@ from chronotable_host.virtual import rp2040
 from chronotable_host.virtual.chance import REPEATED, Chance, real
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.runtime import UNREAD_LIMIT, Runtime
+from tests import lanes
 
 pytestmark = pytest.mark.emulator
 
@@ -185,7 +186,7 @@ def test_an_empty_table_has_no_closed_cell(table: Rp2040Runtime) -> None:
     assert rows(table) == [0] * 8
 
 
-@pytest.mark.parametrize("verb", ["scan", "driven"])
+@pytest.mark.parametrize("verb", lanes.once(["scan", "driven"], 1))
 def test_every_cell_is_seen_where_it_is(table: Rp2040Runtime, verb: str) -> None:
     ask(table, verb)
     for row in range(8):
@@ -247,13 +248,14 @@ def test_a_cell_outside_the_matrix_is_refused(table: Rp2040Runtime) -> None:
         table.cut_col(-1, True)
 
 
+@lanes.gate
 def test_the_scan_keeps_its_pace(table: Rp2040Runtime) -> None:
     before = int(ask(table, "scans"))
     run(table, 940)
     assert 199 <= int(ask(table, "scans")) - before <= 201
 
 
-@pytest.mark.parametrize("decode", ["fifo", "edges"])
+@pytest.mark.parametrize("decode", lanes.once(["fifo", "edges"], 1))
 def test_a_picture_is_decoded_exactly(image: Path, decode: rp2040.Decode) -> None:
     table = Rp2040Runtime(image, {"main.py": DEVICE}, BOARD, decode=decode)
     run(table, 400)
@@ -271,6 +273,7 @@ def test_a_picture_is_decoded_exactly(image: Path, decode: rp2040.Decode) -> Non
     table.close()
 
 
+@lanes.gate
 def test_lines_go_both_ways(table: Rp2040Runtime) -> None:
     assert ask(table, "echo here and back") == "here and back"
     long = " ".join(f"{number:05}" for number in range(600))
@@ -301,6 +304,7 @@ def test_a_host_that_does_not_read_loses_nothing_and_stops_nobody(table: Rp2040R
     assert int(ask(table, "scans")) - scans > 990
 
 
+@lanes.gate
 def test_power_off_keeps_the_flash_and_nothing_else(table: Rp2040Runtime) -> None:
     assert ask(table, "write kept-text", 400) == "written"
     noise = ask(table, "noise")
@@ -319,6 +323,7 @@ def test_power_off_keeps_the_flash_and_nothing_else(table: Rp2040Runtime) -> Non
     assert table.flash_files() == {"main.py": DEVICE, "kept": b"kept-text"}
 
 
+@lanes.gate
 def test_the_cable_can_be_pulled_and_plugged(table: Rp2040Runtime) -> None:
     port = table.port
     table.plug(False)

@@ -19,6 +19,7 @@ from chronotable_host.live.port_search import PortSearch
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.runtime import Runtime
+from tests import lanes
 from tests.emulator.on_chip import open_chip
 from tests.emulator.test_boot_on_chip import START_MS, say, table
 from tests.host.noise import CtrlCs
@@ -87,6 +88,7 @@ def talk(runtime: Runtime) -> list[str]:
     return said
 
 
+@lanes.gate
 def test_micropython_does_as_its_stand_in(image: Path) -> None:
     real = talk(open_chip(image, TAKES))
     assert real[1].startswith("data 61 62 03 63 64 0d 03 \r\n")

@@ -21,7 +21,7 @@ from chronotable_host.flashing import running_firmware
 from chronotable_host.flashing.installer import INSTALLED, InstallRequest
 from chronotable_host.flashing.whereabouts import Whereabouts
 from chronotable_host.live.port_search import PortSearch
-from tests import sweep
+from tests import lanes, sweep
 from tests.lab import flash_cuts
 from tests.lab.flash_cuts import GAMES, Kept, Transfer
 from tests.lab.flash_line import Chip, OnPty, files_under, listen
@@ -80,6 +80,7 @@ def test_an_empty_pico_gets_a_firmware_and_has_it(image: Path, capsys: Output) -
     print(f"{took_s:.1f} s of table time")
 
 
+@lanes.gate
 def test_an_upgrade_is_confirmed_and_keeps_the_games(
     image: Path, before: dict[str, bytes], wishes: InstallRequest, transfer: Transfer
 ) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import sweep
+from tests import lanes
 from tests.lab.chip import measure_heap
 
 pytestmark = pytest.mark.emulator
@@ -15,7 +15,7 @@ GAMES = 3  # too few for a trend: `python -m tests.lab --only heap --games 50` m
 LOST_KB = 0.5
 
 
-@sweep.full_only
+@lanes.full
 def test_the_heap_over_some_games(image: Path) -> None:
     figures = measure_heap(image, GAMES, lambda _what, _done, _all: None)
     found = {figure.key: figure for figure in figures}

@@ -12,6 +12,7 @@ from chronotable_host import boards
 from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
 from chronotable_host.firmware.image import device_files
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
+from tests import lanes
 from tests.lab import loaded
 from tests.lab.rig import CHAPTERS_FILE
 from ttykm import objects
@@ -60,6 +61,7 @@ def modules_in(image: Path, mode: int, start: str = "") -> set[str]:
         chip.close()
 
 
+@lanes.gate
 def test_a_game_of_all_chapters_loads_what_the_lab_counts(image: Path) -> None:
     start = pack_position(objects.new_state(objects.ALL_MODULES))
     assert modules_in(image, GAME, start) == set(loaded.sizes())

@@ -21,7 +21,7 @@ from chronotable_host.virtual import hand
 from chronotable_host.virtual.flash import MemoryStore
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.table import RP2040, VirtualTable, open_runtime, settings_for
-from tests import sweep
+from tests import lanes
 from tests.lab.people import person
 from tests.lab.people.account import LOST, WRONG
 from tests.lab.people.person import Person
@@ -138,7 +138,7 @@ def test_a_game_with_modules(image: Path, archive: Archive, modules: int) -> Non
     play(image, archive, modules, 0, TURNS)
 
 
-@sweep.figures_only
+@lanes.figures
 @pytest.mark.parametrize("seed", LONG_SEEDS)
 @pytest.mark.parametrize("modules", SETS, ids=format_modules)
 def test_long_games_with_modules(image: Path, archive: Archive, modules: int, seed: int) -> None:

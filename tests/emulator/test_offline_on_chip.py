@@ -11,6 +11,7 @@ from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.rules.record import Record
 from chronotable_host.virtual.table import RP2040
+from tests import lanes
 from tests.lab.offline import measure
 from tests.table.alone import Alone, course_of
 from ttykm.layout import WHITE
@@ -61,6 +62,7 @@ def test_five_games_without_a_pc_and_a_power_cut(image: Path, archive: Archive) 
         assert len(records(archive)) == GAMES
 
 
+@lanes.gate
 def test_a_long_game_is_synced_in_two_seconds(image: Path) -> None:
     (figure,) = measure(image)
     print("synced in", figure.measured, "s")

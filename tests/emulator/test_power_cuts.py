@@ -13,6 +13,7 @@ import pytest
 from chronotable.journal import Journal
 from chronotable.packed import pack_position
 from chronotable.units import UNIT, count_valid
+from tests import lanes
 from tests.lab.positions import random_game
 from ttykm.game import Game
 from ttykm.layout import NOBODY, new_state
@@ -34,6 +35,7 @@ def _truth(store: object) -> Truth:
     return {number: data for number, data in kept.items() if data}
 
 
+@lanes.gate
 def test_whatever_operation_the_power_cuts_off(image: Path) -> None:
     from tests.emulator.nor_flash import Nor, mount, store_on  # noqa: PLC0415 - needs an extra
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import lanes
 from tests.emulator.on_chip import MODULES, compiled, listen, open_chip, run_module
 
 pytestmark = pytest.mark.emulator
@@ -30,6 +31,7 @@ def test_a_failure_is_told(image: Path) -> None:
         chip.close()
 
 
+@lanes.gate
 def test_the_hot_path_allocates_nothing(image: Path) -> None:
     """From the reed to its light, with the heap locked."""
     source = Path(__file__).with_name("hot_path.py").read_text("utf-8")

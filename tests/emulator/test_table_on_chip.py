@@ -22,7 +22,7 @@ from chronotable_host.virtual.hand import act_out
 from chronotable_host.virtual.play import play
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.table import CPYTHON, RP2040, VirtualTable, open_runtime, settings_for
-from tests import sweep
+from tests import lanes, sweep
 from tests.lab.people.tracker_place import TrackerPlace
 from tests.lab.positions import random_game
 from tests.table.rig import BOARD, player_of, rig
@@ -87,6 +87,7 @@ def watch_scans(runtime: Rp2040Runtime) -> list[float]:
     return begun
 
 
+@lanes.gate
 def test_a_game_with_a_pc_is_the_same_as_on_cpython(image: Path, tmp_path: Path) -> None:
     told, record, figures = play_with_pc(RP2040, image, tmp_path / "chip")
     expected, same, _ = play_with_pc(CPYTHON, None, tmp_path / "cpython")
@@ -205,7 +206,7 @@ def play_vector(number: int, kind: str, image: Path | None, folder: Path) -> tup
         return format_record(record), digest(table.mirror.game.state)
 
 
-@sweep.full_only
+@lanes.full
 @pytest.mark.parametrize("number", [1, 23, 49, 4, 14, 27, 33][: sweep.size(1, 3, 7)])
 def test_games_of_the_vectors_are_the_same_as_on_cpython(
     number: int, image: Path, tmp_path: Path

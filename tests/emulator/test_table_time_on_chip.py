@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from chronotable_host.virtual.table import RP2040
 from tests.table.test_table_time import TIMES, times_are_reached
+
+pytestmark = pytest.mark.emulator
 
 
 def test_a_time_that_is_waited_for_is_reached(image: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from chronotable_host.engine.position import after, eras_held, of_state, perft, results, ways
 from chronotable_host.rules.notation import format_position, parse_position
-from tests import sweep
+from tests import lanes, sweep
 from tests.rules.samples import random_states
 from ttykm import layout
 from ttykm.game import Game, winner
@@ -33,7 +33,7 @@ def test_turns_are_counted_as_in_the_vectors(entry: dict, mode: str) -> None:
     assert [perft(start, depth + 1, mode == "strict") for depth in range(len(wanted))] == wanted
 
 
-@sweep.figures_only
+@lanes.figures
 @pytest.mark.parametrize(("strict", "count"), [(False, 111_670_624), (True, 104_319_168)])
 def test_the_start_s_turns_are_counted_to_depth_6(strict: bool, count: int) -> None:
     assert perft(of_state(new_state()), 6, strict) == count

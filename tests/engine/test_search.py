@@ -13,7 +13,7 @@ from chronotable_host.engine.search import WON, Limits, Search, turns_to_end
 from chronotable_host.engine.standard import StandardGame
 from chronotable_host.engine.thinkers import by_chance
 from chronotable_host.rules.notation import format_position
-from tests import sweep
+from tests import lanes, sweep
 from tests.lab.positions import game_at
 from tests.rules.samples import random_states
 from ttykm import layout, objects
@@ -60,6 +60,7 @@ def follow(game, line):
         game.apply(turn)
 
 
+@lanes.gate
 @pytest.mark.parametrize("seed", range(sweep.size(1, 3)))
 def test_a_loss_is_put_off(seed):
     """Where some turns let the other win at once and others do not, one of these is played."""
@@ -142,7 +143,7 @@ def test_games_with_modules_are_played_by_the_same_search(modules):
     assert line
 
 
-@pytest.mark.parametrize("modules", range(1, objects.ALL_MODULES + 1))
+@pytest.mark.parametrize("modules", lanes.once(range(1, objects.ALL_MODULES + 1)))
 def test_a_win_with_modules_is_seen_wherever_there_is_one(modules):
     """In games by chance of which the other has two to four copies left (T29)."""
     rng = Random(modules)

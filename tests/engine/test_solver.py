@@ -10,7 +10,7 @@ from chronotable_host.puzzles.puzzle import Puzzle, built_in
 from chronotable_host.puzzles.solver import Solver
 from chronotable_host.puzzles.trial import ON, SOLVED, WRONG, Trial
 from chronotable_host.rules.notation import parse_position
-from tests import sweep
+from tests import lanes, sweep
 from tests.lab import tactics
 from ttykm import objects
 from ttykm.game import Game
@@ -23,6 +23,7 @@ def some(small: int, full: int, win: int | None = None) -> list[Puzzle]:
     return known[:: len(known) // sweep.size(small, full, len(known))]
 
 
+@lanes.gate
 def test_every_puzzle_is_won_in_so_many_turns_and_no_sooner() -> None:
     for puzzle in some(60, 300):
         solver = Solver(puzzle.state)
@@ -48,7 +49,7 @@ def test_any_position_is_judged_as_the_oracle_does(seed: int) -> None:
     assert judged
 
 
-@pytest.mark.parametrize("win", [1, 2, 3])
+@pytest.mark.parametrize("win", [1, 2, pytest.param(3, marks=lanes.gate)])
 def test_every_turn_is_judged_as_the_oracle_does(win: int) -> None:
     """A right turn is answered by a defence that lasts; a wrong one by why it is wrong."""
     rng = Random(win)

@@ -9,7 +9,6 @@ import re
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
@@ -21,22 +20,12 @@ from chronotable_host import boards
 from chronotable_host.virtual.chance import seeded
 from chronotable_host.virtual.serve import Served, SocketLine
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
+from tests.waiting import PATIENCE_S, until
 from ttykm.layout import new_state
 
-PATIENCE_S = 60.0
 _LINK = re.compile(r"chronotable://\S*#[a-z-]+")
 _OWN_LINK = re.compile(r"chronotable-own://\S*#[a-z-]+")
 _PAGE = re.compile(r"The page: http://([0-9.]+:[0-9]+)/")
-
-
-def until(is_so: Callable[[], Any], what: Callable[[], object] = lambda: "") -> Any:
-    """Wait until something is so, and return it."""
-    late = time.monotonic() + PATIENCE_S
-    while time.monotonic() < late:
-        if found := is_so():
-            return found
-        time.sleep(0.02)
-    raise AssertionError(what())
 
 
 class Program:

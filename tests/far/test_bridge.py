@@ -9,6 +9,7 @@ import pytest
 
 from chronotable_host.archive.store import Archive
 from chronotable_host.rules.record import format_record
+from tests import lanes
 from tests.far.world import World, is_level, world
 from tests.lab.far.end import End
 from ttykm.layout import BLACK, NOBODY, WHITE
@@ -50,6 +51,7 @@ def begun(at: World, turns: int, rng: Random) -> None:
         end.told.clear()
 
 
+@lanes.gate
 def test_a_whole_game_is_the_same_at_both_ends(tmp_path: Path) -> None:
     rng = Random(SEED)
     with world(tmp_path) as at:
@@ -112,6 +114,7 @@ def test_the_same_turn_made_again_asks_for_nothing(tmp_path: Path) -> None:
         at.both_settle()
 
 
+@lanes.full
 def test_undo_of_who_is_asked_agrees(tmp_path: Path) -> None:
     rng = Random(SEED)
     with world(tmp_path) as at:
@@ -127,6 +130,7 @@ def test_undo_of_who_is_asked_agrees(tmp_path: Path) -> None:
         assert asks is at.mover()
 
 
+@lanes.gate
 def test_undo_at_ones_own_turn_asks_for_the_own_last_decision(tmp_path: Path) -> None:
     rng = Random(SEED)
     with world(tmp_path) as at:
@@ -140,6 +144,7 @@ def test_undo_at_ones_own_turn_asks_for_the_own_last_decision(tmp_path: Path) ->
         assert line_of(at.joiner) == turns[:2]
 
 
+@lanes.full
 def test_the_others_marker_lifted_by_mistake_is_led_back(tmp_path: Path) -> None:
     rng = Random(SEED)
     with world(tmp_path) as at:
@@ -151,6 +156,7 @@ def test_the_others_marker_lifted_by_mistake_is_led_back(tmp_path: Path) -> None
         assert at.joiner.room.course.question is None
 
 
+@lanes.gate
 def test_a_turn_and_a_take_back_in_the_same_instant(tmp_path: Path) -> None:
     """The turn counts: who took back did not know of it."""
     rng = Random(SEED)
@@ -170,6 +176,7 @@ def test_a_turn_and_a_take_back_in_the_same_instant(tmp_path: Path) -> None:
         assert asks.room.course.void == moves.room.course.void == 1
 
 
+@lanes.gate
 def test_a_turn_is_written_while_the_broker_is_away(tmp_path: Path) -> None:
     rng = Random(SEED)
     with world(tmp_path) as at:
@@ -186,7 +193,7 @@ def test_a_turn_is_written_while_the_broker_is_away(tmp_path: Path) -> None:
         assert len(line_of(at.joiner)) == 3
 
 
-@pytest.mark.parametrize("waits_ms", [0, 400, 900, 1100, 1500])
+@pytest.mark.parametrize("waits_ms", lanes.once([0, 400, 900, 1100, 1500], 2))
 def test_a_program_that_is_killed_while_a_turn_becomes_final(waits_ms: int, tmp_path: Path) -> None:
     """The table has one turn more than the log, or is just about to: it is appended once."""
     rng = Random(SEED)
@@ -227,6 +234,7 @@ def test_hands_that_play_both_sides_while_the_pc_is_gone(tmp_path: Path) -> None
         assert is_level(end)
 
 
+@lanes.gate
 def test_another_table_and_another_computer(tmp_path: Path) -> None:
     rng = Random(SEED)
     with world(tmp_path) as at:
@@ -245,6 +253,7 @@ def test_another_table_and_another_computer(tmp_path: Path) -> None:
         old.table.close()
 
 
+@lanes.full
 def test_the_same_table_at_another_computer(tmp_path: Path) -> None:
     rng = Random(SEED)
     with world(tmp_path) as at:
@@ -259,6 +268,7 @@ def test_the_same_table_at_another_computer(tmp_path: Path) -> None:
         assert texts(end) == texts(at.joiner)
 
 
+@lanes.gate
 def test_tables_that_lose_their_power(tmp_path: Path) -> None:
     rng = Random(SEED)
     with world(tmp_path) as at:
@@ -325,6 +335,7 @@ def test_a_draw_that_is_declined(tmp_path: Path) -> None:
         next_turn(at, rng)
 
 
+@lanes.full
 def test_another_game_has_the_colours_exchanged(tmp_path: Path) -> None:
     rng = Random(SEED)
     with world(tmp_path) as at:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chronotable_host.rules.notation import parse_turn
+from tests import lanes
 from tests.far.programs import Program
 from tests.page.browsing import Person, barriers, open_browser
 from tests.page.choosing import tries
@@ -59,6 +60,7 @@ def names_upon_boards(page: Page) -> list[str]:
     return found
 
 
+@lanes.gate
 def test_two_people_play_talk_and_take_a_turn_back(tmp_path: Path) -> None:
     game = Game()
     game.start(new_state(), 0)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from chronotable_host.cli import run
+from tests import lanes
 from tests.far.programs import Program, TableAtLine, Viewer, until
 from tests.lab.far.games import plain_records
 
@@ -22,6 +23,7 @@ def log_of(home: Path) -> str:
 Output = pytest.CaptureFixture[str]
 
 
+@lanes.full
 def test_two_pages_and_the_broker_of_this_computer(tmp_path: Path) -> None:
     """With a program that is killed and goes on with --resume, and another computer."""
     here, there, laptop = (tmp_path / name for name in ("here", "there", "laptop"))
@@ -63,6 +65,7 @@ def test_two_pages_and_the_broker_of_this_computer(tmp_path: Path) -> None:
     assert "%clk" in one[0]
 
 
+@lanes.gate
 def test_two_tables_and_a_program_that_is_killed(tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     with TableAtLine("one") as one, TableAtLine("two") as two:
@@ -92,6 +95,7 @@ def test_two_tables_and_a_program_that_is_killed(tmp_path: Path) -> None:
     assert len(plain_records(here)) == 1
 
 
+@lanes.gate
 def test_a_game_of_a_locked_chapter_is_refused_without_naming_it(tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     for _ in range(1):
@@ -127,6 +131,7 @@ def test_wrong_input_is_one_sentence(
     assert sentence in line
 
 
+@lanes.full
 def test_a_room_that_nobody_began_is_said_and_waited_for(tmp_path: Path) -> None:
     from chronotable_host.broker.embedded import EmbeddedBroker  # noqa: PLC0415
     from chronotable_host.far.invitation import new_invitation  # noqa: PLC0415
@@ -139,6 +144,7 @@ def test_a_room_that_nobody_began_is_said_and_waited_for(tmp_path: Path) -> None
     broker.close()
 
 
+@lanes.full
 def test_a_broker_that_is_away_is_said_once(tmp_path: Path) -> None:
     with Program(tmp_path, "invite", "--no-browser", "--broker", "mqtt://127.0.0.1:9") as invite:
         invite.says("no broker answers at 127.0.0.1:9; what you do here is kept")

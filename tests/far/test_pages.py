@@ -11,6 +11,7 @@ from chronotable_host import chapters
 from chronotable_host.errors import UserError
 from chronotable_host.far.entries import JOINER
 from chronotable_host.rules.notation import format_modules, format_turn
+from tests import lanes
 from tests.far.pages import Pages, pages
 from ttykm import objects
 
@@ -206,7 +207,7 @@ def test_clocks_run_at_both_pages(tmp_path: Path) -> None:
         assert bo.look()["clocks"]["running"] == "black"
 
 
-@pytest.mark.parametrize("modules", range(1, objects.ALL_MODULES + 1))
+@pytest.mark.parametrize("modules", lanes.once(range(1, objects.ALL_MODULES + 1), 6))
 def test_every_set_of_modules(modules: int, tmp_path: Path) -> None:
     """Who joins has another game on the table until it is known what is played."""
     chapters.unlock_to(chapters.COUNT)

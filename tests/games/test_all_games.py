@@ -25,7 +25,7 @@ from chronotable_host.games.interface import (
     State,
 )
 from chronotable_host.games.shelf import kinds
-from tests import sweep
+from tests import lanes, sweep
 from tests.games.courses import NAMES, boxes, course, tables
 
 KINDS = kinds().values()
@@ -75,6 +75,7 @@ def test_a_game_with_data_is_played_with_two_files(name: str) -> None:
     assert len(boxes(kinds()[name])) == 2
 
 
+@lanes.gate
 @every_kind
 def test_a_seat_is_sent_nothing_that_depends_on_what_it_cannot_know(kind: Kind) -> None:
     game = kind.game()
@@ -90,6 +91,7 @@ def test_a_seat_is_sent_nothing_that_depends_on_what_it_cannot_know(kind: Kind) 
                 happenings = step.happenings
 
 
+@lanes.gate
 @every_kind
 def test_a_hidden_action_is_told_like_any_other_that_looks_the_same(kind: Kind) -> None:
     """If a seat sees the same state before and after a hidden action, it hears the same words.
@@ -132,7 +134,10 @@ def _some_actions(game: Game, state: State, seat: int, chance: Random) -> Sequen
 
 
 @every_kind
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(each, marks=[lanes.full] if each == "sampling" else []) for each in BOTS],
+)
 def test_a_bot_chooses_the_same_when_hidden_cards_are_exchanged(kind: Kind, name: str) -> None:
     game = kind.game()
     bot = BOTS[name] if name != "sampling" else partial(by_sampling, foresight=Foresight(200, 10))

@@ -10,7 +10,7 @@ from chronotable_host.games.bots import BOTS, by_sampling
 from chronotable_host.games.choosing import defaults
 from chronotable_host.games.interface import NOBODY, Foresight, Game, Kind, State
 from chronotable_host.games.shelf import kinds
-from tests import sweep
+from tests import lanes, sweep
 
 KINDS = kinds().values()
 ACTIONS = 300
@@ -44,6 +44,7 @@ def test_it_spends_what_it_may(kind: Kind, horizon: int, monkeypatch: pytest.Mon
     assert ACTIONS <= len(done) < ACTIONS + 2 * compared * horizon
 
 
+@lanes.full
 def test_it_beats_the_rules_of_thumb_where_all_lies_open() -> None:
     """Games with hidden hands take hundreds of games to tell (`tests.lab.bots`), this one few."""
     game, count, won = kinds()["ttykm"].game(), sweep.size(2, 10, 100), 0

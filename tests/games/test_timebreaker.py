@@ -25,7 +25,7 @@ from chronotable_host.games.shuffling import next_number, shuffled
 from chronotable_host.games.timebreaker.grid import step_targets, steps_from
 from chronotable_host.games.timebreaker.kind import KIND, TimeBreaker
 from chronotable_host.vectors import Tally, verify_text
-from tests import sweep
+from tests import lanes, sweep
 from tests.games.courses import course, tables
 
 VECTORS = Path(__file__).parents[1] / "vectors"
@@ -246,6 +246,7 @@ def test_so_many_jumps_to_dump_that_they_are_not_listed() -> None:
     assert after["dumped"] == 1
 
 
+@lanes.gate
 def test_what_may_be_is_what_is_seen() -> None:
     for key, game in GAMES.items():
         for players, options in tables(KIND):

@@ -20,6 +20,7 @@ from chronotable_host.firmware.files import app_folder, library_folders
 from chronotable_host.firmware.folding import fold
 from chronotable_host.firmware.image import device_texts, module_name, module_sources
 from chronotable_host.rules.perft import perft
+from tests import lanes
 from ttykm import layout
 
 RUN = """
@@ -215,6 +216,7 @@ def test_every_module_of_a_bundle_is_one_of_the_firmware_and_in_no_other() -> No
     assert not BUNDLES.keys() & (known - set(inside)), "a bundle would take a module's file"
 
 
+@lanes.gate
 def test_every_name_in_what_the_table_loads_is_one_that_is_there() -> None:
     """A name that was called anew in one place and not in another would be missed only in play."""
     paths = module_sources(app_folder(), library_folders())
@@ -254,6 +256,7 @@ def _declared(table: symtable.SymbolTable) -> Iterator[str]:
         yield from _declared(inner)
 
 
+@lanes.gate
 def test_the_bundled_rules_count_the_same_turns(tmp_path: Path) -> None:
     paths = module_sources(app_folder(), library_folders())
     sources = {module_name(path): text for path, text in paths.items()}

@@ -176,7 +176,7 @@ def test_sigterm_leaves_no_folder_behind() -> None:
         port = Path(json.loads(table.stdout.readline())["serving"])
         assert port.is_symlink()
         table.terminate()
-        assert table.wait(timeout=20) == 0
+        assert table.wait(timeout=60) == 0
         assert not port.parent.exists()
         assert table.stderr.read() == b""
 

@@ -45,6 +45,7 @@ from chronotable_host.virtual.faulty.faults import Fault
 from chronotable_host.virtual.faulty.rehearsal import DirectPort
 from chronotable_host.virtual.faulty.table import FaultyTable
 from chronotable_host.virtual.serve import PtyLine, Served
+from tests import lanes
 from tests.host.test_play_command import Keyboard
 from tests.lab.faulty.due import wrong_in
 from tests.lab.faulty.helper import QUICK, Led
@@ -235,6 +236,7 @@ def test_a_table_with_faults_is_examined(
     assert name in capsys.readouterr().out
 
 
+@lanes.gate
 def test_a_table_that_has_learned_learns_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its own file, which is known here by then, is what is changed."""
     own = rewired(boards.read_data(NAME), {}, "RGB")

@@ -23,7 +23,7 @@ from chronotable_host.live.raw_events import RawEvents
 from chronotable_host.rules.notation import NotationError, parse_turn
 from chronotable_host.rules.record import RecordError, format_record, parse_record
 from chronotable_host.virtual.script import parse_script
-from tests import sweep
+from tests import lanes, sweep
 from tests.lab import fuzz
 from tests.lab.fuzz import Job
 from tests.lab.hostile.case import (
@@ -41,7 +41,7 @@ from tests.lab.hostile.peer import begun, said, taken
 from ttykm import layout
 from ttykm.game import Game
 
-SAMPLE = sweep.size(2000, 20_000)
+SAMPLE = sweep.size(600, 20_000)
 FIRST, SECOND = "1 E F >future", "16 W B >present"
 
 _INPUTS: dict[str, int] = {}
@@ -69,6 +69,7 @@ def _two_texts(_rng: object) -> Case:
     return ["some words that do no harm", Pause(5), "a fence with a bad board in it"]
 
 
+@lanes.full
 def test_a_finding_is_made_small_and_can_be_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     target = Target("planted", _two_texts, partial(_fails_at, "bad"), (ValueError,))
     monkeypatch.setattr(fuzz, "TARGETS", (target,))
@@ -99,6 +100,7 @@ def _is_unsound(_case: Case) -> None:
     expect(False, "never")
 
 
+@lanes.full
 @pytest.mark.parametrize(
     ("run", "what"),
     [
@@ -119,6 +121,7 @@ def test_what_counts_as_a_finding(
     assert what in finding.what
 
 
+@lanes.gate
 def test_cases_are_the_same_each_time_and_every_kind_is_among_them() -> None:
     for target in fuzz.TARGETS:
         cases = [fuzz.case_of(target, 5, number) for number in range(40)]

@@ -29,6 +29,7 @@ from chronotable_host.live.seated import Seated
 from chronotable_host.live.settings import number_of
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn, parse_position, parse_turn
+from tests import lanes
 from tests.lab.helping import CLEAN, Helper
 from tests.lab.people.place import TablePlace, Told
 from tests.table.rig import Rig, rig
@@ -318,6 +319,7 @@ def test_an_engine_that_fails_gives_no_hint() -> None:
         assert len(here.said) == 2
 
 
+@lanes.gate
 def test_the_built_in_player_hints_the_same_each_time() -> None:
     """A process of its own thinks; the table goes on meanwhile."""
     with rig(two_copies()) as at, scene(at) as here:

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from chronotable_host import chapters
-from tests import sweep
+from tests import lanes, sweep
 from tests.emulator.conftest import image  # noqa: F401 - a fixture
 from tests.lab import (
     chip,
@@ -96,6 +96,7 @@ def measured(capsys: Output, *words: str) -> dict[str, Any]:
 # ---------------------------------------------------------------- the command
 
 
+@lanes.gate
 def test_json_has_every_budget_once_and_in_order_and_the_same_games_each_time(
     capsys: Output,
 ) -> None:
@@ -165,6 +166,7 @@ def test_only_takes_groups_and_single_figures() -> None:
     assert all(BUDGETS[key].group not in ON_REQUEST for key in figures.wanted([], False))
 
 
+@lanes.full
 def test_games_with_modules_are_rows_only_where_they_are_asked_for(
     home: Path, capsys: Output
 ) -> None:
@@ -242,6 +244,7 @@ def test_every_reed_breaks_in_every_way_once_where_there_are_enough_games() -> N
     assert few == [job for job in sensing.jobs(5) if job.kind == sensing.FAULTY]
 
 
+@lanes.gate
 def test_some_games_of_each_hand() -> None:
     """A sample of the thousand that `python -m tests.lab --sensing --games 1000` plays."""
     found = {figure.key: figure for figure in sensing.measure(sweep.size(8, 20))}
@@ -304,6 +307,7 @@ def test_positions_are_the_same_each_time_and_fit_the_table() -> None:
     assert sizes[7] == max(sizes)  # the crowded one
 
 
+@lanes.full
 def test_positions_with_modules_are_the_same_each_time_and_of_every_set() -> None:
     sample = positions.sample_with_modules(28)
     assert sample == positions.sample_with_modules(28)
@@ -318,6 +322,7 @@ def test_positions_with_modules_are_the_same_each_time_and_of_every_set() -> Non
     assert min(firsts[:7]) >= max(firsts[7:])
 
 
+@lanes.full
 def test_readers_of_an_archive_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """A sample of the twenty thousand games that `python -m tests.lab --only readers` takes."""
     monkeypatch.setattr(readers, "_ASKED", 2)

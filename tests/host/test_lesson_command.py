@@ -19,6 +19,7 @@ from chronotable_host.puzzles.puzzle import built_in
 from chronotable_host.rules.notation import format_position, parse_turn
 from chronotable_host.virtual.play import Hands
 from chronotable_host.virtual.serve import PtyLine
+from tests import lanes
 from tests.host.test_play_command import Keyboard, Output, ServedTable, records
 from tests.lab.helping import CLEAN, Helper
 from tests.lab.people.place import TURN, TablePlace, Told
@@ -70,6 +71,7 @@ class Learner:
         raise AssertionError("the lights lead nowhere")
 
 
+@lanes.gate
 @IS_POSIX
 def test_a_lesson_at_a_table(
     tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch

@@ -18,7 +18,7 @@ from chronotable_host.errors import one_line
 from chronotable_host.rules.notation import NotationError
 from chronotable_host.rules.record import format_record
 from chronotable_host.vectors import Tally, verify_text
-from tests import catalogues, sweep
+from tests import catalogues, lanes, sweep
 from tests.host.archives import played, random_record
 from tests.host.steps import TOO_MANY, lines_run, tries
 
@@ -77,6 +77,7 @@ def worst(pattern: re.Pattern[str], is_searched: bool = True) -> tuple[float, st
     return max(found)
 
 
+@lanes.gate
 def test_no_pattern_takes_more_than_its_text_is_long() -> None:
     found = {
         name: worst(pattern, name not in FROM_THE_BEGINNING) for name, pattern in patterns().items()

@@ -19,6 +19,7 @@ from chronotable_host.archive.parsing import read
 from chronotable_host.live.filing import SOURCE
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.record import Record, format_record
+from tests import lanes
 from tests.host.archives import random_record
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="ptys are POSIX")
@@ -71,6 +72,7 @@ def turns_of(record: Record) -> tuple[str, ...]:
     return tuple(format_turn(turn) for turn in record.turns)
 
 
+@lanes.full
 def test_games_of_several_tables_in_one_archive(tmp_path: Path) -> None:
     home = tmp_path / "home"
     with ExitStack() as stack:

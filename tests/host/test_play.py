@@ -33,6 +33,7 @@ from chronotable_host.virtual.hand import Gesture, act_out
 from chronotable_host.virtual.play import Hands, play
 from chronotable_host.virtual.serve import PtyLine, SerialLine, Served, SocketLine
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
+from tests import lanes
 from tests.host.noise import CtrlCs
 from tests.lines import into
 from ttykm import layout
@@ -304,6 +305,7 @@ def test_a_new_program_goes_on_though_the_table_forgot_the_beginning(rig: Rig) -
     the_record(rig, game)
 
 
+@lanes.gate
 def test_without_an_archive_of_the_beginning_a_game_is_fetched_whole(rig: Rig) -> None:
     game = rig.begin()
     rig.play(game, 40, Random(4))

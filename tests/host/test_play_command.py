@@ -36,6 +36,7 @@ from chronotable_host.live.session import Session
 from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.serve import PtyLine, SerialLine, Served, SocketLine
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
+from tests import lanes
 from tests.host.usb import FakeTable
 from ttykm import layout
 from ttykm.game import RULES_VERSION
@@ -241,6 +242,7 @@ def test_a_person_who_goes_away_is_not_waited_for(
     )
 
 
+@lanes.gate
 def test_two_served_tables_and_two_programs(tmp_path: Path) -> None:
     """Everything real: four processes, two ptys."""
     command = [sys.executable, "-m", "chronotable_host"]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -22,16 +21,9 @@ from chronotable_host.live.port import (
     plain_name,
 )
 from chronotable_host.virtual.serve import PtyLine, SerialLine, SocketLine
+from tests.waiting import until
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="ptys are POSIX")
-
-
-def eventually(condition: Callable[[], object], bound_s: float = 2.0) -> None:
-    """Wait until something is so; the bound is for failures only."""
-    end = time.monotonic() + bound_s
-    while not condition():
-        assert time.monotonic() < end, "it did not come to that"
-        time.sleep(0.001)
 
 
 @pytest.fixture(params=[PtyLine, SocketLine])
@@ -44,7 +36,7 @@ def line(request: pytest.FixtureRequest) -> Iterator[SerialLine]:
 @pytest.fixture
 def port(line: SerialLine) -> Iterator[Port]:
     opened = open_port(line.name)
-    eventually(line.is_held)
+    until(line.is_held)
     yield opened
     opened.close()
 
@@ -175,51 +167,51 @@ def test_bytes_go_both_ways_and_nothing_waits(line: SerialLine, port: Port) -> N
     everything = bytes(range(256))
     port.write(everything)
     received = bytearray()
-    eventually(lambda: received.extend(line.read()) or bytes(received) == everything)
+    until(lambda: received.extend(line.read()) or bytes(received) == everything)
     line.write(everything)
     answered = bytearray()
-    eventually(lambda: answered.extend(port.read()) or bytes(answered) == everything)
+    until(lambda: answered.extend(port.read()) or bytes(answered) == everything)
 
 
 def test_hanging_up_is_seen(line: SerialLine, port: Port) -> None:
     port.close()
-    eventually(lambda: not line.is_held())
+    until(lambda: not line.is_held())
     again = open_port(line.name)
-    eventually(line.is_held)
+    until(line.is_held)
     again.close()
 
 
 def test_a_port_that_vanishes(line: SerialLine, port: Port) -> None:
     line.write(b"last words")
     received = bytearray()
-    eventually(lambda: received.extend(port.read()) or received)
+    until(lambda: received.extend(port.read()) or received)
     line.plug(False)
     with pytest.raises(PortError, match="vanished"):
-        eventually(port.read)
+        until(port.read)
 
     def write() -> None:
         for _ in range(3):  # TCP notices with the second packet
             port.write(b"x")
 
     with pytest.raises(PortError, match="vanished"):
-        eventually(write)
+        until(write)
     with pytest.raises(PortError):
         open_port(line.name)
     line.plug(True)
     back = open_port(line.name)
-    eventually(line.is_held)
+    until(line.is_held)
     back.close()
 
 
 def test_one_program_at_a_time_on_a_socket() -> None:
     line = SocketLine()
     first, second = open_port(line.name), open_port(line.name)
-    eventually(line.is_held)
+    until(line.is_held)
     with pytest.raises(PortError, match="vanished"):
-        eventually(lambda: line.is_held() and second.read())
+        until(lambda: line.is_held() and second.read())
     line.write(b"yours")
     received = bytearray()
-    eventually(lambda: received.extend(first.read()) or bytes(received) == b"yours")
+    until(lambda: received.extend(first.read()) or bytes(received) == b"yours")
     first.close()
     second.close()
     line.close()

@@ -16,6 +16,7 @@ from chronotable_host.puzzles.box import of_the_day
 from chronotable_host.puzzles.puzzle import built_in
 from chronotable_host.puzzles.trial import WRONG, Trial
 from chronotable_host.rules.notation import format_turn
+from tests import lanes
 from tests.host.archives import Output, random_record
 
 DAY = date(2026, 11, 23)
@@ -138,6 +139,7 @@ def test_the_one_of_the_day_and_the_next_one(
     assert not capsys.readouterr().out.startswith(f"Puzzle {number}:")
 
 
+@lanes.gate
 def test_some_are_made_of_games(home: Path, capsys: Output) -> None:
     won = [found for seed in range(30) if (found := random_record(seed)).headers["Result"] != "*"]
     with Archive(home) as archive:

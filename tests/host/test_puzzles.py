@@ -18,7 +18,7 @@ from chronotable_host.puzzles.difficulty import LEVEL_RATINGS, difficulty
 from chronotable_host.puzzles.making import puzzles_of
 from chronotable_host.puzzles.puzzle import FILE, Puzzle, built_in, format_puzzle, parse_puzzle
 from chronotable_host.puzzles.standing import Standing, Tries
-from tests import sweep
+from tests import lanes, sweep
 from tests.host.archives import random_record
 from tests.lab import tactics
 from ttykm import objects
@@ -26,6 +26,7 @@ from ttykm import objects
 # ---------------------------------------------------------------- difficulty
 
 
+@lanes.full
 def test_ratings_are_those_that_are_measured() -> None:
     for puzzle in built_in()[:: 300 // sweep.size(6, 60, 300)]:
         assert puzzle.rating == difficulty(puzzle)

@@ -11,7 +11,7 @@ from chronotable_host import turn_story
 from chronotable_host.rules.notation import format_position, format_turn, parse_position, parse_turn
 from chronotable_host.turn_story import PHRASES, Stories, TurnStory, story_of
 from chronotable_host.web.view import count_copies
-from tests import sweep
+from tests import lanes, sweep
 from tests.oracle import chapters
 from tests.oracle.pieces import MODULES
 from tests.rules.samples import wild
@@ -230,6 +230,7 @@ def test_turns_in_crowded_positions(modules: int) -> None:
             check(game.state, turn)
 
 
+@lanes.gate
 def test_every_phrase_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """None stands in the table for nothing: games and crowded positions need them all."""
     seed = 60

@@ -49,7 +49,7 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self' ws://127.0.0.1:*; base-uri 'none'; form-action 'none'"
 )
-_START_S = 10
+_START_S = 60
 
 _MEANT = ("ERR_INTERNET_DISCONNECTED", "403")
 """What a console says of tests that take the network away, or a seat."""

@@ -16,9 +16,10 @@ from websockets.sync.client import connect
 from chronotable_host.cli import run
 from chronotable_host.games.checking import mistakes
 from chronotable_host.games.shelf import kinds
+from tests import lanes
 
 ROOT = Path(__file__).parents[2]
-WAIT_S = 30
+WAIT_S = 60
 KIND = next(iter(kinds().values()))
 WITH_DATA = [kind for kind in kinds().values() if kind.default_data is not None]
 
@@ -104,6 +105,7 @@ def test_a_night_is_served_until_it_is_interrupted(tmp_path):
         assert "Traceback" not in ran.communicate(timeout=WAIT_S)[1]
 
 
+@lanes.gate
 def test_a_night_that_was_killed_goes_on_where_the_phones_know_it(tmp_path):
     with begun(tmp_path, KIND.name, "--seed", "7") as (ran, (url, _), _said):
         at = url.replace("http", "ws")
@@ -134,6 +136,7 @@ def test_a_night_that_was_killed_goes_on_where_the_phones_know_it(tmp_path):
         assert "was interrupted (Player 0, Player 1" in said
 
 
+@lanes.full
 def test_a_night_goes_on_at_another_port_where_its_own_is_taken(tmp_path):
     with begun(tmp_path, KIND.name) as (_, (url, _link), _said):
         at = url.replace("http", "ws")

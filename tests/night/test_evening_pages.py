@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests import lanes
 from tests.night.drawn import BIG, PHONE, open_hand, opened
 from tests.night.rooms import room_of
 from tests.night.small_game import DUEL, TRICKS
@@ -99,6 +100,7 @@ def greets(phone: Page) -> None:
     phone.locator(".equal").wait_for(state="detached")
 
 
+@lanes.gate
 def test_a_game_by_touch(table: Table) -> None:
     ada, ben = phones = table.begun("Ada", "Ben")
     plays_to_the_end(table, phones)
@@ -171,6 +173,7 @@ def test_who_comes_late_plays_on_for_a_bot_or_looks_on(table: Table) -> None:
     cleo.locator("html.big body[data-mode=play]").wait_for()
 
 
+@lanes.gate
 def test_the_lobby(table: Table) -> None:
     """Seats, names, a bot and an option are chosen; the big screen begins the game."""
     screen, ada = table.screen, table.join("Ada")
@@ -237,6 +240,7 @@ def test_a_phone_sleeps_and_comes_back(table: Table) -> None:
     table.screen.locator("#seats .ghost").wait_for(state="detached")
 
 
+@lanes.gate
 def test_a_phone_is_killed_and_another_has_its_seat(table: Table) -> None:
     ada, ben = table.begun("Ada", "Ben")
     old = ben.url

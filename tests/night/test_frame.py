@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chronotable_host.games.interface import SPECTATOR, Happening
+from tests import lanes
 from tests.night.drawn import (
     BIG,
     PHONE,
@@ -69,7 +70,7 @@ class Course:
         return told(KIND, self.game, self.state, seat, PLAYERS, self.happened, **more)
 
 
-@pytest.mark.parametrize(("size", "theme"), PHONES)
+@pytest.mark.parametrize(("size", "theme"), lanes.once(PHONES, 1))
 def test_a_phone(
     browser: Browser, pages: Drawn, pictures: Path, size: tuple[int, int], theme: str
 ) -> None:
@@ -116,7 +117,7 @@ def test_a_phone(
         look_at(page, f"night-phone-over-{name}", pictures)
 
 
-@pytest.mark.parametrize(("size", "theme"), SCREENS)
+@pytest.mark.parametrize(("size", "theme"), lanes.once(SCREENS))
 def test_the_big_screen(
     browser: Browser, pages: Drawn, pictures: Path, size: tuple[int, int], theme: str
 ) -> None:

@@ -14,7 +14,7 @@ from chronotable_host.games.shelf import kinds
 from chronotable_host.games.surface import place, surface_of
 from chronotable_host.light_names import NAMES
 from chronotable_host.night.on_table.following import RoomView, follow
-from tests import sweep
+from tests import lanes, sweep
 from tests.night.at_table import PLACES, Night, night
 
 GAMES = (
@@ -36,9 +36,9 @@ def is_right(here: Night) -> bool:
     return here.lying == PLACES[here.name](here.state)
 
 
-@pytest.mark.parametrize(("name", "players", "options"), GAMES)
-@pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize("rough", [False, True])
+@pytest.mark.parametrize(("name", "players", "options"), lanes.once(GAMES, 1))
+@pytest.mark.parametrize("board", lanes.once(BOARDS))
+@pytest.mark.parametrize("rough", lanes.once([False, True], 1))
 def test_a_whole_game_that_waits_for_the_hands(
     name: str, players: int, options: dict[str, object], board: str, rough: bool
 ) -> None:
@@ -147,8 +147,8 @@ def test_a_pc_that_is_killed_and_comes_back(name: str) -> None:
             in_play(here, 3)
 
 
-@pytest.mark.parametrize("power", [False, True])
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("power", lanes.once([False, True], 1))
+@pytest.mark.parametrize("board", lanes.once(BOARDS, 1))
 def test_a_cable_that_is_pulled(board: str, power: bool) -> None:
     """Pieces are moved meanwhile, and the game goes on."""
     with night("timemit", 2, seed_of_chance(), board=board) as here:

@@ -11,6 +11,7 @@ import pytest
 from chronotable_host.games.interface import SPECTATOR, Kind
 from chronotable_host.games.record import GameRecord, course, format_record
 from chronotable_host.games.shelf import kinds
+from tests import lanes
 from tests.lab.page import served
 from tests.night.drawn import BIG, PHONE, SMALL_BIG, overflowing
 from tests.night.recorded import recorded
@@ -47,7 +48,7 @@ def at_step(page: Page, number: int, last: int) -> None:
     page.locator("#sign", has_text=f"step {number} of {last}").wait_for()
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", lanes.once(KINDS), ids=lambda kind: kind.name)
 def test_a_game_is_stepped_through_to_its_end(
     browser: Browser, url: str, records: dict[str, GameRecord], pictures: Path, kind: Kind
 ) -> None:

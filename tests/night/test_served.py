@@ -18,7 +18,7 @@ from chronotable_host.night.server import NightServer
 from chronotable_host.web.viewers import MOST_VIEWERS, POLICY
 from tests.night.rooms import choices, room_of
 
-WAIT_S = 20
+WAIT_S = 60
 CODE = "river-lamp-otter"
 
 

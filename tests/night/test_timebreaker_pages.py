@@ -13,6 +13,7 @@ import pytest
 
 from chronotable_host.games.interface import NOBODY, SPECTATOR, Happening, State
 from chronotable_host.games.timebreaker.kind import KIND
+from tests import lanes
 from tests.night.drawn import (
     SMALL_BIG,
     Drawn,
@@ -183,7 +184,7 @@ def _play(page: Page, now: Moment, words: list[str]) -> None:
         page.locator(f'.gate.target[data-tile="{targets[0]}"]').tap()
 
 
-@pytest.mark.parametrize("name", WANTED)
+@pytest.mark.parametrize("name", lanes.once(WANTED))
 def test_a_phone_draws_every_decision(
     browser: Browser, pages: Drawn, pictures: Path, name: str
 ) -> None:
@@ -207,7 +208,9 @@ def test_a_phone_draws_every_decision(
             look_at(page, f"timebreaker-phone-{name}-{size[0]}x{size[1]}-{theme}", pictures)
 
 
-@pytest.mark.parametrize("name", [name for name in WANTED if name not in ("many cards",)])
+@pytest.mark.parametrize(
+    "name", lanes.once([name for name in WANTED if name not in ("many cards",)])
+)
 def test_what_is_lifted_is_done(browser: Browser, pages: Drawn, name: str) -> None:
     """Every kind of legal action can be reached by touch; of one kind some are tried."""
     now = moment(name)
@@ -296,7 +299,9 @@ def test_a_window_looks_the_same_with_and_without_a_stop_time(
     assert opened_up[0] == opened_up[1]
 
 
-@pytest.mark.parametrize("name", ["a step", "a window", "a stop", "a card of the deck", "a leap"])
+@pytest.mark.parametrize(
+    "name", lanes.once(["a step", "a window", "a stop", "a card of the deck", "a leap"])
+)
 def test_the_big_screen(browser: Browser, pages: Drawn, pictures: Path, name: str) -> None:
     now = moment(name)
     state = now.state
@@ -318,6 +323,7 @@ def test_the_big_screen(browser: Browser, pages: Drawn, pictures: Path, name: st
             look_at(page, f"timebreaker-big-{name}-{size[0]}x{size[1]}-{theme}", pictures)
 
 
+@lanes.gate
 def test_the_end(browser: Browser, pages: Drawn, pictures: Path) -> None:
     """It names the card and who let it pass, also on the phones."""
     game = next(

@@ -13,6 +13,7 @@ import pytest
 
 from chronotable_host.games.interface import NOBODY, SPECTATOR, Happening, State
 from chronotable_host.games.timechase.kind import KIND
+from tests import lanes
 from tests.night.drawn import (
     SMALL_BIG,
     SMALL_PHONE,
@@ -143,7 +144,7 @@ def acted(pages: Drawn) -> str:
     return str(found[-1])
 
 
-@pytest.mark.parametrize("name", WANTED)
+@pytest.mark.parametrize("name", lanes.once(WANTED))
 def test_a_phone_draws_every_decision(
     browser: Browser, pages: Drawn, pictures: Path, name: str
 ) -> None:
@@ -164,7 +165,7 @@ def test_a_phone_draws_every_decision(
             look_at(page, f"timechase-phone-{name}-{size[0]}x{size[1]}-{theme}", pictures)
 
 
-@pytest.mark.parametrize("name", ["a suit to follow", "back", "jump", "the invariant"])
+@pytest.mark.parametrize("name", lanes.once(["a suit to follow", "back", "jump", "the invariant"]))
 def test_what_is_lifted_is_done(browser: Browser, pages: Drawn, name: str) -> None:
     """By touch and by keys; of a secret the button says nothing, also when another has sealed."""
     now = moment(name)
@@ -223,7 +224,7 @@ def test_a_covered_phone_shows_the_timeline_and_no_card_of_the_hand(
         look_at(page, "timechase-phone-covered", pictures)
 
 
-@pytest.mark.parametrize("name", WANTED)
+@pytest.mark.parametrize("name", lanes.once(WANTED))
 def test_the_big_screen(browser: Browser, pages: Drawn, pictures: Path, name: str) -> None:
     now = moment(name)
     pages.tells(now.tells(SPECTATOR))
@@ -242,6 +243,7 @@ def test_the_big_screen(browser: Browser, pages: Drawn, pictures: Path, name: st
             look_at(page, f"timechase-big-{name}-{size[0]}x{size[1]}-{theme}", pictures)
 
 
+@lanes.gate
 def test_the_end(browser: Browser, pages: Drawn, pictures: Path) -> None:
     now = end()
     pages.tells(now.tells(SPECTATOR), now.tells(0))

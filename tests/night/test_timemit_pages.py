@@ -13,6 +13,7 @@ import pytest
 from chronotable_host.games.bots import by_rules_of_thumb
 from chronotable_host.games.interface import NOBODY, SPECTATOR, Happening, State
 from chronotable_host.games.timemit.kind import KIND
+from tests import lanes
 from tests.night.drawn import (
     SMALL_BIG,
     SMALL_PHONE,
@@ -83,7 +84,7 @@ def test_every_kind_of_decision_comes_up() -> None:
     assert set(moments()) == {*KINDS, "over"}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", lanes.once(KINDS))
 def test_a_phone_draws_every_decision(
     browser: Browser, pages: Drawn, pictures: Path, kind: str
 ) -> None:
@@ -148,6 +149,7 @@ def acted(pages: Drawn) -> str:
     return str(found[-1])
 
 
+@lanes.gate
 def test_a_bid_is_made_by_tapping(browser: Browser, pages: Drawn) -> None:
     state = GAME.apply(GAME.apply(GAME.new(1, 2, {}), 0, "stop"), 1, "stop")
     seat = GAME.to_decide(state)
@@ -230,6 +232,7 @@ def opening() -> tuple[Moment, Moment]:
     raise AssertionError(f"no such game among the seeds 0 to {SEEDS - 1}")
 
 
+@lanes.gate
 def test_bids_are_opened_one_lane_after_another(
     browser: Browser, pages: Drawn, pictures: Path
 ) -> None:

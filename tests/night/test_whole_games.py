@@ -1,7 +1,7 @@
 """Whole games in real browsers, by touch: whoever sits there knows no game and tries what is there.
 
 Each kind of decision of each game can so be made with fingers: there is always something to touch,
-and what is lifted can be played. Played to the end in `--sweep full`. One phone is killed on the
+and what is lifted can be played. Played to the end in `--lane full`. One phone is killed on the
 way, and comes back.
 """
 
@@ -17,6 +17,7 @@ import pytest
 
 from chronotable_host.games.interface import Option
 from chronotable_host.games.shelf import kinds
+from tests import lanes
 from tests.night.drawn import BIG, PHONE, SMALL_PHONE, open_hand, opened, overflowing
 from tests.night.rooms import room_of
 from tests.night.small_game import KIND as SMALL_GAME
@@ -138,8 +139,8 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "option", "value"), CASES)
-@pytest.mark.parametrize("seed", range(size(1, 1, 5)))
+@pytest.mark.parametrize(("kind", "option", "value"), lanes.once(CASES, 4))
+@pytest.mark.parametrize("seed", lanes.once(range(size(1, 1, 5))))
 def test_a_whole_game(
     browser: Browser, pictures: Path, kind: Kind, option: str, value: Any, seed: int
 ) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 REQUIRED = "CHRONOTABLE_REQUIRE_BROWSER"
 SHOWN = "#live .stage > :not([hidden])"
 """The boards that are shown: the drawn table, or the eras."""
-PATIENCE_MS = 20_000  # a busy machine may take its time
+PATIENCE_MS = 60_000  # a busy machine may take its time
 _OFFERS = """([boards, choices]) => {
     const offered = [...document.querySelectorAll(`${boards} [data-sensor][tabindex="0"]`)];
     const at = new Set(offered.map((place) => Number(place.dataset.sensor)));

@@ -23,7 +23,7 @@ from chronotable_host.web.hub import Hub
 from chronotable_host.web.server import PageServer
 from chronotable_host.web.sharing import KINDS
 
-WAIT_S = 10
+WAIT_S = 60
 BOARD = "<svg xmlns='http://www.w3.org/2000/svg'/>"
 
 

@@ -16,6 +16,7 @@ import pytest
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.record import Record, format_record
 from chronotable_host.rules.turn_builder import TurnBuilder
+from tests import lanes
 from tests.host.archives import random_record
 from tests.lab.page import served
 from tests.page.browsing import HeldRequest, Person, barriers, edges, opened
@@ -95,8 +96,8 @@ def test_an_address_that_comes_late_is_let_go(browser: Browser, url: str, record
     page.context.close()
 
 
-@pytest.mark.parametrize("how", ["mouse", "keys", "touch"])
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
+@pytest.mark.parametrize("how", lanes.once(["mouse", "keys", "touch"]))
+@pytest.mark.parametrize(("width", "height"), lanes.once([(390, 844), (1440, 900)]))
 def test_a_turn_is_tried_and_told_from_the_game(
     browser: Browser, url: str, record: Record, width: int, height: int, how: str
 ) -> None:
@@ -252,6 +253,7 @@ def test_what_is_tried_is_compared_and_forgotten(
     page.context.close()
 
 
+@lanes.gate
 def test_the_replay_leads_there_and_back(browser: Browser, url: str) -> None:
     someone = Person(browser.new_page(viewport={"width": 1440, "height": 900}))
     page = someone.page
@@ -265,6 +267,7 @@ def test_the_replay_leads_there_and_back(browser: Browser, url: str) -> None:
     page.close()
 
 
+@lanes.gate
 def test_any_position_can_be_typed(browser: Browser, url: str, record: Record) -> None:
     game, turn = other_turn(record, AT)
     someone = Person(browser.new_page(viewport={"width": 1440, "height": 900}))

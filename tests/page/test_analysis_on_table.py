@@ -15,6 +15,7 @@ from chronotable_host.live.hinter import Hinter
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.record import Record, format_record
 from chronotable_host.web.analysis import virtual_analysis
+from tests import lanes
 from tests.host.archives import random_record
 from tests.host.test_table_analysis import game_of
 from tests.lab.page import served
@@ -143,7 +144,7 @@ def test_what_is_refused(student: Student) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("width", lanes.once([390, 1440]))
 def test_in_chromium(browser: Browser, tmp_path: Path, width: int) -> None:
     record = random_record(11)
     (tmp_path / "game.ttykm").write_text(format_record(record), "utf-8")

@@ -15,6 +15,7 @@ import pytest
 from chronotable_host.archive.store import Archive
 from chronotable_host.rules.notation import format_position, format_turn, parse_turn
 from chronotable_host.virtual.tabletop import wanted
+from tests import lanes
 from tests.host.test_secrets import leaks
 from tests.lab.page import served
 from tests.page.browsing import SHOWN, HeldLine, Person, barriers, edges, short_game
@@ -46,6 +47,7 @@ def waits_for_turn(someone: Person, turn: str) -> None:
     someone.waits_for(f'.turns [data-turn="{turn}"]')
 
 
+@lanes.gate
 def test_a_whole_game_is_played_by_dragging(browser: Browser, tmp_path: Path) -> None:
     wanted_game = short_game(range(4), 30)
     with served(tmp_path, *BOTH) as url, person(browser, url) as someone:
@@ -109,6 +111,7 @@ def waits_for_turns(someone: Person, count: int) -> None:
     someone.waits_for(f".turns li:nth-child({count})")
 
 
+@lanes.gate
 def test_a_turn_by_keys_alone(browser: Browser, tmp_path: Path) -> None:
     """1 E F >future: nothing but the keyboard is used, names tell where one is."""
     with served(tmp_path, *BOTH) as url, person(browser, url) as someone:
@@ -154,6 +157,7 @@ def goes_to(someone: Person, name: str, *keys: str) -> None:
     raise AssertionError(f"no way to {name}, but to {someone.page.evaluate(here)}")
 
 
+@lanes.gate
 def test_two_look_on_and_one_has_control(browser: Browser, tmp_path: Path) -> None:
     with (
         served(tmp_path, *BOTH) as url,
@@ -199,6 +203,7 @@ def test_who_comes_to_look_on_moves_no_boards(
         assert edges(someone.page, f"{SHOWN} [data-sensor]") == places
 
 
+@lanes.gate
 def test_the_page_comes_back_with_its_server(browser: Browser, tmp_path: Path) -> None:
     with ExitStack() as evening:
         program = ExitStack()
@@ -220,6 +225,7 @@ def test_the_page_comes_back_with_its_server(browser: Browser, tmp_path: Path) -
             someone.trouble.clear()
 
 
+@lanes.gate
 def test_a_game_is_replayed_and_gone_on_with(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path, *BOTH) as url, person(browser, url) as someone:
         someone.sees(0, "copy")
@@ -250,6 +256,7 @@ def test_a_game_is_replayed_and_gone_on_with(browser: Browser, tmp_path: Path) -
         someone.sees(53, "mover")
 
 
+@lanes.gate
 def test_a_locked_chapter_is_not_to_be_seen(browser: Browser, tmp_path: Path) -> None:
     """A locked chapter is not on the page, in its markup or in what the server tells."""
     with served(tmp_path) as url, person(browser, url) as someone:
@@ -271,8 +278,8 @@ def test_a_locked_chapter_is_not_to_be_seen(browser: Browser, tmp_path: Path) ->
         assert [found for text in heard if (found := leaks(str(text)))] == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("scheme", lanes.once(["light", "dark"]))
+@pytest.mark.parametrize("width", lanes.once(WIDTHS))
 def test_it_fits_and_everybody_can_use_it(
     browser: Browser, tmp_path: Path, pictures: Path, width: int, scheme: Any
 ) -> None:

@@ -11,6 +11,7 @@ import pytest
 from chronotable_host import chapters
 from chronotable_host.rulebook import book
 from chronotable_host.rulebook.introductions import introductions
+from tests import lanes
 from tests.host.test_secrets import leaks
 from tests.lab.page import served
 from tests.page.browsing import Person, open_browser
@@ -36,6 +37,7 @@ def test_what_is_unlocked_is_introduced_with_its_rules(count: int) -> None:
         assert leaks(json.dumps(told)) == []
 
 
+@lanes.gate
 @pytest.mark.browser
 def test_the_first_game_with_a_chapter_leads_to_its_rules(tmp_path: Path, pictures: Path) -> None:
     chapters.unlock_to(1)

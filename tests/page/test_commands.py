@@ -14,6 +14,7 @@ from websockets.sync.client import connect
 
 from chronotable_host.cli import run
 from chronotable_host.virtual.serve import SocketLine
+from tests import lanes
 from tests.host.test_play_command import ServedTable
 from tests.lab.page import url_in
 from tests.page.evening import EAST_AND_FORWARD
@@ -73,6 +74,7 @@ def sees_change(page: Visitor, leds: list[int]) -> list[int]:
     return list(shown)
 
 
+@lanes.gate
 def test_try_serves_a_table_to_play_at(tmp_path: Path) -> None:
     with command("try", "--white", "hands", home=tmp_path) as (program, url):
         with visitor(url) as page:
@@ -98,6 +100,7 @@ def test_try_serves_a_table_to_play_at(tmp_path: Path) -> None:
     assert "1. 1 E F >future" in text
 
 
+@lanes.gate
 def test_play_serves_who_looks_on(tmp_path: Path) -> None:
     served = ServedTable(SocketLine(), speed=1.0)
     name = served.line.name
@@ -119,6 +122,7 @@ def test_play_serves_who_looks_on(tmp_path: Path) -> None:
         assert program.returncode == 0, err
 
 
+@lanes.full
 def test_play_invites_a_guest(tmp_path: Path) -> None:
     served = ServedTable(SocketLine(), speed=1.0)
     words = ("play", "--black", "guest", "--port", served.line.name)

@@ -20,10 +20,11 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.rules.notation import format_modules, format_turn
 from chronotable_host.rules.record import Record
 from chronotable_host.rules.turn_builder import Choice
+from tests import lanes
 from tests.lab.page import served
 from tests.page.browsing import Person
 from tests.page.newcomer import favourite
-from tests.sweep import full_only, size, some
+from tests.sweep import size, some
 from ttykm import objects
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ def record_in(folder: Path, someone: Visitor) -> Record:
     return record
 
 
-@pytest.mark.parametrize("how", SIZES)
+@pytest.mark.parametrize("how", lanes.once(SIZES, 2))
 def test_a_game_against_level_1(browser: Browser, tmp_path: Path, pictures: Path, how: str) -> None:
     """Nothing but what the page shows is used; what was chosen is what is kept."""
     rng = Random(SEED)
@@ -177,7 +178,7 @@ def test_a_game_against_level_1(browser: Browser, tmp_path: Path, pictures: Path
         assert record_in(tmp_path, someone).turns
 
 
-@full_only
+@lanes.full
 @pytest.mark.parametrize("how", SIZES)
 def test_a_whole_game_is_won_against_level_1(
     browser: Browser, tmp_path: Path, pictures: Path, how: str
@@ -208,6 +209,7 @@ def test_a_game_of_every_set_of_modules_by_clicks(
     assert objects.modules_of(record.start) == modules
 
 
+@lanes.gate
 def test_to_resign_and_to_play_again_with_sides_swapped(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path, "--black", "level:1") as url, visitor(browser, url, "mouse") as someone:
         someone.plays_a_turn(Random(1))
@@ -222,6 +224,7 @@ def test_to_resign_and_to_play_again_with_sides_swapped(browser: Browser, tmp_pa
         assert someone.place(47).bounding_box()["y"] > someone.place(32).bounding_box()["y"]  # type: ignore[index]
 
 
+@lanes.gate
 def test_newcomers_are_given_tips_until_they_know_the_game(
     browser: Browser, tmp_path: Path
 ) -> None:

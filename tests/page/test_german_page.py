@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests import lanes
 from tests.page.browsing import Person
 from tests.page.test_commands import command
 
@@ -33,7 +34,9 @@ COVERED = """() => [...document.querySelectorAll("#eras .era")].filter((era) => 
 ENGLISH = ("the", "your", "copy", "turn", "game", "focus marker", "White", "Black")
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (800, 1180), (1440, 900)])
+@pytest.mark.parametrize(
+    ("width", "height"), lanes.once([(360, 640), (390, 844), (800, 1180), (1440, 900)], 1)
+)
 def test_german_fits(browser: Browser, tmp_path: Path, width: int, height: int) -> None:
     size = {"width": width, "height": height}
     with (

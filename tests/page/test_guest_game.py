@@ -21,7 +21,7 @@ from chronotable_host.virtual.table import RP2040
 from chronotable_host.web.games import Games
 from chronotable_host.web.page import ConnectionState, Page
 from chronotable_host.web.server import PageServer
-from tests import sweep
+from tests import lanes, sweep
 from tests.emulator.conftest import image  # noqa: F401 - a fixture
 from tests.lab.helping import CLEAN, Helper
 from tests.lab.people.place import TablePlace, Told
@@ -151,6 +151,7 @@ def test_a_rule_that_is_cited_is_read_and_left_again(someone: Person, tmp_path: 
             assert someone.trouble == []
 
 
+@lanes.gate
 def test_a_game_against_hands(someone: Person, tmp_path: Path) -> None:
     with Archive(tmp_path) as archive, rig(new_state(), archive=archive) as at:
         visit = Visit(at, someone, tmp_path, 17)

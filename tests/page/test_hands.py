@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chronotable_host.rules.notation import parse_turn
+from tests import lanes
 from tests.page.browsing import waits_until
 from tests.page.evening_served import ServedEvening
 from ttykm.layout import BLACK
@@ -56,6 +57,7 @@ def test_who_opens_a_small_page_sees_where_the_next_step_is(
         assert space["y"] + space["height"] <= voice["y"] + 3  # its outline
 
 
+@lanes.gate
 def test_a_question_of_the_table_is_answered_on_the_page(browser: Browser, tmp_path: Path) -> None:
     with ServedEvening(tmp_path) as table:
         evening = table.evening

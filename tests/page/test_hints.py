@@ -13,6 +13,7 @@ from chronotable.meanings import COPY
 from chronotable_host.engine.thinkers import AtOnce
 from chronotable_host.live.hinter import Hinter
 from chronotable_host.rules.notation import parse_position, parse_turn
+from tests import lanes
 from tests.lab.page import served
 from tests.page.browsing import Person
 from tests.page.evening import Evening
@@ -99,7 +100,7 @@ def test_who_may_ask_is_chosen_on_the_page(asker: Asker) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("width", [320, 390, 1440])
+@pytest.mark.parametrize("width", lanes.once([320, 390, 1440], 1))
 def test_in_chromium(browser: Browser, tmp_path: Path, width: int) -> None:
     """By keys, at every width; the bar has room for all of its buttons."""
     with (

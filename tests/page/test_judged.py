@@ -23,6 +23,7 @@ from chronotable_host.rules.notation import ERAS, parse_turn
 from chronotable_host.rules.record import Record, format_record
 from chronotable_host.turn_story import story_of
 from chronotable_host.web.games import MISTAKES, Games
+from tests import lanes
 from tests.page.test_games import games, home, keep, random_game, states, told
 from ttykm.game import Game
 from ttykm.objects import ALL_MODULES, GROWTH
@@ -109,6 +110,7 @@ def test_the_list_by_mistakes(home: Path, games: Games) -> None:
         games.list("", "", 50, 0, "beauty")
 
 
+@lanes.gate
 def test_many_games_are_listed_by_mistakes_at_once(home: Path, games: Games) -> None:
     """Best of three: what else the computer does is not asked."""
     texts = [format_record(judged_short(seed)) for seed in range(4)]

@@ -28,6 +28,7 @@ from chronotable_host.rules.annotations import (
 )
 from chronotable_host.rules.record import format_record
 from chronotable_host.turn_story import story_of
+from tests import lanes
 from tests.host.archives import random_record
 from tests.lab.page import served
 from tests.page.browsing import HeldLine, Person, barriers, edges, opened, waits_until
@@ -96,8 +97,8 @@ def shows(someone: Person, number: int) -> None:
     someone.page.get_by_role("heading", name=f"Turn {number} of ").wait_for()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("width", "height"), SCREENS)
+@pytest.mark.parametrize("scheme", lanes.once(["light", "dark"]))
+@pytest.mark.parametrize(("width", "height"), lanes.once(SCREENS))
 def test_it_fits_on_every_screen(
     browser: Browser, url: str, game: Analysed, pictures: Path, width: int, height: int, scheme: Any
 ) -> None:
@@ -143,6 +144,7 @@ def test_the_graph_is_the_chance_of_every_turn(browser: Browser, url: str, game:
     page.context.close()
 
 
+@lanes.gate
 def test_the_graph_leads_to_turns_by_mouse_and_keys(
     browser: Browser, url: str, game: Analysed
 ) -> None:
@@ -191,7 +193,7 @@ def test_the_graph_is_dragged_by_a_finger(browser: Browser, url: str, game: Anal
     page.context.close()
 
 
-@pytest.mark.parametrize("by", ["mouse", "keys", "touch"])
+@pytest.mark.parametrize("by", lanes.once(["mouse", "keys", "touch"]))
 def test_the_better_turn_is_shown_as_a_way_over_the_boards(
     browser: Browser, url: str, game: Analysed, by: str
 ) -> None:
@@ -261,6 +263,7 @@ def test_the_graph_has_a_table_and_the_marks_a_legend(
     page.context.close()
 
 
+@lanes.gate
 def test_a_game_is_analysed_from_the_page(browser: Browser, url: str, folder: Path) -> None:
     someone = opened(browser, f"{url}#games/plain/3", "#games .space")
     page = someone.page

@@ -14,6 +14,7 @@ from chronotable import meanings
 from chronotable_host.archive.store import Archive
 from chronotable_host.rules.notation import format_position, format_turn, parse_turn
 from chronotable_host.virtual.tabletop import wanted
+from tests import lanes
 from tests.page.evening import Evening
 from tests.page.test_page import NEW, Looker
 from ttykm import objects
@@ -131,7 +132,7 @@ def test_from_pieces_in_the_hand_to_choosing_and_back(looker: Looker) -> None:
     assert looker.evening.hand.held == []
 
 
-@pytest.mark.parametrize("modules", range(objects.ALL_MODULES + 1))
+@pytest.mark.parametrize("modules", lanes.once(range(objects.ALL_MODULES + 1), 7))
 def test_whole_games_by_choosing(
     modules: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,7 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.rules.annotations import ERRORS
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.rules.record import Record, format_record
+from tests import lanes
 from tests.host.archives import random_record
 from tests.lab.page import served
 from tests.page.browsing import HeldRequest, Person, barriers, edges, opened
@@ -95,8 +96,8 @@ def is_told(page: Page, words: str) -> None:
     page.locator("#learn .controls p", has_text=re.compile(words)).wait_for()
 
 
-@pytest.mark.parametrize("how", ["mouse", "keys", "touch"])
-@pytest.mark.parametrize("size", [PHONE, PC])
+@pytest.mark.parametrize("how", lanes.once(["mouse", "keys", "touch"]))
+@pytest.mark.parametrize("size", lanes.once([(PHONE,), (PC,)]))
 def test_the_better_turn_is_found_and_played_through(
     browser: Browser, url: str, record: Record, game: Analysed, size: tuple[int, int], how: str
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from chronotable_host.archive.store import Archive
 from chronotable_host.lessons.exercises import LESSONS
+from tests import lanes
 from tests.lab.page import served
 from tests.page.browsing import import_axe
 from tests.page.test_first_game import SIZES, Visitor, visitor
@@ -60,7 +61,7 @@ def acts(someone: Visitor, *marks: str) -> None:
         chooses(someone, f'[data-meaning="{mark}"]')
 
 
-@pytest.mark.parametrize("how", SIZES)
+@pytest.mark.parametrize("how", lanes.once(SIZES))
 def test_the_first_lesson(browser: Browser, tmp_path: Path, pictures: Path, how: str) -> None:
     """From the newcomer's tip, or the menu, to the last exercise; a miss and a hint on the way."""
     with served(tmp_path) as url, visitor(browser, url, how) as someone:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from chronotable_host.rules.notation import format_turn, parse_turn
+from tests import lanes
 from tests.lab.positions import random_game
 from tests.page.browsing import barriers
 from tests.page.evening_served import ServedEvening
@@ -154,6 +155,7 @@ def test_every_state_fits_its_screen(
     assert unfit == []
 
 
+@lanes.gate
 def test_the_picture_of_the_readme(browser: Browser, tmp_path: Path, pictures: Path) -> None:
     """It shows a game that goes on, with something to push and somebody who sees it coming."""
     with ServedEvening(tmp_path, seat="page") as table:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests import lanes
 from tests.page.browsing import Person
 from tests.page.test_commands import command
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
+@pytest.mark.parametrize(("width", "height"), lanes.once([(390, 844), (1440, 900)]))
 def test_a_turn_is_dragged(browser: Browser, tmp_path: Path, width: int, height: int) -> None:
     size = {"width": width, "height": height}
     with (

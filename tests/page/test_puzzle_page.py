@@ -15,6 +15,7 @@ from chronotable_host.puzzles.standing import Tries
 from chronotable_host.puzzles.trial import WRONG, Trial
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.rules.turn_builder import TurnBuilder
+from tests import lanes
 from tests.lab.page import served
 from tests.page.browsing import HeldRequest, Person, edges, import_axe
 from tests.page.choosing import pressable
@@ -86,8 +87,8 @@ def wrong_turn(trial: Trial) -> int:
     return next(turn for turn in turns if Trial(trial.puzzle).play(turn).verdict == WRONG)
 
 
-@pytest.mark.parametrize("how", HOWS)
-@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize("how", lanes.once(HOWS))
+@pytest.mark.parametrize(("width", "height"), lanes.once(SIZES))
 def test_puzzles_are_missed_and_solved(
     browser: Browser, tmp_path: Path, pictures: Path, width: int, height: int, how: str
 ) -> None:

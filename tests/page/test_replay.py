@@ -16,6 +16,7 @@ from chronotable_host.rules.notation import format_turn
 from chronotable_host.rules.record import Record, format_record
 from chronotable_host.turn_story import story_of
 from chronotable_host.web.games import Games
+from tests import lanes
 from tests.host.archives import random_record
 from tests.lab.page import served
 from tests.page.browsing import barriers, edges, opened
@@ -53,8 +54,8 @@ def url(record: Record, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
         yield found
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("width", "height"), SCREENS)
+@pytest.mark.parametrize("scheme", lanes.once(["light", "dark"]))
+@pytest.mark.parametrize(("width", "height"), lanes.once(SCREENS))
 def test_three_eras_are_on_every_screen(
     browser: Browser, url: str, tmp_path: Path, width: int, height: int, scheme: Any
 ) -> None:
@@ -77,6 +78,7 @@ def test_three_eras_are_on_every_screen(
     page.context.close()
 
 
+@lanes.gate
 def test_each_turn_is_told_and_only_doubts_are_said(
     browser: Browser, url: str, record: Record
 ) -> None:

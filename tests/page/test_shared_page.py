@@ -18,6 +18,7 @@ from chronotable_host.archive.parsing import parse
 from chronotable_host.rules.record import Record, format_record
 from chronotable_host.turn_story import story_of
 from chronotable_host.web.sharing import shared
+from tests import lanes
 from tests.lab.page import served
 from tests.page.browsing import Person, barriers
 from tests.page.test_sharing import analysed_record
@@ -60,8 +61,8 @@ def opened(browser: Browser, file: Path, turn: str = "", **how: Any) -> Iterator
     context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("width", "height"), SCREENS)
+@pytest.mark.parametrize("scheme", lanes.once(["light", "dark"]))
+@pytest.mark.parametrize(("width", "height"), lanes.once(SCREENS))
 def test_it_fits_every_screen(
     browser: Browser, file: Path, tmp_path: Path, width: int, height: int, scheme: Any
 ) -> None:
@@ -79,6 +80,7 @@ def test_it_fits_every_screen(
         assert barriers(page) == []
 
 
+@lanes.gate
 def test_keys_mouse_slider_graph_and_list_lead_through_the_game(
     browser: Browser, file: Path, record: Record
 ) -> None:

@@ -32,6 +32,7 @@ from chronotable_host.rules.record import Record, format_record
 from chronotable_host.turn_story import story_of
 from chronotable_host.web.games import Games
 from chronotable_host.web.sharing import KINDS, shared
+from tests import lanes
 from tests.host.archives import Output, random_record, told
 from tests.host.test_secrets import leaks
 from tests.page.test_games import random_game
@@ -133,7 +134,7 @@ def test_a_shared_page_has_the_game_and_tells_it_without_scripts() -> None:
     assert len(text) < 130_000 + 1000 * len(record.turns)  # it is to go with a letter
 
 
-@pytest.mark.parametrize("modules", [0, *range(1, ALL_MODULES + 1)])
+@pytest.mark.parametrize("modules", lanes.once(range(ALL_MODULES + 1), 7))
 def test_a_moving_picture_ends_where_the_turn_does(modules: int) -> None:
     """Each piece begins where it lay, ends where it lies, and the drawing is one of the table."""
     chapters.unlock_to(chapters.COUNT)

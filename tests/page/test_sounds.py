@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests import lanes
 from tests.lab.page import served
 from tests.page.browsing import Person
 
@@ -64,6 +65,7 @@ def test_nothing_sounds_by_default(browser: Browser, tmp_path: Path) -> None:
         assert someone.page.evaluate("[sounded, contexts]") == [0, 0]
 
 
+@lanes.gate
 def test_who_wants_sounds_hears_turns_and_the_end(browser: Browser, tmp_path: Path) -> None:
     with visitor(browser, tmp_path) as someone:
         page = someone.page

@@ -11,6 +11,7 @@ import pytest
 from chronotable_host.archive.store import Archive
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.statistics import opening_of, statistics_of
+from tests import lanes
 from tests.host.archives import random_record
 from tests.lab.page import served
 from tests.page.browsing import barriers, opened
@@ -51,8 +52,8 @@ def rows(page: Page, title: str) -> list[list[str]]:
     return [row.locator("th, td").all_inner_texts() for row in body.locator("tbody tr").all()]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
+@pytest.mark.parametrize("scheme", lanes.once(["light", "dark"]))
+@pytest.mark.parametrize(("width", "height"), lanes.once([(390, 844), (1440, 900)]))
 def test_it_fits_and_is_for_everybody(
     browser: Browser, url: str, pictures: Path, width: int, height: int, scheme: Any
 ) -> None:
@@ -97,7 +98,7 @@ def test_tables_are_those_of_the_archive_and_of_a_player(
     page.context.close()
 
 
-@pytest.mark.parametrize("by", ["mouse", "keys", "fingers"])
+@pytest.mark.parametrize("by", lanes.once(["mouse", "keys", "fingers"]))
 def test_an_opening_is_walked_and_walked_back(
     browser: Browser, url: str, folder: Path, by: str
 ) -> None:

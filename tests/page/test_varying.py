@@ -19,6 +19,7 @@ from chronotable_host.rules.notation import NotationError, format_turn
 from chronotable_host.rules.record import Record, format_record
 from chronotable_host.web.games import Games
 from chronotable_host.web.varying import vary
+from tests import lanes
 from tests.host.archives import random_record
 from tests.lab.page import served
 from tests.page.browsing import Person
@@ -140,6 +141,7 @@ def url(tmp_path: Path) -> Iterator[str]:
         yield found
 
 
+@lanes.gate
 @pytest.mark.browser
 def test_a_variation_is_kept_and_removed_on_the_page(
     browser: Browser, url: str, tmp_path: Path

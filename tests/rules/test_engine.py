@@ -15,7 +15,7 @@ from chronotable_host.rules.notation import (
 )
 from chronotable_host.rules.perft import perft
 from chronotable_host.rules.refusals import RULES, why_illegal
-from tests import sweep
+from tests import lanes
 from tests.oracle import standard as oracle
 from tests.rules.samples import random_states
 from ttykm import game as rules
@@ -57,7 +57,7 @@ def test_perft_to_depth_3(entry, mode):
     check_perft(entry, mode, 3)
 
 
-@sweep.figures_only
+@lanes.figures
 @pytest.mark.parametrize("mode", OPTIONS)
 @pytest.mark.parametrize("entry", PERFT, ids=lambda entry: entry["name"])
 def test_perft_as_deep_as_the_vectors_go(entry, mode):

@@ -15,7 +15,7 @@ import pytest
 from chronotable_host.action_replay import can_act, play_actions
 from chronotable_host.rules import notation
 from chronotable_host.rules.perft import perft
-from tests import sweep
+from tests import lanes, sweep
 from tests.oracle import chapters as oracle
 from tests.oracle.invariants import check_position
 from tests.oracle.pieces import Options, Position, format_position, initial_position, parse_position
@@ -142,7 +142,7 @@ LINES_OF_THREE = (
     ("memory", 5888),
     ("growth+memory", 229016),
     ("influence+memory", 39080),
-    pytest.param("growth+influence", 705184, marks=sweep.full_only),
+    pytest.param("growth+influence", 705184, marks=lanes.full),
 )
 
 

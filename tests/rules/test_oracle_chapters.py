@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests import sweep
+from tests import lanes, sweep
 from tests.oracle import standard
 from tests.oracle.chapters import (
     DEFAULTS,
@@ -126,7 +126,7 @@ def test_node_counts(modules: tuple[str, ...]) -> None:
     assert [sequences for sequences, _, _ in rows] == NODE_COUNTS[modules][:2]
 
 
-@sweep.figures_only
+@lanes.figures
 @COUNTED
 def test_node_counts_to_depth_3(modules: tuple[str, ...]) -> None:
     rows = perft(initial_position(modules), 3)

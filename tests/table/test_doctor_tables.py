@@ -16,7 +16,7 @@ from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty.actual_table import ActualTable
 from chronotable_host.virtual.faulty.faults import NONE, Fault, draw, kinds_of, laid, path, turned
 from chronotable_host.virtual.faulty.observations import observations
-from tests import sweep
+from tests import lanes, sweep
 from tests.lab.doctor import figure_of_silence, outcome_text, silence_text
 from tests.lab.faulty import nobody
 from tests.lab.faulty.due import due
@@ -24,7 +24,7 @@ from tests.lab.faulty.examined import Examination, examine
 from tests.lab.faulty.helper import HUMAN
 
 REFERENCE = "reference"
-TABLES = (0, 3, 4, 5, 6, 7) if sweep.is_small() else range(30)
+TABLES = (0, 3, pytest.param(4, marks=lanes.gate), 5, 6, 7) if sweep.is_small() else range(30)
 """Each board, with a PC and without, asked by a command and by a held button; 1 is much like 3."""
 
 
@@ -34,6 +34,7 @@ def test_all_faults_are_found_and_none_invented(seed: int) -> None:
     assert outcome.is_good, outcome_text(outcome)
 
 
+@lanes.gate
 def test_a_hand_of_human_speed_finds_the_same() -> None:
     faults = [Fault(kinds.WEAK, 7), Fault(kinds.NOSY, 21, 20)]
     outcome = Examination(REFERENCE, faults, 5, HUMAN).examine()
@@ -79,7 +80,7 @@ TOGETHER = {
 
 
 @pytest.mark.parametrize("seed", range(sweep.size(1, 2)))
-@pytest.mark.parametrize("name", TOGETHER)
+@pytest.mark.parametrize("name", lanes.once(TOGETHER))
 def test_faults_that_mislead_together(name: str, seed: int) -> None:
     board, faults = TOGETHER[name]
     outcome = Examination(board, faults, seed).examine()

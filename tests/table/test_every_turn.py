@@ -14,7 +14,7 @@ import pytest
 from chronotable.progress import PROVISIONAL, QUESTION
 from chronotable_host.rules.notation import format_position, format_turn, parse_position
 from chronotable_host.virtual.hand import act_out
-from tests import sweep
+from tests import lanes, sweep
 from tests.table.hands import START, Scene
 from ttykm.layout import STRICT_TWO_ACTIONS
 
@@ -99,6 +99,7 @@ class Count:
         assert self.questions <= MOST_QUESTIONS * self.turns
 
 
+@lanes.gate
 def test_the_examples_and_the_start() -> None:
     count = Count()
     for place in [Place(START, 0), Place(START, STRICT_TWO_ACTIONS), *of_examples()]:
@@ -107,6 +108,7 @@ def test_the_examples_and_the_start() -> None:
     count.check()
 
 
+@lanes.gate
 def test_a_sample_of_the_games() -> None:
     count = Count()
     for place in Random(1).sample(of_games(), SAMPLE):
@@ -115,7 +117,7 @@ def test_a_sample_of_the_games() -> None:
     count.check()
 
 
-@sweep.figures_only
+@lanes.figures
 @pytest.mark.parametrize("part", range(10))
 def test_all_of_the_games(part: int) -> None:
     count = Count()

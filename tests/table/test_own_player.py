@@ -19,7 +19,7 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.live.settings import number_of
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_position, format_turn, parse_position
-from tests import sweep
+from tests import lanes, sweep
 from tests.host.test_seated import seated_at
 from tests.lab.helping import CLEAN, HEEDLESS, ROUGH, Helper, needed
 from tests.lab.people.place import TablePlace, Told
@@ -98,7 +98,11 @@ def test_it_thinks_only_once_the_choice_is_made() -> None:
 
 @pytest.mark.parametrize(
     ("manner", "level", "name"),
-    [(CLEAN, STRONG, "strong"), (ROUGH, MEDIUM, "medium"), (HEEDLESS, MEDIUM, "medium")],
+    [
+        pytest.param(CLEAN, STRONG, "strong", marks=lanes.gate),
+        (ROUGH, MEDIUM, "medium"),
+        (HEEDLESS, MEDIUM, "medium"),
+    ],
     ids=str,
 )
 def test_a_whole_game_by_the_lights_alone(

@@ -17,7 +17,7 @@ from chronotable_host.engine.evaluation import Evaluation, evaluation_of
 from chronotable_host.engine.match import opening, play_as
 from chronotable_host.puzzles.puzzle import FILE
 from chronotable_host.rules.notation import parse_position
-from tests import sweep
+from tests import lanes, sweep
 from tests.lab.learning import FIRST_OF_MODULES
 from tests.lab.lookahead import LookaheadPlayer
 from tests.lab.own_player import OwnPlayer
@@ -168,6 +168,7 @@ def test_who_is_ahead_comes_back_to_no_position() -> None:
             game.apply(rng.choice([*game.legal_turns()]))
 
 
+@lanes.full
 @pytest.mark.parametrize(
     ("level", "least", "most"), [(1, 0.25, 0.75), (2, 0.5, 1), (3, 0.9, 1)], ids=str
 )
