@@ -28,6 +28,11 @@ def is_small() -> bool:
     return _chosen == SIZES[0]
 
 
+def is_largest() -> bool:
+    """Tell whether there is no larger size."""
+    return _chosen == SIZES[-1]
+
+
 def size(small: int, full: int, figures: int = 0) -> int:
     """Return how many repetitions to try, such as random games; `figures` like `full` if 0."""
     assert small <= full

@@ -24,7 +24,7 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.link.pc_link import Gap
 from chronotable_host.live.collector import Collector
 from chronotable_host.live.mirror import Mirror
-from tests import sweep
+from tests import lanes, sweep
 from tests.host.told import Told
 from tests.lab.line_faults import Job, games_of, jobs, run
 from tests.lab.line_games import FLIPS, LONG_STALLS, NONE, REBOOTS, UNPLUGS
@@ -53,6 +53,7 @@ def test_a_good_line_repeats_nothing() -> None:
     assert outcome.counts["turns"]
 
 
+@lanes.gate
 @pytest.mark.parametrize("job", sweep.some(BYTES, 2), ids=lambda job: f"{job.seed}")
 def test_the_cable_pulled_out_at_bytes_of_a_session(job: Job) -> None:
     outcomes = run(job)
