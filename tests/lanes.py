@@ -39,14 +39,18 @@ def once(cases: Iterable[Any], which: int = 0) -> list[Any]:
 
     Where it takes several arguments that are given so, the gate has one case of them all.
     """
-    found = []
-    for at, case in enumerate(cases):
-        lane = gate if at == which else full
-        if hasattr(case, "marks"):  # of pytest.param
-            found.append(pytest.param(*case.values, marks=[*case.marks, lane], id=case.id))
-        else:
-            found.append(pytest.param(*(case if type(case) is tuple else [case]), marks=lane))
-    return found
+    return [_marked(case, gate if at == which else full) for at, case in enumerate(cases)]
+
+
+def first(cases: Iterable[Any], count: int = 1) -> list[Any]:
+    """Return the cases of a test, of which so many run where the test does, the others in full."""
+    return [case if at < count else _marked(case, full) for at, case in enumerate(cases)]
+
+
+def _marked(case: Any, lane: pytest.MarkDecorator) -> Any:
+    if hasattr(case, "marks"):  # of pytest.param
+        return pytest.param(*case.values, marks=[*case.marks, lane], id=case.id)
+    return pytest.param(*(case if type(case) is tuple else [case]), marks=lane)
 
 
 def lane_of(item: pytest.Item) -> str:

@@ -8,12 +8,14 @@ from random import Random
 
 import pytest
 
+from tests import lanes
 from tests.lab.learning import FIRST_OF_MODULES, PARTS, Seen, as_fitted, fit_sets
 
 SEED = 5
 GAMES, POSITIONS = 1200, 5
 
 
+@lanes.gate
 def test_how_much_each_part_counts_is_found_and_its_shape_kept() -> None:
     """Of positions by chance with the chances that known factors give; the eras' mean is 1."""
     shape, chance = as_fitted(FIRST_OF_MODULES), Random(SEED)

@@ -71,7 +71,7 @@ def test_a_whole_game_is_the_same_at_both_ends(tmp_path: Path) -> None:
         assert '[Black "Bo"]' in one
 
 
-@pytest.mark.parametrize("is_granted", [True, False])
+@pytest.mark.parametrize("is_granted", lanes.first([True, False]))
 def test_a_turn_that_hands_take_back(is_granted: bool, tmp_path: Path) -> None:
     rng = Random(SEED)
     with world(tmp_path) as at:
@@ -283,6 +283,7 @@ def test_tables_that_lose_their_power(tmp_path: Path) -> None:
             assert not end.heard("mismatch")
 
 
+@lanes.gate
 def test_resigning_at_the_table(tmp_path: Path) -> None:
     rng = Random(SEED)
     with world(tmp_path) as at:
@@ -295,6 +296,7 @@ def test_resigning_at_the_table(tmp_path: Path) -> None:
         assert texts(at.inviter) == texts(at.joiner)
 
 
+@lanes.gate
 def test_who_resigns_for_the_other_end_is_led_back(tmp_path: Path) -> None:
     rng = Random(SEED)
     with world(tmp_path) as at:
@@ -320,6 +322,7 @@ def test_a_draw_by_buttons(tmp_path: Path) -> None:
             assert end.place.phase == "over"
 
 
+@lanes.gate
 def test_a_draw_that_is_declined(tmp_path: Path) -> None:
     rng = Random(SEED)
     with world(tmp_path) as at:

@@ -16,7 +16,7 @@ from chronotable_host.far.invitation import (
     new_invitation,
     parse_invitation,
 )
-from tests import sweep
+from tests import lanes, sweep
 from tests.host.test_secrets import leaks
 
 BROKER = "mqtt://broker.example"
@@ -119,6 +119,7 @@ def test_each_kind_of_wrong_input_has_its_sentence(
     assert leaks(str(error.value)) == []
 
 
+@lanes.gate
 def test_a_mistyped_word_is_noticed() -> None:
     """Of all that people mistype, fewer than one in a hundred is waited with for nobody."""
     random, missed = Random(7), 0

@@ -77,6 +77,7 @@ def test_a_take_back_is_asked_and_answered(is_granted: bool, tmp_path: Path) -> 
             at.play(bo, SECOND)
 
 
+@lanes.gate
 def test_a_draw_and_another_game(tmp_path: Path) -> None:
     with pages(tmp_path) as at:
         ada, bo = at.ends.values()
@@ -163,6 +164,7 @@ def test_what_belongs_to_other_games_is_refused(tmp_path: Path) -> None:
         assert ada.look()["players"]["white"] == "hands"
 
 
+@lanes.gate
 def test_who_comes_back_finds_the_whole_game(tmp_path: Path) -> None:
     with pages(tmp_path) as at:
         ada, bo = at.ends.values()

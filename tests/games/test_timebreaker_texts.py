@@ -22,7 +22,7 @@ from chronotable_host.games.interface import (
     State,
 )
 from chronotable_host.games.timebreaker.kind import KIND
-from tests import sweep
+from tests import lanes, sweep
 from tests.games.courses import course, tables
 
 VECTORS = Path(__file__).parents[1] / "vectors"
@@ -85,6 +85,7 @@ def test_many_who_are_moved_by_one_card_are_named_in_one_sentence() -> None:
     assert crashed.endswith("You fall to the TRA. Eve falls to the TRA.")
 
 
+@lanes.gate
 def test_every_sentence_is_a_sentence_and_names_no_text_of_the_program() -> None:
     ids = re.compile(r"[a-z]+_[a-z]+|\{|\}|jump:|move:|None|  ")
     for game in GAMES.values():
@@ -233,6 +234,7 @@ def test_the_options_begin_with_what_is_played_unless_somebody_chooses() -> None
     assert next(iter(first.values)) == -1
 
 
+@lanes.gate
 def test_a_card_says_what_it_does_where_something_is_to_be_chosen() -> None:
     """Else only its consequences are told, which say as much; they come with what is chosen."""
     game = KIND.game()

@@ -22,6 +22,7 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.rules.record import format_record
 from chronotable_host.web.games import Games
+from tests import lanes
 from tests.host.archives import TURNS, append, played
 from tests.lab import readers
 from tests.lab.side_by_side import unheard
@@ -266,6 +267,7 @@ def costs(folder: Path, count: int, monkeypatch: pytest.MonkeyPatch) -> dict[str
         }
 
 
+@lanes.gate
 def test_what_a_request_costs_does_not_grow_with_the_archive(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -206,6 +206,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@lanes.gate
 def test_a_table_with_faults_is_examined(
     home: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -248,6 +249,7 @@ def test_a_table_that_has_learned_learns_again(monkeypatch: pytest.MonkeyPatch) 
     assert learned.colour_order == "GRB"
 
 
+@lanes.gate
 def test_programs_read_json(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
     """A sound table: nothing found, exit status 0."""
     assert Bed([], monkeypatch).examine("--json") == 0
@@ -278,6 +280,7 @@ def test_a_supply_that_gives_way_ends_it(capsys: Output, monkeypatch: pytest.Mon
     assert "Stopped before the end; found so far: 1." in out
 
 
+@lanes.gate
 @needs_ptys
 def test_q_stops_it_and_the_table_plays(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Screen(monkeypatch)
@@ -350,6 +353,7 @@ def test_what_was_found_before_the_pc_came_counts() -> None:
     assert [kind_name(finding.kind) for finding in listener.findings] == ["stuck_open"]
 
 
+@lanes.gate
 @needs_ptys
 def test_n_ends_a_step(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever has built one board goes on after its sixteen spaces."""
@@ -374,6 +378,7 @@ def test_n_ends_a_step(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "found so far: nothing." in capsys.readouterr().out
 
 
+@lanes.gate
 @needs_ptys
 def test_ctrl_c_stops_it_and_the_table_plays(
     capsys: Output, monkeypatch: pytest.MonkeyPatch

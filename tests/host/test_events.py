@@ -27,7 +27,7 @@ from chronotable_host.rules.record import Record
 from chronotable_host.virtual.hand import Gesture
 from chronotable_host.virtual.play import Misread, play
 from chronotable_host.virtual.script import parse_script, run_script
-from tests import sweep
+from tests import lanes, sweep
 from tests.host.kept_events import SET_UP, Kept, lines_of
 from tests.host.told import Told
 from ttykm import layout
@@ -71,6 +71,7 @@ def replay(path: Path) -> list[JsonLine]:
 # ---------------------------------------------------------------- kept and replayed
 
 
+@lanes.gate
 def test_a_game_from_its_start_to_its_record_and_back(tmp_path: Path, capsys: Output) -> None:
     args = ["try", "--headless", "--quiet", "--seed", "1", "--archive", str(tmp_path)]
     assert run([*args, "--events"]) == 0

@@ -11,6 +11,7 @@ from chronotable_host.flashing.device import DeviceError
 from chronotable_host.flashing.installer import Installer
 from chronotable_host.live.port import PortError
 from chronotable_host.live.port_search import AUTO, PortSearch
+from tests import lanes
 from tests.host.flashed import (
     GAMES,
     NEW,
@@ -59,7 +60,7 @@ def only_whole(folder: str, files: Files) -> None:
         raise ValueError("incompatible .mpy file")
 
 
-@pytest.mark.parametrize("scene", scenes())
+@pytest.mark.parametrize("scene", lanes.first(scenes(), 2))
 def test_the_power_goes_at_every_operation(usb: Usb, scene: str) -> None:
     make = scenes()[scene]
     whole = make()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests import sweep
+from tests import lanes, sweep
 from tests.host.archives import TURNS, played
 from tests.lab import kills
 from tests.lab.figures import BUDGETS
@@ -17,6 +17,7 @@ from tests.lab.side_by_side import do_all
 SEEDS = range(sweep.size(2, 5))
 
 
+@lanes.gate
 def test_a_killed_host_has_lost_nothing() -> None:
     """Whole tables with mirror and archive, killed from outside and in the middle of a write."""
     outcomes = do_all(kills.play, SEEDS)

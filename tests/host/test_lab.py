@@ -202,7 +202,7 @@ def test_turns_of_others_are_carried_out_by_the_lights_alone(manner: str) -> Non
         assert manner != helping.CLEAN or outcome.done == outcome.needed, (seed, outcome)
 
 
-@pytest.mark.parametrize("modules", range(1, objects.ALL_MODULES + 1))
+@pytest.mark.parametrize("modules", lanes.first(range(1, objects.ALL_MODULES + 1)))
 def test_turns_with_objects_are_carried_out_by_the_lights_alone(modules: int) -> None:
     """By hands that know how objects grow and move, and no more."""
     for manner in (helping.CLEAN, helping.ROUGH, helping.HEEDLESS):
@@ -293,6 +293,7 @@ def test_what_went_wrong_is_counted_and_named() -> None:
     assert "{1} {2}" in found["sensing_twins"].remark
 
 
+@lanes.gate
 def test_positions_are_the_same_each_time_and_fit_the_table() -> None:
     sample = positions.sample(8)
     assert sample == positions.sample(8)

@@ -310,7 +310,7 @@ def test_events_lost_on_the_way_do_not_end_a_record_wrongly(archive: Archive) ->
     assert record.headers["Result"] == "*"
 
 
-@pytest.mark.parametrize("seed", range(sweep.size(15, 45)))
+@pytest.mark.parametrize("seed", range(sweep.size(5, 45)))
 def test_whatever_is_lost_taken_back_and_told_again_the_file_has_the_game(
     archive: Archive, seed: int
 ) -> None:

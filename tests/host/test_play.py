@@ -255,7 +255,7 @@ def mend(rig: Rig, how: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["cable", "new program"])
-@pytest.mark.parametrize("gestures", range(1, 8))
+@pytest.mark.parametrize("gestures", lanes.first(range(1, 8), 3))
 def test_the_line_is_lost_in_a_turn_and_comes_back(rig: Rig, how: str, gestures: int) -> None:
     game = rig.begin()
     rig.play(game, 2)
@@ -294,6 +294,7 @@ def test_turns_that_were_played_without_the_pc_arrive(rig: Rig) -> None:
     the_record(rig, game)
 
 
+@lanes.gate
 def test_a_new_program_goes_on_though_the_table_forgot_the_beginning(rig: Rig) -> None:
     game = rig.begin()
     rig.play(game, 40, Random(4))

@@ -96,6 +96,7 @@ def test_every_puzzle_has_its_day() -> None:
     assert of_the_day(date(2026, 11, 23)) == 155
 
 
+@lanes.gate
 def test_one_s_own_games_give_puzzles(tmp_path: Path) -> None:
     record = next(
         found for seed in range(20) if (found := random_record(seed)).headers["Result"] == "1-0"

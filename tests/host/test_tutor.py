@@ -23,6 +23,7 @@ from chronotable_host.live.settings import number_of
 from chronotable_host.live.tutor import READ_MS, Tutor
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn, parse_turn
+from tests import lanes
 from tests.host.test_lessons import turns_that_miss
 from tests.lab.helping import CLEAN, Helper
 from tests.lab.people.place import OVER, TURN, TablePlace, Told
@@ -103,7 +104,7 @@ def school(at: Rig) -> Iterator[Class]:
         seated.close()
 
 
-@pytest.mark.parametrize("number", range(1, len(LESSONS) + 1))
+@pytest.mark.parametrize("number", lanes.first(range(1, len(LESSONS) + 1), 2))
 def test_a_lesson_is_learned_by_the_lights(number: int, tmp_path: Path) -> None:
     """Nothing of it is kept, here or in the table; the game behind it is."""
     with Archive(tmp_path) as archive, rig(new_state(), archive=archive) as at, school(at) as room:

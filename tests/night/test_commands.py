@@ -95,6 +95,7 @@ def asked(socket, do, **values):
     return answer
 
 
+@lanes.gate
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for a child")
 def test_a_night_is_served_until_it_is_interrupted(tmp_path):
     with begun(tmp_path, KIND.name) as (ran, (url, link), _):

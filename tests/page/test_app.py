@@ -15,6 +15,7 @@ from chronotable_host import chapters
 from chronotable_host.web import hub as hubs
 from chronotable_host.web import viewers
 from chronotable_host.web.requests import MOST_BYTES
+from tests import lanes
 from tests.page.served import BOARD, WAIT_S, FakeGames, hello, served
 
 POLICY = (
@@ -457,6 +458,7 @@ def test_who_goes_while_a_request_is_under_way_is_answered_into_nothing(folder):
         other.hears("view", version=1)
 
 
+@lanes.gate
 def test_a_viewer_that_never_reads_costs_little_and_the_others_get_the_last_view(folder):
     patience_s = 120.0  # whoever reads is not dropped, however busy the computer is
     with served(folder, patience_s=patience_s) as page, page.visit() as reader, page.quiet():

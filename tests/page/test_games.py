@@ -32,6 +32,7 @@ from chronotable_host.rules.record import Record, format_record
 from chronotable_host.turn_story import story_of
 from chronotable_host.web.games import MOST, Games, NoSuchGame
 from chronotable_host.web.json_text import JsonText
+from tests import lanes
 from tests.host.test_secrets import leaks
 from ttykm import layout, objects
 from ttykm.game import Game
@@ -357,7 +358,7 @@ def test_a_position_is_understood_and_drawn(games: Games) -> None:
     assert "White to move · supply: White 4, Black 4" in texts
 
 
-@pytest.mark.parametrize("modules", range(1, ALL_MODULES + 1))
+@pytest.mark.parametrize("modules", lanes.first(range(1, ALL_MODULES + 1), 2))
 def test_positions_of_chapters_are_drawn(modules: int, home: Path, games: Games) -> None:
     chapters.unlock_to(chapters.COUNT)
     for state in states(random_game(modules, modules, most=12)):

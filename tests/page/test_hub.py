@@ -10,6 +10,7 @@ import pytest
 from chronotable_host.web import hub as hubs
 from chronotable_host.web import viewers
 from chronotable_host.web.hub import Hub
+from tests import lanes
 
 
 class Clock:
@@ -288,6 +289,7 @@ def test_who_does_not_read_its_replies_is_dropped(hub):
     assert polite.replies() == [(1, "")]
 
 
+@lanes.gate
 def test_ten_thousand_views_cost_no_more_than_one(hub):
     sleeper, reader = Looker(hub), Looker(hub)
     view = {"says": "x" * 10_000}

@@ -23,6 +23,7 @@ from chronotable_host.web import reading
 from chronotable_host.web.games import Games, NoSuchGame
 from chronotable_host.web.json_text import json_text
 from chronotable_host.web.reading import GamesElsewhere
+from tests import lanes
 from tests.page.test_games import START, keep, random_game
 from ttykm.objects import GROWTH
 
@@ -91,6 +92,7 @@ def test_a_process_that_was_killed_is_replaced(elsewhere, ids):
     assert json.loads(elsewhere.game(ids[0]))["id"] == ids[0]
 
 
+@lanes.gate
 def test_processes_that_are_killed_again_and_again(home, monkeypatch):
     monkeypatch.setattr(reading, "_serve", _die)
     with closing(GamesElsewhere(home)) as games, pytest.raises(UserError, match="was ended"):

@@ -10,6 +10,7 @@ from chronotable.sensors import BUTTON
 from chronotable_host.firmware.files import app_sources
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live.table_texts import RESETS
+from tests import lanes
 from tests.table.boots import (
     ASKED,
     AT_ONCE,
@@ -269,6 +270,7 @@ def test_a_board_file_with_a_mistake_is_named() -> None:
         assert flash_of(pc)["fault.txt"].startswith(b"board.py ")
 
 
+@lanes.gate
 def test_the_flash_is_not_worn_by_a_table_that_goes_on_failing() -> None:
     writes = """
 import os

@@ -14,6 +14,7 @@ import pytest
 from chronotable.naming import sensor_name
 from chronotable_host import boards
 from chronotable_host.virtual.table import VirtualTable
+from tests import lanes
 from tests.lab.people.person import LOST, WRONG, Person
 from tests.lab.people.place import TablePlace, open_table_place
 from tests.table.rig import BOARD
@@ -84,14 +85,14 @@ def test_a_diode_is_missing() -> None:
     assert misunderstood(person) == []
 
 
-@pytest.mark.parametrize("column", range(0, 8, 3))
+@pytest.mark.parametrize("column", lanes.first(range(0, 8, 3)))
 def test_a_column_is_gone(column: int) -> None:
     person = played(7 + column, lambda table: table.cut_col(column, True), 3)
     print(faults(person), person.account)
     assert misunderstood(person) == []
 
 
-@pytest.mark.parametrize("delay_ms", [100, 240, 600])
+@pytest.mark.parametrize("delay_ms", lanes.first([100, 240, 600], 2))
 def test_a_slow_reed(delay_ms: int) -> None:
     """It says the truth too late: for a while the table may ask, but never be wrong."""
     sensors = (0, 5, 22, 49)

@@ -17,7 +17,7 @@ from chronotable_host.pieces import Pieces, pieces_of
 from chronotable_host.rules.notation import format_turn, parse_position
 from chronotable_host.virtual.hand import BUMPS, HABITS, Gesture, Hand, act_out
 from chronotable_host.virtual.script import parse_script, run_script
-from tests import sweep
+from tests import lanes, sweep
 from tests.lab.people.account import GUIDED, LOST, WRONG
 from tests.lab.people.person import Person
 from tests.lab.people.place import open_table_place
@@ -79,6 +79,7 @@ def test_every_turn_can_be_done_and_ends_where_it_should(rough: bool) -> None:
         assert board == pieces_of(state_after(game, turn)), where
 
 
+@lanes.gate
 def test_a_clean_hand_keeps_its_figures() -> None:
     counts: Counter[str] = Counter()
     for where, game, turn, rng in positions(range(120)):
@@ -108,6 +109,7 @@ def test_a_clean_hand_keeps_its_figures() -> None:
         assert abs(counts[part] / counts[whole] - share) < 0.1, (part, counts)
 
 
+@lanes.gate
 def test_a_rough_hand_keeps_its_figures() -> None:
     turns = 0
     habits: Counter[str] = Counter()
@@ -133,6 +135,7 @@ def test_a_rough_hand_keeps_its_figures() -> None:
         assert abs(habits[name] / turns - habit.share) < spread, (name, habits, turns)
 
 
+@lanes.gate
 def test_every_habit_leaves_its_trace() -> None:
     """What a habit adds is more than the turn needs, and only slides are no gestures."""
     found: Counter[str] = Counter()
