@@ -4,7 +4,8 @@ Each lane has what those before it leave out, so that together they are everythi
 
 - *quick* is the README's command: all that needs nothing but Python and at most some seconds.
 - *gate* is for every change: each flow once in Chromium, on the emulated chip, at a broker and with
-  a database, and what is slow but proves what nothing else does (marked `gate`).
+  a database, and what is slow but proves what nothing else does (marked `gate`); and once more what
+  quick skips where a tool is missing (marked `tool`).
 - *full* is the rest: every screen, theme and size, kills, long games, and every sweep at its full
   size. `--part 2/6` takes a sixth of it; .ci/run takes another one each day and commit.
 - *figures* made the long ones among the figures of tests/README.md.
@@ -32,6 +33,10 @@ _TOOLS = ("browser", "emulator")
 
 gate, full, figures = pytest.mark.gate, pytest.mark.full, pytest.mark.figures
 """Mark tests that take some seconds; those of full show in more depth what others show, too."""
+
+
+tool = pytest.mark.tool
+"""Mark tests that quick skips where an extra, a broker or a database is missing."""
 
 
 def once(cases: Iterable[Any], which: int = 0) -> list[Any]:
@@ -63,7 +68,7 @@ def lane_of(item: pytest.Item) -> str:
 
 def is_in(item: pytest.Item, lane: str) -> bool:
     """Whether a test is of a lane."""
-    if lane_of(item) == lane:
+    if lane_of(item) == lane or (lane == "gate" and item.get_closest_marker("tool")):
         return True
     return lane in SWEEPING and item.get_closest_marker("sweep") is not None
 

@@ -94,3 +94,17 @@ def test_each_test_is_in_one_part(request: pytest.FixtureRequest) -> None:
 def test_a_part_that_there_is_not_is_refused(part: str) -> None:
     with pytest.raises(pytest.UsageError, match="2/6"):
         lanes.part_of(part)
+
+
+NEEDS = re.compile(r'importorskip\("(?!pty|grp)|need_mosquitto\(\)|CHRONOTABLE_POSTGRESQL')
+"""What has a test skipped where something is missing that is no part of Python."""
+
+
+def test_what_quick_may_skip_the_gate_has_again() -> None:
+    without = [
+        path.relative_to(TESTS).as_posix()
+        for path in sorted(TESTS.rglob("test_*.py"))
+        if NEEDS.search(text := path.read_text("utf-8"))
+        and not re.search(r"lanes\.tool|mark\.browser|lanes\.gate", text)
+    ]
+    assert without == [Path(__file__).relative_to(TESTS).as_posix()]

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from random import Random
 
@@ -29,18 +29,33 @@ from chronotable_host.broker.client import (
 )
 from chronotable_host.broker.embedded import EmbeddedBroker
 from chronotable_host.errors import UserError
+from tests import lanes
 from tests.broker.conftest import RunningBroker, heard, messages, need_mosquitto, until
 from tests.lab.mosquitto import Mosquitto
 from tests.lab.ports import free_port
+from tests.waiting import until as wait_until
+
+pytestmark = lanes.tool
 
 Connect = Callable[..., BrokerClient]
+
+
+def is_told(here: BrokerClient, there: BrokerClient, topic: str) -> None:
+    """Wait until a broker passes on to one what another publishes: it has no other sign of that."""
+    heard_of: list[Message] = []
+    for number in count():
+        here.publish(topic, b"%d" % number)
+        heard_of += messages(there.wait(0.1))
+        if heard_of:
+            break
+    last = b"%d" % number
+    until(there, lambda events: last in {each.payload for each in [*heard_of, *messages(events)]})
 
 
 def test_messages_come_in_order(broker: RunningBroker, connect: Connect) -> None:
     here, there = connect(broker.port), connect(broker.port)
     there.subscribe("a/+/c")
-    until(there, lambda events: Connected() in events)
-    time.sleep(0.2)  # the broker has heard what is subscribed to: there is no sign of that
+    is_told(here, there, "a/ready/c")
     for number in range(500):
         here.publish(f"a/{number}/c", b"%d" % number)
         here.publish("a/other", b"")
@@ -59,9 +74,9 @@ def test_what_is_retained_comes_once_whenever_one_connects(
     for _ in range(2):
         there = connect(broker.port)
         there.subscribe("log/#")
-        found = heard(there, 20)
-        time.sleep(0.2)
-        found += messages(there.take())
+        there.publish("log/end", b"")  # behind whatever else may come
+        *found, _ = heard(there, 21)
+        assert not messages(there.take())
         assert sorted(found) == sorted(Message(f"log/{n}", b"%d" % n, True) for n in range(20))
 
 
@@ -198,12 +213,11 @@ def test_what_nobody_takes_stays_with_the_broker(
     monkeypatch.setattr(client_module, "MOST_EVENTS", 100)
     here, there = connect(broker.port), connect(broker.port)
     there.subscribe("#")
-    until(there, lambda events: Connected() in events)
-    time.sleep(0.2)
+    is_told(here, there, "ready")
     for number in range(1000):
         here.publish("a", b"%d" % number)
     until(here, lambda _: not here.waiting)
-    time.sleep(0.3)
+    wait_until(lambda: len(there._events) >= 100)
     assert len(there._events) <= 100 + 1
     assert [message.payload for message in heard(there, 1000)] == [b"%d" % n for n in range(1000)]
 

@@ -22,9 +22,11 @@ from chronotable_host.club.tournament.swiss.player import (
     seated,
 )
 from chronotable_host.errors import UserError
-from tests import sweep
+from tests import lanes, sweep
 from tests.club import drawn, simulated
 from tests.club.dutch_oracle import Oracle
+
+pytestmark = lanes.tool
 
 ROUNDS = [(name, at) for name, cards in drawn.tournaments().items() for at in range(len(cards[1]))]
 

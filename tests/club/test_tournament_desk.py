@@ -21,10 +21,12 @@ from chronotable_host.club.tournament.state import Board
 from chronotable_host.club.tournament_store import TournamentStore, id_of
 from chronotable_host.errors import UserError, printable
 from chronotable_host.rules.record import format_record
-from tests import sweep
+from tests import lanes, sweep
 from tests.club.tournament_shown import ShownClub
 from tests.lab import tournament
 from tests.waiting import until
+
+pytestmark = lanes.tool
 
 PERSIAN = "\u0645\u06cc\u200c\u0646\u0627"
 """A name whose letters are kept apart by a character that has no width."""

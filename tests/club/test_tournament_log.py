@@ -19,8 +19,10 @@ from chronotable_host.club.tournament.log import Log
 from chronotable_host.club.tournament.pairing import next_pairing
 from chronotable_host.club.tournament.state import Tournament, fold
 from chronotable_host.errors import UserError
-from tests import sweep
+from tests import lanes, sweep
 from tests.club.directed import AT, Directed
+
+pytestmark = lanes.tool
 
 FOUR = ["Ada", "Ben", "Cleo", "Dan"]
 NAMES = [f"Player {number}" for number in range(1, 25)]

@@ -20,9 +20,10 @@ from chronotable_host.archive.database import DamagedError
 from chronotable_host.archive.store import Archive
 from chronotable_host.cli import run
 from chronotable_host.rules.record import format_record
+from tests import lanes
 from tests.host.archives import played
 
-pytestmark = pytest.mark.usefixtures("home")
+pytestmark = [lanes.tool, pytest.mark.usefixtures("home")]
 
 SERVER = os.environ.get("CHRONOTABLE_POSTGRESQL", "")
 URL = "postgresql+pg8000://ada:secret@host/games"

@@ -13,6 +13,7 @@ import pytest
 from chronotable_host.cli import run
 from chronotable_host.commands import flash_work
 from chronotable_host.commands.flash_work import TerminalInterface
+from tests import lanes
 
 
 def test_without_a_terminal_it_needs_yes(capsys: pytest.CaptureFixture[str]) -> None:
@@ -20,6 +21,7 @@ def test_without_a_terminal_it_needs_yes(capsys: pytest.CaptureFixture[str]) -> 
     assert "--yes" in capsys.readouterr().err
 
 
+@lanes.tool
 def test_one_line_for_what_cannot_be(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

