@@ -19,7 +19,7 @@ from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.script import parse_script, run_script
 from chronotable_host.virtual.table import CPYTHON, RP2040, VirtualTable, open_runtime, settings_for
-from tests import lanes, sweep
+from tests import sweep
 from tests.lab.people.person import LOST, WRONG, Fault, Person
 from tests.lab.people.place import open_table_place
 from tests.lab.positions import random_game
@@ -118,6 +118,6 @@ def check(case: Case, image: Path, note: Callable[[str], None] = print) -> None:
     assert there == here, case
 
 
-@pytest.mark.parametrize("case", lanes.once(CASES, 1), ids=str)
+@pytest.mark.parametrize("case", CASES, ids=str)
 def test_a_script_gives_the_same_turns(case: Case, image: Path) -> None:
     check(case, image)

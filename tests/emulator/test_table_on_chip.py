@@ -206,8 +206,7 @@ def play_vector(number: int, kind: str, image: Path | None, folder: Path) -> tup
         return format_record(record), digest(table.mirror.game.state)
 
 
-@lanes.full
-@pytest.mark.parametrize("number", [1, 23, 49, 4, 14, 27, 33][: sweep.size(1, 3, 7)])
+@pytest.mark.parametrize("number", lanes.once([1, 23, 49, 4, 14, 27, 33][: sweep.size(1, 3, 7)]))
 def test_games_of_the_vectors_are_the_same_as_on_cpython(
     number: int, image: Path, tmp_path: Path
 ) -> None:
