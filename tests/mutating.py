@@ -43,10 +43,18 @@ class Runner:
     def __init__(self, session: pytest.Session) -> None:
         self.items = session.items
         self.has_failed = False
-        session.config.pluginmanager.register(self)
+        self.plugins = session.config.pluginmanager
+        self.plugins.register(self)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.has_failed |= report.failed
+
+    def say_nothing(self) -> None:
+        """For a copy of this process: how it fares is told by its exit status."""
+        null = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(null, stream)
+        self.plugins.unregister(name="terminalreporter")
 
     def passes(self, number: int) -> bool:
         self.has_failed = False
@@ -65,7 +73,14 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
         kept.write_bytes(pickle.dumps(_learn(runner, mutants, plan["processes"])))
     lines, taken_s = pickle.loads(kept.read_bytes())
     jobs = [_job(runner, each, lines, taken_s, plan["patience_s"]) for each in mutants]
-    outcomes = [_SAID.get(code, "noticed") for code in _side_by_side(jobs, plan["processes"])]
+    writer = session.config.get_terminal_writer()
+
+    def tell(number: int, code: int) -> None:
+        if code == _MISSED:
+            writer.line(f"missed: {mutants[number].key}")
+
+    codes = _side_by_side(jobs, plan["processes"], tell)
+    outcomes = [_SAID.get(code, "noticed") for code in codes]
     Path(plan["told"]).write_text(json.dumps(outcomes), "utf-8")
     return True
 
@@ -78,6 +93,7 @@ def _learn(runner: Runner, mutants: list[Mutant], processes: int) -> tuple[Lines
     parts = [Path(f"{os.environ['HYPOTHESIS_STORAGE_DIRECTORY']}/{n}") for n in range(processes)]
 
     def learn(part: int) -> int:
+        runner.say_nothing()
         watch = coverage.Coverage(data_file=None, include=folders, config_file=False)
         taken_s = {}
         watch.start()
@@ -119,6 +135,7 @@ def _job(
     numbers = set().union(*(by_line.get(line, ()) for line in range(first, last + 1)))
 
     def job() -> int:
+        runner.say_nothing()
         if not _patch(mutant):
             return _NOT_TRIED
         resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
@@ -136,27 +153,31 @@ def _job(
     return job
 
 
-def _side_by_side(jobs: list[Callable[[], int]], processes: int) -> list[int]:
+def _side_by_side(
+    jobs: list[Callable[[], int]],
+    processes: int,
+    tell: Callable[[int, int], None] = lambda _number, _code: None,
+) -> list[int]:
     """Do each job in a copy of this process, so many at a time; return their exit statuses."""
     codes = [0] * len(jobs)
     running: dict[int, int] = {}
-    for number, job in enumerate([*jobs, *[None] * processes]):
-        if len(running) == processes or (job is None and running):
+    rest = [*enumerate(jobs)]
+    while rest or running:
+        if rest and len(running) < processes:
+            number, job = rest.pop(0)
+            pid = os.fork()
+            if not pid:
+                code = _NOTICED
+                try:
+                    code = job()
+                finally:
+                    os._exit(code)
+            running[pid] = number
+        else:
             pid, status = os.wait()
-            codes[running.pop(pid)] = os.waitstatus_to_exitcode(status)
-        if job is None:
-            continue
-        pid = os.fork()
-        if not pid:
-            null = os.open(os.devnull, os.O_RDWR)
-            for stream in (0, 1, 2):
-                os.dup2(null, stream)
-            code = _NOTICED
-            try:
-                code = job()
-            finally:
-                os._exit(code)
-        running[pid] = number
+            number = running.pop(pid)
+            codes[number] = os.waitstatus_to_exitcode(status)
+            tell(number, codes[number])
     return codes
 
 

@@ -171,6 +171,7 @@ def setting(path, value):
             lambda data: data["matrix"]["row_pins"].pop(),
             "matrix.row_pins: must have 8 entries, not 7",
         ),
+        (setting(("matrix", "scan_ms"), None), "matrix.scan_ms: must be a whole number, not null"),
         (setting(("leds", "count"), 48), "leds.count: must be 54, not 48"),
         (lambda data: data.pop("seats"), "seats: is missing"),
         (setting(("matrix", "pull"), "up"), "matrix.pull: is not a known key"),
@@ -430,3 +431,10 @@ def test_debouncing_longer_than_the_counters_is_refused() -> None:
     data["matrix"]["debounce_ms"] = 35
     with pytest.raises(BoardError, match=r"matrix\.debounce_ms: must be at most 6 scans"):
         load(data)
+
+
+@pytest.mark.parametrize("pitch", [5, 200])
+def test_both_ends_of_a_range_are_in_it(pitch: int) -> None:
+    data = reference()
+    put(data, ("geometry_mm", "pitch"), pitch)
+    assert "geometry_mm.pitch:" not in str(refusal(data))

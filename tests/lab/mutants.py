@@ -127,7 +127,7 @@ def _change(place: _Place) -> None:
         if isinstance(known, bool) or not isinstance(known, (int, type(None))):
             other: ast.expr = ast.UnaryOp(ast.Not(), value)
         else:
-            other = ast.Constant(1 if known is None else known + 1)
+            other = ast.Constant(0 if known == 1 else (known or 0) + 1)
         node.value = other
 
 

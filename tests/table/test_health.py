@@ -39,6 +39,13 @@ def test_no_hand_is_that_quick():
         assert FOUND not in heard, every_ms
 
 
+def test_four_edges_at_once_make_a_reed_restless():
+    for count in (3, 4):
+        health = ReedHealth()
+        _, now = edges(health, 5, count, 0)
+        assert health.is_restless(5, now) == (count == 4)
+
+
 def test_a_virtual_reed_is_ignored():
     health = ReedHealth()
     health.distrust(17, DOES_NOT_OPEN)

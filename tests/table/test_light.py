@@ -260,6 +260,13 @@ def test_at_night_nothing_flashes_fast():
 # ---------------------------------------------------------------- idle
 
 
+def test_an_idle_table_keeps_its_rhythms():
+    for palette in range(len(PALETTES)):
+        lamp = new_light()
+        lamp.use_palette(palette)
+        assert lamp._idle_palette[3::4] == lamp._palette[3::4]
+
+
 def test_an_idle_table_shows_whose_turn_it_is():
     lamp = new_light()
     leds = bytearray(SENSORS)

@@ -130,22 +130,19 @@ class Tracker:
         self.now_ms = now_ms
         self.turn.since_ms = now_ms
 
-    def edge(self, sensor: int, closed: bool, now_ms: int) -> bool:
-        """Take one debounced change of a reed; `update` is due after the last of a scan.
-
-        Returns False for a reed that is not trusted, which changes nothing.
-        """
+    def edge(self, sensor: int, closed: bool, now_ms: int) -> None:
+        """Take one debounced change of a reed; `update` is due after the last of a scan."""
         self.now_ms = now_ms
         heard = self.health.hear(sensor, closed, now_ms)
         if heard != HEARD:
             self.evidence.set_reed(sensor, closed)
             if heard == FOUND:
                 self._find_flicker(sensor)
-            return False
+            return
         is_marker = sensor >= FOCUS
         if not (closed or is_marker) and self._is_too_early(sensor):
             self.turn.early.append(sensor)
-            return True
+            return
         is_own_marker = is_marker and (sensor - FOCUS) // 3 == self.game.mover
         if self.turn.early and not (is_own_marker and closed):
             self._take_early()
@@ -165,7 +162,6 @@ class Tracker:
         turn.since_ms = now_ms
         turn.is_refused = False
         turn.is_scanned = self._touched_since_end = True
-        return True
 
     def _is_too_early(self, sensor: int) -> bool:
         """Tell whether a lift belongs to the next turn, which no marker has begun yet."""
