@@ -13,7 +13,7 @@ from chronotable.journal import Journal
 from chronotable.light import NIGHT, Light
 from chronotable.link import TABLE, Identity, Link
 from chronotable.seats import ELSEWHERE
-from chronotable.sensors import SPACES
+from chronotable.sensors import BUTTONS, SHARED, SPACES
 from chronotable.table import BRIGHTNESS, SETTINGS, Table
 from chronotable_host import boards
 from chronotable_host.cli import run
@@ -71,6 +71,17 @@ def test_a_table_takes_what_is_offered_and_nothing_beyond(name: str) -> None:
     assert not table.set(number_of(name), beyond + 1)
     if low:
         assert not table.set(number_of(name), low - 1)
+
+
+def test_buttons_dim_the_lights_step_by_step_and_change_their_palette() -> None:
+    table = a_table()
+    for step in range(1, 2 * len(BRIGHTNESS)):
+        table._press(BUTTONS.index(("b", SHARED)))
+        assert table.light.brightness == BRIGHTNESS[step % len(BRIGHTNESS)]
+    first = bytes(table.light._palette)
+    for step in (1, 2):
+        table._press(BUTTONS.index(("c", SHARED)))
+        assert (bytes(table.light._palette) == first) == (step == 2)
 
 
 def test_words_mean_what_they_say() -> None:

@@ -57,6 +57,7 @@ CASES = {
     "broken": (GOOD[:8] + b"X" + GOOD[9:], [(frames.BROKEN,)]),
     "no star": (GOOD.replace(b"*", b"+"), [(frames.BROKEN,)]),
     "short": (b"$\n$*\n$0000K*000\n", [(frames.BROKEN,)] * 3),
+    "as long as can be, and broken": (LONG[:-2] + b"\n", [(frames.BROKEN,)]),
     "just too long": (LONG, [(frames.OVERLONG,)]),
     "much too long": (b"$" + b"x" * 500 + b"\n" + GOOD, [(frames.OVERLONG,), FOUND]),
     "control character": (GOOD.replace(b"payl", b"pa\x03l"), [(frames.BROKEN,)]),
