@@ -8,11 +8,13 @@ from random import Random
 
 import pytest
 
+from chronotable import surface as surface_of_the_table
 from chronotable.meanings import COPY, FAULT, MOVE, OFF, TODO_TAKE, WIN
 from chronotable.sensors import FOCUS, SENSORS, SPACES
 from chronotable.surface import GONE_MS, SAID_MS
 from chronotable_host.live.surface import Surface
 from chronotable_host.rules.notation import format_position, format_turn
+from tests.host.test_settings import a_table
 from tests.table.rig import Rig, rig
 from ttykm.layout import WHITE, new_state
 
@@ -132,6 +134,14 @@ def test_a_table_whose_pc_is_gone_says_so_and_goes_back() -> None:
         here.is_there = True
         here.waits(100)
         assert here.leds == PICTURE
+
+
+def test_what_time_changes_is_told_at_the_moment() -> None:
+    table = a_table()
+    surface = surface_of_the_table.Surface(table.link, table.tracker)
+    surface.show("", 0)
+    told = [ms for ms in range(GONE_MS + SAID_MS + 2000) if surface.step(ms)]
+    assert told == [GONE_MS, GONE_MS + SAID_MS]
 
 
 def test_another_program_does_not_keep_it_up_and_may_bring_the_own_game() -> None:
