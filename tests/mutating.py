@@ -17,6 +17,7 @@ import time
 import types
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any
 
@@ -182,12 +183,21 @@ def _side_by_side(
 
 
 def _patch(mutant: Mutant) -> bool:
-    """Change the function in place, whoever has imported it; tell whether it was found."""
+    """Change the function in place, whoever has imported it; tell whether it was found.
+
+    Who imports the file anew, as a table does that had unloaded it, gets the change, too.
+    """
     path = ROOT / mutant.path
     root = ROOT / ("firmware/lib" if path.is_relative_to(ROOT / "firmware") else "host")
     name = ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
     module = importlib.import_module(name)
     code = compile(changed(path, mutant.number), str(path), "exec")
+    as_it_is = SourceFileLoader.get_code
+
+    def get_code(loader: SourceFileLoader, fullname: str) -> types.CodeType | None:
+        return code if loader.path == str(path) else as_it_is(loader, fullname)
+
+    SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
     new = {(each.co_name, each.co_firstlineno): each for each in _codes(code)}
     is_found = False
     for function in _functions(vars(module), name):
