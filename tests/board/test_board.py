@@ -197,6 +197,10 @@ def setting(path, value):
             "buttons[4].side: is missing, as each player has a button action",
         ),
         (
+            setting(("geometry_mm", "space_1", 2, 1), 209),
+            "geometry_mm.space_1[2][1]: must be 0 to 208, not 209",
+        ),
+        (
             setting(("geometry_mm", "space_1", 2, 0), 600),
             "geometry_mm.space_1[2][0]: must be 0 to 520, not 600",
         ),

@@ -3,6 +3,8 @@
 The scripts are those of hands.py.
 """
 
+from chronotable import buttons
+from chronotable.sensors import BUTTONS
 from tests.table.hands import Scene
 from ttykm import objects
 
@@ -61,6 +63,14 @@ def test_who_plants_is_tapped_where_several_could():
     assert scene.do("+pa3 -pa3 .300 +pr3 +fu3 .300 -pa4 +pa8 -wpa +wfu") == [
         "provisional 4 pW S >future"
     ]
+
+
+def test_each_press_that_offers_or_takes_back_is_one():
+    """Where it is none, the button answers a question, or sets the hints."""
+    for position in (GROWTH, TWO_COPIES):
+        scene = Scene(position)
+        for _ in range(5):
+            assert buttons.press(scene.tracker, BUTTONS.index(("action", 0)), scene.now_ms)
 
 
 def test_a_choice_is_taken_back_with_another_press():

@@ -2,12 +2,13 @@
 
 import json
 import random
+from types import SimpleNamespace
 
 import pytest
 
 from chronotable import board as reader
 from chronotable.doctor import kinds, lamps, rewiring
-from chronotable.doctor.examination import BUTTONS, CLEAR, DONE, REEDS
+from chronotable.doctor.examination import BUTTONS, CLEAR, DONE, REEDS, Examination
 from chronotable.doctor.kinds import NOTHING
 from chronotable.doctor.wiring_map import WiringMap, turned
 from chronotable.link import TABLE, Identity, Link
@@ -18,6 +19,20 @@ from tests import sweep
 from tests.table.examined import Person, Wires
 
 BOARDS = ("reference", "tiles")
+
+
+def test_a_map_is_whole_where_every_place_is_known_and_another():
+    for known, whole in (([0, 1, 2], True), ([0, -1, 2], False), ([0, 1, 1], False)):
+        assert rewiring.is_whole(SimpleNamespace(known=known)) == whole, known
+
+
+def test_a_finding_concerns_what_it_names():
+    at = SimpleNamespace(
+        faults={7: kinds.STUCK_OPEN},
+        findings=[(kinds.MOVED, 20, 21), (kinds.TURNED, 2, 1), (kinds.LED_DARK, 0, 5)],
+    )
+    found = {sensor for sensor in range(SENSORS) if Examination.concerns(at, sensor)}
+    assert found == {5, 7, 20, 21, *range(32, 48)}
 
 
 def turn(wires, era, how):
