@@ -369,6 +369,16 @@ def test_the_level_is_the_movers():
     assert scene.picture() == "fu16 copy"
 
 
+def test_a_full_flash_is_said_before_a_game_and_behind_it():
+    scene = Scene(START)
+    scene.hints.is_full = True
+    assert scene.marker_picture().count("journal_full") == 5
+    scene.do("-pa1 +pa3 -wpa +wpr .1000")
+    assert scene.marker_picture() == "bfu mover"
+    assert scene.tracker.resign(WHITE)
+    assert scene.marker_picture().count("journal_full") == 6
+
+
 def test_the_marker_may_stay_while_pieces_are_due():
     """Marker before the last piece: the piece is asked for, the marker is where it belongs."""
     scene = Scene("w.............../..b...w...w...../...............b 1 1 4 4 b")
