@@ -26,6 +26,16 @@ def believe(position, script):
     return is_certainly(ownership, state)
 
 
+def test_a_hand_holds_whatever_it_lifted():
+    ownership = Ownership()
+    ownership.start(parse_position(START))
+    assert not ownership.is_holding()
+    for kind in range(len(ownership.held)):
+        ownership.held[kind] = 1
+        assert ownership.is_holding(), kind
+        ownership.held[kind] = 0
+
+
 def test_untouched_is_certain():
     assert believe(START, "")
 
