@@ -149,6 +149,7 @@ def test_commands_and_page_go_on(entry: str, archive: Archive, capsys: Output) -
     assert [each["file"] for each in found["unreadable"]["files"]] == [NAME, f"imported/{NAME}"]
     with pytest.raises(NoSuchGame, match=entry):
         games.game(NAME.removesuffix(".ttykm"))
+    games.close()
 
 
 def test_a_game_is_imported_where_its_name_is_taken(

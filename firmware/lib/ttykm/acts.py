@@ -48,8 +48,8 @@ _HERE = const(5)  # the direction of the own space, for planting and digging
 
 
 @micropython.viper
-def _copy(records: ptr16, objects: ptr16, parent: int, at: int, action: int) -> None:
-    """Begin the child `at` of a record by copying it."""
+def _copy(records: ptr16, objects: ptr16, parent: int, at: int, action: int) -> int:
+    """Begin the child `at` of a record by copying it; return the place of the active copy."""
     source = parent << 4
     child = at << 4
     for word in range(16):
@@ -59,6 +59,7 @@ def _copy(records: ptr16, objects: ptr16, parent: int, at: int, action: int) -> 
     records[child + SEQUENCE] = sequence | (action << (0 if sequence & 0xFC0 else 6))
     records[child + PARENT] = parent
     records[child + STATUS] = 0
+    return records[source + ACTIVE]
 
 
 @micropython.viper
