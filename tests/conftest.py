@@ -1,5 +1,7 @@
 """Options of the whole suite."""
 
+from __future__ import annotations
+
 import contextlib
 import gc
 import importlib
@@ -7,13 +9,19 @@ import os
 import signal
 import sys
 import webbrowser
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from chronotable_host.web import addresses
 from tests import lanes, sweep
+from tests.page.browsing import end_browser, kept_browser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 os.environ["LANGUAGE"] = "en"  # what programs say is compared with sentences in English
 addresses.PORT = 0  # any: at the usual one a page of another test may look for its own server
@@ -41,7 +49,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    size = {"full": "full", "figures": "figures"}.get(config.getoption("--lane"), sweep.SIZES[0])
+    lane = config.getoption("--lane")
+    if lane != lanes.LANES[0]:
+        config.option.maxschedchunk = 1  # of xdist: each process takes the next test when it can
+    size = {"full": "full", "figures": "figures"}.get(lane, sweep.SIZES[0])
     sweep.choose(size)
     settings.load_profile(size)
     if (
@@ -90,6 +101,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         is_due = lanes.is_in(item, lane) and lanes.is_in_part(item, part)
         (chosen if is_due else others).append(item)
     config.hook.pytest_deselected(items=others)
+    if lane != lanes.LANES[0]:  # what takes long first, so that nobody waits for it at the end
+        chosen.sort(key=lanes.turn_of)
     items[:] = chosen
 
 
@@ -121,3 +134,31 @@ def browsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     opened: list[str] = []
     monkeypatch.setattr(webbrowser, "open", opened.append)
     return opened
+
+
+@pytest.fixture
+def browser() -> Iterator[Browser]:
+    """Chromium; what the test opens there is closed: pages look for their server ever again."""
+    found = kept_browser()
+    yield found
+    for context in found.contexts:
+        context.close()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """End the browser where the next test has none: it may want a loop of its own."""
+    if "browser" not in getattr(item, "fixturenames", ()):
+        end_browser()
+
+
+def pytest_sessionfinish() -> None:
+    end_browser()
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Path:
+    """Return the folder for pictures, which are kept where CHRONOTABLE_PICTURES names one."""
+    folder = Path(os.environ.get("CHRONOTABLE_PICTURES", tmp_path))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

@@ -87,6 +87,13 @@ def is_in_part(item: pytest.Item, part: tuple[int, int]) -> bool:
     return zlib.crc32(item.nodeid.encode()) % count == number
 
 
+def turn_of(item: pytest.Item) -> int:
+    """Return what a lane begins with, 0, and what comes then: the chip, Chromium, all else."""
+    return next(
+        (at for at, tool in enumerate(reversed(_TOOLS)) if item.get_closest_marker(tool)), 2
+    )
+
+
 def mark(items: list[pytest.Item]) -> None:
     """Mark the tests that sweep, for the lanes that run them again."""
     for item in items:

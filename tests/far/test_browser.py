@@ -12,7 +12,7 @@ import pytest
 from chronotable_host.rules.notation import parse_turn
 from tests import lanes
 from tests.far.programs import Program
-from tests.page.browsing import Person, barriers, open_browser
+from tests.page.browsing import Person, barriers
 from tests.page.choosing import tries
 from ttykm.game import Game
 from ttykm.layout import new_state
@@ -61,11 +61,10 @@ def names_upon_boards(page: Page) -> list[str]:
 
 
 @lanes.gate
-def test_two_people_play_talk_and_take_a_turn_back(tmp_path: Path) -> None:
+def test_two_people_play_talk_and_take_a_turn_back(browser: Browser, tmp_path: Path) -> None:
     game = Game()
     game.start(new_state(), 0)
     with (
-        open_browser() as browser,
         Program(tmp_path / "here", "invite", "--no-browser", "--name", "Ada") as invite,
         seen(browser, invite, DESK, "light") as ada,
     ):

@@ -1,4 +1,4 @@
-"""What the tests of a night's pages need: a browser, drawn pages, and where pictures are kept."""
+"""What the tests of a night's pages need."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ from collections.abc import Iterator
 import pytest
 
 from tests.night.drawn import Drawn, drawn
-from tests.page.conftest import browser, chromium, pictures
-
-__all__ = ["browser", "chromium", "pages", "pictures"]
 
 
 @pytest.fixture(scope="module")

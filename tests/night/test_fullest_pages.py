@@ -9,16 +9,14 @@ import sys
 import pytest
 
 from chronotable_host.games.shelf import kinds
-from tests.page.browsing import open_browser
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize("name", kinds())
+@pytest.mark.usefixtures("browser")  # there is one, or the test is skipped
 def test_a_full_table_fits(name: str) -> None:
     """In a process of its own: a program speaks one language from its start to its end."""
-    with open_browser():  # there is one, or the test is skipped
-        pass
     found = subprocess.run(
         [sys.executable, "-m", "tests.night.fullest", name],
         env={**os.environ, "LANGUAGE": "de"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from random import Random
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -52,6 +52,23 @@ def open_browser() -> Iterator[Browser]:
         browser = play.chromium.launch(executable_path=program, args=list(FLAGS))
         yield browser
         browser.close()
+
+
+_kept = ExitStack()  # what ends the browser of this process
+_browsers: list[Browser] = []
+
+
+def kept_browser() -> Browser:
+    """Return the browser of this process, which the first test that asks for it starts."""
+    if not _browsers:
+        _browsers.append(_kept.enter_context(open_browser()))
+    return _browsers[0]
+
+
+def end_browser() -> None:
+    """End the browser of this process: until then nothing else has a loop in this thread."""
+    _browsers.clear()
+    _kept.close()
 
 
 def import_axe() -> Any:

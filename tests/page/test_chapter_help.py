@@ -14,10 +14,10 @@ from chronotable_host.rulebook.introductions import introductions
 from tests import lanes
 from tests.host.test_secrets import leaks
 from tests.lab.page import served
-from tests.page.browsing import Person, open_browser
+from tests.page.browsing import Person
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 OWN_WORDS = ("growth", "influence", "memory", "convergence")
 
@@ -39,9 +39,11 @@ def test_what_is_unlocked_is_introduced_with_its_rules(count: int) -> None:
 
 @lanes.gate
 @pytest.mark.browser
-def test_the_first_game_with_a_chapter_leads_to_its_rules(tmp_path: Path, pictures: Path) -> None:
+def test_the_first_game_with_a_chapter_leads_to_its_rules(
+    browser: Browser, tmp_path: Path, pictures: Path
+) -> None:
     chapters.unlock_to(1)
-    with served(tmp_path, "--modules", "growth") as url, open_browser() as browser:
+    with served(tmp_path, "--modules", "growth") as url:
         someone = Person(browser.new_page(viewport={"width": 390, "height": 844}))
         page: Page = someone.page
         someone.opens(url)
@@ -61,9 +63,9 @@ def test_the_first_game_with_a_chapter_leads_to_its_rules(tmp_path: Path, pictur
 
 
 @pytest.mark.browser
-def test_the_standard_game_needs_no_chapter(tmp_path: Path) -> None:
+def test_the_standard_game_needs_no_chapter(browser: Browser, tmp_path: Path) -> None:
     chapters.unlock_to(1)
-    with served(tmp_path) as url, open_browser() as browser:
+    with served(tmp_path) as url:
         someone = Person(browser.new_page())
         someone.opens(url)
         someone.page.locator(".tip").wait_for()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from random import Random
 from time import monotonic
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -25,10 +26,13 @@ from tests import lanes, sweep
 from tests.emulator.conftest import image  # noqa: F401 - a fixture
 from tests.lab.helping import CLEAN, Helper
 from tests.lab.people.place import TablePlace, Told
-from tests.page.browsing import Person, open_browser
+from tests.page.browsing import Person
 from tests.table.rig import BOARD, Rig, rig
 from ttykm.game import Game
 from ttykm.layout import BLACK, NOBODY, WHITE, new_state
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
 
@@ -37,9 +41,8 @@ _PATIENCE_S = 60.0
 
 
 @pytest.fixture
-def someone() -> Iterator[Person]:
-    with open_browser() as browser:
-        yield Person(browser.new_page(viewport={"width": 1280, "height": 1000}))
+def someone(browser: Browser) -> Person:
+    return Person(browser.new_page(viewport={"width": 1280, "height": 1000}))
 
 
 class Visit:

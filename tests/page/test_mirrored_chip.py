@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -23,9 +23,12 @@ from chronotable_host.web.page import ConnectionState, Page
 from chronotable_host.web.server import PageServer
 from tests.emulator.conftest import image  # noqa: F401 - a fixture
 from tests.lab.positions import random_game
-from tests.page.browsing import Person, open_browser
+from tests.page.browsing import Person
 from ttykm import layout
 from ttykm.game import Game
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 pytestmark = [pytest.mark.emulator, pytest.mark.browser]
 
@@ -35,9 +38,8 @@ START_MS = 2500  # until the table plays, and more
 
 
 @pytest.fixture
-def someone() -> Iterator[Person]:
-    with open_browser() as browser:
-        yield Person(browser.new_page())
+def someone(browser: Browser) -> Person:
+    return Person(browser.new_page())
 
 
 def test_a_viewer_follows_the_table_turn_by_turn(
