@@ -63,7 +63,7 @@ def trust_hands(
     for sensor in sensors:
         era, bit = sensor >> 4, 1 << (sensor & 15)
         there = sensor < SPACES and evidence.observed[OCCUPIED + era] & bit
-        if sensor < SPACES and there and guidance.wanted(era, bit) >= 0:
+        if there and guidance.wanted(era, bit) >= 0:
             evidence.ownership.set(era, bit, guidance.wanted(era, bit))
         else:
             blame(matcher, listener, sensor, record)

@@ -246,34 +246,21 @@ class Hints:
         leds = self.leds
         effects_shown = ALL_EFFECTS if level >= HINTS_CONSEQUENCES else 0
         prefix = matcher.prefix
-        found = 0
-        if prefix == 0:
-            parent = self._lifted_choice()
-            found = match.paint_actions(
-                records,
-                tree.objects,
-                tree.has_modules,
-                tree.firsts,
-                tree.seconds,
-                parent,
-                matcher.evidence.fresh,
-                leds,
-                MEANINGS,
-                effects_shown,
-            )
-        elif prefix < tree.seconds:
-            found = match.paint_actions(
-                records,
-                tree.objects,
-                tree.has_modules,
-                tree.seconds,
-                tree.end,
-                prefix,
-                matcher.evidence.fresh,
-                leds,
-                MEANINGS,
-                effects_shown,
-            )
+        begin, end = tree.firsts, tree.seconds
+        if prefix:
+            begin, end = end, tree.end
+        found = match.paint_actions(
+            records,
+            tree.objects,
+            tree.has_modules,
+            begin,
+            end,
+            prefix or self._lifted_choice(),
+            matcher.evidence.fresh,
+            leds,
+            MEANINGS,
+            effects_shown,
+        )
         if found == 0 or (tree.has_modules and self._is_something_placed()):
             nearest = match.nearest(records, 1, tree.end, 0, matcher.costs)
             if nearest < 0:
