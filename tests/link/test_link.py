@@ -10,7 +10,7 @@ from chronotable.frames import LocalLinkError, encode
 from chronotable.identity import TABLE, Identity
 from chronotable.link import Link
 from chronotable.messages import COMMAND, EVENT, PROTOCOL_MAJOR, STATE, TO_HOST, TO_TABLE
-from chronotable.window import WINDOW
+from chronotable.window import TRANSIT_MS, WINDOW
 from chronotable_host.link.fields import ROWS
 from chronotable_host.link.pc_link import PcLink
 from tests.link.channel import LinkPair
@@ -232,6 +232,17 @@ def test_acks_ride_on_lines_or_go_alone_after_a_tick() -> None:
     host.receive(table.data_to_send(), 3)
     host.tick(4)
     assert lines_of(host) == [(1, 2, "K", "")]
+
+
+def test_a_bad_line_is_answered_at_once_and_when_the_peer_knows_that_it_was_read() -> None:
+    """Both count whole ms: only after more than TRANSIT_MS here as many are over there."""
+    _, table = connected_pair()
+    table.receive(b"$0000u*0000\n", 100)
+    times = []
+    for now_ms in range(100, 500):
+        table.tick(now_ms)
+        times += [now_ms] * len(lines_of(table))
+    assert times == [100, 100 + TRANSIT_MS + 1]
 
 
 @pytest.mark.parametrize("round_trip_ms", [1, 30, 400])

@@ -149,6 +149,18 @@ def test_only_what_the_pc_confirmed_goes_and_only_for_room() -> None:
     assert not again.is_full
 
 
+def test_of_the_games_that_the_pc_has_the_last_eight_stay() -> None:
+    """Whoever takes back the end of the latest, or fetches one again, finds it."""
+    store = MemoryStore()
+    journal = a_journal(store)
+    for number in range(1, 11):
+        begin(journal, number)
+        play(journal, TURNS[0])
+        journal.over("w", "r", 9000)
+        assert forget(journal, number)
+    assert sorted(store.files) == [f"{number:04x}.old" for number in range(3, 11)]
+
+
 def test_the_game_that_goes_on_is_not_forgotten() -> None:
     journal = a_journal(MemoryStore())
     begin(journal)
