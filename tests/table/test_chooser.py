@@ -227,6 +227,27 @@ def test_a_copy_and_a_statue_may_change_hands():
     assert told[0] in ("provisional 3 B W >past", "ask 3 B W >past | 3 W E >past"), told
 
 
+def test_a_copy_and_an_object_that_were_put_back_are_in_no_hand():
+    """Whichever was which: the marker may end the turn, as after any way out and back."""
+    for position, script in (
+        (MEMORY, "-pa13 -pa3 +pa3 +pa13"),
+        (INFLUENCE, "-pa7 -pa1 +pa1 +pa7"),
+    ):
+        scene = Scene(position)
+        scene.do(script)
+        assert scene.marker_picture() == "wpa mover, wpr focus, wfu focus", script
+
+
+def test_each_position_is_offered_once():
+    """1 S E leads to that of 1 E S, objects included."""
+    scene = Scene(INFLUENCE)
+    told = scene.do("-pa1 -wpa +wpr .2100 !action")
+    assert told[-2:] == [
+        "ask 1 E E >present | 1 E S >present | 1 E W >present",
+        "ask 1 E F >present | 1 S S >present | 1 S F >present",
+    ]
+
+
 def test_what_leaves_no_trace_is_not_what_lies_there():
     """A copy that was dropped two spaces away and is put down one space away has moved."""
     scene = Scene(DROPPED)

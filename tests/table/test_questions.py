@@ -12,6 +12,8 @@ from ttykm.layout import BLACK, STRICT_TWO_ACTIONS, WHITE
 
 ASKED_TWINS = "-pr16 +pr16 -pr11 +pr10 -pr9 -pr10 +pr9 -wpr +wpa .300"
 """11 W W, after a bystander was touched on the space that 11 S E would have touched."""
+TRAVELLER = "................/b.............../.w.............b 2 1 1 4 w"
+"""2 B W leaves a copy behind and squishes present 1: to the reeds all lies as before."""
 BESIDE_A_TWIN = "w.............../ww............b./w..............b 1 1 4 4 w"
 
 
@@ -30,6 +32,25 @@ def test_a_push_whose_pusher_never_moved_is_asked():
     """T11: the victim was put aside and the own copy forgotten; 6 E W would look like that."""
     scene = Scene(PUSH)
     assert scene.do("-pr7 +pr8 -wpr +wpa .300") == ["ask 6 E W >past"]
+
+
+def test_a_copy_that_changes_colour_has_been_touched():
+    """Who passed by present 2 only is not asked about 2 B W, and who played it not about 2 E W."""
+    scene = Scene(TRAVELLER)
+    told = scene.do("-fu2 +fu2 +pr2 -pr2 -wfu +wpr .300")
+    assert told == ["ask 2 E W >present | 2 B E >present | 2 B S >present"]
+    scene = Scene(TRAVELLER)
+    told = scene.do("-fu2 +pr2 +fu2 -pr2 -pr1 +pr1 -wfu +wpr")
+    assert told == ["provisional 2 B W >present"]
+
+
+def test_who_has_no_turn_is_asked_when_the_owners_are_never_confirmed():
+    """Players who overlook that light can still say that only the marker moved (T10)."""
+    scene = Scene("................/w..............b/w..............b 0 2 4 4 w")
+    scene.do("-pr1 -pr16 +pr1 +pr15 -wpa +wpr .300 -pr15 +pr16 .300")
+    assert scene.picture() == "pr1 confirm_white"
+    assert scene.do(".2100") == ["ask >present"]
+    assert press(scene, "a") == ["provisional >present"]
 
 
 def test_a_question_is_answered_by_a_button():
@@ -390,6 +411,16 @@ def test_a_flickering_space_is_left_out_and_heals():
     assert scene.do(TWO_EAST + " .5000")[-1] == "final 1 E E >present, certain"
     told = scene.do("-fu16 +fu8 -bfu +bpr .1000")
     assert told[-2:] == ["final 16 N N >present, certain", "fault pa7 h"]
+
+
+def test_a_restless_space_does_not_push_itself_into_the_question_of_a_forgotten_turn():
+    """2 B S would end on it; it is asked about when nothing that lies there was meant."""
+    scene = Scene(TRAVELLER)
+    scene.do("-wfu")
+    flicker(scene, "pr6", 6)
+    scene.gesture(sensor_of("wpr"), True, 40)
+    assert scene.do(".250") == ["ask 2 E W >present"]
+    assert press(scene, "action", WHITE) == ["ask 2 B E >present | 2 B S >present"]
 
 
 def test_a_row_that_goes_at_once_is_named():
