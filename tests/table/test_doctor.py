@@ -8,8 +8,18 @@ import pytest
 
 from chronotable import board as reader
 from chronotable.doctor import kinds, lamps, rewiring
-from chronotable.doctor.examination import BUTTONS, CLEAR, DONE, REEDS, Examination
+from chronotable.doctor.examination import (
+    BUTTONS,
+    CLEAR,
+    COLOURS,
+    DONE,
+    GHOSTS,
+    LIGHTS,
+    REEDS,
+    Examination,
+)
 from chronotable.doctor.kinds import NOTHING
+from chronotable.doctor.press import Press
 from chronotable.doctor.wiring_map import WiringMap, turned
 from chronotable.link import TABLE, Identity, Link
 from chronotable.sensors import BUTTON, SENSORS
@@ -33,6 +43,16 @@ def test_a_finding_concerns_what_it_names():
     )
     found = {sensor for sensor in range(SENSORS) if Examination.concerns(at, sensor)}
     assert found == {5, 7, 20, 21, *range(32, 48)}
+
+
+def test_a_press_that_says_something_comes_long_after_the_one_before():
+    for apart_ms, said in ((299, False), (300, True)):
+        press = Press()
+        for closed, at_ms in ((True, 0), (False, 100), (True, 100 + apart_ms)):
+            press.edge(BUTTON, closed, at_ms)
+        press.edge(BUTTON, False, 200 + apart_ms)
+        assert not press.is_over(499 + apart_ms)
+        assert press.is_over(500 + apart_ms) == said, apart_ms
 
 
 def turn(wires, era, how):
@@ -117,6 +137,16 @@ def broken(board, name):
     return wires, found
 
 
+def hurry(person, step):
+    """End every step before this one."""
+    while person.wizard.step < step:
+        if person.wizard.step != CLEAR:
+            person.wizard.end_step()
+            person.wait(40)
+        else:
+            person.act()
+
+
 def in_words(found):
     return [(names.FINDINGS[kind], one, other) for kind, one, other in found]
 
@@ -134,6 +164,28 @@ def test_a_sound_table_has_no_faults_whoever_examines_it(board, errs):
 def test_a_fault_alone_is_found(board, name):
     wires, wanted = broken(board, name)
     assert in_words(Person(wires).examine()) == in_words(wanted)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_nosy_reed_that_is_exchanged_with_the_one_whose_magnet_it_feels(board):
+    """What answers to two cells leaves the other one's to it; a button's cell is nobody's yet."""
+    wires = Wires(board)
+    wires.exchange(0, 1)
+    wires.nosy.update({1: 0, BUTTON + 3: 0})
+    assert in_words(Person(wires).examine()) == [("nosy", 1, 0), ("exchanged", 0, 1)]
+
+
+@pytest.mark.parametrize(("early_ms", "found"), [(30, [("diode_missing", 33, NOTHING)]), (31, [])])
+def test_what_closes_and_opens_without_a_magnet_of_its_own_is_a_ghost_if_at_once(early_ms, found):
+    wires, _ = broken("reference", "diode")
+    person = Person(wires)
+    edge = person.wizard.edge
+    ghost = wires.cell_of[36]  # opposite of 33
+    person.wizard.edge = lambda cell, closed, at_ms: edge(
+        cell, closed, at_ms - early_ms * (cell == ghost)
+    )
+    hurry(person, GHOSTS)
+    assert in_words(person.examine()) == found
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -299,12 +351,7 @@ def test_what_has_been_silent_once_does_not_become_sound_when_the_rest_is_left_o
     person = Person(wires)
     wizard = person.wizard
     step, first = (REEDS, 0) if silent < SENSORS else (BUTTONS, BUTTON)
-    while wizard.step < step:
-        if wizard.step != CLEAR:
-            wizard.end_step()
-            person.wait(40)
-        else:
-            person.act()
+    hurry(person, step)
     while wizard.step == step and wizard.done < silent - first + 1:
         person.act()
     while wizard.step not in (CLEAR, DONE):
@@ -375,6 +422,53 @@ def test_a_dead_reed_does_not_make_its_light_a_dark_one():
     assert in_words(found) == [("stuck_open", 30, NOTHING), ("led_dark", wires.led_of[30], 30)]
 
 
+def test_a_light_is_dark_that_nobody_sees_nor_the_one_beside_it():
+    wires, wanted = broken("reference", "dark")
+    person = Person(wires)
+    while not person.wizard.is_over:
+        if person.asked()[1] == "c":
+            person.wizard.skip()
+            person.wait(20)
+        else:
+            person.act()
+    assert in_words(person.wizard.findings) == in_words(wanted)
+
+
+def test_a_light_that_was_taken_for_another_comes_once_more():
+    """Twice the magnet is put where another light will be, which then is answered to rightly."""
+    person = Person(Wires())
+    wizard = person.wizard
+    hurry(person, LIGHTS)
+    while wizard.done == 0:
+        if person.asked()[1] == "m":
+            person.put(53)
+            person.until(person.asked(), 1000)
+        person.act()
+    assert wizard.leds.known[53] == 0
+    assert in_words(person.examine()) == []
+    assert rewiring.learned(wizard) == []
+
+
+def test_lights_that_an_exchange_explains_are_answered_to_once():
+    person = Person(broken("reference", "LED grids")[0])
+    hurry(person, LIGHTS)
+    answers = 0
+    while person.wizard.step == LIGHTS:
+        answers += person.asked()[1] == "m"
+        person.act()
+    assert SENSORS < answers < SENSORS + 10  # of 32 that are elsewhere only the first ones twice
+
+
+def test_colours_are_shown_far_apart_where_reeds_and_lights_work():
+    wires = Wires()
+    wires.stuck[0] = False
+    wires.dark.add(wires.led_of[53])
+    person = Person(wires)
+    while person.wizard.step < COLOURS or person.asked()[1] != "r":
+        person.act()
+    assert person.seen(lamps.FIRST, lamps.FIRST + 1, lamps.FIRST + 2) == [1, 27, 52]
+
+
 # ---- plans
 
 
@@ -423,6 +517,15 @@ def test_what_is_not_known_is_where_a_place_was_left_free():
     plan.complete(54)
     assert (plan.known[9], plan.known[30]) == (7, 30)
     assert plan.exchanges() == [(4, 7, 9)]
+
+
+def test_of_turns_that_explain_the_same_the_plainest_is_told():
+    """Four of one row came to lie elsewhere: also rows to and fro, mirrored, would explain that."""
+    plan = WiringMap(bytearray(range(54)), 24, 0)
+    plan.known[12:16] = (3, 2, 1, 0)
+    plan.known[20:22] = (21, 20)
+    list(plan.explain())
+    assert plan.exchanges() == [(0, 0, 3), (4, 20, 21)]
 
 
 # ---- several at once
