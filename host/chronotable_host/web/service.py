@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from chronotable_host.live.session import Session
     from chronotable_host.live.table_analysis import TableAnalysis
     from chronotable_host.live.tutor import Tutor
+    from chronotable_host.rules.record import Record
     from chronotable_host.web.far import FarDesk
     from chronotable_host.web.requests import Request
 
@@ -165,7 +167,7 @@ class Service:
 
     def _branch(self, game: str, turn: int) -> None:
         self._check_free()
-        record = Games(self._archive).record_to_continue(game)
+        record = self._record(game)
         if turn > len(record.turns):
             raise UserError(
                 tr_n(
@@ -208,6 +210,10 @@ class Service:
         self._clocks.set(parse_controls(times))
 
     # ---- the archive
+
+    def _record(self, game: str) -> Record:
+        with closing(Games(self._archive)) as games:
+            return games.record_to_continue(game)
 
     def _judge(self, game: str, level: int) -> None:
         file = self.session.mirror.file
@@ -298,7 +304,7 @@ class Service:
         return self.analysis
 
     def _analyse(self, game: str, turn: int) -> None:
-        self._analysing.begin(Games(self._archive).record_to_continue(game), turn)
+        self._analysing.begin(self._record(game), turn)
 
     def _walk(self, way: str) -> None:
         (self._analysing.back if way == "back" else self._analysing.forth)()
