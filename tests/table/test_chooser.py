@@ -18,6 +18,7 @@ PULL = ".....w.........b/w..............b/w..............b 0 2 4 4 w"
 PULL += " influence nN5/nN7/nN7 statues=wb"
 MEMORY = "..w............b/w..............b/w..............b 0 2 4 4 w"
 MEMORY += " memory eD4,eL13/eD4,eL13/eD4,eL13"
+ALL_PLANTED = GROWTH.replace("seeds=5", "seeds=0")
 FIVE_COPIES = "......b........b/w.w..w.ww......./......b........b 1 1 2 1 w"
 FIVE_COPIES += " growth+influence -/-/- seeds=5 statues=wb"
 
@@ -67,10 +68,17 @@ def test_who_plants_is_tapped_where_several_could():
 
 def test_each_press_that_offers_or_takes_back_is_one():
     """Where it is none, the button answers a question, or sets the hints."""
-    for position in (GROWTH, TWO_COPIES):
+    for position, script, is_one in (
+        (GROWTH, "", True),
+        (TWO_COPIES, "", True),
+        (GROWTH, "!action +pa2 -pa2 .300", True),
+        (ALL_PLANTED, "", False),
+    ):
         scene = Scene(position)
+        scene.do(script)
         for _ in range(5):
-            assert buttons.press(scene.tracker, BUTTONS.index(("action", 0)), scene.now_ms)
+            number = BUTTONS.index(("action", 0))
+            assert buttons.press(scene.tracker, number, scene.now_ms) == is_one, (position, script)
 
 
 def test_a_choice_is_taken_back_with_another_press():
@@ -80,6 +88,17 @@ def test_a_choice_is_taken_back_with_another_press():
     scene.do("!action .300")
     assert scene.picture() == "pa1 copy"
     assert scene.do("-pa1 +pa3 -wpa +wpr") == ["provisional 1 E E >present"]
+
+
+def test_who_moves_after_all_is_offered_nothing_any_more():
+    """A commanded elephant, though, may be put down on the way."""
+    for position, script, picture in (
+        (GROWTH, "!action -pa1 +pa2 .300", "pa1 lifted, pa2 copy"),
+        (MEMORY, "!action -pa4 +pa4 .300 !action -pa4 +pa2 .300", "pa3 command, pa8 command"),
+    ):
+        scene = Scene(position)
+        scene.do(script)
+        assert scene.picture() == picture, script
 
 
 def test_an_action_that_left_no_trace_is_not_guessed():
