@@ -92,14 +92,19 @@ def test_the_past_and_the_future_have_one_travel_each():
 
 
 def test_the_four_consequences():
-    """T17-T21: each direction ends otherwise."""
+    """T17-T21: each direction ends otherwise; games with modules find that out in other code."""
     position = "...............b/..b..bwb..w...../..b............. 1 2 4 4 w"
-    assert pictures(position, "-pr7") == [
-        "pa7 back, pr3 squish, pr6 push, pr7 lifted, pr8 squish, pr11 own_death, fu7 forward"
-    ]
-    assert pictures(PARADOX, "-pr3") == [
-        "pa3 back, pr2 move, pr3 lifted, pr4 move, pr7 paradox, fu3 forward"
-    ]
+    squishes_own = ".wbw............/b.............../b............... 0 1 2 4 w"
+    for modules in ("", " growth -/-/- seeds=5"):
+        assert pictures(position + modules, "-pr7") == [
+            "pa7 back, pr3 squish, pr6 push, pr7 lifted, pr8 squish, pr11 own_death, fu7 forward"
+        ]
+        assert pictures(PARADOX + modules, "-pr3") == [
+            "pa3 back, pr2 move, pr3 lifted, pr4 move, pr7 paradox, fu3 forward"
+        ]
+        assert pictures(squishes_own + modules, "-pa2") == [
+            "pa1 move, pa2 lifted, pa3 own_death, pa6 move, pr2 forward"
+        ]
 
 
 def test_the_second_action():
