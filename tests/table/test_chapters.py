@@ -76,6 +76,14 @@ def test_nothing_is_unlocked_or_chosen_while_a_game_is_played() -> None:
     assert modules_of(table) == GROWTH
 
 
+def test_the_end_of_a_game_stays_where_nothing_is_unlocked() -> None:
+    table = Driven(chapters=0)
+    table.begin(layout.new_state())
+    table.resign(WHITE)
+    table.press(DRAW)
+    assert table.table.tracker.phase == OVER
+
+
 @pytest.mark.parametrize("chapters", range(5))
 def test_the_button_goes_through_what_is_unlocked(chapters: int) -> None:
     table = Driven(seed=chapters, chapters=chapters)

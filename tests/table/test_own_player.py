@@ -20,6 +20,7 @@ from chronotable_host.live.settings import number_of
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_position, format_turn, parse_position
 from tests import lanes, sweep
+from tests.host.driven import Driven
 from tests.host.test_seated import seated_at
 from tests.lab.helping import CLEAN, HEEDLESS, ROUGH, Helper, needed
 from tests.lab.people.place import TablePlace, Told
@@ -94,6 +95,17 @@ def test_it_thinks_only_once_the_choice_is_made() -> None:
         at.hands.wait(300)
         assert not at.mirror.table.is_turn_wanted
         assert at.mirror.table.own_levels == (STRONG, 0)
+
+
+def test_nothing_changes_until_it_has_thought() -> None:
+    table = Driven()
+    table.begin(new_state())
+    assert table.table.set(number_of("white"), MEDIUM)
+    seats = table.table.seats
+    assert seats is not None
+    changes = [seats.step(ms, 1) for ms in range(0, 3000, 10)]
+    assert changes.count(True) == 1, "its turn is wanted"
+    assert table.table.tracker.wanted is not None
 
 
 @pytest.mark.parametrize(
@@ -188,6 +200,18 @@ def test_a_draw_is_declined_where_it_stands_no_worse_and_accepted_where_it_does(
                 at.table.press("draw", WHITE)
                 at.hands.wait(500)
                 assert at.mirror.table.phase == "turn"
+
+
+def test_a_draw_that_a_pc_offers_for_the_table_waits_and_the_table_plays_on() -> None:
+    with rig(parse_position("w....b.........b/w....b.........b/w..............b 0 2 0 2 w")) as at:
+        at.session.command("set", setting=number_of("white"), value=EASY)
+        at.session.command("draw", side="w")
+        at.hands.wait(THINKING_MS)
+        assert at.mirror.table.offers == {WHITE}
+        assert at.mirror.table.is_turn_wanted
+        at.table.press("draw", BLACK)
+        at.hands.wait(500)
+        assert at.mirror.table.phase == "over"
 
 
 @pytest.mark.parametrize("gestures", range(0, 6, 2))

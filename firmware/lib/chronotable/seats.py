@@ -173,7 +173,7 @@ class Seats:
         if not count:
             self._written = 0  # of a game that begins nothing is written yet
         if track.turn.offers and track.phase not in (OVER, QUESTION) and self.packed:
-            return self._answer(now_ms)
+            self._answer(now_ms)
         if track.turn.offers != self._offers:
             self._tell()
         if track.phase != TURN or track.wanted is not None or not is_own or track.turn.won >= 0:
@@ -189,15 +189,16 @@ class Seats:
                 was_any = True
         return was_any
 
-    def _answer(self, now_ms: int) -> bool:
+    def _answer(self, now_ms: int) -> None:
         """Agree to a draw where the side that the table plays has less than the other."""
         from chronotable.advantage import advantage
 
         track = self._track
         side = 0 if self.levels[0] & _OWN else 1
         if advantage(track.game.state, side) < 0:
-            return track.offer_draw(side)
-        return track.answer(NONE_OF_THESE, now_ms)
+            track.offer_draw(side)
+        else:
+            track.answer(NONE_OF_THESE, now_ms)
 
     def _think(self, now_ms: int, count: int, game_id: int) -> bool:
         """Think about the turn of the side to move; return True once it is wanted."""
