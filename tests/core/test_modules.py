@@ -11,7 +11,7 @@ from chronotable_host.rules.notation import (
 from tests.table.tools import Dice, sample
 from ttykm import layout, objects
 from ttykm.game import Game
-from ttykm.layout import BLACK, WHITE
+from ttykm.layout import BLACK, RECORD_WORDS, SEQUENCE, WHITE
 from ttykm.turns import TurnTree
 
 CAPACITY = sample(14000, 400)
@@ -95,6 +95,17 @@ def test_examples():
         assert index > 0, name
         tree.copy(index, state)
         assert " ".join(format_position(state).split()[6:]) == expected, name
+
+
+def test_looking_for_a_turn_that_is_none_takes_no_room():
+    """Asked often enough, a table would have none left for what hands do."""
+    game = small_game("influence")
+    game.is_lazy = True
+    tree = game.legal()
+    end = tree.end
+    for first in range(tree.firsts, tree.seconds):
+        assert tree.find(tree.records[first * RECORD_WORDS + SEQUENCE]) < 0, "one more is due"
+    assert tree.end == end
 
 
 def test_a_game_conserves_what_it_has():
