@@ -10,7 +10,7 @@ import pytest
 
 from chronotable import evaluation
 from chronotable.advantage import advantage
-from chronotable.search import Search
+from chronotable.search import Search, look
 from chronotable.search_modules import ModuleSearch
 from chronotable.seats import LEVELS, STRONG
 from chronotable_host.engine.evaluation import Evaluation, evaluation_of
@@ -24,7 +24,7 @@ from tests.lab.own_player import OwnPlayer
 from tests.lab.positions import game_at
 from ttykm import layout, objects
 from ttykm.game import Game, winner
-from ttykm.layout import NOBODY, RECORD_WORDS
+from ttykm.layout import NOBODY, RECORD_WORDS, STRICT_TWO_ACTIONS
 from ttykm.turns import RECORDS_IN_GAMES, TurnTree
 
 ROWS = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
@@ -55,14 +55,14 @@ def test_the_weights_are_those_of_the_pc_s_engine(modules: int) -> None:
             assert advantage(state, player) == known.of_state(state, player)
 
 
-def test_outcomes_are_told_apart_valued_and_sorted() -> None:
+@pytest.mark.parametrize("strict", [0, STRICT_TWO_ACTIONS], ids=["lenient", "strict"])
+def test_outcomes_are_told_apart_valued_and_sorted(strict: int) -> None:
     table = evaluation.table_of(evaluation.STANDARD)
-    tree = TurnTree(302)
+    tree, own = TurnTree(302), TurnTree(302)
     out, order = evaluation.outcomes(64), bytearray(64)
     for state in states_of(0, 5) + states_of(0, 6):
-        tree.build(state)
-        evaluation.of_masks(tree.records, 0, table)
-        count = evaluation.take(tree.records, 0, tree.end, table, out, order, 0, 64)
+        count = look(own.records, state, table, out, order, 64 | (256 if strict else 0))
+        tree.build(state, strict)
         me = layout.mover(state)
         after, shifted = array("H", state), array("H", state)
         wanted = {}
@@ -77,6 +77,7 @@ def test_outcomes_are_told_apart_valued_and_sorted() -> None:
             bytes(out[9 * number : 9 * number + 7]): evaluation.worth_of(out, number)
             for number in order[:count]
         }
+        assert count == len(found)
         assert found == wanted
         assert [*found.values()] == sorted(wanted.values(), reverse=True)
 
@@ -105,13 +106,53 @@ def test_each_level_wins_where_it_can_at_once(level: int) -> None:
         assert game.winner() == me, row
 
 
-def test_strong_wins_in_two_turns() -> None:
-    search = Search()
-    for row in [row for row in ROWS if row["win"] == 2][: sweep.size(10, 50, 100)]:
-        search.begin(game_at(parse_position(row["position"])), 1, LEVELS[STRONG])
-        while search.step() < 0:
-            pass
-        assert search.score > evaluation.SOON, row
+def puzzles(win: int, most: int) -> list[Game]:
+    """Return games that begin where a win takes so many turns."""
+    positions = [row["position"] for row in ROWS if row["win"] == win][:most]
+    return [game_at(parse_position(each)) for each in positions]
+
+
+def search_in(game: Game, level: tuple[int, int, int], seed: int = 1) -> tuple[int, int]:
+    """Return the turn that is found, and its score."""
+    search = ModuleSearch() if objects.modules_of(game.state) else Search()
+    search.begin(game, seed, level)
+    turn = -1
+    while turn < 0:
+        turn = search.step()
+    return turn, search.score
+
+
+@pytest.mark.parametrize(
+    ("level", "most"), [(SHALLOW, 10), (LEVELS[STRONG], sweep.size(12, 50, 100))], ids=str
+)
+def test_wins_in_two_turns_are_found(level: tuple[int, int, int], most: int) -> None:
+    """In the first ten few answers are left; in some only one focus threatens to win."""
+    for game in puzzles(2, most):
+        _, score = search_in(game, level)
+        assert evaluation.SOON < score < evaluation.WON, game.state
+
+
+@pytest.mark.parametrize("modules", range(8))
+def test_a_turn_is_worth_what_the_best_answer_leaves(modules: int) -> None:
+    """Whatever is left out on the way is no better answer."""
+    depth = 2 if modules else 3
+    games = [game_at(state) for state in states_of(modules, 2, sweep.size(12, 40, 40))[::4]]
+    for game in games if modules else puzzles(3, sweep.size(4, 50, 100)):
+        turn, score = search_in(game, (5000, depth, 0))
+        game.apply(turn)
+        if game.winner() == NOBODY:
+            _, answered = search_in(game, (5000, depth - 1, 0))
+            assert score == -answered, game.state
+
+
+@pytest.mark.parametrize("modules", (0, objects.ALL_MODULES))
+def test_the_best_turn_is_overlooked_at_times(modules: int) -> None:
+    game = game_at(objects.new_state(modules))
+    are_best = set()
+    for seed in range(0, 80000, 7919):
+        actions = [search_in(game, (1, 1, chance), seed)[0] & 0xFFFF for chance in (0, 128)]
+        are_best.add(actions[0] == actions[1])
+    assert are_best == {True, False}
 
 
 def test_the_same_seed_finds_the_same_turns_and_another_one_others() -> None:
