@@ -235,17 +235,32 @@ def test_a_table_that_never_has_room_plays_the_standard_game(
     table.play(2)
 
 
-def test_code_that_has_no_room_is_a_reason_to_restart(monkeypatch: pytest.MonkeyPatch) -> None:
+def leave_no_room_for(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
+    """Have a module of the rules fail to load from now on."""
     load = builtins.__import__
 
     def fail(name: str, *rest: Any) -> Any:
-        if name == "ttykm" and "acts" in rest[2]:
+        if name == "ttykm" and module in rest[2]:
             raise MemoryError
         return load(name, *rest)
 
+    monkeypatch.setattr(builtins, "__import__", fail)
+
+
+def test_a_standard_game_needs_no_room_for_the_code_of_objects(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    leave_no_room_for(monkeypatch, "objects")
+    table = Driven(chapters=0)
+    table.begin(layout.new_state())
+    table.play(2)
+    assert table.table.game.turns
+
+
+def test_code_that_has_no_room_is_a_reason_to_restart(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Driven(chapters=1)
     assert not table.table.wants_restart()
-    monkeypatch.setattr(builtins, "__import__", fail)
+    leave_no_room_for(monkeypatch, "acts")
     table.press(DRAW)
     assert modules_of(table) == 0
     assert lit(table) == []
