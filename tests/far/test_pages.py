@@ -54,7 +54,7 @@ def test_an_invitation_is_shown_until_somebody_has_come(tmp_path: Path) -> None:
         at.wait_until(lambda: ada.look()["builder"])
 
 
-@pytest.mark.parametrize("is_granted", [True, False])
+@pytest.mark.parametrize("is_granted", lanes.first([True, False]))
 def test_a_take_back_is_asked_and_answered(is_granted: bool, tmp_path: Path) -> None:
     with pages(tmp_path) as at:
         ada, bo = at.ends.values()

@@ -270,6 +270,7 @@ def test_programs_read_json(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> 
     assert 300 < summary["current_ma"] < 500
 
 
+@lanes.gate
 def test_a_supply_that_gives_way_ends_it(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
     """The table starts anew in its last step, and tells why from within the game."""
     bed = Bed([Fault(kinds.SUPPLY_WEAK)], monkeypatch)

@@ -336,6 +336,7 @@ def test_the_built_in_player_hints_the_same_each_time() -> None:
         assert here.said == []
 
 
+@lanes.gate
 def test_hint_typed_in_a_terminal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

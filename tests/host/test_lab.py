@@ -206,7 +206,7 @@ def test_turns_of_others_are_carried_out_by_the_lights_alone(manner: str) -> Non
 def test_turns_with_objects_are_carried_out_by_the_lights_alone(modules: int) -> None:
     """By hands that know how objects grow and move, and no more."""
     for manner in (helping.CLEAN, helping.ROUGH, helping.HEEDLESS):
-        for seed in range(sweep.size(2, 20, 100)):
+        for seed in range(sweep.size(1, 20, 100)):
             outcome = helping.play(helping.Job(manner, seed, modules))
             assert not outcome.wrong, (manner, modules, seed, outcome)
             assert outcome.ended, (manner, modules, seed)

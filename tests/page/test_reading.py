@@ -155,6 +155,7 @@ os.kill(os.getpid(), int(sys.argv[2])) if sys.argv[2] != "0" else None
 """
 
 
+@lanes.gate
 @pytest.mark.parametrize("end", [0, getattr(signal, "SIGKILL", 0)], ids=["ends", "is killed"])
 def test_none_outlives_the_program(home, end):
     """The output of the program is at its end when all who have it are gone."""

@@ -7,6 +7,7 @@ import pytest
 
 from chronotable_host.web import slots as limits
 from chronotable_host.web.slots import REQUEST_S, Slot, Slots
+from tests import sweep
 from tests.page.test_hub import Clock
 
 OWN = "127.0.0.1"
@@ -143,7 +144,7 @@ def test_who_is_known_and_idle_makes_room_last_of_all():
 
 def test_any_crowd_leaves_a_slot_to_who_comes_and_none_over_the_limits():
     """Random crowds: who comes from this PC or with a cookie is in, and stays while at work."""
-    for seed in range(8):
+    for seed in range(sweep.size(2, 8)):
         rng = random.Random(seed)
         crowd = Crowd()
         kept = []
@@ -258,7 +259,7 @@ def test_a_viewer_may_look_on_for_hours_and_is_ended_when_it_does_not_take_its_f
     viewer.transport.unread = 1000  # the socket itself waits for it, with its own patience
     for _ in range(12):
         crowd.clock.now += 3600
-        crowd.come_all(strangers(200))
+        crowd.come_all(strangers(80))
         waits(crowd, 20)
     assert stays(viewer)
     viewer.transport.closing = True

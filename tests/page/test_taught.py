@@ -13,6 +13,7 @@ from chronotable_host.lessons.exercises import LESSONS
 from chronotable_host.live.hinter import Hinter
 from chronotable_host.virtual.tabletop import wanted
 from chronotable_host.web.lessons import virtual_tutor
+from tests import lanes
 from tests.host.test_lessons import turns_that_miss
 from tests.page.evening import Evening
 from tests.page.test_page import NEW, Looker
@@ -73,6 +74,7 @@ def test_the_page_offers_lessons(pupil: Pupil) -> None:
     assert pupil.look()["lesson"] is None
 
 
+@lanes.full  # every exercise is done in tests/host/test_lessons.py
 def test_two_lessons_and_then_a_game(pupil: Pupil, tmp_path: Path) -> None:
     """All of it by what the page offers; only the game behind them is kept."""
     assert pupil.ask("lesson", number=4) == ""

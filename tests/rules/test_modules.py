@@ -140,7 +140,7 @@ LINES_OF_THREE = (
     ("growth", 229512),
     ("influence", 40232),
     ("memory", 5888),
-    ("growth+memory", 229016),
+    pytest.param("growth+memory", 229016, marks=lanes.full),
     ("influence+memory", 39080),
     pytest.param("growth+influence", 705184, marks=lanes.full),
 )

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from tests import lanes
 from tests.host.noise import CtrlCs
 from tests.table.boots import FAULT_PICTURE, HUNG, Pc, broken, later, switched_on
 
@@ -43,7 +44,7 @@ def is_stopped(pc: Pc) -> bool:
     return STOPPED.encode() in pc.port.read(4096)
 
 
-@pytest.mark.parametrize("mode", ["game", "doctor"])
+@pytest.mark.parametrize("mode", lanes.first(["game", "doctor"]))
 @pytest.mark.parametrize("between", [False, True], ids=["within", "between"])
 def test_one_at_every_byte_of_a_session_stops_nothing(mode: str, between: bool) -> None:
     with session(mode) as pc:
