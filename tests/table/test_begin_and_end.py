@@ -88,6 +88,15 @@ def test_a_player_resigns():
         assert press(scene, "resign", side) == []
 
 
+def test_a_turn_before_a_resignation_is_not_taken_back():
+    """T32: the turn has not won, and the game is over whatever becomes of its marker."""
+    scene = Scene()
+    scene.do(TWO_EAST + " .1000")
+    press(scene, "resign", BLACK)
+    assert scene.do("-wpr +wpr .300") == []
+    assert scene.tracker.phase == OVER and len(scene.game.turns) == 1
+
+
 def test_a_turn_that_is_resigned_to_counts():
     """T32: the opponent gives up at the sight of a turn, before the marker has rested."""
     scene = Scene()

@@ -356,6 +356,8 @@ def test_a_reed_that_does_not_close_leaves_a_choice():
     assert scene.picture() == "pa1 question_c, pa3 question, pa6 question_b"
     assert press(scene, "b") == ["fault pa6 c", "provisional 1 E S >present"]
     assert scene.do(".1000") == ["final 1 E S >present, asked"]
+    told = Scene(PUSH).do("-pr6 +pr5 -pr5 -wpr +wpa .2100")
+    assert told[-1] == "ask 6 W N >past | 6 W E >past | 6 W S >past"
 
 
 def test_a_space_that_cannot_be_felt_is_played_on():

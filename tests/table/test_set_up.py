@@ -54,6 +54,14 @@ def test_what_lies_right_at_once_is_taken_as_it_lies():
     assert scene.tracker.phase == TURN
 
 
+def test_what_is_put_right_in_one_go_is_taken_as_it_lies():
+    """Nobody is asked to lift anything while the hands still move."""
+    scene = Scene(HEAP)
+    scene.do("-pa3")
+    scene.tracker.set_up(parse_position(START))
+    assert scene.do("+pa1 +pr16") == ["started"]
+
+
 def test_a_new_game_needs_no_confirming_lift():
     """Who sets up a start position sees whose is whose."""
     scene = Scene("w..............b/w..............b/w............... 0 2 4 4 w", free=True)

@@ -302,11 +302,30 @@ def test_a_final_turn_is_taken_back_by_its_marker():
     ]
 
 
-def test_a_final_turn_is_not_taken_back_after_the_opponents_lift():
+def test_a_turn_that_was_taken_back_is_put_back_altogether():
+    """It has not won: the start position on the table begins no other game."""
     scene = Scene()
-    scene.do(TWO_EAST + " .1000 -fu16")
-    assert scene.do("-wpr +wpr") == []
-    assert len(scene.game.turns) == 1
+    scene.do(TWO_EAST + " .1000")
+    assert scene.do("-wpr -pa3 +pa1 +wpa .300") == ["taken back 1 E E >present"]
+    assert scene.do(TWO_EAST) == ["provisional 1 E E >present"]
+
+
+def test_a_final_turn_is_not_taken_back_after_the_opponents_lift():
+    for first in ("-fu16", "-bfu +bpa"):
+        scene = Scene()
+        scene.do(TWO_EAST + " .1000 " + first)
+        assert scene.do("-wpr +wpr") == [], first
+        assert len(scene.game.turns) == 1, first
+
+
+def test_a_turn_that_is_taken_back_after_another_one_is_asked_about():
+    """What was touched for it is known no more: that it was this turn is a guess."""
+    scene = Scene("w.............../ww............b./w..............b 1 1 4 4 w")
+    scene.do("-pr1 -pr2 -wpr +wpa .1000 -pr15 +pr14 -pr14 +pr13 -bpr +bpa .1000")
+    press(scene, "undo", WHITE)
+    scene.put_up(scene.game.state)
+    assert scene.do(".400 -wpa")[-1] == "taken back 1 E >past"
+    assert scene.do("+wpa .400") == ["ask 1 E >past"]
 
 
 def test_a_winning_turn_is_taken_back_by_its_marker():
