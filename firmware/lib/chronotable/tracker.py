@@ -326,8 +326,6 @@ class Tracker:
             self._look_for_turn()
         elif self.open_question.is_astray:
             self._look_for_question()
-        elif self.phase == PROVISIONAL:
-            turn.stage = MOVING  # a restless reed
         return True
 
     # ---- turns
@@ -584,15 +582,14 @@ class Tracker:
         """Wait for the position of the game, or after a game for a new start position."""
         recovery, turn = self.recovery, self.turn
         is_over = self.phase == OVER
-        is_settled = turn.stage > MOVING and turn.is_scanned
-        is_there = not is_over and recovery.look_for_position(is_settled)
+        is_there = not is_over and recovery.look_for_position(turn.stage > MOVING)
         may_begin = recovery.is_resumed or (is_over and self._touched_since_end)
         if not is_there and may_begin and turn.stage and self.matcher.is_start():
             self.set_up_again()
-            is_there = recovery.look_for_position(turn.stage > MOVING and turn.is_scanned)
+            is_there = recovery.look_for_position(False)
         if self.phase == OVER:
             return
         if is_there:
             self._begin()
-        elif turn.stage and turn.is_scanned and not turn.is_guided:
+        elif turn.stage and not turn.is_guided:
             self._guide(why.SET_UP if recovery.is_new_game else why.RESTORE)
