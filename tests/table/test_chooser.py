@@ -326,3 +326,14 @@ def test_who_has_tried_out_many_moves_can_still_end_a_turn():
     assert scene.do("-pr9 +pr13 .400 -pr13 +pr14 .400 -wpr +wpa .2000")[-1:] == [
         "final 9 S E >past, certain"
     ]
+
+
+def test_a_turn_that_lies_there_whole_outlasts_what_was_tried_out_before_it():
+    """The tree is full when a bystander is adjusted last; what else was tried out is forgotten."""
+    scene = Scene(FIVE_COPIES)
+    tried = "3-2 2-4 4-7 7-3 6-5 5-2 2-10 10-7 7-6 8-7 7-8 9-13"
+    for start, target in [move.split("-") for move in tried.split()]:
+        scene.do(f"-pr{start} +pr{target}")
+    scene.do("+pr14 +fu14 -pr1 +pr1")
+    assert scene.game.turn_tree.is_full  # else this proves nothing
+    assert scene.do(".300 -wpr +wpa") == ["provisional 9 S sE >past"]
