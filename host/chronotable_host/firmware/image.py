@@ -2,6 +2,7 @@
 
 import subprocess
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 
@@ -90,8 +91,16 @@ def device_texts(
 
     Raises SyntaxError.
     """
-    folded = fold(texts)
-    return bundle(folded, bundles) if bundles else folded
+    joined = tuple((name, tuple(modules)) for name, modules in (bundles or {}).items())
+    return dict(_device_texts(tuple(texts.items()), joined))
+
+
+@lru_cache(maxsize=2)  # it takes seconds, and who switches a table on anew has the same modules
+def _device_texts(
+    texts: tuple[tuple[str, str], ...], bundles: tuple[tuple[str, tuple[str, ...]], ...]
+) -> Mapping[str, str]:
+    folded = fold(dict(texts))
+    return bundle(folded, dict(bundles)) if bundles else folded
 
 
 def module_name(path: str) -> str:
