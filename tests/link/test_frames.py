@@ -56,6 +56,7 @@ CASES = {
     "many dollars": (b"$" * 500 + GOOD, [(frames.BROKEN,), FOUND]),
     "broken": (GOOD[:8] + b"X" + GOOD[9:], [(frames.BROKEN,)]),
     "no star": (GOOD.replace(b"*", b"+"), [(frames.BROKEN,)]),
+    "a space for a type": (b"$0000 x*%04x\n" % crc_hqx(b"0000 x", 0xFFFF), [(frames.BROKEN,)]),
     "short": (b"$\n$*\n$0000K*000\n", [(frames.BROKEN,)] * 3),
     "as long as can be, and broken": (LONG[:-2] + b"\n", [(frames.BROKEN,)]),
     "just too long": (LONG, [(frames.OVERLONG,)]),
