@@ -16,7 +16,7 @@ from chronotable.units import HEADER_UNITS, UNIT, count_begin, count_valid, seal
 from chronotable_host.live.journal_game import JournalGame, JournalGameError, parse_units
 from chronotable_host.rules.notation import format_position, parse_turn
 from chronotable_host.rules.record import DRAW, format_record, parse_record
-from chronotable_host.virtual.flash import MemoryStore
+from chronotable_host.virtual.flash import BLOCK, MemoryStore
 from tests.lab.positions import random_game
 from ttykm import objects
 from ttykm.game import Game
@@ -147,6 +147,22 @@ def test_only_what_the_pc_confirmed_goes_and_only_for_room() -> None:
     begin(again, 6)
     assert again.current == 5
     assert not again.is_full
+
+
+@pytest.mark.parametrize("missing", [0, 1])
+def test_twelve_free_blocks_are_enough_for_a_game(missing: int) -> None:
+    """A flash is used by whole blocks: exactly so much is often free."""
+    room = 12 * BLOCK - missing
+    assert a_journal(MemoryStore(room)).is_full == bool(missing)
+    store = MemoryStore()
+    journal = a_journal(store)
+    begin(journal)
+    play(journal, TURNS[0])
+    journal.over("w", "r", 9000)
+    assert forget(journal, 1)
+    store.files["else"] = bytes(store.room() - room)
+    assert not a_journal(store).is_full
+    assert ("0001.old" in store.files) == (not missing)
 
 
 def test_of_the_games_that_the_pc_has_the_last_eight_stay() -> None:
@@ -293,6 +309,23 @@ def test_a_flash_that_fails_costs_the_journal_and_not_the_game() -> None:
     journal.taken_back(turn(TURNS[2]), 9000)
     record = kept(journal, 1).record  # what was written before is for the PC
     assert record.turns == [turn(TURNS[0])]
+
+
+class UnreadableStore(MemoryStore):
+    """A flash that takes files and does not give them back."""
+
+    def read(self, name: str) -> bytes:
+        raise OSError(5, f"EIO {name}")
+
+
+def test_no_game_goes_on_out_of_a_flash_that_cannot_be_read() -> None:
+    store = UnreadableStore()
+    journal = a_journal(store)
+    begin(journal)
+    play(journal, TURNS[0])
+    again = a_journal(store)
+    assert (again.is_full, again.current) == (True, 0)
+    assert list(store.files) == ["0001.new"], "who knows, it may be read another day"
 
 
 def test_what_is_written_of_a_standard_game_is_what_older_tables_wrote() -> None:
