@@ -97,9 +97,9 @@ class Guidance:
         """Return whose copy is wanted on a space: 0, 1, or -1 for nobody's."""
         return 0 if self._wanted[era] & bit else 1 if self._wanted[3 + era] & bit else -1
 
-    def is_object(self, era: int, bit: int) -> bool:
-        """Tell whether something is wanted on a space that is nobody's copy."""
-        return self._lying[era] & bit != 0 and self.wanted(era, bit) < 0
+    def is_lying(self, era: int, bit: int) -> bool:
+        """Tell whether a copy or an object that reeds feel is wanted on a space."""
+        return self._lying[era] & bit != 0
 
     def has_doubts(self) -> bool:
         """Tell whether some piece lies where one is wanted and may be the other colour's."""

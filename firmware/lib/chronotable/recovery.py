@@ -101,8 +101,8 @@ class Recovery:
         return UNKNOWN if wanted < 0 else wanted
 
     def asks_for_object(self, sensor: int) -> bool:
-        """Tell whether the lights of a turn ask for an object on a space."""
-        return self.leads_back and self.guidance.is_object(sensor >> 4, 1 << (sensor & 15))
+        """Tell whether the lights of a turn ask for an object where they want no copy."""
+        return self.leads_back and self.guidance.is_lying(sensor >> 4, 1 << (sensor & 15))
 
     def look_for_position(self, is_settled: bool) -> bool:
         """Return whether the position of the game lies there; else the guidance has what is due.
