@@ -373,8 +373,9 @@ def test_sensors_find_their_leds():
         assert channels(lamp.frame[led_of[sensor]]) == expected, sensor
 
 
-def levels(meaning, times):
+def levels(meaning, times, brightness=256):
     lamp = new_light()
+    lamp.brightness = brightness
     leds = bytearray(SENSORS)
     leds[0] = meaning
     seen = []
@@ -387,11 +388,13 @@ def levels(meaning, times):
 def test_rhythms():
     full = max(PALETTES[0][meanings.MOVE][:3])
     assert set(levels(meanings.MOVE, range(0, 1024, 64))) == {full}
-    blink = levels(meanings.TODO_PUT, (0, 500, 520, 1000))
+    blink = levels(meanings.TODO_PUT, (0, 511, 512, 1000))
     assert blink[0] == blink[1] > 3 * blink[2] == 3 * blink[3] > 0, "dim, but never dark"
     pulse = levels(meanings.FOCUS, range(0, 513, 64))
     assert pulse == sorted(pulse) and pulse[0] < pulse[-1]
     assert len(set(pulse)) == len(pulse)
+    breath = levels(meanings.FOCUS, (0, 300, 511, 512, 723, 1023), 96)
+    assert breath == breath[::-1], "out as in"
     flash = levels(meanings.FAULT, range(0, 1024, 128))
     assert flash[0] == flash[2] == flash[4] < flash[1] == flash[3] == flash[5]
     twice = levels(meanings.CONFIRM_WHITE, range(0, 1024, 128))

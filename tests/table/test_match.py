@@ -1,8 +1,11 @@
 """The comparing loops against slow and obvious versions, on random positions and observations."""
 
+from array import array
+
 from chronotable.hints import ALL_EFFECTS, MEANINGS
 from chronotable.match import (
     COUNTED,
+    MAGNETS,
     OCCUPIED,
     POPULATION,
     TOUCHED,
@@ -344,3 +347,9 @@ def test_needed():
                 mask = needed(tree.records, tree.objects, 0, index, era)
                 found |= {16 * era + space for space in range(16) if mask >> space & 1}
             assert found == record.touched | record.changed, (seed, index)
+
+
+def test_an_object_that_comes_or_goes_is_needed():
+    records = array("H", [0] * (2 * RECORD_WORDS))
+    objects = array("H", [0] * MAGNETS + [1, 2, 4] + [0] * MAGNETS + [1, 8, 4])
+    assert [needed(records, objects, 1, 1, era) for era in range(3)] == [0, 2 | 8, 0]
