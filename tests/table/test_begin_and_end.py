@@ -204,7 +204,8 @@ def test_the_end_is_seen_in_the_start_position():
     assert press(scene, "resign", WHITE) == ["over black by resignation"]
     assert scene.do(".2000") == []
     assert scene.tracker.phase == OVER
-    assert scene.do("-pa1 +pa1 .300") == ["started"]
+    assert scene.do("-pr1 .300") == [], "not without all of it"
+    assert scene.do("+pr1 .300") == ["started"]
 
 
 def test_a_game_begins_as_soon_as_the_pieces_stand():

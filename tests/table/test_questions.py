@@ -7,7 +7,7 @@ from chronotable import faults
 from chronotable.health import DOES_NOT_CLOSE
 from chronotable.progress import QUESTION, RESTORE, TURN
 from chronotable.sensors import SHARED
-from tests.table.hands import PARADOX, PUSH, TWINS, TWO_EAST, Scene, press, sensor_of
+from tests.table.hands import PARADOX, PUSH, START, TWINS, TWO_EAST, Scene, press, sensor_of
 from ttykm.layout import BLACK, STRICT_TWO_ACTIONS, WHITE
 
 ASKED_TWINS = "-pr16 +pr16 -pr11 +pr10 -pr9 -pr10 +pr9 -wpr +wpa .300"
@@ -336,6 +336,14 @@ def test_a_reed_that_does_not_open_is_asked_about_and_named():
     assert press(scene, "a") == ["fault pa1 o"]
     assert scene.do(".1100") == ["provisional 1 E E >present", "final 1 E E >present, asked"]
     assert scene.do("-fu16 +fu8 -bfu +bpr .1100")[-1] == "final 16 N N >present, certain"
+
+
+def test_no_reed_is_blamed_where_the_other_colour_lies():
+    """The players say that white's copy is there, and no reed denies it: it feels any magnet."""
+    scene = Scene(START[:-1] + "b")
+    told = scene.do("-pr1 +pr7 -pr16 +pr1 .300")
+    assert told == ["take pr1 pr7, put pr16: no copy there"]
+    assert press(scene, "a") == ["fault pr7 o", "fault pr16 c"]
 
 
 def test_a_flickering_marker_takes_nothing_back():

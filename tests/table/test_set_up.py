@@ -92,7 +92,9 @@ def test_a_wrong_move_may_be_mended_by_a_right_one():
     scene = Scene()
     assert scene.do("-pa1 +pa4 .300") == ["take pa4, put pa1: not a turn"]
     assert scene.picture() == "pa1 todo_put_white, pa4 todo_take"
-    assert scene.do("-pa4 +pa3 -wpa +wpr") == ["provisional 1 E E >present"]
+    scene.do("-pa4 +pa3")
+    assert scene.picture() == "pa1 lifted, pa2 move, pa3 move"
+    assert scene.do("-wpa +wpr") == ["provisional 1 E E >present"]
 
 
 def test_a_legal_position_on_the_way_back_is_not_taken_for_the_end():
