@@ -48,6 +48,15 @@ def test_a_seed_is_planted_and_grows_era_by_era():
     assert ended[0] == ["provisional 1 pE S >present", "final 1 pE S >present, certain"]
 
 
+def test_a_second_action_goes_on_where_there_is_no_room_for_more():
+    """What was looked up is forgotten once the hands rest, but not what follows what lies there."""
+    scene = Scene(GROWTH)
+    scene.do("-pa1 +pa2 .300 +pr6")
+    scene.game.turn_tree.is_full = True
+    scene.do(".300 +fu6")
+    assert scene.do("-wpa +wpr") == ["provisional 1 E pS >present"]
+
+
 def test_a_seed_that_grows_nothing_is_planted_under_the_copy():
     """G5: only the choice tells; the copy is lifted and put back."""
     scene = Scene(GROWTH)

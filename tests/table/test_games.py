@@ -186,6 +186,7 @@ def test_the_mains_come_back() -> None:
         assert not [what for what in told if what.keys() & WRONG]
         table.do((True, FUTURE_16))
         table.hands.wait(500)
+        assert table.mirror.table.phase == "turn"
         assert table.mirror.table.leds == picture_at_turn_start(table.game)
         table.do(*TWO_NORTH)
         table.hands.wait(1500)
