@@ -51,7 +51,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     lane = config.getoption("--lane")
     if lane != lanes.LANES[0]:
-        config.option.maxschedchunk = 1  # of xdist: each process takes the next test when it can
+        if config.option.dist == "worksteal":
+            config.option.dist = "load"  # in this order: each process takes the next when it can
+        config.option.maxschedchunk = 1
     size = {"full": "full", "figures": "figures"}.get(lane, sweep.SIZES[0])
     sweep.choose(size)
     settings.load_profile(size)

@@ -39,6 +39,10 @@ tool = pytest.mark.tool
 """Mark tests that quick skips where an extra, a broker or a database is missing."""
 
 
+long = pytest.mark.long
+"""Mark tests that take half a minute: they begin first, so that nobody waits for them alone."""
+
+
 def once(cases: Iterable[Any], which: int = 0) -> list[Any]:
     """Return the cases of a test, of which one runs in the gate and the others in full.
 
@@ -88,10 +92,10 @@ def is_in_part(item: pytest.Item, part: tuple[int, int]) -> bool:
 
 
 def turn_of(item: pytest.Item) -> int:
-    """Return what a lane begins with, 0, and what comes then: the chip, Chromium, all else."""
-    return next(
-        (at for at, tool in enumerate(reversed(_TOOLS)) if item.get_closest_marker(tool)), 2
-    )
+    """Return what a lane begins with, 0, and what comes then: long tests, the chip, Chromium."""
+    firsts = ("long", "emulator", "browser")
+    found = (at for at, name in enumerate(firsts) if item.get_closest_marker(name))
+    return next(found, len(firsts))
 
 
 def mark(items: list[pytest.Item]) -> None:

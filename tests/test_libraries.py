@@ -112,6 +112,7 @@ def imported(path: Path) -> Iterator[str]:
             yield node.module
 
 
+@lanes.long
 @lanes.gate
 def test_modules_of_other_packages_are_those_that_are_documented() -> None:
     excused = {
@@ -197,6 +198,7 @@ def overridden() -> set[str]:
     }
 
 
+@lanes.long
 @lanes.gate
 def test_no_private_name_of_a_library_is_used_nor_overridden() -> None:
     assert foreign() | overridden() - OF_THE_LANGUAGE == set(PRIVATE)

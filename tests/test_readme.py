@@ -32,6 +32,7 @@ def run(args, tmp_path, text=""):
     )
 
 
+@lanes.long
 @lanes.gate
 def test_the_session_of_the_readme(tmp_path):
     """The lines, one after the other, in a folder of their own."""

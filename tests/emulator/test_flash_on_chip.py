@@ -80,6 +80,7 @@ def test_an_empty_pico_gets_a_firmware_and_has_it(image: Path, capsys: Output) -
     print(f"{took_s:.1f} s of table time")
 
 
+@lanes.long
 @lanes.gate
 def test_an_upgrade_is_confirmed_and_keeps_the_games(
     image: Path, before: dict[str, bytes], wishes: InstallRequest, transfer: Transfer

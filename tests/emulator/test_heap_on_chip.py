@@ -15,6 +15,7 @@ GAMES = 3  # too few for a trend: `python -m tests.lab --only heap --games 50` m
 LOST_KB = 0.5
 
 
+@lanes.long
 @lanes.gate
 def test_the_heap_over_some_games(image: Path) -> None:
     figures = measure_heap(image, GAMES, lambda _what, _done, _all: None)

@@ -87,6 +87,7 @@ def watch_scans(runtime: Rp2040Runtime) -> list[float]:
     return begun
 
 
+@lanes.long
 @lanes.gate
 def test_a_game_with_a_pc_is_the_same_as_on_cpython(image: Path, tmp_path: Path) -> None:
     told, record, figures = play_with_pc(RP2040, image, tmp_path / "chip")
@@ -206,6 +207,7 @@ def play_vector(number: int, kind: str, image: Path | None, folder: Path) -> tup
         return format_record(record), digest(table.mirror.game.state)
 
 
+@lanes.long
 @pytest.mark.parametrize("number", lanes.once([1, 23, 49, 4, 14, 27, 33][: sweep.size(1, 3, 7)]))
 def test_games_of_the_vectors_are_the_same_as_on_cpython(
     number: int, image: Path, tmp_path: Path

@@ -51,6 +51,7 @@ def begun(at: World, turns: int, rng: Random) -> None:
         end.told.clear()
 
 
+@lanes.long
 @lanes.gate
 def test_a_whole_game_is_the_same_at_both_ends(tmp_path: Path) -> None:
     rng = Random(SEED)

@@ -60,6 +60,7 @@ def names_upon_boards(page: Page) -> list[str]:
     return found
 
 
+@lanes.long
 @lanes.gate
 def test_two_people_play_talk_and_take_a_turn_back(browser: Browser, tmp_path: Path) -> None:
     game = Game()

@@ -87,6 +87,7 @@ def _unlocked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chapters.unlock_to(chapters.COUNT)
 
 
+@lanes.long
 @pytest.mark.parametrize("seed", lanes.once(range(sweep.size(small=1, full=18, figures=200))))
 def test_one_game_comes_out_of_it(seed: int, tmp_path: Path) -> None:
     rng = Random(seed)

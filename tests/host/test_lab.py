@@ -96,6 +96,7 @@ def measured(capsys: Output, *words: str) -> dict[str, Any]:
 # ---------------------------------------------------------------- the command
 
 
+@lanes.long
 @lanes.gate
 def test_json_has_every_budget_once_and_in_order_and_the_same_games_each_time(
     capsys: Output,

@@ -139,6 +139,7 @@ CASES = [
 ]
 
 
+@lanes.long
 @pytest.mark.parametrize(("kind", "option", "value"), lanes.once(CASES, 4))
 @pytest.mark.parametrize("seed", lanes.once(range(size(1, 1, 5))))
 def test_a_whole_game(

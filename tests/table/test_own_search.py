@@ -211,6 +211,7 @@ def test_who_is_ahead_comes_back_to_no_position() -> None:
             game.apply(rng.choice([*game.legal_turns()]))
 
 
+@lanes.long
 @lanes.full
 @pytest.mark.parametrize(
     ("level", "least", "most"), [(1, 0.25, 0.75), (2, 0.5, 1), (3, 0.9, 1)], ids=str
