@@ -109,6 +109,24 @@ def test_nothing_changes_until_it_has_thought() -> None:
 
 
 @pytest.mark.parametrize(
+    ("before", "modules"), [(0, objects.INFLUENCE), (objects.INFLUENCE, 0)], ids=str
+)
+def test_a_game_before_with_other_modules_changes_no_turn(before: int, modules: int) -> None:
+    def wanted(*games: int) -> int:
+        table = Driven()
+        for each in games:
+            table.begin(objects.new_state(each))
+            assert table.table.set(number_of("white"), MEDIUM)
+            assert table.table.seats is not None
+            while not table.table.seats.step(table.now_ms, 1):
+                table.now_ms += 10
+        assert table.table.tracker.wanted is not None
+        return table.table.tracker.wanted.turn
+
+    assert wanted(before, modules) == wanted(modules)
+
+
+@pytest.mark.parametrize(
     ("manner", "level", "name"),
     [
         pytest.param(CLEAN, STRONG, "strong", marks=lanes.gate),

@@ -145,6 +145,43 @@ def test_a_turn_is_worth_what_the_best_answer_leaves(modules: int) -> None:
             assert score == -answered, game.state
 
 
+def test_a_search_that_is_cut_short_finds_no_worse_turn() -> None:
+    """The best turn so far is the first to be looked at one turn deeper."""
+    game = Game()
+    search = Search()
+    search.begin(game, 1, (5000, 3, 0))
+    while search.depth < 3:
+        search.step()
+    worth = []
+    for nodes in range(search.looked, search.looked + 40, 4):
+        game.apply(search_in(game, (nodes, 3, 0))[0])
+        worth.append(-search_in(game, (5000, 2, 0))[1])
+        game.undo()
+    assert min(worth) == worth[0]
+
+
+def test_the_best_turn_at_first_sight_is_passed_over_for_its_answers() -> None:
+    gains = []
+    for state in states_of(objects.INFLUENCE, 2, 16):
+        game = game_at(state)
+        _, score = search_in(game, (5000, 2, 0))
+        game.apply(search_in(game, (5000, 1, 0))[0])
+        if game.winner() == NOBODY:
+            gains.append(score + search_in(game, (5000, 1, 0))[1])
+    assert min(gains) == 0 < max(gains)
+
+
+@pytest.mark.parametrize("modules", (0, 1, objects.ALL_MODULES))
+def test_to_come_back_to_a_position_is_worth_nothing(modules: int) -> None:
+    game = game_at(objects.new_state(modules))
+    turn, score = search_in(game, (5000, 2, 0))
+    after = game.state[:]
+    game.after(turn, after)
+    game.past.extend(after)  # as if it had been there
+    other, left = search_in(game, (5000, 2, 0))
+    assert left == 0 if other == turn else left <= score
+
+
 @pytest.mark.parametrize("modules", (0, objects.ALL_MODULES))
 def test_the_best_turn_is_overlooked_at_times(modules: int) -> None:
     game = game_at(objects.new_state(modules))
