@@ -68,7 +68,6 @@ def look(records: ptr16, state: ptr16, table: ptr32, out: ptr16, order: ptr8, ro
                 barred = 1
             else:
                 allowed |= 1 << (records[base + 8] & 15)
-            records[base + 9] = 0
         spaces = allowed if barred else 0
     if most:
         mark(records, firsts, seconds, end, 1 if room & 256 and most == 2 else 0)

@@ -11,7 +11,6 @@ from chronotable.evaluation import (
     MODULES,
     OUTCOME_SEQUENCE,
     OUTCOME_WORDS,
-    SOON,
     WON,
     drawn,
     is_among,
@@ -207,5 +206,5 @@ class ModuleSearch:
         value = -worth_of(self._answer, self._answer_order[0])
         if value > self.score:
             self._best, self.score = self._next, value
-        if self.score > SOON or not self._look_at(self._at + 1):
+        if not self._look_at(self._at + 1):
             self._turn = self._best
