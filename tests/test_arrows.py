@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.emulator.on_chip import MODULES
+
 ROOT = Path(__file__).parent.parent
 LIB = ROOT / "firmware" / "lib"
 APP = ROOT / "firmware" / "app"
@@ -225,6 +227,18 @@ def test_shared_packages_import_in_no_circle() -> None:
 def test_only_the_app_touches_the_chip() -> None:
     for path in python_files(LIB):
         assert not {"machine", "rp2"} & tops(path), path
+
+
+def test_what_runs_on_the_chip_takes_no_slice_with_a_step() -> None:
+    """MicroPython has none but for those of 1; what else it lacks its compiler tells."""
+    tests = [ROOT / f"{module.replace('.', '/')}.py" for module in MODULES]
+    for path in [*python_files(ROOT / "firmware"), *tests]:
+        steps = [
+            node.lineno
+            for node in ast.walk(tree_of(path))
+            if isinstance(node, ast.Slice) and node.step is not None
+        ]
+        assert not steps, (path, steps)
 
 
 def test_the_app_does_not_reach_into_the_pc_nor_anything_into_the_tests() -> None:
