@@ -230,7 +230,7 @@ def test_only_the_app_touches_the_chip() -> None:
 
 
 def test_what_runs_on_the_chip_takes_no_slice_with_a_step() -> None:
-    """MicroPython has none but for those of 1; what else it lacks its compiler tells."""
+    """MicroPython has them for lists alone; what else it lacks its compiler tells."""
     tests = [ROOT / f"{module.replace('.', '/')}.py" for module in MODULES]
     for path in [*python_files(ROOT / "firmware"), *tests]:
         steps = [

@@ -307,7 +307,9 @@ def test_every_phase_with_every_input():
 def test_every_phase_goes_on_after_every_input():
     """Nothing raises later either: the hands go on, then a new game is set up and begins."""
     for state in STATES:
-        for name in sorted(INPUTS)[:: sample(1, 7)]:
+        for at, name in enumerate(sorted(INPUTS)):
+            if at % sample(1, 7):
+                continue
             scene = STATES[state][1]()
             INPUTS[name](scene)
             if any(scene.tracker.health.kinds):
