@@ -97,14 +97,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     lane, part = config.getoption("--lane"), lanes.part_of(config.getoption("--part"))
     if lane in lanes.SWEEPING:
         lanes.mark(items)
-    chosen: list[pytest.Item] = []
-    others: list[pytest.Item] = []
-    for item in items:
-        is_due = lanes.is_in(item, lane) and lanes.is_in_part(item, part)
-        (chosen if is_due else others).append(item)
-    config.hook.pytest_deselected(items=others)
-    if lane != lanes.LANES[0]:  # what takes long first, so that nobody waits for it at the end
-        chosen.sort(key=lanes.turn_of)
+    chosen = lanes.chosen(items, lane, part)
+    kept = set(chosen)
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = chosen
 
 

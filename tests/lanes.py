@@ -17,7 +17,6 @@ Tests in Chromium and on the emulated chip are in full where nothing else is sai
 from __future__ import annotations
 
 import ast
-import zlib
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -85,13 +84,19 @@ def part_of(text: str) -> tuple[int, int]:
     return int(number) - 1, int(count)
 
 
-def is_in_part(item: pytest.Item, part: tuple[int, int]) -> bool:
-    """Whether a test is in that part: the same test is always in the same one."""
+def chosen(items: list[pytest.Item], lane: str, part: tuple[int, int]) -> list[pytest.Item]:
+    """Return the tests of a part of a lane, in the order in which they run.
+
+    Each part has as many of each kind as the others. In quick they stay in the order of the files.
+    """
+    found = [item for item in items if is_in(item, lane)]
+    if lane != LANES[0]:
+        found.sort(key=_turn_of)
     number, count = part
-    return zlib.crc32(item.nodeid.encode()) % count == number
+    return found[number::count]
 
 
-def turn_of(item: pytest.Item) -> int:
+def _turn_of(item: pytest.Item) -> int:
     """Return what a lane begins with, 0, and what comes then: long tests, the chip, Chromium."""
     firsts = ("long", "emulator", "browser")
     found = (at for at, name in enumerate(firsts) if item.get_closest_marker(name))
@@ -99,18 +104,22 @@ def turn_of(item: pytest.Item) -> int:
 
 
 def mark(items: list[pytest.Item]) -> None:
-    """Mark the tests that sweep, for the lanes that run them again."""
+    """Mark the tests that sweep, for the lanes that run them again.
+
+    A case of the gate stays as it is where a sweep has more cases, and each the same to do.
+    """
     for item in items:
-        if getattr(item, "originalname", item.name) in swept(item.path):
+        is_case = item.get_closest_marker("gate") is not None
+        if getattr(item, "originalname", item.name) in swept(item.path, not is_case):
             item.add_marker("sweep")
 
 
 @cache
-def swept(path: Path) -> frozenset[str]:
+def swept(path: Path, with_cases: bool = True) -> frozenset[str]:
     """Return the names of a file's functions and data that depend on the size of a sweep.
 
     That is what names `sweep`, or hypothesis' `given`, or a name that does; of this file or of
-    another of the tests.
+    another of the tests. Functions that have their cases alone of it are left out not `with_cases`.
     """
     tree = ast.parse(path.read_text("utf-8"))
     found = {
@@ -120,7 +129,7 @@ def swept(path: Path) -> frozenset[str]:
         for each in node.names
         if _is_swept(node.module, each.name)
     }
-    rest = {_defined_by(each): _names_of(each) for each in tree.body} if found else {}
+    rest = {_defined_by(each): _names_of(each, with_cases) for each in tree.body} if found else {}
     before = -1
     while before != len(found):
         before = len(found)
@@ -137,9 +146,12 @@ def _is_swept(module: str, name: str) -> bool:
     return module.startswith("tests.") and file.is_file() and name in swept(file)
 
 
-def _names_of(statement: ast.stmt) -> set[str]:
+def _names_of(statement: ast.stmt, with_cases: bool) -> set[str]:
     names = set()
-    for node in ast.walk(statement):
+    parts: list[ast.AST] = [statement]
+    if isinstance(statement, ast.FunctionDef) and not with_cases:
+        parts = [statement.args, *statement.body]
+    for node in [node for part in parts for node in ast.walk(part)]:
         if isinstance(node, ast.Name):
             names.add(node.id)
         elif isinstance(node, ast.arg):

@@ -114,7 +114,8 @@ def imported(path: Path) -> Iterator[str]:
 
 @lanes.long
 @lanes.gate
-def test_modules_of_other_packages_are_those_that_are_documented() -> None:
+def test_of_libraries_what_is_documented_is_used() -> None:
+    """Modules that their documentation names, and no private name, nor is one overridden."""
     excused = {
         name if name.startswith("serial.") else f"{package}.{name}"
         for package, modules in UNDOCUMENTED.items()
@@ -129,6 +130,7 @@ def test_modules_of_other_packages_are_those_that_are_documented() -> None:
             elif top not in OURS | OF_THE_DEVICE and rest not in DOCUMENTED.get(top, ()):
                 strange.add(name)
     assert strange == excused
+    assert foreign() | overridden() - OF_THE_LANGUAGE == set(PRIVATE)
 
 
 def named(tree: ast.Module) -> Iterator[str]:
@@ -196,12 +198,6 @@ def overridden() -> set[str]:
         for name in vars(each)
         if re.match(r"_[^_]", name) and name in vars(base)
     }
-
-
-@lanes.long
-@lanes.gate
-def test_no_private_name_of_a_library_is_used_nor_overridden() -> None:
-    assert foreign() | overridden() - OF_THE_LANGUAGE == set(PRIVATE)
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ pytestmark = [
 
 Output = pytest.CaptureFixture[str]
 
-POINTS = sweep.size(3, 5)
+POINTS = sweep.size(2, 3, 5)
 PULLED = (0.3, 0.8)  # of the bytes of an upgrade
 INTERRUPTED = (2000, 50_000)  # bytes: while it is looked at, and while it gets its files
 PATIENCE = ("--patience", "300")  # the emulated chip can be slow

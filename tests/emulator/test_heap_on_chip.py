@@ -11,7 +11,7 @@ from tests.lab.chip import measure_heap
 
 pytestmark = pytest.mark.emulator
 
-GAMES = 3  # too few for a trend: `python -m tests.lab --only heap --games 50` measures it
+GAMES = 2  # too few for a trend: `python -m tests.lab --only heap --games 50` measures it
 LOST_KB = 0.5
 
 

@@ -18,7 +18,7 @@ NUMBERS = chosen(20)
 """Easy and hard ones, of each length and colour."""
 
 
-@pytest.mark.parametrize("number", NUMBERS[:: 20 // sweep.size(1, 4, 20)])
+@pytest.mark.parametrize("number", NUMBERS[:: 20 // sweep.size(1, 2, 20)])
 def test_a_puzzle_is_solved_by_the_lights(image: Path, tmp_path: Path, number: int) -> None:
     with solving(tmp_path, number, BOOT_MS, runtime=RP2040, image=image) as it:
         it.solves()

@@ -58,10 +58,10 @@ def turns_of(seed: int) -> list[int]:
 
 SEEDS = short_games(0)
 CASES = (
-    [Case(CLEAN, seed) for seed in SEEDS[: sweep.size(1, 4, 12)]]
-    + [Case(ROUGH, seed) for seed in SEEDS[12:15][: sweep.size(1, 3)]]
-    + [Case(BUMPED, seed) for seed in SEEDS[: sweep.size(1, 2)]]
-    + [Case(FAULTY, seed) for seed in SEEDS[2:5][-sweep.size(1, 3) :]]
+    [Case(CLEAN, seed) for seed in SEEDS[: sweep.size(1, 2, 12)]]
+    + [Case(ROUGH, seed) for seed in SEEDS[12:15][: sweep.size(1, 1, 3)]]
+    + [Case(BUMPED, seed) for seed in SEEDS[: sweep.size(1, 1, 2)]]
+    + [Case(FAULTY, seed) for seed in SEEDS[2:5][-sweep.size(1, 2, 3) :]]
 )
 
 

@@ -88,7 +88,6 @@ def watch_scans(runtime: Rp2040Runtime) -> list[float]:
 
 
 @lanes.long
-@lanes.gate
 def test_a_game_with_a_pc_is_the_same_as_on_cpython(image: Path, tmp_path: Path) -> None:
     told, record, figures = play_with_pc(RP2040, image, tmp_path / "chip")
     expected, same, _ = play_with_pc(CPYTHON, None, tmp_path / "cpython")
@@ -208,7 +207,7 @@ def play_vector(number: int, kind: str, image: Path | None, folder: Path) -> tup
 
 
 @lanes.long
-@pytest.mark.parametrize("number", lanes.once([1, 23, 49, 4, 14, 27, 33][: sweep.size(1, 3, 7)]))
+@pytest.mark.parametrize("number", lanes.once([49, 23, 1, 4, 14, 27, 33][: sweep.size(1, 3, 7)]))
 def test_games_of_the_vectors_are_the_same_as_on_cpython(
     number: int, image: Path, tmp_path: Path
 ) -> None:

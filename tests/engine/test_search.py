@@ -150,7 +150,7 @@ def test_a_win_with_modules_is_seen_wherever_there_is_one(modules):
     rules = rules_of(objects.new_state(modules), 0)
     game = Game()
     won = 0
-    for number in range(sweep.size(200, 2000)):
+    for number in range(sweep.size(200, 600)):
         game.start(objects.new_state(modules, handicap := number % 2, 4 * handicap))
         for _ in range(rng.randrange(4, 40)):
             if game.winner() != NOBODY:

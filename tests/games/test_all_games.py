@@ -80,7 +80,7 @@ def test_a_game_with_data_is_played_with_two_files(name: str) -> None:
 def test_a_seat_is_sent_nothing_that_depends_on_what_it_cannot_know(kind: Kind) -> None:
     game = kind.game()
     for players, options in tables(kind):
-        for seed in range(sweep.size(1, 5, 50)):
+        for seed in range(sweep.size(1, 3, 50)):
             chance = Random(seed)
             happenings: Sequence[Happening] = ()
             for step in course(game, game.new(seed, players, options), chance):

@@ -97,7 +97,7 @@ def measured(capsys: Output, *words: str) -> dict[str, Any]:
 
 
 @lanes.long
-@lanes.gate
+@lanes.full
 def test_json_has_every_budget_once_and_in_order_and_the_same_games_each_time(
     capsys: Output,
 ) -> None:
