@@ -63,10 +63,9 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Have more processes than cores: some tests wait, in Chromium and on lines more than half."""
-    cores = os.cpu_count() or 1
-    return cores + 1 if config.getoption("--lane") == lanes.LANES[0] else 2 * cores + 1
+def pytest_xdist_auto_num_workers() -> int:
+    """Have one process more than cores: some tests wait for a line or another program."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_report_header(config: pytest.Config) -> str:

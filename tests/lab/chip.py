@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from functools import partial
 from itertools import pairwise
@@ -277,16 +277,16 @@ def _settle(rig: Rig, rng: Random) -> Figure:
     return Figure("settle", _round(spread(samples), 1), remark=remark)
 
 
-def measure_heap(image: Path, games: int, report: Report) -> list[Figure]:
+def measure_heap(image: Path, seeds: Sequence[int], report: Report) -> list[Figure]:
     """Free heap after boot, and after each turn of several games in one life of the table."""
     rig = Rig(image)
     free: list[list[float]] = []  # per game, after each turn
     turns = unread = 0
     try:
         after_boot = rig.heap_after_boot()
-        for seed in range(games):
-            report("heap, game", seed, games)
-            if seed:
+        for number, seed in enumerate(seeds):
+            report("heap, game", number, len(seeds))
+            if number:
                 rig.arrange(layout.new_state())
             del rig.heard[:]
             played, misread = _play(rig, seed, layout.new_state())
@@ -296,7 +296,7 @@ def measure_heap(image: Path, games: int, report: Report) -> list[Figure]:
             free.append(_free_after_turns(rig))
     finally:
         rig.runtime.close()
-    remark = f"{games} games, {turns} turns"
+    remark = f"{len(seeds)} games, {turns} turns"
     if unread:
         remark += f", {unread} of them set up anew"
     return [

@@ -82,7 +82,7 @@ def measure(
         "scan": lambda image: chip.measure_scan(image, report),
         "latency": lambda image: chip.measure_latency(image, positions, report),
         "chapters": lambda image: chip.measure_chapters(image, positions, report),
-        "heap": lambda image: chip.measure_heap(image, table_games, report),
+        "heap": lambda image: chip.measure_heap(image, range(table_games), report),
         "heap_chapters": lambda image: chip.measure_chapter_heap(image, report),
         "link": offline.measure,
         "flash": lambda image: flash_cuts.measure(image, games or _FLASH_POINTS, report),
