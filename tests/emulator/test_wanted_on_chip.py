@@ -30,7 +30,7 @@ CUT_AT = 20
 @pytest.mark.parametrize("seed", lanes.once(range(sweep.size(1, 2, 10))))
 def test_a_game_by_the_lights_alone(image: Path, tmp_path: Path, seed: int) -> None:
     """Half of the games are cut off from power once, with a turn half done."""
-    turns = sweep.size(4, 12, 100)
+    turns = sweep.size(4, 6, 100)
     played, record = game_of(RP2040, image, tmp_path / "chip", seed, turns)
     same, other = game_of(CPYTHON, None, tmp_path / "pc", seed, turns)
     print(f"seed {seed}: {len(played)} turns")

@@ -391,6 +391,7 @@ def test_the_device_code_meets_its_budget() -> None:
 # ---------------------------------------------------------------- the emulated table
 
 
+@lanes.long
 @pytest.mark.emulator
 def test_the_emulated_table_is_measured(image: Path) -> None:  # noqa: F811
     keys = [key for key in figures.wanted(["latency", "heap"], False) if "chapters" not in key]

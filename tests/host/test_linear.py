@@ -24,7 +24,7 @@ from tests.host.steps import TOO_MANY, lines_run, tries
 
 pytestmark = pytest.mark.usefixtures("home")
 
-SHORT = sweep.size(8, 16)
+SHORT = sweep.size(8, 10, 16)
 LONG = 2 * SHORT
 MOST_GROWTH = 2.5
 """Of the steps, where the text is twice as long: what is quadratic takes four times as many."""
