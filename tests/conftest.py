@@ -135,7 +135,7 @@ def browsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def browser() -> Iterator[Browser]:
-    """Chromium; what the test opens there is closed: pages look for their server ever again."""
+    """Chromium; what a test opens there is closed: an open page keeps asking for its server."""
     found = kept_browser()
     yield found
     for context in found.contexts:
@@ -144,7 +144,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """End the browser where the next test has none: it may want a loop of its own."""
+    """End the browser before a test without one, which may run an event loop in this thread."""
     if "browser" not in getattr(item, "fixturenames", ()):
         end_browser()
 

@@ -97,7 +97,7 @@ def chosen(items: list[pytest.Item], lane: str, part: tuple[int, int]) -> list[p
 
 
 def _turn_of(item: pytest.Item) -> int:
-    """Return what a lane begins with, 0, and what comes then: long tests, the chip, Chromium."""
+    """Return when a test runs: long ones first, then those on the chip, in Chromium, the rest."""
     firsts = ("long", "emulator", "browser")
     found = (at for at, name in enumerate(firsts) if item.get_closest_marker(name))
     return next(found, len(firsts))
@@ -106,7 +106,7 @@ def _turn_of(item: pytest.Item) -> int:
 def mark(items: list[pytest.Item]) -> None:
     """Mark the tests that sweep, for the lanes that run them again.
 
-    A case of the gate stays as it is where a sweep has more cases, and each the same to do.
+    A case of the gate does not run again where the size is only how many cases there are.
     """
     for item in items:
         is_case = item.get_closest_marker("gate") is not None
@@ -119,7 +119,8 @@ def swept(path: Path, with_cases: bool = True) -> frozenset[str]:
     """Return the names of a file's functions and data that depend on the size of a sweep.
 
     That is what names `sweep`, or hypothesis' `given`, or a name that does; of this file or of
-    another of the tests. Functions that have their cases alone of it are left out not `with_cases`.
+    another of the tests. Not `with_cases`, the decorators of a function, which say its cases, are
+    not looked at.
     """
     tree = ast.parse(path.read_text("utf-8"))
     found = {

@@ -66,7 +66,7 @@ def kept_browser() -> Browser:
 
 
 def end_browser() -> None:
-    """End the browser of this process: until then nothing else has a loop in this thread."""
+    """End the browser of this process, and the event loop that Playwright runs in this thread."""
     _browsers.clear()
     _kept.close()
 
