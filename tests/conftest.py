@@ -44,7 +44,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="which tests run, and how much is tried of what is tried many times (tests/README.md)",
     )
     parser.addoption(
-        "--part", metavar="N/COUNT", default="1/1", help="a part of the lane, such as 2/6"
+        "--part", metavar="N/COUNT", default="1/1", help="a part of the lane, such as 2/12"
     )
 
 

@@ -7,7 +7,7 @@ Each lane has what those before it leave out, so that together they are everythi
   a database, and what is slow but proves what nothing else does (marked `gate`); and once more what
   quick skips where a tool is missing (marked `tool`).
 - *full* is the rest: every screen, theme and size, kills, long games, and every sweep at its full
-  size. `--part 2/6` takes a sixth of it; .ci/run takes another one each day and commit.
+  size. `--part 2/12` takes a twelfth of it; .ci/run takes another one each day and commit.
 - *figures* made the long ones among the figures of tests/README.md.
 
 Tests in Chromium and on the emulated chip are in full where nothing else is said. A test that asks
@@ -77,10 +77,10 @@ def is_in(item: pytest.Item, lane: str) -> bool:
 
 
 def part_of(text: str) -> tuple[int, int]:
-    """Return the number of a part, from 0, and of how many; `2/6` is the second of six."""
+    """Return the number of a part, from 0, and of how many; `2/12` is the second of twelve."""
     number, _, count = text.partition("/")
     if not (number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
-        raise pytest.UsageError(f"--part takes such as 2/6, not {text}")
+        raise pytest.UsageError(f"--part takes such as 2/12, not {text}")
     return int(number) - 1, int(count)
 
 

@@ -87,16 +87,16 @@ def test_who_asks_for_a_size_is_marked(tmp_path: Path) -> None:
 def test_each_test_is_in_one_part(request: pytest.FixtureRequest) -> None:
     items = request.session.items
     for lane in ("quick", "full"):
-        parts = [lanes.chosen(items, lane, (number, 6)) for number in range(6)]
+        parts = [lanes.chosen(items, lane, (number, 12)) for number in range(12)]
         assert len({len(part) for part in parts}) <= 2
         found = [item for part in parts for item in part]
         assert set(found) == {*lanes.chosen(items, lane, (0, 1))}
         assert len(found) == len(set(found))
 
 
-@pytest.mark.parametrize("part", ["0/6", "7/6", "2", "a/b", "1/", "-1/6"])
+@pytest.mark.parametrize("part", ["0/12", "13/12", "2", "a/b", "1/", "-1/12"])
 def test_a_part_that_there_is_not_is_refused(part: str) -> None:
-    with pytest.raises(pytest.UsageError, match="2/6"):
+    with pytest.raises(pytest.UsageError, match="2/12"):
         lanes.part_of(part)
 
 
