@@ -24,6 +24,7 @@ from tests.lab.people.person import LOST, WRONG, Fault, Person
 from tests.lab.people.place import open_table_place
 from tests.lab.positions import random_game
 from tests.table.rig import BOARD
+from tests.table.streamed import play_by_the_lights
 from ttykm import layout
 
 pytestmark = pytest.mark.emulator
@@ -121,3 +122,8 @@ def check(case: Case, image: Path, note: Callable[[str], None] = print) -> None:
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_a_script_gives_the_same_turns(case: Case, image: Path) -> None:
     check(case, image)
+
+
+def test_a_program_plays_by_the_lights_it_reads(image: Path) -> None:
+    told = play_by_the_lights("--runtime", RP2040, "--image", str(image), turns=2)
+    assert [what["understood"] for what in told if "turn" in what] == ["certain"] * 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from array import array
+from io import BytesIO, TextIOWrapper
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -22,6 +23,7 @@ from chronotable_host.virtual.runtime import Frame, VirtualPort
 from chronotable_host.virtual.script import parse_script, run_script
 from chronotable_host.virtual.table import VirtualTable
 from tests.table.rig import BOARD, Rig, rig
+from tests.table.streamed import Streamed, play_by_the_lights
 from ttykm import layout
 from ttykm.layout import STRICT_TWO_ACTIONS
 
@@ -154,6 +156,8 @@ def test_time_goes_on_for_two_seconds() -> None:
         assert table.table.now_ms == pytest.approx(before + 2500)
         run(table, [])
         assert table.table.now_ms == pytest.approx(before + 4500)
+        run(table, [{"t_ms": 700}])
+        assert table.table.now_ms == pytest.approx(before + 7200), "a time alone is an event"
 
 
 def test_empty_lines_are_no_events() -> None:
@@ -417,6 +421,67 @@ def test_the_firmware_feels_cut_wires_and_a_slow_reed(tmp_path: Path, capsys: Ou
     ]
 
 
+# ---------------------------------------------------------------- line by line, as it is typed
+
+
+def test_a_program_plays_by_the_lights_it_reads() -> None:
+    told = play_by_the_lights(turns=4)
+    turns = [what for what in told if "turn" in what]
+    assert [what["understood"] for what in turns] == ["certain"] * 4
+    assert [what["position"][-1] for what in turns] == ["b", "w", "b", "w"]
+    assert told[-1]["counters"]["certain"] == 4
+
+
+def test_what_happened_until_a_line_is_printed_before_it_is_done() -> None:
+    with Streamed() as table:
+        assert table.say(text_of([{"t_ms": 0, "start": PUSH}])) == [{"t_ms": 0, "done": True}]
+        *before, done = table.say('{"t_ms": 3000, "lift": "present 7"}')
+        assert before[-1]["leds"]["focus white present"] == "mover"
+        assert done == {"t_ms": 3000, "done": True}
+        assert table.say('{"t_ms": 3000}') == [done], "no time has passed"
+        felt, done = table.say('{"t_ms": 3200.5}')
+        assert 3000 < felt["t_ms"] <= 3200 and felt["leds"]
+        assert done == {"t_ms": 3200.5, "done": True}
+
+
+def stream(
+    monkeypatch: pytest.MonkeyPatch, capsys: Output, typed: bytes
+) -> tuple[int, list[dict[str, Any]], str]:
+    """Type lines, all at once; return the exit status, what is told and the complaint."""
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(typed)))
+    status = run_command(["table", "--script", "-"])
+    said = capsys.readouterr()
+    return status, [json.loads(line) for line in said.out.splitlines()], said.err
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (b'{"t_ms": 2999, "lift": "past 16"}', "t_ms 2999 is before 3000 of the line before"),
+        (b'{"t_ms": 3000, "lift": "past 2"}', "nothing lies on past 2 that could be lifted"),
+        (b"lift past 16", "not JSON"),
+        (b'{"t_ms": 3000, "lift": "past \xff"}', "is no space"),
+        pytest.param(b"[" * 1_000_000, "brackets are nested without end", id="deep"),
+        pytest.param(b'"' + bytes(1_000_000), "not JSON", id="long"),
+    ],
+)
+def test_a_bad_line_ends_the_stream_and_nothing_is_lost(
+    line: bytes, says: str, monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    good = b'\xef\xbb\xbf{"t_ms": 3000, "lift": "past 1"}\r\n\n'
+    status, told, complaint = stream(monkeypatch, capsys, good + line)
+    assert status == 2
+    assert complaint.startswith("chronotable: stdin, line 3: ") and complaint.count("\n") == 1
+    assert says in complaint
+    assert [what for what in told if "done" in what] == [{"t_ms": 3000, "done": True}]
+    assert told[-1]["leds"]["past 1"] == "lifted", "what the line before caused"
+
+
+def test_a_stream_can_end_before_it_begins(monkeypatch: pytest.MonkeyPatch, capsys: Output) -> None:
+    status, told, _ = stream(monkeypatch, capsys, b"")
+    assert (status, told[-1]["t_ms"]) == (0, 2000)
+
+
 # ---------------------------------------------------------------- with what the table starts
 
 
@@ -426,9 +491,9 @@ def test_a_script_says_how_the_table_starts() -> None:
     assert script.start is not None
     assert format_position(script.start.state) == PUSH
     assert script.start.options == STRICT_TWO_ACTIONS
-    assert [event.line for event in script.events] == [3]
+    assert [event.line for event in script.events] == [2, 3]
     plain = parse_script(text_of([{"t_ms": 0, "start": PUSH}]), "script")
-    assert plain == ([], (array("H", script.start.state), 0))
+    assert plain.start == (array("H", script.start.state), 0)
     assert parse_script('{"t_ms": 0, "lift": "past 1"}', "script").start is None
 
 
@@ -501,7 +566,6 @@ BAD_LINES = [
     ('{"t_ms": true, "lift": "past 1"}', "t_ms must be a time in ms"),
     ('{"t_ms": -1, "lift": "past 1"}', "t_ms must be a time in ms"),
     ('{"t_ms": NaN, "lift": "past 1"}', "t_ms must be a time in ms"),
-    ('{"t_ms": 1}', "exactly one of lift, place"),
     ('{"t_ms": 1, "lift": "past 1", "place": "past 2"}', "exactly one of lift, place"),
     ('{"t_ms": 1, "shake": "past 1"}', "exactly one of lift, place"),
     ('{"t_ms": 1, "lift": "past 1", "hard": true}', "'hard' does not go with 'lift'"),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from chronotable.wiring import Board
@@ -29,6 +30,8 @@ from chronotable_host.virtual.table import (
 if TYPE_CHECKING:
     from chronotable_host.commands.table import TableArguments
 
+_MOST_BYTES = 1 << 16  # of a line that is typed
+
 
 def run(arguments: TableArguments) -> None:
     """Run a table as the arguments of `table` say."""
@@ -38,9 +41,16 @@ def run(arguments: TableArguments) -> None:
     state = chosen.start() if start is None else read_position(start)
     options = option_bits(arguments.option)
     name = arguments.script or ""
-    text = read_text(name) if name else ""
-    chapters.require(chapters.modules_in(text))
-    parsed = scripts.parse_script(text, name, has_matrix=not plan.register_pins)
+    has_matrix = not plan.register_pins
+    # a served table goes on by the clock, and cannot wait for whoever types
+    streams = name == "-" and arguments.serve is None
+    if streams:
+        name = "stdin"
+        parsed = scripts.read_script(_typed(), name, has_matrix)
+    else:
+        text = read_text(name) if name else ""
+        chapters.require(chapters.modules_in(text))
+        parsed = scripts.parse_script(text, name, has_matrix)
     if parsed.start is not None:
         if start is not None or arguments.option:
             raise UserError(
@@ -69,9 +79,15 @@ def run(arguments: TableArguments) -> None:
         )
         return
     virtual = VirtualTable(machine, plan, session)
+
+    def done(event: scripts.Event) -> None:
+        machine.frames.clear()  # nobody looks at them
+        if streams:
+            _print({"t_ms": event.t_ms, "done": True})
+
     try:
         virtual.put_up(state)
-        scripts.run_script(virtual, parsed, name)
+        scripts.run_script(virtual, parsed, name, done)
     finally:
         virtual.close()
     check_answered(mirror)
@@ -114,6 +130,14 @@ def _serve(
         pass
     finally:
         virtual.close()
+
+
+def _typed() -> Iterator[str]:
+    """Yield the lines of stdin, each when it has come."""
+    while data := sys.stdin.buffer.readline(_MOST_BYTES):
+        line = data.decode("utf-8-sig", "replace")
+        chapters.require(chapters.modules_in(line))
+        yield line
 
 
 def _tell(happening: Happening) -> None:

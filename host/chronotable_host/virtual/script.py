@@ -1,14 +1,17 @@
 """Scripts of physical events, JSON lines: what the hands, the cable and the mains do, and when.
 
-A script may begin with what lies on the table. It is checked whole before anything runs; an event
-that cannot be done (a lift from an empty space) ends the run with its line.
+A script may begin with what lies on the table. It is checked whole before anything runs, or line by
+line as a program that plays writes it; an event that cannot be done (a lift from an empty space)
+ends the run with its line.
 """
 
 from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from chronotable.sensors import SENSORS, SHARED
@@ -34,14 +37,6 @@ Do = Callable[[VirtualTable], None]
 """What an event does to a table."""
 
 
-class Event(NamedTuple):
-    """One line of a script."""
-
-    line: int
-    t_ms: float
-    do: Do
-
-
 class Start(NamedTuple):
     """With what the table starts: the position that lies there, and the bits of its options."""
 
@@ -49,56 +44,87 @@ class Start(NamedTuple):
     options: int
 
 
-class Script(NamedTuple):
-    """A checked script; `start` is None where it does not say."""
+class Event(NamedTuple):
+    """One line of a script; one that says the start comes when it has been done."""
 
-    events: list[Event]
+    line: int
+    t_ms: float
+    do: Do | Start
+
+
+class Script(NamedTuple):
+    """The events of a script, its start among them; `start` is None where it does not say."""
+
+    events: Iterable[Event]
     start: Start | None
 
 
 def parse_script(text: str, name: str, has_matrix: bool = True) -> Script:
-    """Read a script; on a board that has no matrix nothing of one can break.
+    """Read a script, all of it; on a board that has no matrix nothing of one can break.
 
     Raises UserError that names file, line and what is wrong.
     """
-    events: list[Event] = []
-    start: Start | None = None
-    last = 0.0
-    for number, line in enumerate(text.splitlines(), 1):
+    script = read_script(text.splitlines(), name, has_matrix)
+    return script._replace(events=list(script.events))
+
+
+def read_script(lines: Iterable[str], name: str, has_matrix: bool = True) -> Script:
+    """Read a script no further than to its first event; `events` reads on, an event at a time.
+
+    Both raise what `parse_script` does.
+    """
+    events = _parse_lines(lines, name, has_matrix)
+    first = list(islice(events, 1))
+    starts = (event.do for event in first if isinstance(event.do, Start))
+    return Script(chain(first, events), next(starts, None))
+
+
+def run_script(
+    table: VirtualTable, script: Script, name: str, done: Callable[[Event], None] | None = None
+) -> None:
+    """Run a script's events, and 2 s more; `done` is called after each, before the next is read.
+
+    The table has its start already. Raises UserError for an event that cannot be read or done,
+    when the 2 s after those before it are over.
+    """
+    begun = end = table.now_ms
+    try:
+        for event in script.events:
+            end = begun + event.t_ms
+            table.run_until(end)
+            if not isinstance(event.do, Start):
+                with _named(name, event.line):
+                    event.do(table)
+            if done is not None:
+                done(event)
+    except UserError:
+        table.run_until(end + _REST_MS)
+        raise
+    table.run_until(end + _REST_MS)
+
+
+@contextmanager
+def _named(name: str, line: int) -> Iterator[None]:
+    """Name file and line in front of what is wrong there."""
+    try:
+        yield
+    except (ValueError, UserError) as error:
+        raise UserError(
+            tr("{file}, line {line}: {problem}", file=name, line=line, problem=error)
+        ) from error
+
+
+def _parse_lines(lines: Iterable[str], name: str, has_matrix: bool) -> Iterator[Event]:
+    last: Event | None = None
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        try:
-            last, what = _parse_line(line, last, has_matrix)
-            if isinstance(what, Start):
-                if last or events or start is not None:
-                    raise UserError(tr("start can only be the first event, and its t_ms is 0"))
-                start = what
-            else:
-                events.append(Event(number, last, what))
-        except (ValueError, UserError) as error:
-            raise UserError(
-                tr("{file}, line {line}: {problem}", file=name, line=number, problem=error)
-            ) from error
-    return Script(events, start)
-
-
-def run_script(table: VirtualTable, script: Script, name: str) -> None:
-    """Run a script's events, and 2 s more; raises UserError for one that cannot be done.
-
-    The table has its start already.
-    """
-    events = script.events
-    begun = table.now_ms
-    for event in events:
-        table.run_until(begun + event.t_ms)
-        try:
-            event.do(table)
-        except UserError as error:
-            raise UserError(
-                tr("{file}, line {line}: {problem}", file=name, line=event.line, problem=error)
-            ) from error
-    end = events[-1].t_ms if events else 0.0
-    table.run_until(begun + end + _REST_MS)
+        with _named(name, number):
+            t_ms, do = _parse_line(line, last.t_ms if last else 0, has_matrix)
+            if isinstance(do, Start) and (t_ms or last is not None):
+                raise UserError(tr("start can only be the first event, and its t_ms is 0"))
+        last = Event(number, t_ms, do)
+        yield last
 
 
 def _parse_line(line: str, last: float, has_matrix: bool) -> tuple[float, Do | Start]:
@@ -122,6 +148,8 @@ def _parse_line(line: str, last: float, has_matrix: bool) -> tuple[float, Do | S
         raise UserError(tr("t_ms must be a time in ms since power-on"))
     if t_ms < last:
         raise UserError(tr("t_ms {t_ms} is before {last} of the line before", t_ms=t_ms, last=last))
+    if not data:
+        return t_ms, lambda _table: None  # time passes
     found = [key for key in _KINDS if key in data]
     if len(found) != 1:
         raise UserError(tr("an event has exactly one of {kinds}", kinds=", ".join(_KINDS)))
@@ -132,7 +160,7 @@ def _parse_line(line: str, last: float, has_matrix: bool) -> tuple[float, Do | S
         raise UserError(
             tr("'{field}' does not go with '{kind}'", field=next(iter(data)), kind=kind)
         )
-    return float(t_ms), what
+    return t_ms, what
 
 
 def _start(value: Any, rest: dict[str, Any], _has_matrix: object) -> Start:
