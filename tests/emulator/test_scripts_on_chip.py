@@ -125,5 +125,5 @@ def test_a_script_gives_the_same_turns(case: Case, image: Path) -> None:
 
 
 def test_a_program_plays_by_the_lights_it_reads(image: Path) -> None:
-    told = play_by_the_lights("--runtime", RP2040, "--image", str(image), turns=2)
+    told = play_by_the_lights("--runtime", RP2040, "--image", str(image), turns=2).told
     assert [what["understood"] for what in told if "turn" in what] == ["certain"] * 2

@@ -16,10 +16,11 @@ _MOST_GESTURES = 8  # of two actions, with room
 class Streamed:
     """The command, driven through pipes; `told` is all that it printed, `lights` the last picture.
 
-    `t_ms` is the table's time.
+    `typed` is all that was typed, `t_ms` the table's time.
     """
 
     def __init__(self, *words: str) -> None:
+        self.typed = ""
         self.told: list[dict[str, Any]] = []
         self.lights: dict[str, str] = {}
         self.t_ms = 0
@@ -48,6 +49,7 @@ class Streamed:
     def say(self, line: str) -> list[dict[str, Any]]:
         """Type a line; return what is printed until it is done, or until the command ends."""
         assert self._process.stdin is not None and self._process.stdout is not None
+        self.typed += line + "\n"
         self._process.stdin.write(line + "\n")
         self._process.stdin.flush()
         told = []
@@ -92,12 +94,12 @@ class Streamed:
         return found
 
 
-def play_by_the_lights(*words: str, turns: int) -> list[dict[str, Any]]:
-    """Play turns from the start on, by what is lit alone; return all that was told."""
+def play_by_the_lights(*words: str, turns: int) -> Streamed:
+    """Play turns from the start on, by what is lit alone, until the command has ended."""
     with Streamed(*words) as table:
         table.do(bounce_ms=0, wait_ms=3000)
         for _ in range(turns):
             table.play_turn()
         assert table.end() == (0, "")
         assert table.told[-1]["t_ms"] == table.t_ms + 2000
-        return table.told
+        return table

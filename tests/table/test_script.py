@@ -424,12 +424,17 @@ def test_the_firmware_feels_cut_wires_and_a_slow_reed(tmp_path: Path, capsys: Ou
 # ---------------------------------------------------------------- line by line, as it is typed
 
 
-def test_a_program_plays_by_the_lights_it_reads() -> None:
-    told = play_by_the_lights(turns=4)
+def test_a_program_plays_by_the_lights_it_reads(tmp_path: Path, capsys: Output) -> None:
+    played = play_by_the_lights(turns=4)
+    told = [what for what in played.told if "done" not in what]
     turns = [what for what in told if "turn" in what]
     assert [what["understood"] for what in turns] == ["certain"] * 4
     assert [what["position"][-1] for what in turns] == ["b", "w", "b", "w"]
     assert told[-1]["counters"]["certain"] == 4
+    script = tmp_path / "evening.jsonl"
+    script.write_text(played.typed)
+    assert run_command(["table", "--script", str(script)]) == 0
+    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == told
 
 
 def test_what_happened_until_a_line_is_printed_before_it_is_done() -> None:

@@ -16,7 +16,7 @@ from chronotable_host.language import tr
 app = typer.Typer()
 
 # \b keeps the lines as they are
-_EVENTS = "{}\n\n\b\n{}".format(
+_EVENTS = "{}\n\n\b\n{}\n\n{}".format(
     tr(
         "An event of a script is a line such as {example}: a time since power-on, never before "
         "that of the line above, and exactly one of",
@@ -34,7 +34,15 @@ _EVENTS = "{}\n\n\b\n{}".format(
   "row", "column": a wire of the matrix, from 0, with "cut": true, or false again
   "cell": [row, column], or [chip, input] where shift registers read the reeds, with
       "closed": true or false
-  "start": a position, in the first line only, with "options" of the rules"""
+  "start": a position, in the first line only, with "options" of the rules
+  nothing more: time passes until then"""
+    ),
+    tr(
+        "A line from stdin is done when it comes: what happened until its time is printed, then "
+        "{done}, before the next one is read. What hands do shows in the lights, {leds}, some 50 "
+        "ms later: let time pass to see it.",
+        done='{"t_ms":1200,"done":true}',
+        leds='{"t_ms":1225,"leds":{"past 1":"lifted"}}',
     ),
 )
 
