@@ -7,7 +7,8 @@ Writing: a write blocks for up to a second when the host has the port open and d
 POLLOUT means no more than one free byte. So a line is written only when the host has fetched the
 packet before it: bit 10, AVAILABLE, of the buffer control of endpoint 2 IN in the USB DPRAM
 (RP2040 datasheet 4.1.2.7.4). A line is at most one packet. Measured on the emulated chip: 52 µs at
-worst, with a host that reads and with one that does not.
+worst, with a host that reads and with one that does not. That the serial line has this endpoint is
+no promise of MicroPython's, but its USB descriptor says so; where it does not, `bytewise` writes.
 
 Ctrl-C: MicroPython throws everything unread away at a byte 3 and interrupts, which one wrong bit in
 a linked PC's line would do, too. So while a PC is linked that byte is data, `kbd_intr(-1)`, and
@@ -18,11 +19,13 @@ any line. What hangs then is the watchdog's.
 import select
 import sys
 
+import machine
 import micropython
 from micropython import const
 
 _MOST_BYTES = const(96)  # of one call: about 3 ms
 _CTRL_C = const(3)
+_BULK_IN_2 = const(b"\x07\x05\x82\x02")  # how a USB descriptor of that endpoint begins
 
 
 @micropython.viper
@@ -31,20 +34,30 @@ def _has_room() -> bool:
 
 
 class Usb:
-    """Reads what is there and writes what fits."""
+    """Reads what is there and writes what fits.
+
+    `write` sends one line, once `has_room` has said that it fits.
+    """
 
     def __init__(self) -> None:
         poll = select.poll()
         poll.register(sys.stdin, select.POLLIN)
         self._ready = poll.ipoll
         self._read = sys.stdin.buffer.readinto  # type: ignore[union-attr]  # it has one
-        self._write = sys.stdout.buffer.write
+        self.write = sys.stdout.buffer.write
         self._one = bytearray(1)
         self._data = bytearray(_MOST_BYTES)
         self._view = memoryview(self._data)
         self._last = 0
         self._is_linked = False
         self.has_room = _has_room
+        usb_device = getattr(machine, "USBDevice", None)
+        if not usb_device or _BULK_IN_2 not in usb_device.BUILTIN_DEFAULT.desc_cfg:
+            import bytewise
+
+            slow = bytewise.Bytewise()
+            self.write = slow.write
+            self.has_room = slow.has_room
 
     def read(self, is_linked: bool = False) -> "memoryview | None":
         """Return what has come, at most 96 bytes and valid until the next call, or None.
@@ -70,7 +83,3 @@ class Usb:
             count += 1
         self._last = last
         return self._view[:count] if count else None
-
-    def write(self, line: bytes) -> None:
-        """Send one line; `has_room` has just said that it fits."""
-        self._write(line)

@@ -29,6 +29,7 @@ from chronotable_host.virtual.wiring import Wiring
 
 _SIO = 0xD0000000
 _EP2_IN = 0x50100090  # USB DPRAM: buffer control of the serial line's way to the host
+_EP2_IN_DESCRIPTOR = b"\x07\x05\x82\x02\x40\x00\x00"
 _PACKET_WAITS = 1 << 10
 # word offsets in SIO
 _GPIO_IN, _GPIO_OUT_SET, _GPIO_OUT_CLR, _GPIO_OE_SET, _GPIO_OE_CLR = 1, 5, 6, 9, 10
@@ -463,6 +464,7 @@ def modules(chip: Chip) -> dict[str, ModuleType]:
             "machine",
             Pin=type("Pin", (_Pin,), {"_chip": chip}),
             Timer=type("Timer", (_Timer,), {"_chip": chip}),
+            USBDevice=SimpleNamespace(BUILTIN_DEFAULT=SimpleNamespace(desc_cfg=_EP2_IN_DESCRIPTOR)),
             WDT=type("WDT", (_Wdt,), {"_chip": chip}),
             bitstream=lambda _pin, _encoding, _timing, data: chip.show_bytes(data),
             mem32=chip.watchdog,
