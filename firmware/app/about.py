@@ -13,10 +13,12 @@ from chip import entropy, unload
 from chronotable.link import TABLE, Identity, Link
 from slots import BOARD_FILE, tell, version
 from ttykm.game import RULES_VERSION
+from usb import Usb
 
 if False:
     from chronotable.wiring import Board
 
+_BULK_IN_2 = const(b"\x07\x05\x82\x02")  # how a USB descriptor of that endpoint begins
 UNTOLD = const("weak")  # in reeds.json of a supply that gave way, until the game has told it
 
 
@@ -63,3 +65,16 @@ def make_link(board: "Board", board_hash: int) -> Link:
     if reason:
         link.send("failure", boots=watchdog.fails, reason=reason)
     return link
+
+
+def make_usb() -> Usb:
+    """Return the serial line; where its endpoint is another than `usb` knows, a slow one."""
+    usb = Usb()
+    usb_device = getattr(machine, "USBDevice", None)
+    if not usb_device or _BULK_IN_2 not in usb_device.BUILTIN_DEFAULT.desc_cfg:
+        import bytewise
+
+        slow = bytewise.Bytewise()
+        usb.write = slow.write  # type: ignore[assignment]
+        usb.has_room = slow.has_room
+    return usb

@@ -2,4 +2,6 @@
 
 from machine import mem32
 
-mem32[0x4005B000] = 1 << 30  # clears ENABLE of WATCHDOG_CTRL, which a soft reset does not
+from chronotable.rp2040 import WATCHDOG_CTRL_CLEAR, WATCHDOG_ENABLE  # numbers, once it is installed
+
+mem32[WATCHDOG_CTRL_CLEAR] = WATCHDOG_ENABLE  # a soft reset leaves it as it is

@@ -16,6 +16,7 @@ class Bytewise:
         poll.register(sys.stdout, select.POLLOUT)
         self._fits = poll.ipoll
         self._send = sys.stdout.buffer.write
+        self._one = bytearray(1)
         self._left = b""
 
     def has_room(self) -> bool:
@@ -31,7 +32,8 @@ class Bytewise:
                 fits = True
             if not fits:
                 break
-            self._send(line[sent : sent + 1])
+            self._one[0] = line[sent]
+            self._send(self._one)
             sent += 1
         self._left = line[sent:]
         return not self._left

@@ -24,7 +24,6 @@ from chronotable.sensors import BUTTON, BUTTONS, SENSORS, SHARED
 from leds import Leds
 from scan import Scanner
 from slots import BOARD_FILE
-from usb import Usb
 
 _ROUND_MS = const(10)
 _FRAME_MS = const(50)
@@ -41,7 +40,7 @@ class Doctor:
     def __init__(self) -> None:
         self.board, board_hash = about.read_board()
         self.link = about.make_link(self.board, board_hash)
-        self.usb = Usb()
+        self.usb = about.make_usb()
         self.scanner = Scanner(self.board)
         self.wizard = Wizard(self.board)
         self.earlier_faults = about.read_json(_REEDS_FILE)  # of the last examination

@@ -18,7 +18,6 @@ from chronotable.table import Table
 from flash import Flash
 from leds import Leds
 from scan import Scanner
-from usb import Usb
 
 _SPARED = ("chronotable.pages", "chronotable.unpacked", "ttykm.box", "ttykm.moves")
 """What a game with modules needs seldom or never: it is short of memory, and loads them again."""
@@ -42,6 +41,7 @@ class Loop:
         board, board_hash = about.read_board()
         light = Light(board.led_of, board.colour_order, board.max_ma, board.channel_ma)
         self.link = about.make_link(board, board_hash)
+        self.usb = about.make_usb()
         journal = Journal(Flash(), self.link.hello.boot)
         self.table = Table(
             board, light, self.link, entropy, journal, startup.reed_faults(self.link)
@@ -52,7 +52,6 @@ class Loop:
         unload("chronotable.journal_reader", "chronotable.unpacked", "ttykm.box")
         self.scanner = Scanner(board)
         self.leds = Leds(board.led_pin, light.frame)
-        self.usb = Usb()
         self._ticks = ticks_ms()
         self.now_ms = ticks_diff(self._ticks, 0)  # table time counts from power-on
         self._frame_ms = 0

@@ -1,13 +1,13 @@
 """The switch matrix: one row low at a time, columns read through SIO.
 
-SIO registers (RP2040 datasheet 2.3.1.7): GPIO_IN at 0x004, GPIO_OE_SET at 0x024, GPIO_OE_CLR at
-0x028. A row's output latch stays 0; switching its output enable drives it low or lets it go, so no
+A row's output latch stays 0; switching its output enable drives it low or lets it go, so no
 two rows ever fight, diode or not.
 
 Every row has its pull-up on. A pad comes out of reset with its pull-down on (RP2040 data sheet,
-PADS_BANK0), which through a closed cell makes its column about 1.9 V, neither high nor low. And a
-row that floats after it was low would have to be charged by a column's pull-up, through the diode,
-which takes that column twice as long to rise: `settle_us` reckons with a column's wire alone.
+PADS_BANK0; RP2350 alike), which through a closed cell makes its column about 1.9 V, neither high
+nor low. And a row that floats after it was low would have to be charged by a column's pull-up,
+through the diode, which takes that column twice as long to rise: `settle_us` reckons with a
+column's wire alone.
 """
 
 from array import array
@@ -15,14 +15,18 @@ from array import array
 import machine
 import micropython
 from machine import Pin
-from micropython import const
+
+from chronotable.rp2040 import (
+    CYCLES_PER_LOOP,
+    GPIO_IN,
+    GPIO_OE_CLR,
+    GPIO_OE_SET,
+    LOOPS_TO_SORT,
+    SIO,
+)
 
 if False:
     from collections.abc import Sequence
-
-# measured on the emulated chip
-_CYCLES_PER_LOOP = const(29)  # of the empty viper loop below
-_LOOPS_TO_SORT = const(15)  # so many of them the columns of a row take at least
 
 
 @micropython.viper
@@ -31,17 +35,17 @@ def read(raw: ptr8, lines: ptr32) -> int:
 
     `lines`: loops to settle, mask of all columns, 8 row masks, 8 column masks.
     """
-    sio = ptr32(0xD0000000)
+    sio = ptr32(SIO)
     columns = lines[1]
     value = columns
     for row in range(9):
         settle = lines[0]
         if row < 8:
-            sio[9] = lines[2 + row]
+            sio[GPIO_OE_SET] = lines[2 + row]
         # meanwhile, what the row before has said
         closed = 0
         if value != columns:
-            settle -= _LOOPS_TO_SORT
+            settle -= LOOPS_TO_SORT
             for column in range(8):
                 if value & lines[10 + column] == 0:
                     closed |= 1 << column
@@ -50,8 +54,8 @@ def read(raw: ptr8, lines: ptr32) -> int:
         if row < 8:
             for _ in range(settle):
                 pass
-            value = sio[1] & columns
-            sio[10] = lines[2 + row]
+            value = sio[GPIO_IN] & columns
+            sio[GPIO_OE_CLR] = lines[2 + row]
     return 0
 
 
@@ -59,7 +63,7 @@ def lines_of(pins: "Sequence[Sequence[int]]", settle_us: int) -> "array[int]":
     """Set the pins of rows and columns up, and return the `lines` for `read`."""
     rows, columns = pins
     lines = array("I", bytes(4 * 18))
-    lines[0] = settle_us * (machine.freq() // 1_000_000) // _CYCLES_PER_LOOP
+    lines[0] = settle_us * (machine.freq() // 1_000_000) // CYCLES_PER_LOOP
     for index in range(8):
         row, column = rows[index], columns[index]
         Pin(row, Pin.IN, Pin.PULL_UP)

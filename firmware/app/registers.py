@@ -1,7 +1,6 @@
 """The shift registers: eight 74HC165 take 64 inputs at once, then they leave bit by bit.
 
-Each chip's D7 leaves first, chip 0's before all. SIO registers (RP2040 datasheet 2.3.1.7): GPIO_IN
-at 0x004, GPIO_OUT_SET at 0x014, GPIO_OUT_CLR at 0x018.
+Each chip's D7 leaves first, chip 0's before all.
 
 Load is low for `settle_us`, while the inputs settle. Else nothing waits for the chips, as code is
 slower than they are: by the 74HC165's data sheet (Nexperia, -40 to 85 degrees, 4.5 V and 2.0 V) a
@@ -16,12 +15,11 @@ from array import array
 import machine
 import micropython
 from machine import Pin
-from micropython import const
+
+from chronotable.rp2040 import CYCLES_PER_LOOP, GPIO_IN, GPIO_OUT_CLR, GPIO_OUT_SET, SIO
 
 if False:
     from collections.abc import Sequence
-
-_CYCLES_PER_LOOP = const(29)  # of the empty viper loop below, as in `matrix`
 
 
 @micropython.viper
@@ -30,24 +28,24 @@ def read(raw: ptr8, lines: ptr32) -> int:
 
     `lines`: loops to settle, masks of the pins load, clock and data.
     """
-    sio = ptr32(0xD0000000)
+    sio = ptr32(SIO)
     settle = lines[0]
     load = lines[1]
     clock = lines[2]
     data = lines[3]
-    sio[6] = load
+    sio[GPIO_OUT_CLR] = load
     for _ in range(settle):
         pass
-    sio[5] = load
+    sio[GPIO_OUT_SET] = load
     for chip in range(8):
         closed = 0
         for _ in range(8):
-            level = sio[1] & data
-            sio[5] = clock
+            level = sio[GPIO_IN] & data
+            sio[GPIO_OUT_SET] = clock
             closed <<= 1
             if level == 0:
                 closed |= 1
-            sio[6] = clock
+            sio[GPIO_OUT_CLR] = clock
         raw[chip] = closed
     return 0
 
@@ -58,5 +56,5 @@ def lines_of(pins: "Sequence[int]", settle_us: int) -> "array[int]":
     Pin(load, Pin.OUT, value=1)
     Pin(clock, Pin.OUT, value=0)
     Pin(data, Pin.IN, Pin.PULL_UP)  # without the chain everything reads as open
-    settle = settle_us * (machine.freq() // 1_000_000) // _CYCLES_PER_LOOP
+    settle = settle_us * (machine.freq() // 1_000_000) // CYCLES_PER_LOOP
     return array("I", (settle, 1 << load, 1 << clock, 1 << data))

@@ -66,11 +66,10 @@ def run() -> None:
     from chronotable.happenings import Message
     from chronotable.sensors import BUTTON
     from scan import Scanner
-    from usb import Usb
 
     board, board_hash = about.read_board()
     link = about.make_link(board, board_hash)
-    usb = Usb()
+    usb = about.make_usb()
     scanner = Scanner(board)
     is_closed = scanner.debouncer.is_closed
     report(link, scanner, 0)

@@ -5,10 +5,10 @@ bytes are taken one at a time behind a poll; `ipoll` and `readinto` allocate not
 
 Writing: a write blocks for up to a second when the host has the port open and does not read, and
 POLLOUT means no more than one free byte. So a line is written only when the host has fetched the
-packet before it: bit 10, AVAILABLE, of the buffer control of endpoint 2 IN in the USB DPRAM
-(RP2040 datasheet 4.1.2.7.4). A line is at most one packet. Measured on the emulated chip: 52 µs at
-worst, with a host that reads and with one that does not. That the serial line has this endpoint is
-no promise of MicroPython's, but its USB descriptor says so; where it does not, `bytewise` writes.
+packet before it: AVAILABLE, a bit of the buffer control of endpoint 2 IN in the USB DPRAM. A line
+is at most one packet. Measured on the emulated chip: 52 µs at worst, with a host that reads and
+with one that does not. That this is the serial line's endpoint MicroPython does not promise, but
+its USB descriptor says so: see `make_usb` in `about`.
 
 Ctrl-C: MicroPython throws everything unread away at a byte 3 and interrupts, which one wrong bit in
 a linked PC's line would do, too. So while a PC is linked that byte is data, `kbd_intr(-1)`, and
@@ -19,18 +19,18 @@ any line. What hangs then is the watchdog's.
 import select
 import sys
 
-import machine
 import micropython
 from micropython import const
 
+from chronotable.rp2040 import USB_AVAILABLE, USB_IN_2
+
 _MOST_BYTES = const(96)  # of one call: about 3 ms
 _CTRL_C = const(3)
-_BULK_IN_2 = const(b"\x07\x05\x82\x02")  # how a USB descriptor of that endpoint begins
 
 
 @micropython.viper
 def _has_room() -> bool:
-    return bool(((ptr32(0x50100090)[0] >> 10) & 1) ^ 1)
+    return bool(((ptr32(USB_IN_2)[0] >> USB_AVAILABLE) & 1) ^ 1)
 
 
 class Usb:
@@ -51,13 +51,6 @@ class Usb:
         self._last = 0
         self._is_linked = False
         self.has_room = _has_room
-        usb_device = getattr(machine, "USBDevice", None)
-        if not usb_device or _BULK_IN_2 not in usb_device.BUILTIN_DEFAULT.desc_cfg:
-            import bytewise
-
-            slow = bytewise.Bytewise()
-            self.write = slow.write
-            self.has_room = slow.has_room
 
     def read(self, is_linked: bool = False) -> "memoryview | None":
         """Return what has come, at most 96 bytes and valid until the next call, or None.

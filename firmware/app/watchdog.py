@@ -4,9 +4,8 @@ The chip resets four seconds after the last meal. A loop's longest stops are a w
 fetches (500 ms), the erase of a sector (45 ms; 400 by the data sheet) and a collection (30 ms), and
 a frame is due twice a second.
 
-Scratch register 0 of the chip's watchdog outlives every reset but a power cut (RP2040 datasheet
-4.7; the boot ROM and the SDK use 4 to 7). It has mark << 24 | reasons written << 16 | cause of the
-next start << 8 | failed starts in a row.
+Scratch register 0 of the chip's watchdog outlives every reset but a power cut. It has mark << 24 |
+reasons written << 16 | cause of the next start << 8 | failed starts in a row.
 """
 
 import os
@@ -14,6 +13,9 @@ import sys
 
 from machine import WDT, mem32
 from micropython import const
+
+from chronotable.rp2040 import WATCHDOG_CTRL_CLEAR, WATCHDOG_ENABLE
+from chronotable.rp2040 import WATCHDOG_SCRATCH_0 as _NOTE
 
 if False:
     from array import array
@@ -34,9 +36,6 @@ SAFE = const(1)
 DOCTOR = const(2)
 _MODES = {"action": SAFE, "a": DOCTOR}  # by the button that is held when the power comes on
 
-_CTRL_CLEAR = const(0x4005B000)  # WATCHDOG_CTRL: what is written here is cleared there
-_ENABLE = const(0x40000000)
-_NOTE = const(0x4005800C)
 _MARK = const(0x2C)
 _FAILED_STARTS = const(3)
 _BITE_MS = const(4000)
@@ -78,7 +77,7 @@ def begin(held: "Callable[[], str]") -> int:
 
 def rest() -> None:
     """Stop the watchdog, as a person takes the table over; the next start is an ordinary one."""
-    mem32[_CTRL_CLEAR] = _ENABLE
+    mem32[WATCHDOG_CTRL_CLEAR] = WATCHDOG_ENABLE
     _note(_ASKED, 0)
 
 

@@ -15,8 +15,9 @@ import pytest
 
 from chronotable.wiring import COLUMNS
 from chronotable_host.firmware.bundling import BUNDLES
+from chronotable_host.firmware.chips import RP2040
 from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
-from chronotable_host.firmware.image import compile_modules, device_files, module_sources
+from chronotable_host.firmware.image import chip_text, compile_modules, device_files, module_sources
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.virtual.rp2040 import Decode, Rp2040Runtime
 from tests import lanes
@@ -222,7 +223,8 @@ print("FED")
 
 def test_feeding_allocates_nothing(image: Path) -> None:
     source = (app_folder() / "watchdog.py").read_text("utf-8")
-    files = {"main.py": FEEDING.encode(), **compile_modules({"watchdog.py": source})}
+    program = {"watchdog.py": source, "lib/chronotable/rp2040.py": chip_text(RP2040)}
+    files = {"main.py": FEEDING.encode(), **compile_modules(program)}
     runtime = Rp2040Runtime(image, files, BOARD)
     runtime.run_until(1000)
     said = runtime.port.read(4096)

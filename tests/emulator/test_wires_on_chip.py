@@ -12,8 +12,9 @@ import pytest
 
 from chronotable.sensors import SENSORS
 from chronotable_host import boards
+from chronotable_host.firmware.chips import RP2040
 from chronotable_host.firmware.files import app_folder, library_folders
-from chronotable_host.firmware.image import compile_modules, device_files
+from chronotable_host.firmware.image import chip_text, compile_modules, device_files
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.pieces import pieces_of
 from chronotable_host.virtual.ribbon import RIBBON_PF, rise_us
@@ -27,6 +28,10 @@ BOARD = boards.read("reference")
 CLOSED = {(row, (5 * row + 3) % 8) for row in range(0, 8, 2)}  # the space below each is open
 BELOW = {(row + 1, col) for row, col in CLOSED}
 START_MS = 3200
+PROGRAM = {
+    "matrix.py": (app_folder() / "matrix.py").read_text("utf-8"),
+    "lib/chronotable/rp2040.py": chip_text(RP2040),
+}
 
 READER = """
 import json, matrix
@@ -46,18 +51,20 @@ print(list(raw))
 """
 
 
-def said(
-    image: Path, settle_us: int, *, floating: bool = False, wire_pf: float | None = None
-) -> list[list[int]]:
-    """What the chip says: its pads before and after they are set up, and the rows it reads."""
-    main = READER.format(
+def reader(settle_us: int, floating: bool = False) -> str:
+    return READER.format(
         rows=list(BOARD.row_pins),
         columns=list(BOARD.col_pins),
         settle_us=settle_us,
         floating=floating,
     )
-    source = (app_folder() / "matrix.py").read_text("utf-8")
-    files = {"main.py": main.encode(), **compile_modules({"matrix.py": source})}
+
+
+def said(
+    image: Path, settle_us: int, *, floating: bool = False, wire_pf: float | None = None
+) -> list[list[int]]:
+    """What the chip says: its pads before and after they are set up, and the rows it reads."""
+    files = {"main.py": reader(settle_us, floating).encode(), **compile_modules(PROGRAM)}
     runtime = Rp2040Runtime(image, files, BOARD, wire_pf=wire_pf)
     for cell in CLOSED:
         runtime.set_cell(*cell, True)
@@ -141,3 +148,26 @@ reset()
     lines = [line for line in heard.splitlines() if line.startswith(b"pads")]
     assert len(lines) > 2
     assert set(lines) == {b"pads 16 0 1"}
+
+
+@pytest.mark.parametrize("settle_us", [10, 30, 100])
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_a_row_is_low_for_as_long_as_its_columns_settle(
+    image: Path, settle_us: int, is_closed: bool
+) -> None:
+    files = {"main.py": reader(settle_us).encode(), **compile_modules(PROGRAM)}
+    runtime = Rp2040Runtime(image, files, BOARD)
+    chip = runtime._chip
+    assert chip is not None
+    flips: list[list[float]] = [[] for _ in BOARD.row_pins]
+    for row, pin in enumerate(BOARD.row_pins):
+        for col in range(8):
+            runtime.set_cell(row, col, is_closed)
+        chip.mcu.gpio[pin].add_listener(
+            lambda _new, _old, row=row: flips[row].append(chip.mcu.core.cycles)
+        )
+    runtime.run_until(600)
+    runtime.close()
+    low_us = [(flip[-1] - flip[-2]) / 125 for flip in flips]
+    # beside the loop there is other code, and an interrupt comes in between now and then
+    assert all(settle_us <= each < settle_us + 6 for each in low_us), low_us

@@ -8,6 +8,7 @@ from types import ModuleType
 
 from chronotable_host.errors import RuntimeUnavailable, pip_install
 from chronotable_host.firmware.bundling import BUNDLES, bundle
+from chronotable_host.firmware.chips import CHIPS, RP2040
 from chronotable_host.firmware.files import installed
 from chronotable_host.firmware.folding import fold
 from chronotable_host.language import tr
@@ -16,7 +17,9 @@ STARTERS = ("boot.py", "main.py")
 """MicroPython runs these two only as source, and only at the root."""
 
 _LEAST = 3  # line numbers take 6 KB, and as much of the table's memory
-_ARCHITECTURE = "armv6m"  # the RP2040's, for native and viper code
+_ARCHITECTURE = "armv6m"  # the RP2040's, for native and viper code; the RP2350 takes it, too
+_CHIP = f"lib/chronotable/{RP2040}.py"
+"""The module that the file of any chip stands for."""
 
 
 class CompileError(Exception):
@@ -39,19 +42,32 @@ def device_files(
     return {**at_root, **installed(board_json, modules, at_root)}
 
 
-def starters(firmware_app: Path) -> dict[str, bytes]:
+def starters(firmware_app: Path, chip: str = RP2040) -> dict[str, bytes]:
     """Return the two files that lie at the root; raises OSError for what cannot be read."""
-    return {name: path.read_bytes() for name in STARTERS if (path := firmware_app / name).is_file()}
+    facts = {module_name(_CHIP): chip_text(chip)}
+    return {
+        name: fold({name: path.read_text("utf-8"), **facts})[name].encode()
+        for name in STARTERS
+        if (path := firmware_app / name).is_file()
+    }
 
 
 def device_modules(
-    firmware_app: Path, lib: Sequence[Path], compiled: bool = True
+    firmware_app: Path, lib: Sequence[Path], compiled: bool = True, chip: str = RP2040
 ) -> dict[str, bytes]:
     """Return the modules of a firmware's folder (path in it -> bytes); raises as `device_files`."""
     sources = module_sources(firmware_app, lib)
     if not compiled:
         return {name: text.encode("utf-8") for name, text in sources.items()}
-    return compile_modules(sources, bundles=BUNDLES)
+    modules = compile_modules({**sources, _CHIP: chip_text(chip)}, bundles=BUNDLES)
+    for name in CHIPS:  # nothing is left of them but numbers in other modules
+        modules.pop(f"lib/chronotable/{name}.mpy", None)
+    return modules
+
+
+def chip_text(chip: str) -> str:
+    """Return the file with what a chip has alone."""
+    return Path(str(CHIPS[chip].__file__)).read_text("utf-8")
 
 
 def compile_modules(

@@ -20,6 +20,16 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
+from chronotable.rp2040 import (
+    GPIO_IN,
+    GPIO_OE_CLR,
+    GPIO_OE_SET,
+    GPIO_OUT_CLR,
+    GPIO_OUT_SET,
+    SIO,
+    USB_AVAILABLE,
+    USB_IN_2,
+)
 from chronotable_host.virtual.chance import Chance
 from chronotable_host.virtual.flash import Flash
 from chronotable_host.virtual.prompt import CTRL_C, Prompt
@@ -27,12 +37,7 @@ from chronotable_host.virtual.runtime import Frame, VirtualPort
 from chronotable_host.virtual.watchdog import LONGEST_MS, Watchdog
 from chronotable_host.virtual.wiring import Wiring
 
-_SIO = 0xD0000000
-_EP2_IN = 0x50100090  # USB DPRAM: buffer control of the serial line's way to the host
 _EP2_IN_DESCRIPTOR = b"\x07\x05\x82\x02\x40\x00\x00"
-_PACKET_WAITS = 1 << 10
-# word offsets in SIO
-_GPIO_IN, _GPIO_OUT_SET, _GPIO_OUT_CLR, _GPIO_OE_SET, _GPIO_OE_CLR = 1, 5, 6, 9, 10
 _PINS = (1 << 30) - 1
 _TX_FIFO = 256  # bytes that wait in the USB stack for a host that does not read
 _RX_RING = 512  # bytes that wait for the firmware
@@ -114,7 +119,7 @@ class Chip:
 
     def read_word(self, index: int) -> int:
         """Read a word of SIO."""
-        if index != _GPIO_IN:
+        if index != GPIO_IN:
             raise NotImplementedError(f"SIO word {index} cannot be read on the virtual table")
         high = self._up & ~self._driven | self._high & self._driven | self._fed
         return high & ~self.wiring.low_inputs()
@@ -122,13 +127,13 @@ class Chip:
     def write_word(self, index: int, value: int) -> None:
         """Write a word of SIO."""
         self.changes += 1
-        if index == _GPIO_OUT_SET:
+        if index == GPIO_OUT_SET:
             self._high |= value
-        elif index == _GPIO_OUT_CLR:
+        elif index == GPIO_OUT_CLR:
             self._high &= ~value
-        elif index == _GPIO_OE_SET:
+        elif index == GPIO_OE_SET:
             self._driven |= value
-        elif index == _GPIO_OE_CLR:
+        elif index == GPIO_OE_CLR:
             self._driven &= ~value
         else:
             raise NotImplementedError(f"SIO word {index} cannot be written on the virtual table")
@@ -138,9 +143,9 @@ class Chip:
         """Set a pin's latch and direction, None for as it is; pins that lead nowhere stay."""
         if pin in self.wiring.outputs:
             if level is not None:
-                self.write_word(_GPIO_OUT_SET if level else _GPIO_OUT_CLR, 1 << pin)
+                self.write_word(GPIO_OUT_SET if level else GPIO_OUT_CLR, 1 << pin)
             if is_output is not None:
-                self.write_word(_GPIO_OE_SET if is_output else _GPIO_OE_CLR, 1 << pin)
+                self.write_word(GPIO_OE_SET if is_output else GPIO_OE_CLR, 1 << pin)
 
     def set_pulls(self, pin: int, up: bool, down: bool) -> None:
         """Set which way a pin's pad pulls."""
@@ -295,7 +300,7 @@ class _Timer:
 
 
 class _Sio:
-    """What `ptr32(0xD0000000)` is on CPython."""
+    """What `ptr32(SIO)` is on CPython."""
 
     def __init__(self, chip: Chip) -> None:
         self._chip = chip
@@ -308,14 +313,14 @@ class _Sio:
 
 
 class _UsbControl:
-    """What `ptr32(0x50100090)` is: says whether the host has fetched the last packet."""
+    """What `ptr32(USB_IN_2)` is: says whether the host has fetched the last packet."""
 
     def __init__(self, chip: Chip) -> None:
         self._chip = chip
 
     def __getitem__(self, index: int) -> int:
         port = self._chip.port
-        return _PACKET_WAITS if port.is_open and port.room < 64 else 0
+        return 1 << USB_AVAILABLE if port.is_open and port.room < 64 else 0
 
 
 class _Pin:
@@ -344,7 +349,7 @@ class _Pin:
 
     def value(self, level: int | None = None) -> int:
         self._chip.set_pin(self.number, level, None)
-        return self._chip.read_word(_GPIO_IN) >> self.number & 1
+        return self._chip.read_word(GPIO_IN) >> self.number & 1
 
 
 class _Wdt:
@@ -519,7 +524,7 @@ def modules(chip: Chip) -> dict[str, ModuleType]:
 
 def builtin_names(chip: Chip) -> dict[str, object]:
     """Return the builtins which the app files see beside or instead of CPython's own."""
-    windows = {_SIO: _Sio(chip), _EP2_IN: _UsbControl(chip)}
+    windows = {SIO: _Sio(chip), USB_IN_2: _UsbControl(chip)}
 
     def pointer(target: Any) -> Any:
         return windows[target] if isinstance(target, int) else target

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from chronotable.rp2040 import FILES_START, FLASH_BYTES
 from chronotable.wiring import Board
 from chronotable_host.errors import RuntimeUnavailable
 from chronotable_host.firmware import uf2
@@ -41,10 +42,8 @@ except ImportError as error:  # the extra `emulator` is optional; the constructo
 Decode = Literal["fifo", "edges"]
 
 _FLASH_BASE: Final = 0x10000000
-_FLASH_BYTES: Final = 2 * 1024 * 1024  # of a Pico
-_FS_START: Final = 0xA0000  # where MicroPython's RPI_PICO board puts its file system
 _FS_BLOCK: Final = 4096
-_FS_BLOCKS: Final = 352
+_FS_BLOCKS: Final = (FLASH_BYTES - FILES_START) // _FS_BLOCK
 _FS_GEOMETRY: Final[dict[str, Any]] = {
     "block_size": _FS_BLOCK,
     "block_count": _FS_BLOCKS,
@@ -293,7 +292,7 @@ class _Chip:
 
     def flash(self) -> bytes:
         """The flash as it is now."""
-        return bytes(self.mcu.flash[:_FLASH_BYTES])
+        return bytes(self.mcu.flash[:FLASH_BYTES])
 
     def _stop(self) -> None:
         self._simulator.stopped = True
@@ -540,10 +539,10 @@ class _PioTap:
 
 def _flash_image(image: Path, files: Mapping[str, bytes]) -> bytes:
     """The whole flash of a Pico: the firmware, and a file system with `files`."""
-    flash = bytearray(b"\xff" * _FLASH_BYTES)
+    flash = bytearray(b"\xff" * FLASH_BYTES)
     for address, data in _uf2_blocks(image):
         start = address - _FLASH_BASE
-        if not 0 <= start <= _FS_START - len(data):
+        if not 0 <= start <= FILES_START - len(data):
             raise RuntimeUnavailable(
                 tr(
                     "{image} is not MicroPython for a Pico: it writes to {address}. {advice}",
@@ -560,7 +559,7 @@ def _flash_image(image: Path, files: Mapping[str, bytes]) -> bytes:
             filesystem.makedirs(folder, exist_ok=True)
         with filesystem.open(path, "wb") as file:
             file.write(data)
-    flash[_FS_START : _FS_START + _FS_BLOCK * _FS_BLOCKS] = filesystem.context.buffer
+    flash[FILES_START : FILES_START + _FS_BLOCK * _FS_BLOCKS] = filesystem.context.buffer
     return bytes(flash)
 
 
@@ -578,7 +577,7 @@ def _uf2_blocks(image: Path) -> Iterator[tuple[int, bytes]]:
 def _read_files(flash: bytes) -> dict[str, bytes]:
     """Every file in the flash's file system (path -> bytes)."""
     filesystem = LittleFS(mount=False, **_FS_GEOMETRY)
-    filesystem.context.buffer = bytearray(flash[_FS_START : _FS_START + _FS_BLOCK * _FS_BLOCKS])
+    filesystem.context.buffer = bytearray(flash[FILES_START : FILES_START + _FS_BLOCK * _FS_BLOCKS])
     filesystem.mount()
     files: dict[str, bytes] = {}
     for folder, _folders, names in filesystem.walk("/"):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from chronotable.rp2040 import WATCHDOG_CTRL_CLEAR, WATCHDOG_ENABLE, WATCHDOG_SCRATCH_0
+
 LONGEST_MS = 8388
 
-_CTRL_CLEAR = 0x4005B000  # the alias of CTRL that clears bits
-_ENABLE = 1 << 30
-_SCRATCH = range(0x4005800C, 0x4005801C, 4)  # 0 to 3; the others are the SDK's
+_SCRATCH = range(WATCHDOG_SCRATCH_0, WATCHDOG_SCRATCH_0 + 16, 4)  # 0 to 3; the SDK has the others
 
 
 class Watchdog:
@@ -44,8 +44,8 @@ class Watchdog:
         """Write through `machine.mem32`; raises NotImplementedError elsewhere."""
         if address in self._scratch:
             self._scratch[address] = value & 0xFFFFFFFF
-        elif address == _CTRL_CLEAR:
-            if value & _ENABLE:
+        elif address == WATCHDOG_CTRL_CLEAR:
+            if value & WATCHDOG_ENABLE:
                 self.bite_us = None
         else:
             raise NotImplementedError(
