@@ -37,6 +37,13 @@ def test_closed_reeds_at_registers_are_counted_as_their_resistors_are():
     assert power.power_draw(boards.read("tiles")).reeds == pytest.approx(64 * one, abs=1)
 
 
+def test_a_board_with_a_chip_that_nobody_has_tried_says_so(tmp_path):
+    assert "ntried" not in check(tmp_path, boards.read_data("reference"))
+    assert "Untried on hardware" in check(
+        tmp_path, boards.read_data("reference") | {"mcu": "rp2350"}
+    )
+
+
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_boards_that_come_along_are_carried_by_a_usb_port(name, tmp_path):
     total = power.power_draw(boards.read(name)).total

@@ -25,7 +25,7 @@ from tests.host.test_flash import Desk, wishes
 from tests.host.usb import ACM, Usb
 
 INFO = "UF2 Bootloader v3.0\r\nModel: Raspberry Pi RP2\r\nBoard-ID: {}\r\n"
-RP2040, RP2350 = 0xE48BFF56, 0xE48BFF59
+RP2040, RP2350, SAMD51 = 0xE48BFF56, 0xE48BFF59, 0x55114460
 BANNER = b"MicroPython v1.26.1 on 2025-09-11"
 MACHINE = b"Raspberry Pi Pico with RP2040"
 
@@ -99,9 +99,26 @@ def test_an_image_that_is_damaged(tmp_path: Path, at: int, data: bytes, says: st
         bootsel.read_image(path)
 
 
+def test_an_image_for_a_pico_2_is_known_with_and_without_its_block_for_the_first_chips(
+    tmp_path: Path,
+) -> None:
+    text = BANNER + b"; Raspberry Pi Pico2 with RP2350"
+    path = image_file(tmp_path, text, RP2350)
+    assert bootsel.read_image(path).chip == "rp2350"
+    content = path.read_bytes()
+    head = struct.pack("<8I", 0x0A324655, 0x9E5D5157, 0xA000, 0x10FFFF00, 256, 0, 2, 0xE48BFF57)
+    first = (head + b"\xef" * 256).ljust(508, b"\0") + struct.pack("<I", 0x0AB16F30)
+    path.write_bytes(first + content)
+    image = bootsel.read_image(path)
+    assert (image.chip, image.version) == ("rp2350", (1, 26))
+    assert image.content == first + content, "which the Pico gets whole"
+    with pytest.raises(uf2.ImageError, match="another board than the Pico"):
+        bootsel.read_image(image_file(tmp_path, family=RP2350))
+
+
 def test_an_image_that_is_cut_or_for_another_chip_or_missing(tmp_path: Path) -> None:
     with pytest.raises(uf2.ImageError, match="another chip than the RP2040"):
-        bootsel.read_image(image_file(tmp_path, family=RP2350))
+        bootsel.read_image(image_file(tmp_path, family=SAMD51))
     path = image_file(tmp_path)
     whole = path.read_bytes()
     for cut, says in ((0, "not a whole"), (700, "not a whole"), (512, "block 0 is missing")):
@@ -117,9 +134,10 @@ def test_an_image_that_is_cut_or_for_another_chip_or_missing(tmp_path: Path) -> 
 
 def test_a_drive_is_known_by_what_it_says(tmp_path: Path) -> None:
     assert bootsel.find_drive(drive_at(tmp_path / "a")) == tmp_path / "a"
-    for board_id, says in (("RP2350", "is RP2350, and"), ("SAMD51", "is SAMD51, and")):
-        with pytest.raises(UserError, match=says):
-            bootsel.find_drive(drive_at(tmp_path / board_id, board_id))
+    assert bootsel.check_drive(tmp_path / "a") == "rp2040"
+    assert bootsel.check_drive(drive_at(tmp_path / "2", "RP2350")) == "rp2350"
+    with pytest.raises(UserError, match="is SAMD51, and"):
+        bootsel.find_drive(drive_at(tmp_path / "SAMD51", "SAMD51"))
     with pytest.raises(UserError, match="no Pico in BOOTSEL mode"):
         bootsel.find_drive(tmp_path)
     (tmp_path / "INFO_UF2.TXT").write_bytes(b"\xff\xfe")
@@ -138,8 +156,8 @@ def test_drives_are_looked_for_where_they_are_mounted(
     drives.append(drive_at(tmp_path / "b"))
     with pytest.raises(UserError, match="2 boards in BOOTSEL mode"):
         bootsel.find_drive(None)
-    with pytest.raises(UserError, match="RP2350"):
-        drives[:] = [drive_at(tmp_path / "c", "RP2350")]
+    with pytest.raises(UserError, match="SAMD51"):
+        drives[:] = [drive_at(tmp_path / "c", "SAMD51")]
         bootsel.find_drive(None)
 
 
@@ -369,6 +387,11 @@ def test_what_has_to_be_done_is_said(usb: Usb, tmp_path: Path) -> None:
         course_of(usb, pico, drive, None).run()
     with pytest.raises(UserError, match="which --dry-run does not do"):
         course_of(usb, pico, drive, image_file(tmp_path), dry_run=True).run()
+    image = image_file(tmp_path, BANNER + b"; Raspberry Pi Pico2 with RP2350", RP2350)
+    with pytest.raises(UserError, match=r"x\.uf2 says RP2350, and the board file RP2040"):
+        course_of(usb, pico, drive, image).run()
+    with pytest.raises(UserError, match=f"Pico at {drive} says RP2040, and the board file RP2350"):
+        course_of(usb, pico, drive, image, chip="rp2350").run()
     assert not list(drive.glob("*.uf2"))
 
 

@@ -9,6 +9,7 @@ import pytest
 from chronotable_host import chapters
 from chronotable_host.commands.flash_work import report, result_lines
 from chronotable_host.errors import UserError
+from chronotable_host.firmware.chips import RP2350
 from chronotable_host.flashing import installer
 from chronotable_host.flashing.device import DeviceError
 from chronotable_host.flashing.installer import Installer
@@ -242,7 +243,11 @@ def test_a_lower_version_is_refused_unless_it_is_wanted(usb: Usb) -> None:
             {"version": (1, 25, 0)},
             r"has MicroPython 1\.25\.0, and 1\.26 or newer is needed.*--image",
         ),
-        ({"machine": "Raspberry Pi Pico2 with RP2350"}, "no Pico with an RP2040"),
+        ({"machine": "Raspberry Pi Pico2 with RP2350-RISCV"}, "no Pico with an RP2040"),
+        (
+            {"machine": "Raspberry Pi Pico2 with RP2350"},
+            'this Pico says RP2350, and the board file RP2040: .* "mcu": "rp2350"',
+        ),
         (
             {"machine": "Raspberry Pi Pico W with RP2040"},
             "this Pico W has the MicroPython for RPI_PICO_W.*hold BOOTSEL.*--image RPI_PICO.uf2",
@@ -263,6 +268,21 @@ def test_a_pico_that_cannot_be_a_table_is_refused(
     assert not chapters.gives_away(str(caught.value)), "it would be told as a locked chapter"
     assert pico.files.files == {"mine.txt": b"1"}
     assert pico.starts == 1, "it was started again"
+
+
+def test_a_pico_2_gets_the_firmware_of_its_board_file_and_the_user_hears_that_it_is_untried(
+    usb: Usb,
+) -> None:
+    pico = Pico({})
+    pico.machine = "Raspberry Pi Pico2 with RP2350"
+    board = BOARD.replace(b'"rp2040"', b'"rp2350"')
+    desk = Desk()
+    assert flash(usb, pico, wishes(board=board, chip=RP2350), desk=desk).how == installer.INSTALLED
+    assert pico.files.files["a/board.json"] == board
+    assert [line for line in desk.lines if "ntried on hardware" in line]
+    desk = Desk()
+    with pytest.raises(UserError, match="says RP2040, and the board file RP2350"):
+        flash(usb, old_table(), wishes(board=board, chip=RP2350), desk=desk)
 
 
 def test_another_table_is_left_alone(usb: Usb) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.commands import flash_work
 from chronotable_host.commands.flash_work import TerminalInterface
@@ -28,8 +29,11 @@ def test_one_line_for_what_cannot_be(
     compiled: list[dict[str, bytes]] = []
     compiling = flash_work.device_modules
 
-    def compiled_once(*folders: Any) -> dict[str, bytes]:
+    chips: list[str] = []
+
+    def compiled_once(*folders: Any, chip: str) -> dict[str, bytes]:
         compiled[:] = compiled or [compiling(*folders)]
+        chips.append(chip)
         return compiled[0]
 
     monkeypatch.setattr(flash_work, "device_modules", compiled_once)
@@ -45,6 +49,10 @@ def test_one_line_for_what_cannot_be(
         assert run(["flash", "--yes", *args]) == 2, args
         err = capsys.readouterr().err.splitlines()
         assert says in err[-1], err
+    pico_2 = tmp_path / "pico_2.json"
+    pico_2.write_bytes(boards.find("reference").read_bytes().replace(b"rp2040", b"rp2350"))
+    assert run(["flash", "--yes", "--board", str(pico_2), "--bootsel", str(tmp_path)]) == 2
+    assert chips == 5 * ["rp2040"] + ["rp2350"]
 
 
 def test_without_mpy_cross_only_a_dry_run_goes_on(

@@ -68,7 +68,7 @@ def load(data: "dict[str, object]") -> Board:
     kind = _scanned_by(data)
     top = _object(data, (), _KEYS + (kind,))  # noqa: RUF005 - the chip knows no other way
     name = _name(top["name"])
-    _choice(top["mcu"], ("mcu",), ("rp2040",))
+    _choice(top["mcu"], ("mcu",), ("rp2040", "rp2350"))
     scanned = _object(top[kind], (kind,), _MATRIX_KEYS if kind == "matrix" else _REGISTER_KEYS)
     pins: dict[int, tuple[object, ...]] = {}
     row_pins: tuple[int, ...] = ()

@@ -11,6 +11,7 @@ from chronotable.board import BoardError, board_hash
 from chronotable_host import boards as files
 from chronotable_host.commands.shared import Json, print_json, write_to
 from chronotable_host.errors import UserError
+from chronotable_host.firmware.chips import untried
 from chronotable_host.language import tr, tr_c
 from chronotable_host.power import needs_supply, power_draw, verdict
 
@@ -111,6 +112,8 @@ def check(
             verdict=verdict(draw.total),
         )
     )
+    for line in untried(files.read_data(file)["mcu"]):
+        print(line)
 
 
 @_family.command()

@@ -11,6 +11,7 @@ from chronotable_host import boards
 from chronotable_host.commands.shared import NO, YES, Busy, is_terminal, print_json
 from chronotable_host.commands.typed_lines import TypedLines, ask_which
 from chronotable_host.errors import RuntimeUnavailable, UserError, printable
+from chronotable_host.firmware.chips import RP2040
 from chronotable_host.firmware.files import app_folder, library_folders
 from chronotable_host.firmware.image import device_modules, starters
 from chronotable_host.flashing import installer
@@ -35,20 +36,20 @@ def install(arguments: FlashArguments) -> int:
     port, table, board = arguments.port, arguments.table, arguments.board
     if not (arguments.yes or arguments.dry_run or is_terminal()):
         raise UserError(tr("nobody is there to be asked: --yes installs without a question"))
-    if board is not None:
-        boards.read(board)
+    chip = RP2040 if board is None else boards.read_data(board)["mcu"]
     modules, lacks = {}, ""
     try:
-        modules = device_modules(app_folder(), library_folders())
+        modules = device_modules(app_folder(), library_folders(), chip=chip)
     except RuntimeUnavailable as error:
         if not arguments.dry_run:
             raise
         lacks = str(error)
     request = InstallRequest(
         modules,
-        starters(app_folder()),
+        starters(app_folder(), chip),
         None if board is None else boards.find(board).read_bytes(),
         boards.find(_DEFAULT_BOARD).read_bytes(),
+        chip=chip,
         may_downgrade=arguments.downgrade,
         dry_run=arguments.dry_run,
         image=arguments.image,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chronotable_host.errors import UserError, why_failed
+from chronotable_host.firmware.chips import CHIPS, RP2040
 from chronotable_host.language import tr
 
 GET_IMAGE = tr("Get one for RPI_PICO from https://micropython.org/download/RPI_PICO")
@@ -20,20 +21,22 @@ _END_MAGIC = struct.pack("<I", 0x0AB16F30)
 _PAYLOAD = 476
 _NOT_FLASH = 0x0001
 _HAS_FAMILY = 0x2000
-_RP2040 = 0xE48BFF56
+_FAMILY_AT = slice(28, 32)
+_ABSOLUTE = struct.pack("<I", 0xE48BFF57)
+"""The family of a first block for an erratum of the RP2350 (E10), which the others do not count."""
 
 _VERSION = re.compile(rb"MicroPython v(\d+)\.(\d+)[ -~]{0,60}? on \d{4}-\d\d-\d\d")
-_BOARD = b"Raspberry Pi Pico with RP2040"
 
 
 class ImageError(UserError):
-    """A file is no image for the RP2040; the text says why, and where to get one."""
+    """A file is no image for a Pico; the text says why, and where to get one."""
 
 
 class Image(NamedTuple):
     """MicroPython for a Pico."""
 
     path: Path
+    chip: str
     version: tuple[int, int]
     content: bytes
 
@@ -53,11 +56,12 @@ def read(path: Path) -> bytes:
         ) from error
 
 
-def blocks(content: bytes, name: object) -> Iterator[tuple[int, bytes]]:
-    """Yield address in flash and bytes of each block of an image; raises ImageError.
+def blocks(content: bytes, name: object, chip: str = RP2040) -> Iterator[tuple[int, bytes]]:
+    """Yield address in flash and bytes of each block of a chip's image; raises ImageError.
 
     Blocks that are not for the flash are left out; all have to be there, in their order.
     """
+    content = _counted(content)
     if not content or len(content) % _BLOCK:
         raise ImageError(
             tr("{name} is not a whole UF2 file. {get_image}", name=name, get_image=GET_IMAGE)
@@ -70,11 +74,12 @@ def blocks(content: bytes, name: object) -> Iterator[tuple[int, bytes]]:
             raise ImageError(
                 tr("{name} is not a UF2 file. {get_image}", name=name, get_image=GET_IMAGE)
             )
-        if flags & _HAS_FAMILY and family != _RP2040:
+        if flags & _HAS_FAMILY and family != CHIPS[chip].UF2_FAMILY:
             raise ImageError(
                 tr(
-                    "{name} is for another chip than the RP2040. {get_image}",
+                    "{name} is for another chip than the {chip}. {get_image}",
                     name=name,
+                    chip=chip.upper(),
                     get_image=GET_IMAGE,
                 )
             )
@@ -94,17 +99,20 @@ def blocks(content: bytes, name: object) -> Iterator[tuple[int, bytes]]:
 def micropython(path: Path) -> Image:
     """Return the image of MicroPython for a Pico that a file is; raises ImageError."""
     content = read(path)
-    flash = b"".join(data for _, data in blocks(content, path))
+    family = int.from_bytes(_counted(content)[_FAMILY_AT], "little")
+    chip = next((name for name in CHIPS if family == CHIPS[name].UF2_FAMILY), RP2040)
+    flash = b"".join(data for _, data in blocks(content, path, chip))
     version = _VERSION.search(flash)
     if version is None:
         raise ImageError(
             tr(
-                "{path} is for the RP2040, but it is not MicroPython. {get_image}",
+                "{path} is for the {chip}, but it is not MicroPython. {get_image}",
                 path=path,
+                chip=chip.upper(),
                 get_image=GET_IMAGE,
             )
         )
-    if _BOARD not in flash:
+    if CHIPS[chip].MACHINE.encode() not in flash:
         raise ImageError(
             tr(
                 "{path} is MicroPython for another board than the Pico. {get_image}",
@@ -112,4 +120,9 @@ def micropython(path: Path) -> Image:
                 get_image=GET_IMAGE,
             )
         )
-    return Image(path, (int(version[1]), int(version[2])), content)
+    return Image(path, chip, (int(version[1]), int(version[2])), content)
+
+
+def _counted(content: bytes) -> bytes:
+    """Return the blocks that count each other."""
+    return content[_BLOCK:] if content[_FAMILY_AT] == _ABSOLUTE else content

@@ -8,7 +8,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from chronotable import rp2040
 from chronotable_host.errors import UserError, printable, why_failed
+from chronotable_host.firmware.chips import CHIPS
 from chronotable_host.firmware.uf2 import GET_IMAGE, Image, micropython
 from chronotable_host.flashing.pico_state import LEAST_MICROPYTHON
 from chronotable_host.flashing.whereabouts import Whereabouts
@@ -18,7 +20,6 @@ from chronotable_host.live.port import PortError, open_port
 from chronotable_host.ports.drives import INFO, bootsel_drives
 from chronotable_host.ports.system import LINUX, System
 
-_PICO = "RPI-RP2"
 _BOARD_ID = "Board-ID:"
 _RETRY_S = 0.5
 _GOES_S = 10.0
@@ -45,8 +46,8 @@ def read_image(path: Path) -> Image:
     return image
 
 
-def check_drive(drive: Path) -> None:
-    """Raise UserError where a folder is no Pico in BOOTSEL mode."""
+def check_drive(drive: Path) -> str:
+    """Return the chip of a Pico in BOOTSEL mode; raises UserError where a folder is none."""
     try:
         text = (drive / INFO).read_text("ascii", errors="replace")
     except OSError as error:
@@ -59,7 +60,8 @@ def check_drive(drive: Path) -> None:
             )
         ) from error
     ids = [line[len(_BOARD_ID) :].strip() for line in text.splitlines() if _is_id(line)]
-    if ids[:1] != [_PICO]:
+    chip = next((name for name in CHIPS if ids[:1] == [CHIPS[name].DRIVE]), None)
+    if chip is None:
         what = printable(ids[0]) if ids else tr("something that does not say what it is")
         raise UserError(
             tr(
@@ -67,9 +69,10 @@ def check_drive(drive: Path) -> None:
                 "({pico})",
                 drive=drive,
                 what=what,
-                pico=_PICO,
+                pico=rp2040.DRIVE,
             )
         )
+    return chip
 
 
 def find_drive(folder: Path | None) -> Path | None:

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import chronotable_host
 from chronotable.board import board_hash
 from chronotable_host.errors import UserError
+from chronotable_host.firmware.chips import RP2040
 from chronotable_host.firmware.manifest import Manifest, manifest_of
 from chronotable_host.flashing import bootsel, running_firmware, transfer
 from chronotable_host.flashing.device import Device, DeviceError, Mpremote
 from chronotable_host.flashing.pico_state import (
     PicoState,
     check,
+    check_chip,
     check_is_plain_pico,
     is_too_old,
     look,
@@ -67,6 +69,8 @@ class InstallRequest(NamedTuple):
     """A board file, None to keep the table's."""
     reference: bytes
     """The board file of a Pico that has none."""
+    chip: str = RP2040
+    """Whose firmware that is."""
     may_downgrade: bool = False
     dry_run: bool = False
     image: Path | None = None
@@ -138,6 +142,8 @@ class Installer:
         """Do it; raises UserError where it cannot be done."""
         request = self._request
         image = None if request.image is None else bootsel.read_image(request.image)
+        if image is not None:
+            check_chip(image.path.name, image.chip, request.chip)
         port = self._port(image)
         running = running_firmware.ask(
             port, self._greeting_s, self._clock, self._sleep, self._opens
@@ -165,7 +171,7 @@ class Installer:
             transfer.send(device, plan, self._ui.progress)
             self._ui.say(tr("All files are there; the Pico reads them back."))
             transfer.verify(device, plan)
-            transfer.switch(device, plan)
+            transfer.switch(device, plan, request.chip)
         except DeviceError:
             is_told = True  # the error says already what to do about a Pico that does not answer
             raise
@@ -221,6 +227,7 @@ class Installer:
                     drive=drive,
                 )
             )
+        check_chip(tr("the Pico at {drive}", drive=drive), bootsel.check_drive(drive), image.chip)
         self._ui.say(tr("MicroPython goes to the Pico at {drive}.", drive=drive))
         bootsel.copy_image(image, drive, self._clock, self._sleep)
         return bootsel.wait_for_port(
@@ -288,7 +295,7 @@ class Installer:
 
         Raises UserError where the image is not for this board, whose files it might destroy.
         """
-        check_is_plain_pico(pico)
+        check_is_plain_pico(pico, image.chip)
         self._ui.say(
             tr(
                 "The Pico's MicroPython {version} is too old; {name} takes its place, and "
@@ -315,7 +322,7 @@ class Installer:
         if request.lacks:
             self._ui.show([*state_lines(pico), request.lacks])
             return None, DRY_RUN
-        check(pico, _mpy_of(request.modules))
+        check(pico, _mpy_of(request.modules), request.chip)
         board = request.board or table_board(pico) or request.reference
         plan = make_plan(pico, request.modules, request.starters, board)
         if not plan.is_needed:

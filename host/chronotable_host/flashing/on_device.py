@@ -124,9 +124,9 @@ def rename(path: str, new_path: str) -> None:
     tell("put", new_path)
 
 
-def forget_failures() -> None:
+def forget_failures(scratch: int) -> None:
     """Have the next start count as one that was asked for: see firmware/app/watchdog.py."""
     import machine  # noqa: PLC0415 - only there
 
-    machine.mem32[0x4005800C] = 0x2C000400
+    machine.mem32[scratch] = 0x2C000400
     tell("forgot")

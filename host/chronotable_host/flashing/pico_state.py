@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from chronotable.board import BoardError, load
 from chronotable_host.errors import UserError, pip_install, printable, spoken
+from chronotable_host.firmware.chips import CHIPS, chip_of
 from chronotable_host.firmware.image import STARTERS
 from chronotable_host.firmware.manifest import BOARD, NAME, Files, Manifest, entry_of, parse
 from chronotable_host.flashing.device import Device, DeviceError, DeviceLine
@@ -18,7 +19,6 @@ SLOT, TRIAL, TRIED, FAULT = "slot", "trial", "tried", "fault.txt"
 LEAST_MICROPYTHON = (1, 26)
 
 _TEXTS = (SLOT, TRIAL, TRIED, *(f"{folder}/{name}" for folder in FOLDERS for name in (NAME, BOARD)))
-_PLAIN_PICO = "Raspberry Pi Pico with RP2040"
 _PICO_W = "Raspberry Pi Pico W with"
 _NEEDS = ".".join(map(str, LEAST_MICROPYTHON))
 _GET = tr(
@@ -120,12 +120,13 @@ def is_too_old(pico: PicoState) -> bool:
     return pico.micropython[:2] < LEAST_MICROPYTHON
 
 
-def check(pico: PicoState, mpy: tuple[int, int]) -> None:
+def check(pico: PicoState, mpy: tuple[int, int], chip: str) -> None:
     """Raise UserError where this Pico cannot be a table; `mpy` is what our files are compiled for.
 
-    `mpy` has version and sub-version.
+    `mpy` has version and sub-version, `chip` is the one that the board file names.
     """
-    if pico.implementation != "micropython rp2" or "RP2040" not in pico.machine:
+    there = chip_of(pico.machine)
+    if pico.implementation != "micropython rp2" or not there:
         what = printable(pico.machine or pico.implementation)
         raise UserError(
             tr(
@@ -134,6 +135,7 @@ def check(pico: PicoState, mpy: tuple[int, int]) -> None:
                 what=what,
             )
         )
+    check_chip(tr("this Pico"), there, chip)
     _check_has_no_wireless(pico)
     if is_too_old(pico):
         raise UserError(
@@ -156,19 +158,35 @@ def check(pico: PicoState, mpy: tuple[int, int]) -> None:
         )
 
 
-def check_is_plain_pico(pico: PicoState) -> None:
-    """Raise UserError where an image for RPI_PICO is not for this board.
+def check_chip(what: str, chip: str, wanted: str) -> None:
+    """Raise UserError where the chip of something is not the one that the board file names."""
+    if chip != wanted:
+        raise UserError(
+            tr(
+                "{what} says {chip}, and the board file {wanted}: name one with --board that "
+                'says "mcu": "{name}"',
+                what=what,
+                chip=chip.upper(),
+                wanted=wanted.upper(),
+                name=chip,
+            )
+        )
+
+
+def check_is_plain_pico(pico: PicoState, chip: str) -> None:
+    """Raise UserError where a chip's image for the plain board is not for this board.
 
     Its files lie elsewhere in the flash there, and would be lost.
     """
     _check_has_no_wireless(pico)
-    if pico.machine != _PLAIN_PICO:
+    plain_pico = CHIPS[chip].MACHINE
+    if pico.machine != plain_pico:
         raise UserError(
             tr(
                 "this is '{machine}', and --image is for a '{plain_pico}': put a newer "
                 "MicroPython for it on it yourself, and run `chronotable flash` again",
                 machine=printable(pico.machine),
-                plain_pico=_PLAIN_PICO,
+                plain_pico=plain_pico,
             )
         )
 

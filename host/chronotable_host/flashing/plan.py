@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from chronotable_host.errors import UserError
+from chronotable_host.firmware.chips import chip_of, untried
 from chronotable_host.firmware.manifest import (
     BOARD,
     NAME,
@@ -96,6 +97,7 @@ def plan_lines(pico: PicoState, plan: InstallPlan) -> list[str]:
         kept = tr("the games, settings and what is known of the reeds")
     lines = [
         *state_lines(pico),
+        *(f"  {line}" for line in untried(chip_of(pico.machine))),
         tr(
             "  to install: version {version} (build {build}) into folder {folder}, board {board}",
             version=new.version,

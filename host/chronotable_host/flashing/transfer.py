@@ -10,6 +10,7 @@ from __future__ import annotations
 import binascii
 from collections.abc import Callable, Iterator
 
+from chronotable_host.firmware.chips import CHIPS
 from chronotable_host.firmware.manifest import NAME
 from chronotable_host.flashing.device import Device, DeviceError, DeviceLine, as_device_errors
 from chronotable_host.flashing.pico_state import FAULT, TRIAL, parse_files
@@ -62,7 +63,7 @@ def verify(device: Device, plan: InstallPlan) -> None:
         )
 
 
-def switch(device: Device, plan: InstallPlan) -> None:
+def switch(device: Device, plan: InstallPlan, chip: str) -> None:
     """Name the new firmware as the one to start; raises DeviceError."""
     manifest = f"{plan.folder}/{NAME}"
     calls = [f"remove([{FAULT!r}])", _takes_place(manifest)]
@@ -73,7 +74,8 @@ def switch(device: Device, plan: InstallPlan) -> None:
         calls += [name_it, *starters]
     else:
         calls += [*starters, name_it]
-    device.run([*calls, "forget_failures()"], lambda _line: None)
+    calls.append(f"forget_failures({CHIPS[chip].WATCHDOG_SCRATCH_0})")
+    device.run(calls, lambda _line: None)
 
 
 def _takes_place(path: str) -> str:

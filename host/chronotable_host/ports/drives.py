@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from chronotable_host.firmware.chips import CHIPS
 from chronotable_host.ports.system import MAC, WINDOWS, System
 
 INFO = "INFO_UF2.TXT"
 """The file by which a boot loader that takes UF2 files says what it is."""
 
-_CHIPS = ("RPI-RP2", "RP2350")
 _FILE_SYSTEM = "vfat"
 
 
@@ -38,4 +38,4 @@ def _is_pico(drive: Path) -> bool:
         text = (drive / INFO).read_text("ascii", errors="replace")
     except OSError:
         return False
-    return any(chip in text for chip in _CHIPS)
+    return any(chip.DRIVE in text for chip in CHIPS.values())

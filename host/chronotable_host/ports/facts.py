@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from chronotable_host.errors import printable
+from chronotable_host.firmware.chips import CHIPS
 from chronotable_host.live.port import PortError, PortInUseError, plain_name
 from chronotable_host.live.port_search import AUTO, Candidate, PortSearch
 from chronotable_host.ports import drives, linux, processes, udev
@@ -14,7 +15,7 @@ from chronotable_host.ports.system import LINUX, WINDOWS, System
 MICROPYTHON = "2e8a:0005"
 """The USB id of a Pico that runs MicroPython."""
 
-_BOOT = ("2e8a:0003", "2e8a:000f")  # of an RP2040 and an RP2350 in BOOTSEL mode
+_BOOT = [chip.BOOT_USB_ID for chip in CHIPS.values()]
 _PROBES = ("2e8a:0004", "2e8a:000c")
 _MODEM_MANAGER = "ModemManager"
 _MEEK = ("strict", "paranoid", "allowlist-only", "whitelist-only")  # its policies that spare a Pico
