@@ -75,6 +75,6 @@ def make_usb() -> Usb:
         import bytewise
 
         slow = bytewise.Bytewise()
-        usb.write = slow.write  # type: ignore[assignment]
+        usb.write = slow.write
         usb.has_room = slow.has_room
     return usb
