@@ -22,6 +22,7 @@ NOT_KEPT = {
     "held": "until it is known what the start leads to",
     "trouble": "where the firmware fails, and in safe mode",
     "about": "while the board is read",
+    "bytewise": "where the serial line has another endpoint",
     "startup": "while the table is configured",
     "slots": "while the firmware is told, and when it has proved healthy",
     "chronotable.board": "while the board is read",
