@@ -12,7 +12,9 @@ from chronotable_host.errors import UserError, why_failed
 from chronotable_host.firmware.chips import CHIPS, RP2040
 from chronotable_host.language import tr
 
-GET_IMAGE = tr("Get one for RPI_PICO from https://micropython.org/download/RPI_PICO")
+GET_IMAGE = tr(
+    "Get one for RPI_PICO from https://micropython.org/download/RPI_PICO (for a Pico 2 RPI_PICO2)"
+)
 
 _BLOCK = 512
 _HEAD = struct.Struct("<8I")

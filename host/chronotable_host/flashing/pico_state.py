@@ -22,7 +22,8 @@ _TEXTS = (SLOT, TRIAL, TRIED, *(f"{folder}/{name}" for folder in FOLDERS for nam
 _PICO_W = "Raspberry Pi Pico W with"
 _NEEDS = ".".join(map(str, LEAST_MICROPYTHON))
 _GET = tr(
-    "get one for RPI_PICO from https://micropython.org/download/RPI_PICO and give it with --image"
+    "get one for RPI_PICO from https://micropython.org/download/RPI_PICO (for a Pico 2 RPI_PICO2) "
+    "and give it with --image"
 )
 
 
