@@ -58,7 +58,7 @@ ROOMS: Mapping[str, Set[str]] = {
         *("live", "firmware", "boards", "glyphs", "pieces", "positions", "link", "rules", "engine"),
     },
     "doctor": {"live", "archive", "boards", "link"},
-    "ports": {"live"},
+    "ports": {"live", "firmware"},
     "live": {
         *("chapters", "archive", "board_drawing", "reason_texts", "light_names", "pieces", "link"),
         *("engine", "lessons", "puzzles", "rules", "turn_story"),
