@@ -11,11 +11,13 @@ import sys
 import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from chronotable_host.virtual.chance import Chance
 from chronotable_host.web import addresses
 from tests import lanes, sweep
 from tests.page.browsing import end_browser, kept_browser
@@ -131,6 +133,20 @@ def browsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     opened: list[str] = []
     monkeypatch.setattr(webbrowser, "open", opened.append)
     return opened
+
+
+@pytest.fixture(autouse=True)
+def timer_ms(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Return what the timers of this test's virtual chips begin at: 0, or soon they begin anew.
+
+    MicroPython's ticks do so at 2**30 ms and change their sign at 2**29; an event's time has 32
+    bits. The test's name is the seed.
+    """
+    rng = Random(request.node.nodeid)
+    end = rng.choice((0, 1 << 29, 1 << 30, 1 << 31, 1 << 32))
+    reading = max(0, end - rng.randrange(8000))
+    monkeypatch.setattr(Chance, "timer_ms", reading)
+    return reading
 
 
 @pytest.fixture

@@ -53,7 +53,7 @@ class Loop:
         self.scanner = Scanner(board)
         self.leds = Leds(board.led_pin, light.frame)
         self._ticks = ticks_ms()
-        self.now_ms = ticks_diff(self._ticks, 0)  # table time counts from power-on
+        self.now_ms = ticks_diff(self._ticks, watchdog.begun)  # table time counts from the start
         self._frame_ms = 0
         self._frame_period_ms = _FRAME_MS
         self._link_ms = 0

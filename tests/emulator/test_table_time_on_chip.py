@@ -6,11 +6,21 @@ from pathlib import Path
 
 import pytest
 
+from chronotable_host.virtual.chance import Chance
 from chronotable_host.virtual.table import RP2040
-from tests.table.test_table_time import TIMES, times_are_reached
+from tests import lanes
+from tests.table.test_table_time import READINGS, TIMES, times_are_reached, turns_are_certain
 
 pytestmark = pytest.mark.emulator
 
 
 def test_a_time_that_is_waited_for_is_reached(image: Path) -> None:
     times_are_reached(RP2040, image, TIMES)
+
+
+@pytest.mark.parametrize("reading_ms", lanes.first([*READINGS.values()]), ids=READINGS)
+def test_turns_are_certain_at_any_reading_of_the_timer(
+    reading_ms: int, image: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Chance, "timer_ms", reading_ms)
+    turns_are_certain(RP2040, image)

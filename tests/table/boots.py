@@ -12,6 +12,7 @@ from chronotable.wiring import COLUMNS, Board
 from chronotable_host import boards
 from chronotable_host.firmware.files import app_sources, installed
 from chronotable_host.link.pc_link import LogLine, PcLink
+from chronotable_host.virtual.chance import Chance
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.runtime import Runtime
 from ttykm.game import RULES_VERSION
@@ -51,8 +52,8 @@ LATER = {
     "leds.py": """
 _show = Leds.show
 def show(self):
-    from time import ticks_ms
-    if ticks_ms() > AT_MS:
+    from time import ticks_diff, ticks_ms
+    if ticks_diff(ticks_ms(), BEGUN) > AT_MS:
         DO
     return _show(self)
 Leds.show = show
@@ -76,7 +77,10 @@ NO_FRAME = {"leds.py": "\nLeds.show = lambda self: False\n"}
 def later(at_ms: int, do: str) -> dict[str, str]:
     """Return what does something so long after the start, out of the middle of the loop."""
     return {
-        name: text.replace("AT_MS", str(at_ms)).replace("DO", do) for name, text in LATER.items()
+        name: text.replace("BEGUN", str(Chance.timer_ms & 0x3FFFFFFF))
+        .replace("AT_MS", str(at_ms))
+        .replace("DO", do)
+        for name, text in LATER.items()
     }
 
 

@@ -48,7 +48,7 @@ class ReedHealth:
         self._lines = _LINES[: 0 if cell_of is None else 1 + has_matrix]
         self._levels = bytearray(SENSORS)
         self._moves = bytearray(SENSORS)  # edges of a virtual reed
-        self._last_ms = array("I", bytes(4 * SENSORS))
+        self._last_ms = [0] * SENSORS  # no typed array: a time that does not fit is cut off there
         self._opened = -1  # the sensor that opened last, and when
         self._opened_ms = 0
         self.lost_line = False  # two reeds of one line opened in one scan: the line failed

@@ -169,7 +169,6 @@ class TableConnection:
         self._greeting.reset()
         self._detector = PromptDetector()
         self._restarted_s = -math.inf
-        self._ahead_ms = None
         self.session.mirror.table.event_ms = None
         self.session.open(self.now_ms)
 

@@ -21,6 +21,8 @@ from chronotable_host.live.table_texts import FAULTS, rules_problem, unknown
 PHASES = {"s": "set-up", "t": "turn", "p": "provisional", "q": "question", "o": "over"}
 
 _LOG_LINES = 8
+_TOLD_MS = 1 << 32  # 49.7 days: then the time of an event begins at 0 again
+_BACK_MS = 1 << 28  # so much earlier than the last may be one that is told again
 _OFFERS = 8  # beside a level: this side offers a draw
 
 
@@ -34,8 +36,8 @@ class TableState:
     and number of the `boot`; `refusal` says why it cannot be mirrored, "" where it can. `logs` has
     its last lines that were no frames, `own_levels` how white and black are played without hands
     (chronotable.seats), `offers` the sides that offer a draw while one is played elsewhere,
-    `event_ms` the table time of its last event, `clock_ms` the time at which it was switched on,
-    where times have to go on after those of an earlier power-on. `is_hinted` is set by who shows a
+    `event_ms` the table time of its last event, `clock_ms` that at which it started, where times
+    go on after those of an earlier start. `is_hinted` is set by who shows a
     turn to hands that may play another one (live/shown_turn.py), and `listeners` are told each
     sensor that closed or opened, and when. With `trace`
     every edge is told as a happening, and the versions of the firmware.
@@ -61,6 +63,8 @@ class TableState:
         self.logs: deque[str] = deque(maxlen=_LOG_LINES)
         self.event_ms: int | None = None
         self.clock_ms = 0
+        self._last_ms: int | None = None  # the last event, whoever forgets `event_ms`
+        self._is_restarted = False  # and no event has come since
         self.is_hinted = False
         self.listeners: list[Callable[[int, bool, int], None]] = []
         self._tell = tell
@@ -75,15 +79,35 @@ class TableState:
             self.surface = None
             self.own_levels = 0, 0
             self.offers = set()
+            self._is_restarted = self._last_ms is not None
         self.peer, self.id, self.boot = info, info.unique_id, info.boot
         self.refusal = rules_problem(info.rules)
         return is_new
 
     def at_ms(self, fields: dict[str, Any], now_ms: int) -> int:
-        """Return when a message was sent, and take that out of its fields."""
-        self.event_ms = fields.get("time_ms", self.event_ms)
-        at_ms: int = fields.pop("time_ms", now_ms - self.clock_ms)
-        return at_ms + self.clock_ms
+        """Return when a message was sent, and take that out of its fields.
+
+        What an event says has 32 bits and begins at 0 wherever the table starts; table time goes
+        on. When it started anew nobody knows who has not set `clock_ms`: at the latest when its
+        events, which may have waited, make it.
+        """
+        told_ms: int | None = fields.pop("time_ms", None)
+        if told_ms is None:
+            return now_ms
+        last_ms = self._last_ms
+        if last_ms is None or self._is_restarted:
+            if last_ms is not None and self.clock_ms <= last_ms:
+                self.clock_ms = max(last_ms, now_ms - told_ms)
+            at_ms = self.clock_ms + told_ms
+        else:
+            passed_ms = told_ms - (last_ms - self.clock_ms)
+            at_ms = last_ms + (passed_ms + _BACK_MS) % _TOLD_MS - _BACK_MS
+        if self.clock_ms and (late_ms := at_ms - max(now_ms, last_ms or 0)) > 0:
+            self.clock_ms -= late_ms
+            at_ms -= late_ms
+        self._is_restarted = False
+        self.event_ms = self._last_ms = at_ms
+        return at_ms
 
     def on_snapshot(self, _at_ms: int, phase: str, settings: int, **_: Any) -> None:
         """Take what the table waits for."""

@@ -1,4 +1,4 @@
-"""The unique id and the random bits of a virtual table.
+"""The unique id, the random bits and the timer of a virtual table.
 
 One rule: two virtual tables differ, as two Picos do, unless the same run is to be repeated. A game
 is identified by its table's id and random bits, so tables that share both would share their games.
@@ -12,6 +12,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import ClassVar
 
 _ID_BYTES = 8  # of an RP2040's unique id, which is that of its flash chip
 _MAKER = b"\xe6"  # as those of Picos begin
@@ -23,6 +24,10 @@ class Chance:
 
     unique_id: bytes
     is_repeated: bool
+
+    timer_ms: ClassVar[int] = 0
+    """What the chip's timer reads whenever it starts. A Pico's reads 0 after a reset, and goes on
+    when the firmware alone starts anew, so tests have it begin at any time."""
 
     def data(self, size: int, draw: str) -> bytes:
         """Return random bytes; where they are repeated `draw` tells this draw from all others."""

@@ -160,6 +160,10 @@ class Chip:
     def _advance(self, until_us: int) -> None:
         self.now_us = max(self.now_us, until_us)
 
+    def timer_us(self) -> int:
+        """Return what the timer reads."""
+        return self.now_us - self.boot_us + self._chance.timer_ms * _US
+
     def next_timer_us(self) -> int | None:
         """Return when the next timer is due, or None."""
         while self._timers and self._timers[0][2].due_us != self._timers[0][0]:
@@ -442,10 +446,10 @@ def modules(chip: Chip) -> dict[str, ModuleType]:
     stdout = SimpleNamespace(buffer=SimpleNamespace(write=chip.write_serial))
 
     def ticks_ms() -> int:
-        return (chip.now_us - chip.boot_us) // _US & 0x3FFFFFFF
+        return chip.timer_us() // _US & 0x3FFFFFFF
 
     def ticks_us() -> int:
-        return chip.now_us - chip.boot_us & 0x3FFFFFFF
+        return chip.timer_us() & 0x3FFFFFFF
 
     def ticks_diff(later: int, earlier: int) -> int:
         return (later - earlier + 0x20000000 & 0x3FFFFFFF) - 0x20000000

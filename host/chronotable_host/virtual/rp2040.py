@@ -56,6 +56,9 @@ _XIP_HITS: Final = 0x1400000C  # counters of the flash cache; they stop at 2**32
 _XIP_ACCESSES: Final = 0x14000010
 _XIP_FULL: Final = 1 << 31
 
+_TIMER_HIGH: Final = 0x40054000  # the timer is set when this half is written, the second one
+_TIMER_LOW: Final = 0x40054004
+
 _USB_TICK_NS: Final = 1_000_000  # a USB host says so once per millisecond
 _USB_FEED_NS: Final = 200_000  # 256 bytes each 0.2 ms: full speed, more or less
 _USB_FEED_BYTES: Final = 256
@@ -202,7 +205,9 @@ class Rp2040Runtime:
             self._chip = None
         else:
             self._lives += 1
-            self._chip = _Chip(self._flash, self._led_pin, self._decode, self._show)
+            self._chip = _Chip(
+                self._flash, self._led_pin, self._decode, self._show, self._chance.timer_ms
+            )
             FlashId(self._chip.mcu, self._chance.unique_id)
             self._chip.mcu.rosc.random_bit = self._chance.bits(self._lives)
             self._wires.attach(self._chip.mcu.gpio, self._chip.clock)
@@ -244,7 +249,9 @@ class _Chip:
         led_pin: int,
         decode: Decode,
         show: Callable[[float, bytes], None],
+        timer_ms: int,
     ) -> None:
+        self._timer_ms = timer_ms
         self._simulator = Simulator()
         self.mcu: RP2040 = self._simulator.rp2040
         self.clock = self._simulator.clock
@@ -262,6 +269,7 @@ class _Chip:
             self._taps = [_PioTap(self.mcu, block, led_pin, wire) for block in (0, 1)]
         self._end = self.clock.create_alarm(self._stop)
         self._misses = 0  # of the flash cache, before its counters were cleared
+        self._set_timer()
 
     @property
     def elapsed_ms(self) -> float:
@@ -297,9 +305,16 @@ class _Chip:
     def _stop(self) -> None:
         self._simulator.stopped = True
 
+    def _set_timer(self) -> None:
+        """Have the timer begin where it is to begin; the SDK's start leaves it alone."""
+        high, low = divmod(self._timer_ms * 1000, 1 << 32)
+        self.mcu.write_uint32(_TIMER_LOW, low)
+        self.mcu.write_uint32(_TIMER_HIGH, high)
+
     def _reset(self) -> None:
         """machine.reset() or the watchdog: the chip starts again, the cable sees it go."""
         self.mcu.reset(preserve_flash=True, from_watchdog=True)
+        self._set_timer()
         self.usb.reset()
         self.on_reset()
 
