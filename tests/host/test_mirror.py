@@ -11,6 +11,7 @@ import pytest
 
 from chronotable.happenings import Connected, Message
 from chronotable.packed import pack_position
+from chronotable_host.archive.facts import thought
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.link.pc_link import CommandLost, Gap
@@ -77,6 +78,20 @@ def test_hearing_it_all_again_changes_nothing(archive: Archive) -> None:
     assert '[Result "1-0"]' in after
     table.tell(archive).close()
     assert texts(archive) == [after]
+
+
+def test_think_times_go_on_where_told_times_begin_at_0_again(archive: Archive) -> None:
+    table = Told(begun_ms=(1 << 32) - 250, begins=False)
+    mirror = Mirror(lambda _happening: None, archive)
+    mirror.hear(Connected(table.identity, True), 0)
+    mirror.hear(table.snapshot(), 0)
+    table.begin()
+    for text in TURNS:
+        table.turn(text)
+    table.hear(mirror, 0)
+    mirror.close()
+    assert mirror.record is not None
+    assert [*thought(mirror.record)] == [(1, 100), (2, 100)]
 
 
 def test_two_games_and_a_program_that_heard_half_of_the_second(archive: Archive) -> None:

@@ -35,7 +35,9 @@ class Told:
         begins: bool = True,
         room: int = 1 << 20,
         start: array[int] | None = None,
+        begun_ms: int = 0,
     ) -> None:
+        self.begun_ms = begun_ms
         self.start = layout.new_state() if start is None else start
         self.identity = Identity(NAME, unique_id="e6", boot=boot)
         self.game = Game()
@@ -49,13 +51,17 @@ class Told:
         if begins:
             self.begin()
 
+    @property
+    def _now_ms(self) -> int:
+        return self.begun_ms + 100 * self.number
+
     def begin(self) -> None:
         """Begin a game."""
         self.game.start(self.start)
         position = pack_position(self.start)
         things = pack_objects(self.start, position)
         self.is_over = False
-        self.journal.begin(position, 0, self.game_id, 100 * self.number, things)
+        self.journal.begin(position, 0, self.game_id, self._now_ms, things)
         self.note("game", position=position, options=0, game_id=self.game_id)
 
     def new_game(self) -> None:
@@ -65,7 +71,7 @@ class Told:
 
     def turn(self, text: str) -> None:
         self.game.apply(parse_turn(text))
-        self.journal.turn(self.game.turns[-1], 0, 100 * self.number)
+        self.journal.turn(self.game.turns[-1], 0, self._now_ms)
         self.note(
             "turn",
             turn_no=len(self.game.turns),
@@ -77,12 +83,12 @@ class Told:
     def take_back(self) -> None:
         turn = self.game.undo()
         self.is_over = False
-        self.journal.taken_back(turn, 100 * self.number)
+        self.journal.taken_back(turn, self._now_ms)
         self.note("taken_back", turn_no=len(self.game.turns) + 1)
 
     def resigned(self) -> None:
         self.is_over = True
-        self.journal.over("w", "r", 100 * self.number)
+        self.journal.over("w", "r", self._now_ms)
         self.note("over", winner="w", by="r")
 
     def edges(self, *edges: tuple[bool, int]) -> None:
@@ -93,7 +99,7 @@ class Told:
         """Have an event, 100 ms after the one before."""
         self.played[self.game_id] = list(self.game.turns)
         self.number += 1
-        at_ms = 100 * self.number
+        at_ms = self._now_ms & 0xFFFFFFFF
         self.events.append(Message(name, {"number": self.number, "time_ms": at_ms, **fields}))
 
     def objects(self) -> Message:

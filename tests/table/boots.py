@@ -77,10 +77,7 @@ NO_FRAME = {"leds.py": "\nLeds.show = lambda self: False\n"}
 def later(at_ms: int, do: str) -> dict[str, str]:
     """Return what does something so long after the start, out of the middle of the loop."""
     return {
-        name: text.replace("BEGUN", str(Chance.timer_ms & 0x3FFFFFFF))
-        .replace("AT_MS", str(at_ms))
-        .replace("DO", do)
-        for name, text in LATER.items()
+        name: text.replace("AT_MS", str(at_ms)).replace("DO", do) for name, text in LATER.items()
     }
 
 
@@ -89,7 +86,7 @@ def broken(*defects: dict[str, str]) -> dict[str, str]:
     app = app_sources()
     for defect in defects:
         for name, text in defect.items():
-            app[name] += text
+            app[name] += text.replace("BEGUN", str(Chance.timer_ms & 0x3FFFFFFF))
     return app
 
 

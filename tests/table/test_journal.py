@@ -83,7 +83,7 @@ def test_a_game_that_was_cut_off_goes_on() -> None:
     play(again, TURNS[2], at_ms=3000)
     record = kept(again, 0).record
     assert record.turns == [turn(text) for text in TURNS]
-    assert record.comments == ["6.00 s, certain", "7.00 s, certain", "3.00 s, certain"]
+    assert record.comments == ["6.00 s, certain", "7.00 s, certain", "10.00 s, certain"]
     assert record.headers["Result"] == "*"
 
 

@@ -121,7 +121,8 @@ class Collector:
 
     def _parse(self, data: bytes, number: int, now_ms: int) -> JournalGame | None:
         try:
-            return parse_units(data, number)
+            table = self._mirror.table
+            return parse_units(data, number, table.boot, table.clock_ms)
         except JournalGameError as error:
             self._mirror.complain(str(error), now_ms)
             return None

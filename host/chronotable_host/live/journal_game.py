@@ -15,6 +15,7 @@ from chronotable_host.archive.files import GameFile, begins_with
 from chronotable_host.chapters import NAMES
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
+from chronotable_host.live.table_state import passed_ms
 from chronotable_host.live.table_texts import own_name
 from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.rules.record import DRAW, IN_PROGRESS, RESULTS, Record
@@ -81,8 +82,11 @@ def new_record(start: array[int], options: int, game_id: int) -> Record:
     return record
 
 
-def parse_units(data: bytes, number: int) -> JournalGame:
-    """Read the units of game `number`; raises JournalGameError."""
+def parse_units(data: bytes, number: int, boot: int = 0, clock_ms: int = 0) -> JournalGame:
+    """Read the units of game `number`; raises JournalGameError.
+
+    The table's start number `boot` was at `clock_ms` of table time, which goes on at others.
+    """
     if count_valid(data, number) * UNIT != len(data) or not data:
         raise JournalGameError(tr("game {number} of the table's journal is damaged", number=number))
     game = Game()
@@ -94,15 +98,15 @@ def parse_units(data: bytes, number: int) -> JournalGame:
     try:
         fields = start_game(game, data)
         began_ms = int(fields["start"]) * _TENTH_MS
-        at_ms = began_ms
+        at_ms = began_ms + (clock_ms if fields["boot"] == boot else 0)
         for at in range(count_begin(data) * UNIT, len(data), UNIT):
             unit = data[at : at + UNIT]
             kind = unit[:1]
             undone = game.turns[-1] if kind == TAKEN_BACK and game.turns else 0
             play_unit(game, unit)
-            at_ms = (
-                (0 if kind == POWER else at_ms) + unit[4] * _TENTH_MS + (unit[5] << 8) * _TENTH_MS
-            )
+            if kind == POWER and int.from_bytes(unit[1:3], "little") == boot:
+                at_ms = clock_ms
+            at_ms += int.from_bytes(unit[4:6], "little") * _TENTH_MS
             if kind in TURNS:
                 how.append(UNDERSTOOD[TURNS.index(kind)])
                 comments.add(turn_comment(at_ms, how[-1]))
@@ -186,5 +190,5 @@ def start_date(journal_game: JournalGame, boot: int, now_ms: int) -> str:
     """
     if journal_game.boot != boot:
         return "????-??-??"
-    moment = datetime.now() - timedelta(milliseconds=now_ms - journal_game.began_ms)
+    moment = datetime.now() - timedelta(milliseconds=passed_ms(journal_game.began_ms, now_ms))
     return moment.strftime("%Y-%m-%d")

@@ -434,7 +434,9 @@ class Mirror:
         if not self.recorder.keeps(source, record):
             return
         stored = self.recorder.store(
-            source, journal_game, start_date(journal_game, self.table.boot, at_ms)
+            source,
+            journal_game,
+            start_date(journal_game, self.table.boot, at_ms - self.table.clock_ms),
         )
         if stored.is_new:
             result = record.headers["Result"]

@@ -100,8 +100,7 @@ class TableState:
                 self.clock_ms = max(last_ms, now_ms - told_ms)
             at_ms = self.clock_ms + told_ms
         else:
-            passed_ms = told_ms - (last_ms - self.clock_ms)
-            at_ms = last_ms + (passed_ms + _BACK_MS) % _TOLD_MS - _BACK_MS
+            at_ms = last_ms + passed_ms(last_ms - self.clock_ms, told_ms)
         if self.clock_ms and (late_ms := at_ms - max(now_ms, last_ms or 0)) > 0:
             self.clock_ms -= late_ms
             at_ms -= late_ms
@@ -173,6 +172,11 @@ class TableState:
         self.installed = {"build": f"{build:08x}", "slot": slot, "trial": bool(trial)}
         if self._trace:
             self._tell(Installed(at_ms, self.installed))
+
+
+def passed_ms(then_ms: int, told_ms: int) -> int:
+    """Return how much later one time is than another, of which the later one was told in 32 bits."""
+    return (told_ms - then_ms + _BACK_MS) % _TOLD_MS - _BACK_MS
 
 
 def sensor_text(sensor: int) -> str:
