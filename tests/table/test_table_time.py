@@ -8,10 +8,14 @@ from random import Random
 import pytest
 
 from chronotable_host import boards
-from chronotable_host.live.happenings import Connected, Fault, Happening, Turn
+from chronotable_host.archive.facts import thought
+from chronotable_host.archive.store import Archive
+from chronotable_host.live.happenings import Fault, Happening, Turn
+from chronotable_host.virtual import table as virtual_table
 from chronotable_host.virtual.chance import Chance
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
-from tests.table.rig import BOARD, rig
+from tests.table.boots import broken
+from tests.table.rig import BOARD, Rig, rig
 from ttykm.layout import new_state
 
 TIMES = 200
@@ -20,6 +24,16 @@ SEED = 3
 BOOT_MS = 2500.0
 WHITE_TURN = ((False, 0), (True, 1), (False, 1), (True, 17), (False, 48), (True, 50))
 BLACK_TURN = ((False, 47), (True, 46), (False, 46), (True, 45), (False, 53), (True, 52))
+NEXT_TURN = ((False, 32), (True, 33), (False, 33), (True, 34), (False, 50), (True, 49))
+
+# appended to an app file
+AGED = """
+_begin = Loop.__init__
+def begin(self):
+    _begin(self)
+    self.now_ms += AGE_MS
+Loop.__init__ = begin
+"""
 
 READINGS = {  # of the timer, in ms, when the power comes on
     "ticks are negative": (1 << 29) + 1000,
@@ -47,29 +61,45 @@ def times_are_reached(runtime: str, image: Path | None, times: int) -> None:
 
 def turns_are_certain(runtime: str, image: Path | None = None) -> None:
     """Play a turn after the power came on, and one after Ctrl-D, which keeps the timer."""
-    told: list[Happening] = []
     with rig(new_state(), runtime=runtime, image=image) as at:
-        at.audience.add(told.append)
+        told = heard_by(at)
         at.hands.wait(BOOT_MS)
-        at.do(*WHITE_TURN)
-        at.hands.wait(1500)
-        at.session.close()
-        for typed in b"\r\x03", b"\x04":
-            at.runtime.port.write(typed)
-            at.hands.wait(BOOT_MS)
-        at.session.open(int(at.table.now_ms))
-        at.hands.wait(1000)
-        at.do(*BLACK_TURN)
-        at.hands.wait(1500)
-    assert [each for each in told if isinstance(each, Fault)] == []
-    turns = [each for each in told if isinstance(each, Turn)]
-    assert [(turn.turn, turn.understood) for turn in turns] == [
-        ("1 E F >future", "certain"),
-        ("16 W W >present", "certain"),
-    ]
-    assert len([each for each in told if isinstance(each, Connected)]) >= 1
-    passed_ms = turns[1].t_ms - turns[0].t_ms if turns[0].t_ms and turns[1].t_ms else 0
-    assert 8_700 < passed_ms < 9_700, "what is told after the restart goes on in table time"
+        play(at, WHITE_TURN)
+        stop_and_start(at)
+        play(at, BLACK_TURN)
+    assert told == [("1 E F >future", "certain"), ("16 W W >present", "certain")]
+
+
+def heard_by(at: Rig) -> list[tuple[str, str]]:
+    """Return the list to which turns come, and how they were understood, and faults of reeds."""
+    told: list[tuple[str, str]] = []
+
+    def hear(happening: Happening) -> None:
+        if isinstance(happening, Turn):
+            told.append((happening.turn, happening.understood))
+        elif isinstance(happening, Fault):
+            told.append((happening.space, happening.fault))
+
+    at.audience.add(hear)
+    return told
+
+
+def play(at: Rig, gestures: tuple[tuple[bool, int], ...]) -> None:
+    """Carry out a turn and wait until it is final."""
+    at.do(*gestures)
+    at.hands.wait(1500)
+
+
+def stop_and_start(at: Rig, meanwhile: tuple[tuple[bool, int], ...] = ()) -> None:
+    """Type Ctrl-C and Ctrl-D in the place of the PC, which may be away for a turn."""
+    at.session.close()
+    for typed in b"\r\x03", b"\x04":
+        at.runtime.port.write(typed)
+        at.hands.wait(BOOT_MS)
+    if meanwhile:
+        play(at, meanwhile)
+    at.session.open(int(at.table.now_ms))
+    at.hands.wait(1000)
 
 
 def test_a_time_that_is_waited_for_is_reached() -> None:
@@ -82,3 +112,33 @@ def test_turns_are_certain_at_any_reading_of_the_timer(
 ) -> None:
     monkeypatch.setattr(Chance, "timer_ms", reading_ms)
     turns_are_certain(CPYTHON)
+
+
+@pytest.mark.parametrize("is_away", [False, True], ids=["the PC hears it", "the PC is away"])
+def test_think_times_go_on_over_a_restart_of_the_table(is_away: bool, tmp_path: Path) -> None:
+    with Archive(tmp_path) as archive, rig(new_state(), archive=archive) as at:
+        at.hands.wait(60_000)
+        play(at, WHITE_TURN)
+        stop_and_start(at, BLACK_TURN if is_away else ())
+        if not is_away:
+            play(at, BLACK_TURN)
+        play(at, NEXT_TURN)
+        assert at.mirror.record is not None
+        thought_ms = dict(thought(at.mirror.record))
+    played_ms = 6 * 200 + 1500
+    assert thought_ms[1] == pytest.approx(played_ms + 2 * BOOT_MS + 1000 * (not is_away), abs=1000)
+    assert thought_ms[2] == pytest.approx(played_ms + 1000 * is_away, abs=1000)
+
+
+@pytest.mark.parametrize("age_ms", [(1 << 30) - 4000, (1 << 32) - 4000, 1 << 33])
+def test_turns_are_certain_at_a_table_that_has_been_on_for_long(
+    age_ms: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    aged = {"loop.py": AGED.replace("AGE_MS", str(age_ms))}
+    monkeypatch.setattr(virtual_table, "app_sources", lambda: broken(aged))
+    with rig(new_state()) as at:
+        told = heard_by(at)
+        at.hands.wait(BOOT_MS)
+        play(at, WHITE_TURN)
+        play(at, BLACK_TURN)
+    assert told == [("1 E F >future", "certain"), ("16 W W >present", "certain")]
