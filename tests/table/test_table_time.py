@@ -1,4 +1,4 @@
-"""Table time: it begins with the firmware, whatever the timer reads, and is there when waited for."""
+"""Table time: it begins with the firmware, whatever the timer reads, and is reached when due."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import Fault, Happening, Turn
 from chronotable_host.virtual import table as virtual_table
 from chronotable_host.virtual.chance import Chance
+from chronotable_host.virtual.cpython import CpythonRuntime
+from chronotable_host.virtual.runtime import Runtime
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
 from tests.table.boots import broken
 from tests.table.rig import BOARD, Rig, rig
@@ -33,6 +35,14 @@ def begin(self):
     _begin(self)
     self.now_ms += AGE_MS
 Loop.__init__ = begin
+"""
+
+STORES = """
+from array import array
+few, more, most = array("B", (0,)), array("H", (0,)), array("I", (0, 0))
+few[0] = more[0] = most[0] = -1
+most[1] = (1 << 32) + 7
+print(few[0], more[0], most[0], most[1])
 """
 
 READINGS = {  # of the timer, in ms, when the power comes on
@@ -68,6 +78,13 @@ def turns_are_certain(runtime: str, image: Path | None = None) -> None:
         stop_and_start(at)
         play(at, BLACK_TURN)
     assert told == [("1 E F >future", "certain"), ("16 W W >present", "certain")]
+
+
+def stores_are_cut_off(runtime: Runtime) -> None:
+    """Have a runtime print what its typed arrays keep of numbers that do not fit."""
+    runtime.run_until(500)
+    assert runtime.port.read(100).startswith(b"255 65535 4294967295 7\r\n")
+    runtime.close()
 
 
 def heard_by(at: Rig) -> list[tuple[str, str]]:
@@ -112,6 +129,10 @@ def test_turns_are_certain_at_any_reading_of_the_timer(
 ) -> None:
     monkeypatch.setattr(Chance, "timer_ms", reading_ms)
     turns_are_certain(CPYTHON)
+
+
+def test_what_does_not_fit_into_a_typed_array_is_cut_off() -> None:
+    stores_are_cut_off(CpythonRuntime({"boot.py": "", "main.py": STORES}, {}, boards.read(BOARD)))
 
 
 @pytest.mark.parametrize("is_away", [False, True], ids=["the PC hears it", "the PC is away"])

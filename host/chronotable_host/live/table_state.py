@@ -175,7 +175,7 @@ class TableState:
 
 
 def passed_ms(then_ms: int, told_ms: int) -> int:
-    """Return how much later one time is than another, of which the later one was told in 32 bits."""
+    """Return how much later than `then_ms` a time is that was told in 32 bits."""
     return (told_ms - then_ms + _BACK_MS) % _TOLD_MS - _BACK_MS
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
+from chronotable import debounce, outbox
 from chronotable.rp2040 import (
     GPIO_IN,
     GPIO_OE_CLR,
@@ -43,6 +44,21 @@ _TX_FIFO = 256  # bytes that wait in the USB stack for a host that does not read
 _RX_RING = 512  # bytes that wait for the firmware
 _US = 1000
 _PROMPT_US = 10_000  # from one look of the prompt at what was typed to the next
+
+
+class Array(array):  # type: ignore[type-arg]  # of numbers of any kind
+    """array.array of whole numbers without a sign, which MicroPython does not refuse."""
+
+    def __setitem__(self, at: Any, value: Any) -> None:
+        """Keep a number's lowest bits, as many as there is room for."""
+        try:
+            super().__setitem__(at, value)
+        except OverflowError:
+            super().__setitem__(at, value & (1 << 8 * self.itemsize) - 1)
+
+
+for _keeper in (debounce, outbox):  # what is kept there are times; elsewhere it would cost too much
+    vars(_keeper)["array"] = Array
 
 
 class ChipReset(BaseException):
@@ -496,6 +512,7 @@ def modules(chip: Chip) -> dict[str, ModuleType]:
             ticks_diff=ticks_diff,
             sleep_ms=lambda ms: chip.sleep(ms * _US),
         ),
+        "array": _module("array", array=Array),
         "select": _module("select", POLLIN=1, POLLOUT=4, poll=lambda: _Poll(chip)),
         "sys": _module(
             "sys",
