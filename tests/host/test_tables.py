@@ -341,6 +341,22 @@ def test_a_table_that_another_program_has_is_waited_for(usb: Usb) -> None:
     assert game.until(lambda: len(game.told("connected")) == 2)
 
 
+def test_times_go_on_where_a_table_was_switched_off_and_on(usb: Usb) -> None:
+    before, after = FakeTable(ONE), FakeTable(ONE, boot=4)
+    days_ms = 3 * 86_400_000
+    before.link.post_event("refused", days_ms, why=before.news)
+    usb.plug(ACM[0], before, SERIAL_ONE)
+    game = Game(usb).begin()
+    game.pass_s(1)
+    usb.unplug(ACM[0])
+    game.pass_s(20)
+    usb.plug(ACM[0], after, SERIAL_ONE)
+    assert game.until(lambda: len(game.told("refused")) == 3)
+    told_ms = [int(str(what["t_ms"])) for what in game.heard if "refused" in what]
+    assert told_ms[:2] == [5, days_ms]
+    assert 20_000 < told_ms[2] - days_ms < 25_000
+
+
 # ---------------------------------------------------------------- stale bytes
 
 
