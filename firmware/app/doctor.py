@@ -118,7 +118,7 @@ class Doctor:
             link.send("step", **state)
         if wizard.messages:
             name, fields = wizard.messages.pop(0)
-            link.post_event(name, now, **fields)
+            link.post_event(name, now & 0xFFFFFFFF, **fields)
         data = self.usb.read(link.connected)
         if data is not None:
             link.receive(data, now)

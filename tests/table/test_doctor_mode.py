@@ -20,6 +20,7 @@ from tests.table.boots import (
     BOARD_JSON,
     EXAMINED,
     Pc,
+    broken,
     flash_of,
     set_sensor,
     switched_on,
@@ -101,6 +102,17 @@ def say(pc: Pc, word: str, ms: float) -> None:
     """Tell the doctor something, and let time pass."""
     pc.link.send("doctor", say=word)
     pc.run(ms)
+
+
+def test_a_doctor_that_has_waited_for_fifty_days_tells_what_it_has_found() -> None:
+    waited = "\n_talk = Doctor.talk\nDoctor.talk = lambda self, now: _talk(self, now + (1 << 32))\n"
+    with switched_on(broken({"doctor.py": waited})) as pc:
+        pc.run(START_MS)
+        say(pc, "s", 3000)
+        for _ in range(6):
+            say(pc, "e", 2000)
+        assert pc.last("examined") is not None
+        assert pc.failure() is None
 
 
 def test_a_supply_that_failed_is_told_by_the_game() -> None:
