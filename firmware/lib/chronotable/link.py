@@ -78,7 +78,7 @@ _LOST_MS = const(3000)
 _FEWEST_EVENTS = const(20)
 SPARE = const(4)  # events that one line, and a loss of the peer, may cause
 _SPARE_OF_HELLO = const(16)  # the same of a HELLO: four lines and eight commands can be lost
-_TIME_MASK = const(0x3FFFFFFF)  # the device's ticks_ms wraps here
+_TIME_MASK = const(0x3FFFFFFF)  # times have 30 bits here, as the device's small integers
 
 
 class Link:

@@ -16,7 +16,7 @@ _RTO_MAX_MS = const(2000)
 TRANSIT_MS = const(60)
 """Longer than a line and its answer are under way, a flash erase included."""
 
-_TIME_MASK = const(0x3FFFFFFF)  # the device's ticks_ms wraps here
+_TIME_MASK = const(0x3FFFFFFF)  # times have 30 bits here, as the device's small integers
 _BACKWARDS = const(0x20000000)
 
 

@@ -67,7 +67,7 @@ def facts_of(record: Record) -> Mapping[str, int | str]:
 def thought(record: Record) -> Iterator[tuple[int, int]]:
     """Yield the number of a turn, from 0, and the ms since the turn before, where both have a time.
 
-    A table that starts anew begins at 0: then nobody knows how long it took.
+    Times may begin at 0 again where a table started anew: then nobody knows how long it took.
     """
     before: float | None = None
     for at, comment in enumerate(record.comments):

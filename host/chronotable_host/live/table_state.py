@@ -37,10 +37,10 @@ class TableState:
     its last lines that were no frames, `own_levels` how white and black are played without hands
     (chronotable.seats), `offers` the sides that offer a draw while one is played elsewhere,
     `event_ms` the table time of its last event, `clock_ms` that at which it started, where times
-    go on after those of an earlier start. `is_hinted` is set by who shows a
-    turn to hands that may play another one (live/shown_turn.py), and `listeners` are told each
-    sensor that closed or opened, and when. With `trace`
-    every edge is told as a happening, and the versions of the firmware.
+    go on after those of an earlier start. `is_hinted` is set by who shows a turn to hands that may
+    play another one (live/shown_turn.py), and `listeners` are told each sensor that closed or
+    opened, and when. With `trace` every edge is told as a happening, and the versions of the
+    firmware.
     """
 
     def __init__(self, tell: Callable[[Happening], None], trace: bool) -> None:
@@ -87,9 +87,9 @@ class TableState:
     def at_ms(self, fields: dict[str, Any], now_ms: int) -> int:
         """Return when a message was sent, and take that out of its fields.
 
-        What an event says has 32 bits and begins at 0 wherever the table starts; table time goes
-        on. When it started anew nobody knows who has not set `clock_ms`: at the latest when its
-        events, which may have waited, make it.
+        The time of an event has 32 bits and begins at 0 whenever the table starts; here times go
+        on. Where nobody has set `clock_ms` at a new start, it is the latest that the events allow:
+        they may have waited, but none comes before it has happened.
         """
         told_ms: int | None = fields.pop("time_ms", None)
         if told_ms is None:
