@@ -83,11 +83,11 @@ class Night:
         return self.game.outcome(self.state) is not None
 
     def plays(self) -> None:
-        """Have who is to decide do something."""
+        """Have who is to decide do something, while the game goes on."""
         seat = self.game.to_decide(self.state)
         view = self.game.view(self.state, seat)
-        actions = self.game.candidates(view, seat, self.chance)
-        self.state = self.game.apply(self.state, seat, self.chance.choice(list(actions)))
+        if actions := list(self.game.candidates(view, seat, self.chance)):
+            self.state = self.game.apply(self.state, seat, self.chance.choice(actions))
 
     # ---- the hands
 
