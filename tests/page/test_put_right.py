@@ -61,7 +61,7 @@ def test_colours_that_were_swapped_are_noticed_and_put_right(opens: Opens, seat:
     assert told(view) == ["Put a white piece on future 6.", "Put a black piece on future 3."]
     assert looker.ask("tidy") == ""
     assert top.there == wanted(game.state)
-    assert looker.look()["todo"] == []
+    looker.evening.wait_until(lambda: not looker.look()["todo"])
     if seat != "hands":
         looker.evening.wait_until(lambda: len(game.turns) == 2, LONG_MS)
 

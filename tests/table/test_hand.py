@@ -365,4 +365,4 @@ def test_a_fault_is_in_the_script_too() -> None:
         {"t_ms": 3000, "press": "undo", "side": "black"},
         {"t_ms": 3000, "press": "a"},
     ]
-    assert len(parse_script(person.recorder.script(), "script").events) == 3
+    assert len(parse_script(person.recorder.script(), "script").events) == 4

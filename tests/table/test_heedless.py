@@ -11,8 +11,7 @@ from random import Random
 
 import pytest
 
-from chronotable.candidates import Candidates
-from chronotable.matcher import Matcher
+from chronotable.tracker import Tracker
 from chronotable_host.virtual.hand import OVERLOOKED_FOR, OVERLOOKS, Hand
 from tests import sweep
 from tests.lab.people.account import DECIDED, LOST, WRONG, Account
@@ -30,28 +29,23 @@ _SHARE = 0.25
 _MOST_TURNS = 60
 
 
-class DoubtfulCandidates(Candidates):
+class DoubtfulTracker(Tracker):
     """Has doubts about every fourth turn, the first time that it lies there whole."""
 
-    def __init__(self, matcher: Matcher, seed: int) -> None:
-        super().__init__(matcher)
-        self._seed = seed
-        self._asked: set[int] = set()
+    seed = 0
 
-    def about_turn(
-        self, focus: int, now_ms: int, is_still: bool, was_guided: bool = False
-    ) -> list[int] | None:
+    def _choices(self, focus: int, is_still: bool) -> list[int] | None:
         """Ask about a turn that is certain, too."""
-        choices = super().about_turn(focus, now_ms, is_still, was_guided)
-        number = len(self.matcher.game.turns)
-        if choices is not None or number in self._asked:
+        choices = super()._choices(focus, is_still)
+        number = len(self.game.turns)
+        if choices is not None or number in self.doubted:
             return choices
-        if Random(f"{self._seed} {number}").random() >= _SHARE:
+        if Random(f"{self.seed} {number}").random() >= _SHARE:
             return None
         if not is_still:
             return []
-        self._asked.add(number)
-        return self.about_others(focus, now_ms)
+        self.doubted.add(number)
+        return self._candidates().about_others(focus, self.now_ms)
 
 
 class DoubtfulPlace(TrackerPlace):
@@ -63,7 +57,8 @@ class DoubtfulPlace(TrackerPlace):
 
     def _begin(self) -> None:
         super()._begin()
-        self.tracker._candidates = DoubtfulCandidates(self.tracker.matcher, self._seed)
+        self.tracker.__class__ = DoubtfulTracker
+        self.tracker.seed, self.tracker.doubted = self._seed, set()
 
 
 def bad(account: Account) -> list[str]:

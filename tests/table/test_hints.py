@@ -132,8 +132,8 @@ def test_a_push_mover_first():
     """T17: the victim's new space, and the last picture asks for nothing more."""
     assert pictures(PUSH, "-pr6", "-pr7", "+pr7", "+pr8") == [
         "pa6 back, pr2 move, pr5 move, pr6 lifted, pr7 push, pr10 move, fu6 forward",
-        "pr6 lifted, pr7 push, pr8 todo_put",
-        "pr6 lifted, pr7 push, pr8 todo_put",
+        "pr6 lifted, pr7 push, pr8 todo_put_black",
+        "pr6 lifted, pr7 push, pr8 todo_put_black",
         "pr6 lifted, pr7 copy, pr8 push",
     ]
 
@@ -176,9 +176,9 @@ def test_a_new_copy_is_to_be_put():
 def test_the_way_back_from_a_mistake():
     """The pieces that are missing and those that are too many look different."""
     assert pictures(START, "-pa1 +pa11", "-pa11", "+pa1 -pa1 +pa2 -pa2 +pa12") == [
-        "pa1 todo_put, pa11 todo_take",
-        "pa1 todo_put",
-        "pa2 todo_put, pa12 todo_take",
+        "pa1 todo_put_white, pa11 todo_take",
+        "pa1 todo_put_white",
+        "pa2 todo_put_white, pa12 todo_take",
     ]
 
 
@@ -186,14 +186,15 @@ def test_hints_come_back_after_a_mistake():
     """A needless touch is forgotten for the hints once a legal arrangement lies there again."""
     scene = Scene(PUSH)
     scene.do("-pr6 -pr7 +pr14 +pr8 .300 -pr14 -pr8 +pr6 +pr7 .300")
-    scene.do("-pr6")
+    assert scene.picture() == "pr6 confirm_white"
+    scene.do("-pr6 +pr6 .300 -pr6")
     assert scene.picture() == (
         "pa6 back, pr2 move, pr5 move, pr6 lifted, pr7 push, pr10 move, fu6 forward"
     )
 
 
 def test_a_bystander_in_hand_is_to_be_put_back():
-    assert pictures(START, "-fu16") == ["fu16 todo_put"]
+    assert pictures(START, "-fu16") == ["fu16 todo_put_black"]
 
 
 # ---------------------------------------------------------------- markers
@@ -318,7 +319,7 @@ def test_hints_off():
         scene.do(script)
         assert (scene.picture(), scene.marker_picture()) == ("", "wpr mover"), script
     scene.do("-pr7 +pr14")
-    assert scene.picture() == "pr7 todo_put, pr14 todo_take"
+    assert scene.picture() == "pr7 todo_put_white, pr14 todo_take"
 
 
 def test_a_second_squish_that_lies_there_but_was_not_played():

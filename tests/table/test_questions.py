@@ -145,8 +145,8 @@ def test_all_is_taken_back_instead_of_an_answer():
     scene.do(ASKED_TWINS)
     scene.do("-fu4 .300 -pr9 +pr11 +pr9 -wpa +wpr +fu4 .300")
     assert scene.tracker.phase == RESTORE, "whose pieces lie there is to be confirmed"
-    assert scene.picture() == "pr11 confirm_white, pr16 confirm_black"
-    scene.do("-pr11 +pr11 -pr16 +pr16 .300")
+    assert scene.picture() == "pr9 confirm_black, pr11 confirm_white, pr16 confirm_black"
+    scene.do("-pr9 +pr9 -pr11 +pr11 -pr16 +pr16 .300")
     assert scene.tracker.phase == TURN
     assert scene.do("-pr11 +pr15 -pr15 -pr16 +pr16 -wpr +wpa") == ["provisional 11 S E >past"]
 

@@ -1,9 +1,12 @@
 """Set-up and recovery by the lights: in any order, owner by owner, nothing moved needlessly."""
 
+from chronotable.hints import Hints
 from chronotable.progress import RESTORE, TURN
 from chronotable.sensors import SHARED
+from chronotable.tracker import Tracker
 from chronotable_host.rules.notation import parse_position
-from tests.table.hands import START, Scene, sensor_of
+from tests.table.hands import START, TWO_EAST, Scene, press, sensor_of
+from ttykm.layout import WHITE
 
 HEAP = "..w............b/w.............../w..............b 0 2 4 4 w"
 SWAP = "wb.............b/w..............b/w..............b 0 2 4 4 w"
@@ -27,22 +30,23 @@ def restored(position, heap):
 def test_missing_and_extra_and_whose():
     scene = restored("..w............b/w............w.b/w..............b 1 2 4 4 b", HEAP)
     scene.do("-pa3")
-    assert scene.picture() == (
-        "pa3 todo_put_white, pa16 confirm_black, pr1 confirm_white, pr14 todo_put_white, "
-        "pr16 todo_put_black, fu1 confirm_white, fu16 confirm_black"
-    )
+    assert scene.picture() == "pa3 todo_put_white, pr14 todo_put_white, pr16 todo_put_black"
     assert scene.marker_picture() == "wpa todo_take, wpr todo_put"
 
 
 def test_a_piece_that_may_be_anybodys_is_lifted_once():
-    scene = restored(START.replace(" b", " w"), HEAP)
-    told = scene.do("-pa3 +pa1 +pr16 .300")
+    """The table knows what nobody has touched since the game before."""
+    scene = Scene(HEAP)
+    scene.tracker.resign(WHITE)
+    scene.do("-pa3 +pa1 -pa16 -pr1 -fu16 +fu16 +pr1 +pa16 .300")
+    scene.tracker.set_up(parse_position(START.replace(" b", " w")))
+    told = scene.do("+pr16 .300")
     assert scene.tracker.phase == RESTORE
     assert scene.picture() == (
-        "pa16 confirm_black, pr1 confirm_white, fu1 confirm_white, fu16 confirm_black"
+        "pa1 confirm_white, pa16 confirm_black, pr1 confirm_white, fu16 confirm_black"
     )
     assert told[-1].startswith("take -, put -: set up")
-    scene.do("-pr1 +pr1 -fu16 +fu16 -fu1 +fu1")
+    scene.do("-pr1 +pr1 -fu16 +fu16 -pa1 +pa1")
     assert scene.picture() == "pa16 confirm_black"
     scene.do("-pa16")
     assert scene.picture() == "pa16 todo_put_black"
@@ -60,6 +64,15 @@ def test_what_is_put_right_in_one_go_is_taken_as_it_lies():
     scene.do("-pa3")
     scene.tracker.set_up(parse_position(START))
     assert scene.do("+pa1 +pr16") == ["started"]
+
+
+def test_a_copy_on_the_other_player_s_corner_is_asked_back_before_the_next_game():
+    """The table knew whose it was when the game ended, and nobody has touched it since."""
+    scene = Scene("b..............w/w..............b/w.........b..... 0 2 4 4 w")
+    scene.tracker.resign(WHITE)
+    scene.do("-fu11 +fu16 .300")
+    assert scene.picture() == "pa1 todo_take, pa16 todo_take"
+    assert scene.do("-pa1 -pa16 +pa1 +pa16 .300")[-1] == "started"
 
 
 def test_a_new_game_needs_no_confirming_lift():
@@ -85,6 +98,78 @@ def test_a_bump_is_put_back_owner_by_owner():
     scene.do("-pa2 +pa2")
     assert scene.picture() == "pa1 copy", "white's turn, as before"
     assert scene.do("-pa1 +pa5 -pa5 +pa9 -wpa +wpr")[-1] == "provisional 1 S S >present"
+
+
+def test_pieces_that_are_only_gone_come_back_owner_by_owner():
+    """No turn takes pieces of all eras: somebody's sleeve did, and any may be put anywhere."""
+    scene = Scene()
+    for piece in ("pa1", "pa16", "pr1", "pr16", "fu1", "fu16"):
+        scene.gesture(sensor_of(piece), False, 25)
+    scene.wait(2000)
+    assert scene.picture() == (
+        "pa1 todo_put_white, pa16 todo_put_black, pr1 todo_put_white, pr16 todo_put_black, "
+        "fu1 todo_put_white, fu16 todo_put_black"
+    )
+    scene.do("+pa16 +pa1 +pr1 +pr16 +fu1 +fu16 .300")
+    doubts = "pa1 confirm_white, pa16 confirm_black, pr1 confirm_white, pr16 confirm_black, "
+    assert scene.picture() == doubts + "fu1 confirm_white"
+    scene.do("-pa16 +pa16 -fu1 +fu1 -pr1 +pr1 -pr16 +pr16 -pa1 +pa1 .300")
+    assert scene.picture() == "pa1 copy"
+    assert scene.do(TWO_EAST + " .1100")[-1] == "final 1 E E >present, corrected"
+
+
+def test_after_a_power_cut_what_the_turn_may_have_exchanged_is_confirmed():
+    """White's copy has squished black's on present 15, or has not: reeds say the same."""
+    scene = Scene("w..............b/......w.......b./w..............b 1 2 4 3 w")
+    scene.do("-pr7 +pr11 -pr15 -pr11 +pr15 -wpr +wpa .500")
+    scene.tracker = Tracker(scene.game, scene)
+    scene.hints = Hints(scene.tracker)
+    scene.tracker.resume()
+    for sensor in sorted(scene.magnets):
+        scene.tracker.edge(sensor, True, scene.now_ms)
+    scene.wait(300)
+    assert scene.picture() == "pr7 todo_put_white, pr15 confirm_black"
+    assert scene.marker_picture() == "wpa todo_take, wpr todo_put"
+    scene.do("-pr15 +pr7 -wpa +wpr")
+    assert scene.picture() == "pr15 todo_put_black"
+    scene.do("+pr15 .300")
+    assert scene.picture() == "pr7 copy"
+
+
+def test_the_start_put_up_in_a_game_asks_for_the_next_one():
+    scene = Scene("w...w........b.b/w........b...w../w.........w..... 0 2 4 3 w")
+    scene.do("-pa5 +pa6 -pa6 +pa7 -wpa +wpr .1100")
+    told = scene.do("-pa7 -pa14 -pr10 -pr14 +pr16 -fu11 +fu16 -wpr +wpa -bfu +bfu .300")
+    assert told[-1] == "take -, put -: new game?"
+    assert scene.picture().count("question") == 6
+    assert press(scene, "action", WHITE) == []
+    assert scene.do(".300")[-1] != "take -, put -: new game?"
+    scene.do("-pa1 +pa1 .300")
+    assert press(scene, "a") == []
+    assert scene.do(".300")[-1:] == ["started"]
+    assert not scene.game.turns
+    assert not any(scene.tracker.health.kinds)
+
+
+def test_an_earlier_position_put_up_asks_whether_to_go_back():
+    scene = Scene()
+    scene.do(TWO_EAST + " .1100 -fu16 +fu15 -fu15 +fu14 -bfu +bpr .1100")
+    scene.do("-pr1 +pr2 -pr2 +pr3 -wpr +wpa .1100")
+    assert len(scene.game.turns) == 3
+    told = scene.do("-pr3 +pr1 -fu14 +fu16 -bpr +bfu -wpa +wpr .300")
+    assert told[-1] == "take -, put -: go back?"
+    assert press(scene, "a") == ["taken back 1 E E >past", "taken back 16 W W >present"]
+    scene.do("-pr1 +pr1 -fu16 +fu16 .300")
+    assert scene.tracker.phase == TURN
+    assert len(scene.game.turns) == 1
+
+
+def test_a_table_that_is_cleared_asks_for_nothing_and_blames_nobody():
+    scene = Scene("w.............../w.............../........b......b 0 2 4 4 w")
+    scene.do("-pa1 -pr1 -fu9 -fu16 -wpa -bfu .3000")
+    assert scene.picture() == scene.marker_picture() == ""
+    assert press(scene, "a") == []
+    assert not any(scene.tracker.health.kinds)
 
 
 def test_a_wrong_move_may_be_mended_by_a_right_one():

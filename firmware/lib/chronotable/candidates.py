@@ -1,6 +1,7 @@
 """Which turns may have been meant: the candidates for a question, likeliest first.
 
-Up to three are asked about at a time; when none of them was meant, the next likeliest.
+Up to three are asked about at a time; when none of them was meant, the next likeliest. Few turns
+are in doubt: loaded for those.
 
 A candidate is (packed turn, sensors that would be broken if it was the turn). Exact turns come
 before those from which one reed differs; those before the turns that a marker may have ended whose
@@ -32,28 +33,22 @@ _OBJECTS = const(13)  # words of a position's objects
 class Candidates:
     """Finds candidates and goes through them; those on the lights are the first of the `pool`.
 
-    `suspected` is the number of the turn that was taken back by agreement, and that turn. What asks
-    returns the turns to ask about now, none when there is nothing to ask.
+    What asks returns the turns to ask about now, none when there is nothing to ask.
     """
 
     def __init__(self, matcher: "Matcher") -> None:
         self.matcher = matcher
-        self.suspected = (-1, 0)
         self.pool: list[Candidate] = []
         self._later: list[Candidate] = []  # to be asked about when none of the pool was meant
 
-    def suspect(self, number: int, turn: int) -> None:
-        """Note that a turn was taken back by agreement: perhaps it was misread; ask next time."""
-        self.suspected = number, turn
-
     def about_turn(
-        self, focus: int, now_ms: int, is_still: bool, was_guided: bool
+        self, focus: int, now_ms: int, is_still: bool, was_guided: bool, suspected: int
     ) -> "list[int] | None":
         """Ask which turn lies there whole, with the marker on a focus; None if it is certain.
 
-        While pieces still move (not `is_still`) nothing is asked: []. Where the lights had to lead
-        hands back after they ended their turn (`was_guided`), a turn that does not explain every
-        touch is not certain.
+        `suspected` was taken back by agreement: perhaps it was misread. While pieces still move
+        (not `is_still`) nothing is asked: []. Where the lights had to lead hands back after they
+        ended their turn (`was_guided`), a turn that does not explain every touch is not certain.
         """
         matcher = self.matcher
         exact = _exact(matcher)
@@ -61,7 +56,7 @@ class Candidates:
         is_evident = matcher.is_evident(matcher.whole)
         others = []
         turn = matcher.turn_to(focus)
-        if is_evident and self.suspected == (len(matcher.game.turns), turn):
+        if is_evident and suspected == turn:
             others = _near(matcher, now_ms)
         elif is_evident and against:
             # a broken reed may explain better what was touched

@@ -21,6 +21,7 @@ if False:
     from ttykm.turns import TurnTree
 
 _BRUSH_MS = const(70)  # quicker than a hand lifts and places
+_AT_ONCE_MS = const(60)  # pieces that go quicker than hands lift one after the other
 _PROVEN = const(2)  # edges that show that a reed both opens and closes
 _MANY = const(255)
 _NOTHING = const(-1)
@@ -50,17 +51,28 @@ class TurnEvidence:
         self._brush_ms = 0
         self._was_counted = 0
         self._had_lifted = 0
+        self.swept = array("H", (0, 0, 0))  # spaces from which pieces went at once
+        self._lifted = _NOTHING  # the space of the last lift in this turn
+        self._lifted_ms = 0
         self.is_saved = False  # `_saved` has the observation of the turn before
         self._saved = match.observation()
         self._saved_lifted = 0
 
     # ---- what comes in
 
-    def touch(self, sensor: int, closed: bool, now_ms: int, is_own: bool, wanted: int) -> None:
+    def touch(
+        self,
+        sensor: int,
+        closed: bool,
+        now_ms: int,
+        is_own: bool,
+        wanted: int,
+        is_confirmed: bool = False,
+    ) -> None:
         """Take an edge of a trusted space.
 
         `is_own` tells that a copy which may act lay there, `wanted` is the colour that the lights
-        ask for there, or -1.
+        ask for there, or -1; `is_confirmed` that they asked to lift it there, look and put it back.
         """
         era, bit = sensor >> 4, 1 << (sensor & 15)
         observed, fresh = self.observed, self.fresh
@@ -71,7 +83,9 @@ class TurnEvidence:
             self.ownership.restore()
         else:
             self.ownership.save()
-            self.ownership.touch(era, bit, closed, wanted)
+            if not closed:
+                self._note_lift(sensor, now_ms)
+            self.ownership.touch(era, bit, closed, wanted, is_confirmed)
         self.occupy(era, bit, closed)
         if self.is_frozen:
             return
@@ -94,6 +108,25 @@ class TurnEvidence:
             self.lifted_own |= bit
         observed[COUNTED + era] |= bit
         fresh[COUNTED + era] |= bit
+
+    def _note_lift(self, sensor: int, now_ms: int) -> None:
+        """Note whether a piece goes as soon after another one as only an accident takes them."""
+        before, self._lifted = self._lifted, sensor
+        is_at_once = before != _NOTHING and now_ms - self._lifted_ms < _AT_ONCE_MS
+        self._lifted_ms = now_ms
+        if is_at_once:
+            self.swept[before >> 4] |= 1 << (before & 15)
+            self.swept[sensor >> 4] |= 1 << (sensor & 15)
+
+    def has_swept(self) -> bool:
+        """Tell whether several pieces that went at once are still missing."""
+        missing = 0
+        for era in range(3):
+            rest = self.swept[era] & ~self.observed[OCCUPIED + era]
+            while rest:
+                rest &= rest - 1
+                missing += 1
+        return missing > 1
 
     def freeze(self, is_frozen: bool) -> None:
         """Have touches change what lies there only, and speak neither for nor against a turn."""
@@ -200,6 +233,8 @@ class TurnEvidence:
             self.observed[TOUCHED + era] = self.fresh[TOUCHED + era] = unfelt
             self.observed[COUNTED + era] = self.fresh[COUNTED + era] = 0
             self.observed[TRUSTED + era] = self.fresh[TRUSTED + era] = ~unfelt & 0xFFFF
+            self.swept[era] = 0
+        self._lifted = _NOTHING
 
     def end_excursion(self, turn_tree: "TurnTree", is_led: bool = False) -> None:
         """Forget the touches, if a turn was begun and all of it is put back.
@@ -239,6 +274,12 @@ class TurnEvidence:
             if is_certain:
                 self.fresh[TOUCHED + era] = self.health.distrusted[era]
             self.fresh[COUNTED + era] = 0
+
+    def doubt_touched(self) -> None:
+        """Doubt whose is what was touched: it was no part of a turn that counts."""
+        for era in range(3):
+            touched = self.observed[TOUCHED + era] & self.observed[OCCUPIED + era]
+            self.ownership.doubt(era, touched)
 
     def save(self) -> None:
         """Remember the observation of a turn that ends, for `go_back`."""

@@ -52,13 +52,13 @@ def trust_hands(
 
     Players have said so with button *a*. `record` is what the lights ask for. In a turn no focus
     reed is blamed: a marker may stand where it ends the turn. Returns False, with nothing changed,
-    when so many reeds cannot be broken at once.
+    when so many reeds cannot be broken at once, or nothing lies there: the table is cleared.
     """
     sensors = guidance.sensors()
     if in_turn:
         sensors = [sensor for sensor in sensors if sensor < SPACES]
     evidence = matcher.evidence
-    if not evidence.health.may_blame(sensors):
+    if matcher.is_bare() or not evidence.health.may_blame(sensors):
         return False
     for sensor in sensors:
         era, bit = sensor >> 4, 1 << (sensor & 15)

@@ -21,6 +21,8 @@ if False:
     from ttykm.turns import TurnTree
 
 _WORDS = const(6)
+_BOTH = const(3)
+_ALL_ERAS = const(7)
 
 
 class Guidance:
@@ -43,14 +45,16 @@ class Guidance:
             self._lying[era] = match.lying(turn_tree, record, era)
         self._markers = markers
 
+    def ask_for_nothing(self) -> None:
+        """Clear all flags."""
+        for flags in (self.take, self.put, self.confirm, self.unfelt):
+            match.darken(flags, SENSORS)
+
     def compare(
         self, observed: "array[int]", markers: int, unfelt_markers: int, ownership: "Ownership"
     ) -> int:
         """Fill the flags; return how many pieces and markers are too much or missing."""
-        match.darken(self.take, SENSORS)
-        match.darken(self.put, SENSORS)
-        match.darken(self.confirm, SENSORS)
-        match.darken(self.unfelt, SENSORS)
+        self.ask_for_nothing()
         count = 0
         for era in range(3):
             white, black = self._wanted[era], self._wanted[3 + era]
@@ -108,6 +112,24 @@ class Guidance:
     def takes_too_much(self) -> bool:
         """Tell whether a piece is to be taken away from a space."""
         return any(self.take[:FOCUS])
+
+    def has_fallen(self) -> bool:
+        """Tell whether pieces are missing that no turn takes off together.
+
+        Those are pieces of both players, or from all eras.
+        """
+        owners = eras = 0
+        for sensor in range(FOCUS):
+            if self.put[sensor]:
+                colour = self.wanted(sensor >> 4, 1 << (sensor & 15))
+                if colour >= 0:
+                    owners |= 1 << colour
+                eras |= 1 << (sensor >> 4)
+        return owners == _BOTH or eras == _ALL_ERAS
+
+    def places(self) -> int:
+        """Return on how many spaces something is too much or missing."""
+        return sum(self.take[:FOCUS]) + sum(self.put[:FOCUS])
 
     def displaced(self) -> int:
         """Return how many pieces lie where none of theirs is wanted, or are missing."""

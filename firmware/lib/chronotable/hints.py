@@ -19,6 +19,7 @@ from chronotable.meanings import (
     OWN_DEATH,
     PARADOX,
     PUSH,
+    PUT_WHITE,
     QUESTION,
     SQUISH,
     TODO_PUT,
@@ -103,7 +104,9 @@ class Hints:
         leds = self.leds
         match.darken(leds, _PLACES)
         phase = self.tracker.phase
-        if phase == progress.RESTORE:
+        if self.tracker.turn.wish != progress.NO_WISH:
+            self._paint_wish()
+        elif phase == progress.RESTORE:
             self._paint_restore()
         elif phase == progress.TURN:
             self._paint_turn()
@@ -125,6 +128,11 @@ class Hints:
         for sensor in range(FIRST_FOCUS, SENSORS):
             if self.leds[sensor] == OFF:
                 self.leds[sensor] = FULL
+
+    def _paint_wish(self) -> None:
+        """Light all that lies there, as a question that *a* says yes to."""
+        for sensor in self.tracker.evidence.closed():
+            self.leds[sensor] = QUESTION
 
     def _paint_restore(self) -> None:
         track = self.tracker
@@ -156,6 +164,8 @@ class Hints:
         tree = track.game.turn_tree
         records = tree.records
         level = self.levels[mover]
+        if matcher.is_bare():
+            return  # the table is cleared
         self._paint_marker(MOVER)
         if track.recovery.leads_back:
             self._paint_way_back()
@@ -278,6 +288,18 @@ class Hints:
         match.paint_difference(
             tree.records, tree.objects, tree.has_modules, index, observed, self.leds, lifted
         )
+        if self._matcher.evidence.ownership.is_holding_both():
+            self._paint_owners(index)
+
+    def _paint_owners(self, index: int) -> None:
+        """Say of each copy that is to be put down for a record whose it is."""
+        records = self._matcher.game.turn_tree.records
+        for sensor in range(FIRST_FOCUS):
+            if self.leds[sensor] == TODO_PUT:
+                for player in range(2):
+                    word = records[index * RECORD_WORDS + 3 * player + (sensor >> 4)]
+                    if word >> (sensor & 15) & 1:
+                        self.leds[sensor] = PUT_WHITE + player
 
     def _is_something_placed(self) -> bool:
         """Tell whether something lies where nothing lay in the record that lay there last."""
@@ -316,8 +338,10 @@ class Hints:
         return match.nearest(tree.records, 0, tree.end, 0, self._matcher.costs) >= 0
 
     def _paint_back(self) -> None:
-        """Light the way back to the last arrangement that was legal."""
-        self._paint_difference(self._matcher.way_back())
+        """Light the way back to the last arrangement that was legal, and whose piece is missing."""
+        recovery = self.tracker.recovery
+        recovery.compare(self._matcher.way_back())
+        recovery.guidance.paint(self.leds, False)
 
     def _paint_question(self) -> None:
         """Light, choice by choice, where copies and the marker tell the choices apart.

@@ -186,7 +186,7 @@ class Matcher:
 
         Where no own copy was lifted, only one that stays where it was can have acted.
         """
-        if self.costs[2 * index + 1] >= MISSED:
+        if self.costs[2 * index + 1] >= MISSED or self._takes_swept(index):
             return False
         tree, evidence = self.game.turn_tree, self.evidence
         records = tree.records
@@ -201,6 +201,18 @@ class Matcher:
         if evidence.lifted_own or index < tree.firsts:
             return True
         return self._may_stay(index)
+
+    def _takes_swept(self, index: int) -> bool:
+        """Tell whether in a record copies are dead of which one went at once with another."""
+        tree, dead, swept = self.game.turn_tree, 0, 0
+        for era in range(3):
+            before, after = match.lying(tree, 0, era), match.lying(tree, index, era)
+            swept |= self.evidence.swept[era] & before & ~after
+            for byte in (before & 0xFF, before >> 8):
+                dead += match.POPULATION[byte]
+            for byte in (after & 0xFF, after >> 8):
+                dead -= match.POPULATION[byte]
+        return dead > 0 and swept != 0
 
     def _may_stay(self, index: int) -> bool:
         """Tell whether the copy that acts in a record may still lie where it was."""
@@ -256,6 +268,18 @@ class Matcher:
         ):
             return False  # all lies as before the turn, but a copy is in a hand
         return self.is_evident(self.whole)
+
+    def is_certain(self) -> bool:
+        """Tell whether all that lies there and every touch says that it was the `whole` turn.
+
+        Nothing speaks against it, it has no action that nobody saw, and no other turn fits as well.
+        """
+        tree, whole, costs = self.game.turn_tree, self.whole, self.costs
+        if costs[2 * whole + 1] or not self.is_evident(whole) or self.is_guessed(whole):
+            return False
+        known = array("H", (whole,))
+        other = match.rival(tree.records, tree.objects, tree.has_modules, tree.end, known, 1, costs)
+        return other < 0 or costs[2 * other + 1] >= MISSED
 
     def turn_to(self, focus: int) -> int:
         """Return the whole turn that lies there, packed, with its focus."""
@@ -366,24 +390,29 @@ class Matcher:
 
     def is_start(self) -> bool:
         """Tell whether the start position lies there, with markers for one of the two players."""
-        evidence = self.evidence
-        start = self._start()
-        for era in range(3):
-            if (evidence.observed[OCCUPIED + era] ^ start[era]) & evidence.observed[TRUSTED + era]:
-                return False
-        felt = ~evidence.health.markers
-        return not (evidence.markers ^ 0o41) & felt or not (evidence.markers ^ 0o14) & felt
-
-    def _start(self) -> "list[int]":
-        """Return what lies in the three eras at the start of a game with these modules."""
-        state = self.game.state
-        masks = [0x8001, 0x8001, 0x8001]
+        start = layout.new_state()
         if self.game.turn_tree.has_modules:
             from ttykm import objects
 
-            start = objects.new_state(objects.modules_of(state))[layout.STATE_WORDS :]
-            start.extend(array("H", bytes(2 * (objects.OBJECT_WORDS - len(start)))))
-            match.note_magnets(start, 0, 1, self.magnets)
-            for era in range(3):
-                masks[era] |= start[MAGNETS + era]
-        return masks
+            start = objects.new_state(objects.modules_of(self.game.state))
+        return self.shows(start, 0o41) or self.shows(start, 0o14)
+
+    def is_bare(self) -> bool:
+        """Tell whether nothing lies on the table, no marker either."""
+        evidence = self.evidence
+        return not evidence.markers and not any(evidence.observed[OCCUPIED : OCCUPIED + 3])
+
+    def shows(self, state: "array[int]", markers: int) -> bool:
+        """Tell whether what lies in a state lies there, with markers on these spots."""
+        evidence = self.evidence
+        if (evidence.markers ^ markers) & ~evidence.health.markers:
+            return False
+        magnets = array("H", bytes(2 * RECORD_WORDS))
+        if self.game.turn_tree.has_modules:
+            magnets[: len(state) - layout.STATE_WORDS] = state[layout.STATE_WORDS :]
+            match.note_magnets(magnets, 0, 1, self.magnets)
+        for era in range(3):
+            lying = state[era] | state[3 + era] | magnets[MAGNETS + era]
+            if (evidence.observed[OCCUPIED + era] ^ lying) & evidence.observed[TRUSTED + era]:
+                return False
+        return True

@@ -24,6 +24,7 @@ class Ownership:
         self._maybe = array("H", bytes(2 * _WORDS))  # white in three eras, black in three
         self.held = bytearray(3)  # copies in the hand: white, black, unknown
         self._objects = 0  # objects in the hand
+        self.is_mixed = False  # something was placed by hands that held both colours
         self._mover = 0
         self._has_supply = False
         self._saved = array("H", bytes(2 * _WORDS))
@@ -43,12 +44,22 @@ class Ownership:
         for kind in range(3):
             self.held[kind] = 0
         self._objects = 0
+        self.is_mixed = False
 
     def forget(self) -> None:
         """Doubt the owners of all that lies there, and hold the hands for full of anything."""
         for era in range(3):
             there = self._maybe[era] | self._maybe[3 + era]
             self._maybe[era] = self._maybe[3 + era] = there
+        self.fill_hands()
+
+    def doubt(self, era: int, bits: int) -> None:
+        """Doubt whose is what lies on these spaces of an era."""
+        self._maybe[era] |= bits
+        self._maybe[3 + era] |= bits
+
+    def fill_hands(self) -> None:
+        """Hold the hands for full of anything."""
         self.held[UNKNOWN] = _FORGOTTEN
 
     def save(self) -> None:
@@ -67,11 +78,14 @@ class Ownership:
             self.held[kind] = self._saved_held[kind]
         self._objects = self._saved_objects
 
-    def touch(self, era: int, bit: int, closed: bool, wanted: int = -1) -> None:
+    def touch(
+        self, era: int, bit: int, closed: bool, wanted: int = -1, is_confirmed: bool = False
+    ) -> None:
         """Take one lift or place; `wanted` is the colour that the lights ask for there, or -1.
 
-        Of objects only how many are held is counted: a hand that holds copies, too, may put down
-        either.
+        Hands that hold the other colour, too, may put down that one whatever is asked for, unless
+        somebody has just lifted it there to look at it (`is_confirmed`). Of objects only how many
+        are held is counted: a hand that holds copies, too, may put down either.
         """
         if wanted == OBJECT:
             self._objects = max(0, self._objects - 1) if closed else self._objects + 1
@@ -90,17 +104,16 @@ class Ownership:
                 return
             held[UNKNOWN] = min(_FORGOTTEN, held[UNKNOWN] + held[own] + held[other] + self._objects)
             held[own] = held[other] = self._objects = 0
-        if wanted >= 0:
+        if 0 <= wanted < UNKNOWN and (is_confirmed or not self._may_hold_other(wanted)):
             kind = wanted
-        elif held[UNKNOWN]:
-            kind = UNKNOWN
-        elif not held[other]:
+        elif wanted < 0 and not held[UNKNOWN] and not held[other]:
             kind = own  # from the hand, or from the supply
-        elif not held[own] and not self._has_supply:
+        elif wanted < 0 and not held[UNKNOWN] and not held[own] and not self._has_supply:
             kind = other
         else:
             # white or black was placed, and so it is not known what is left in the hand
-            held[UNKNOWN] = held[own] + held[other]
+            self.is_mixed = self.is_mixed or self.is_holding_both()
+            held[UNKNOWN] = min(_FORGOTTEN, held[UNKNOWN] + held[own] + held[other])
             held[own] = held[other] = 0
             kind = UNKNOWN
         if held[kind]:
@@ -111,6 +124,11 @@ class Ownership:
             maybe[era] |= bit
         if kind != 0:
             maybe[3 + era] |= bit
+
+    def _may_hold_other(self, colour: int) -> bool:
+        """Tell whether hands have more than one copy, of which one may be of the other colour."""
+        held = self.held
+        return held[1 - colour] > 0 or (held[UNKNOWN] > 0 and held[colour] + held[UNKNOWN] > 1)
 
     def may_be_copy(self, era: int, bit: int) -> bool:
         """Tell whether a copy may lie on a space."""
@@ -149,6 +167,10 @@ class Ownership:
             if differs and (observed is None or differs & observed[TRUSTED + word % 3]):
                 return False
         return True
+
+    def is_holding_both(self) -> bool:
+        """Tell whether hands may have copies of both colours."""
+        return self.held[UNKNOWN] > 0 or (self.held[0] > 0 and self.held[1] > 0)
 
     def is_holding(self) -> bool:
         """Tell whether a hand has something that it lifted and did not place."""

@@ -27,6 +27,10 @@ TRANSITIONS = (
 )
 """The phase after each of these, by the phase before."""
 
+# what a whole picture on the table may mean that is no turn; 0 and more: so many turns are to stay
+NO_WISH = const(-1)
+NEXT_GAME = const(-2)
+
 # how a turn was understood
 CERTAIN = const(0)
 ASKED = const(1)
@@ -53,7 +57,8 @@ class TurnProgress:
 
     What lies there lies still since `since_ms`: `stage` is for how long, `before` for how long when
     it was looked at last. `is_stale` asks for another look, `is_guided` tells that something is
-    asked for, `is_refused` that no candidate was meant. `is_scanned`: the reeds had the time to say
+    asked for, `is_refused` that no candidate was meant, `wish` what the picture there means, which
+    button *a* grants. `is_scanned`: the reeds had the time to say
     what lies there since power-on.
     """
 
@@ -77,6 +82,7 @@ class TurnProgress:
         self.is_stale = True
         self.stage = MOVING
         self.is_guided = False
+        self.wish = NO_WISH
 
     def update(self, now_ms: int, settle_ms: int) -> bool:
         """Let time pass; tell whether to look at what lies there; it settles in `settle_ms`."""

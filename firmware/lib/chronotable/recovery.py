@@ -41,6 +41,9 @@ class Recovery:
         self.free_start = True
         self.is_resumed = False
         self.reason = 0  # of the last mistake
+        self.exchanged = [0, 0, 0]  # spaces of a game that is resumed whose owner may be another
+        self.hides_exchange = False  # so they may be though all pieces lie where they should
+        self._looked_at = _NOTHING  # what was lifted last, if the lights asked for that
         self._is_bump = False  # more lies elsewhere than a wrong move explains
 
     # ---- when it begins
@@ -50,6 +53,8 @@ class Recovery:
         self.is_new_game = is_new_game
         self.free_start = free_start
         self.is_resumed = not is_new_game
+        self.exchanged = [0, 0, 0]
+        self.hides_exchange = False
 
     def ask(self, was_asked_for: bool) -> None:
         """Ask for the position of the game."""
@@ -61,6 +66,7 @@ class Recovery:
     def begin(self) -> bool:
         """The position lies there; return whether a new game begins with it."""
         is_new, self.is_new_game = self.is_new_game, False
+        self.hides_exchange = False
         self.is_resumed = self.leads_back = self.was_guided = False
         return is_new
 
@@ -88,16 +94,24 @@ class Recovery:
         if self.leads_back:
             return True
         is_free = self.free_start and self.is_new_game
-        return self.was_asked_for and not is_free and self.guidance.has_doubts()
+        is_due = self.was_asked_for or self.hides_exchange
+        return is_due and not is_free and self.guidance.has_doubts()
+
+    def is_confirmed(self, sensor: int, closed: bool) -> bool:
+        """Take a lift or place; tell whether it puts back what the lights asked to look at."""
+        looked_at = self._looked_at
+        self._looked_at = _NOTHING
+        if not closed and self.guidance.confirm[sensor] and self.confirms():
+            self._looked_at = sensor
+        return closed and sensor == looked_at
 
     def wanted(self, sensor: int, in_turn: bool) -> int:
         """Return whose copy the lights ask for on a space: a colour, or UNKNOWN; -1 for nothing."""
         era, bit = sensor >> 4, 1 << (sensor & 15)
         if in_turn:
             return self.guidance.wanted(era, bit) if self.leads_back else -1
-        wanted = (
-            self.guidance.wanted(era, bit) if self.was_asked_for or self.is_resumed else UNKNOWN
-        )
+        is_assumed = self.is_resumed and not self.exchanged[era] & bit
+        wanted = self.guidance.wanted(era, bit) if self.was_asked_for or is_assumed else UNKNOWN
         return UNKNOWN if wanted < 0 else wanted
 
     def asks_for_object(self, sensor: int) -> bool:
@@ -118,6 +132,11 @@ class Recovery:
                 self.matcher.begin()
         is_there = not self.compare(0) and not self.confirms()
         if is_settled and not is_there:
+            if self.is_resumed and not self.was_asked_for:
+                from chronotable import doubts
+
+                doubts.doubt_unexplained(self.matcher)
+                self.compare(0)
             self.was_asked_for = True
         return is_there
 
@@ -148,9 +167,11 @@ class Recovery:
         """
         matcher = self.matcher
         may_go_on = is_doubtful or (not self._is_bump if matcher.prefix else is_settled)
+        tree = matcher.game.turn_tree
+        may_go_on = may_go_on and matcher.evidence.is_laid(tree, matcher.prefix)
         if found and matcher.prefix != self.back_to and may_go_on:
             self.leads_back = False
-        elif matcher.evidence.is_laid(matcher.game.turn_tree, self.back_to):
+        elif matcher.evidence.is_laid(tree, self.back_to):
             if self.was_guided and focus >= 0 and not self._is_complete(self.back_to):
                 return
             matcher.rest_on(self.back_to)
@@ -163,8 +184,19 @@ class Recovery:
         the guidance has what mends it.
         """
         matcher, guidance = self.matcher, self.guidance
+        if matcher.is_bare():
+            return _NOTHING  # the table is cleared
         tree = matcher.game.turn_tree
         records = tree.records
+        ownership = matcher.evidence.ownership
+        if focus < 0 and ownership.is_mixed and not (matcher.prefix or ownership.is_holding()):
+            self.compare(0)
+            if matcher.lies_there() and guidance.has_doubts():
+                self.leads_back = True
+                self.back_to = 0
+                self.reason = why.MIXED
+                return why.MIXED
+        has_swept = is_doubtful and focus < 0 and matcher.evidence.has_swept()
         if focus >= 0 and matcher.lies_there():
             # nothing is half done; actions are due
             reason = reasons.SECOND_ACTION_DUE if matcher.prefix else reasons.ACTIONS_DUE
@@ -172,7 +204,7 @@ class Recovery:
         else:
             target = match.nearest(records, 0, tree.end, 1 if focus >= 0 else 0, matcher.costs)
             reason = why.UNFINISHED
-            if target < 0 or self.leads_back or was_refused:
+            if target < 0 or self.leads_back or was_refused or has_swept:
                 target = self.back_to if self.leads_back else matcher.way_back()
                 reason = self._why_no_turn()
         differences = self.compare(target)
@@ -182,7 +214,7 @@ class Recovery:
             differences -= self._spare_marker()
         if focus < 0 and (
             reason == why.UNFINISHED
-            or (not self.leads_back and not self._is_worth_saying(is_doubtful))
+            or (not self.leads_back and not has_swept and not self._is_worth_saying(is_doubtful))
         ):
             return _NOTHING
         if self.leads_back and guidance.has_doubts():
@@ -196,7 +228,9 @@ class Recovery:
             reasons.ACTIONS_DUE,
         ):
             self._is_bump = (self.leads_back and self._is_bump) or guidance.displaced() >= _BUMP
-            self.leads_back = self.leads_back or guidance.takes_too_much()
+            self.leads_back = (
+                self.leads_back or guidance.takes_too_much() or guidance.has_fallen() or has_swept
+            )
             self.was_guided = self.was_guided or (self.leads_back and focus >= 0)
         self.back_to = target
         self.reason = reason
@@ -249,6 +283,7 @@ class Recovery:
         spots = evidence.spots(mover)
         return (
             guidance.takes_too_much()
+            or guidance.has_fallen()
             or evidence.health.lost_line
             or any(guidance.take[first : first + 3])
             or spots & (spots - 1) != 0

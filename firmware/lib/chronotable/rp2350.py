@@ -23,8 +23,8 @@ WATCHDOG_SCRATCH_0 = const(0x400D800C)
 USB_IN_2 = const(0x50100090)
 USB_AVAILABLE = const(10)
 
-# The fewest cycles that the 18 instructions of an empty viper loop can take: a Cortex-M33 issues
-# at most two at once. So a row settles up to three times as long as a board file asks, and nothing
+# The fewest cycles that the 18 instructions of an empty viper loop can take: its Arm cores issue at
+# most two at once. So a row settles up to three times as long as a board file asks, and nothing
 # is taken off for sorting.
 CYCLES_PER_LOOP = const(9)
 LOOPS_TO_SORT = const(0)

@@ -82,7 +82,8 @@ class Seats:
     # ---- who plays
 
     def press(self, name: str, side: int, now_ms: int) -> None:
-        """Take a player's *undo* button: before a game and behind it the next level plays.
+        """Take a player's *undo* button: before a game's first turn and behind it the next level
+        plays, but not where that turn was taken back.
 
         In a game, while the other side is the table's, that is this player's last decision.
         """
@@ -90,7 +91,7 @@ class Seats:
         game = track.game
         if name != "undo":
             return
-        if not game.turns or track.phase == OVER:
+        if not track.has_begun or track.phase == OVER:
             self.seat(side, (self.levels[side] + 1) % len(LEVELS))
             self._shown = side
             self._shown_ms = now_ms

@@ -187,7 +187,7 @@ class Table:
                 self.hints.levels[side] = (self.hints.levels[side] + 1) % HINT_LEVELS
             elif name == "draw":
                 self._choose()
-            elif self.seats is not None or self.tracker.phase == OVER or not self.game.turns:
+            elif self.seats is not None or self.tracker.phase == OVER or not self.tracker.has_begun:
                 self._load_seats().press(name, side, self.now_ms)
                 self._snapshot_due = True
         self._paint()

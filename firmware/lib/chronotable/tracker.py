@@ -8,11 +8,11 @@ The tracker is fed debounced edges and the time in ms, and tells a `listener` (l
 what it understood. It knows the phase of the game and how far the turn in the making is
 (progress.py); what was touched goes to evidence.py, what lies there is compared with the turns in
 matcher.py, what hands are asked for is recovery.py's, what may have been meant candidates.py's,
-which reeds are broken faults.py's. Each of these writes what is its own, and nothing else.
+which reeds are broken faults.py's, what whole pictures mean wishes.py's. Each of these writes what
+is its own, and nothing else.
 """
 
-from chronotable import faults, progress, why
-from chronotable.candidates import Candidates
+from chronotable import progress, why
 from chronotable.evidence import TurnEvidence
 from chronotable.health import FLICKERS, FOUND, HEARD, ReedHealth
 from chronotable.match import OBJECT_MAGNETS
@@ -25,6 +25,8 @@ from chronotable.progress import (
     CORRECTED,
     DOUBTFUL,
     MOVING,
+    NEXT_GAME,
+    NO_WISH,
     OVER,
     PROVISIONAL,
     QUESTION,
@@ -43,6 +45,7 @@ from ttykm.mp import const
 if False:
     from array import array
 
+    from chronotable.candidates import Candidates
     from chronotable.chooser import Chooser
     from chronotable.listener import TrackerListener
     from chronotable.wanted import WantedTurn
@@ -52,6 +55,8 @@ if False:
 BY_RULES = const(0)
 BY_RESIGNATION = const(1)
 BY_AGREEMENT = const(2)
+
+_PICTURE = const(3)  # so many spaces differ where a whole position was put up
 
 NONE_OF_THESE = const(3)  # the answer that no choice of a question was meant
 BOTH_OFFER = const(3)
@@ -88,8 +93,10 @@ class Tracker:
         self.turn = TurnProgress()
         self.winner = NOBODY  # of the game that is over; NOBODY for a draw
         self.open_question = OpenQuestion(self.matcher)
-        self._candidates = Candidates(self.matcher)
+        self._asked: Candidates | None = None  # what may have been meant, while it is in doubt
+        self._suspected = (-1, 0)  # number of a turn that was taken back by agreement, and the turn
         self.now_ms = 0
+        self.has_begun = False  # a turn of this game was played, taken back or not
         self._touched_since_end = False
 
     # ---- what comes in
@@ -101,12 +108,14 @@ class Tracker:
 
         With a `free_start`, as without a position, the markers say who begins (T4).
         """
+        self.has_begun = False
         self.recovery.set_up(True, free_start or state is None)
         self.evidence.forget()
         self.turn.begin()
-        self._candidates.suspect(-1, 0)
+        self._suspected = (-1, 0)
         self.game.start(layout.new_state() if state is None else state, options)
-        self.evidence.ownership.forget()
+        # whose is what nobody touched is still known: it may lie on the other player's corner
+        self.evidence.ownership.fill_hands()
         self.restore()
 
     def set_up_again(self) -> None:
@@ -115,8 +124,13 @@ class Tracker:
 
     def resume(self) -> None:
         """Ask for the position at which the power went; who sets up a start begins a new game."""
+        self.has_begun = len(self.game.turns) > 0
         self.recovery.set_up(False, False)
         self.restore()
+        from chronotable import doubts
+
+        recovery = self.recovery
+        recovery.hides_exchange = doubts.exchanged_by_turn(self.matcher, recovery.exchanged)
 
     def want_nothing(self) -> None:
         """Have the hands carry out no turn of others any more (wanted.py)."""
@@ -202,11 +216,13 @@ class Tracker:
     def answer(self, choice: int, now_ms: int) -> bool:
         """Answer the open question with choice 0, 1, 2 or NONE_OF_THESE; False if none fits.
 
-        Choice 0 also agrees to a draw that is offered (another declines), and says that reeds are
-        broken: that what a guide asks for lies there already, that the marker of a turn that can
-        end stands. A question that a guide hides is not answered.
+        Choice 0 also grants what a whole picture means, agrees to a draw that is offered (another
+        declines), and says that reeds are broken: that what a guide asks for lies there already, or
+        the marker of a turn that can end. A question that a guide hides is not answered.
         """
         self.now_ms = now_ms
+        if self.turn.wish != NO_WISH and choice in (0, NONE_OF_THESE):
+            return self._refuse() if choice else self._grant()
         if self.turn.offers and self.phase not in (OVER, QUESTION):
             if choice:
                 self.turn.offers = 0
@@ -221,31 +237,47 @@ class Tracker:
         if choice == NONE_OF_THESE:
             return self._refuse()
         if self.phase == TURN and choice == 0:
-            return not self.recovery.leads_back and self._ask(self._candidates.about_marker(True))
+            return not self.recovery.leads_back and self._ask(self._candidates().about_marker(True))
         if self.phase != QUESTION or not 0 <= choice < len(self.open_question.choices):
             return False
-        turn, blamed = self._candidates.pool[choice]
+        turn, blamed = self._candidates().pool[choice]
         record = self.game.turn_tree.find(turn & 0xFFFF)
         self.matcher.settle_on(record)
         for sensor in blamed:
+            from chronotable import faults
+
             faults.blame(self.matcher, self.listener, sensor, record)
         self.turn.understood = ASKED
         self._settle_on(turn)
         return True
 
+    def _grant(self) -> bool:
+        """Begin the next game, or go back to the position that lies there: it was meant so."""
+        wish = self.turn.wish
+        if wish == NEXT_GAME:
+            self.set_up_again()
+        else:
+            self._go_back(wish)
+            self.restore(True)
+        return True
+
     def _refuse(self) -> bool:
         """None of these was meant: ask about the next ones. False where none can be refused."""
+        if self.turn.wish != NO_WISH:  # then it is a mistake
+            self.turn.reset()
+            self.turn.is_refused = True
+            return True
         if self.phase == PROVISIONAL:  # the others, broken reeds included
             turn = self.turn.packed
             self._reopen()
             self.turn.is_stale = False
             self.turn.is_refused = True
-            self._ask(self._candidates.about_others(turn >> 16, self.now_ms, turn))
+            self._ask(self._candidates().about_others(turn >> 16, self.now_ms, turn))
             return True
         if self.phase == QUESTION:
             self._go(progress.GOES_ON)
             self.turn.is_refused = True
-            self._ask(self._candidates.ask_on())
+            self._ask(self._candidates().ask_on())
             return True
         return False
 
@@ -262,12 +294,18 @@ class Tracker:
         is_asked = side in (SHARED, game.mover) and self.phase not in (PROVISIONAL, OVER)
         if not is_asked or not game.turns:
             return False
-        turn = game.undo()
-        self.listener.taken_back(turn)
-        self._candidates.suspect(len(game.turns), turn)
-        self.evidence.forget()
+        self._go_back(len(game.turns) - 1)
         self.restore()
         return True
+
+    def _go_back(self, turns: int) -> None:
+        """Take turns back until so many are left."""
+        game = self.game
+        while len(game.turns) > turns:
+            turn = game.undo()
+            self.listener.taken_back(turn)
+            self._suspected = len(game.turns), turn
+        self.evidence.forget()
 
     def resign(self, side: int) -> bool:
         """End the game because a player concedes (T32); a provisional turn counts before."""
@@ -307,7 +345,7 @@ class Tracker:
                 return False
             if turn.is_shaky:
                 self._reopen()
-                self._ask(self._candidates.about_marker(True))
+                self._ask(self._candidates().about_marker(True))
             else:
                 self.finalise()
             return True
@@ -336,7 +374,10 @@ class Tracker:
         if self.recovery.begin():
             self.listener.started()
         matcher.begin()
+        self._asked = None
         if any(self.health.kinds):
+            from chronotable import faults
+
             faults.heal(matcher, self.listener, self.now_ms)
         self.evidence.start(game.state)
         self.evidence.assume(game.turn_tree, 0)
@@ -384,7 +425,10 @@ class Tracker:
             if matcher.is_object(sensor, closed, is_target or is_asked_for):
                 wanted = OBJECT
         is_own = in_turn and matcher.is_own(sensor)
-        self.evidence.touch(sensor, closed, self.now_ms, is_own, wanted)
+        is_confirmed = self.recovery.is_confirmed(sensor, closed)
+        if not in_turn or self.wanted is not None:
+            is_confirmed = True  # hands that are led from the start do what the lights say
+        self.evidence.touch(sensor, closed, self.now_ms, is_own, wanted, is_confirmed)
 
     def _look_for_turn(self, is_ended: bool = False) -> None:
         """See what lies there; `is_ended` leaves no time to wait for more."""
@@ -400,14 +444,33 @@ class Tracker:
             recovery.look(found, focus, turn.stage == SETTLED, turn.stage == DOUBTFUL)
         is_guided = recovery.leads_back and recovery.was_guided
         if focus >= 0 and matcher.whole >= 0 and not turn.is_refused and not is_guided:
-            is_still = is_ended or turn.stage > MOVING
-            choices = self._candidates.about_turn(focus, self.now_ms, is_still, recovery.was_guided)
+            choices = self._choices(focus, is_ended or turn.stage > MOVING)
             if choices is None:
                 self._settle_on(matcher.turn_to(focus))
             else:
                 self._ask(choices)
         elif not is_ended and turn.stage > turn.before:
             self._mend(focus)
+
+    def _choices(self, focus: int, is_still: bool) -> "list[int] | None":
+        """Return which turns may be meant by what lies there and the marker, None if certain."""
+        matcher = self.matcher
+        number, suspected = self._suspected
+        if number != len(self.game.turns):
+            suspected = -1
+        is_restless = self.evidence.is_restless(self.now_ms)
+        if matcher.is_certain() and not is_restless and suspected != matcher.turn_to(focus):
+            return None
+        return self._candidates().about_turn(
+            focus, self.now_ms, is_still, self.recovery.was_guided, suspected
+        )
+
+    def _candidates(self) -> "Candidates":
+        if self._asked is None:
+            from chronotable.candidates import Candidates
+
+            self._asked = Candidates(self.matcher)
+        return self._asked
 
     def _look_for_wanted(self, wanted: "WantedTurn") -> None:
         """Make the wanted turn count as soon as it lies there, else say what is to be done."""
@@ -420,17 +483,40 @@ class Tracker:
         elif turn.stage > turn.before and not turn.is_guided:
             self._guide(why.WANTED)
 
+    def _sees_wish(self) -> bool:
+        """Tell whether a whole picture lies there that means something, and ask if it is meant.
+
+        Hands put up no start, and no earlier position of the game, by mistake.
+        """
+        turn, recovery, matcher = self.turn, self.recovery, self.matcher
+        if turn.is_refused or matcher.lies_there() or not self.game.turns:
+            return False
+        if turn.wish == NO_WISH:
+            recovery.compare(0)
+            if recovery.guidance.places() < _PICTURE:
+                return False
+            from chronotable import wishes
+
+            turn.wish = wishes.wish(matcher)
+            if turn.wish == NO_WISH:
+                return False
+            recovery.guidance.ask_for_nothing()
+            self._guide(why.NEW_GAME if turn.wish == NEXT_GAME else why.GO_BACK)
+        return True
+
     def _mend(self, focus: int) -> None:
         """Say what is wrong with what lies still; when it is DOUBTFUL ask if a reed is broken."""
+        if self._sees_wish():
+            return
         turn, recovery = self.turn, self.recovery
         is_doubtful = turn.stage == DOUBTFUL
         if not turn.is_guided:
             self._guide(recovery.find_mistake(focus, is_doubtful, turn.is_refused))
         if is_doubtful and not turn.is_refused:
             if focus >= 0:
-                self._ask(self._candidates.about_others(focus, self.now_ms))
+                self._ask(self._candidates().about_others(focus, self.now_ms))
             elif not recovery.leads_back:
-                self._ask(self._candidates.about_marker(False))
+                self._ask(self._candidates().about_marker(False))
 
     def _win_after_all(self) -> None:
         """Count a win whose marker was lifted: not to take it back, but to set up a new game."""
@@ -500,9 +586,11 @@ class Tracker:
         turn = self.turn
         self.evidence.save()
         self.game.apply(turn.packed)
+        self.has_begun = True
         self.listener.final(turn.packed, turn.understood)
         won = self.game.winner()
         if won != NOBODY:
+            self.evidence.ownership.know(self.game.state, 0)
             self._end(won, BY_RULES)
         else:
             self._begin()
@@ -520,6 +608,8 @@ class Tracker:
 
     def _find_flicker(self, sensor: int) -> None:
         """Leave a reed out that changes quicker than a hand can; undo what it did to the turn."""
+        from chronotable import faults
+
         game, matcher, turn = self.game, self.matcher, self.turn
         faults.blame(matcher, self.listener, sensor, matcher.prefix, FLICKERS)
         turn.is_stale = True
@@ -537,6 +627,8 @@ class Tracker:
 
     def _trust_hands(self) -> bool:
         """Take the answer that what the lights ask for lies there: blame the reeds that deny it."""
+        from chronotable import faults
+
         recovery, open_question = self.recovery, self.open_question
         guidance = open_question if open_question.is_open else recovery.guidance
         record = open_question.record if open_question.is_open else recovery.back_to
@@ -574,6 +666,7 @@ class Tracker:
         """Ask for the position of the game; `was_asked_for`: the lights have led hands to it."""
         self.matcher.begin()
         self.turn.offers = 0
+        self.evidence.doubt_touched()
         self.evidence.clear()
         self.recovery.ask(was_asked_for)
         self._go(progress.SET_UP)
@@ -591,5 +684,5 @@ class Tracker:
             return
         if is_there:
             self._begin()
-        elif turn.stage and not turn.is_guided:
+        elif turn.stage and not turn.is_guided and not self._sees_wish():
             self._guide(why.SET_UP if recovery.is_new_game else why.RESTORE)

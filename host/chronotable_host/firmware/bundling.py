@@ -31,11 +31,11 @@ BUNDLES: Mapping[str, Sequence[str]] = {
         *("chronotable.sensors", "chronotable.window", "chronotable.wiring"),
     ),
     "tracking": (
-        *("chronotable.candidates", "chronotable.evidence", "chronotable.faults"),
-        *("chronotable.guidance", "chronotable.health", "chronotable.hints"),
-        *("chronotable.match", "chronotable.matcher", "chronotable.open_question"),
-        *("chronotable.ownership", "chronotable.progress", "chronotable.recovery"),
-        *("chronotable.tracker", "ttykm.game", "ttykm.layout", "ttykm.turns"),
+        *("chronotable.evidence", "chronotable.guidance", "chronotable.health"),
+        *("chronotable.hints", "chronotable.match", "chronotable.matcher"),
+        *("chronotable.open_question", "chronotable.ownership", "chronotable.progress"),
+        *("chronotable.recovery", "chronotable.tracker", "ttykm.game", "ttykm.layout"),
+        "ttykm.turns",
     ),
     "loop": (
         *("loop", "flash", "chronotable.buttons", "chronotable.chapters"),

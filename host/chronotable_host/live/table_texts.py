@@ -17,6 +17,17 @@ GUIDES = {
     why.MARKER_MISPLACED: tr("A focus marker stands where its player's focus is not."),
     why.UNANSWERED: tr("A question is open: put back what was touched since, then answer it."),
     why.WANTED: tr("Carry out the turn that is lit, one action after the other, then the marker."),
+    why.MIXED: tr(
+        "Hands held pieces of both players: lift what is lit, look, and put the right one back."
+    ),
+    why.NEW_GAME: tr(
+        "A start lies there while this game goes on. Button a begins the next game, and this one "
+        "is kept as it was broken off; action says that it is none."
+    ),
+    why.GO_BACK: tr(
+        "An earlier position of this game lies there. Button a goes back to it; action says that "
+        "it is none."
+    ),
     why.WRONG_COPY: tr("That copy has no part in this turn (T7, T8); put it back."),
 }
 

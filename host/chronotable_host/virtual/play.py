@@ -22,6 +22,7 @@ from ttykm.game import Game
 from ttykm.layout import NOBODY
 
 _REST_MS = 1200.0  # the marker rests for a second before a turn is final
+_LIFTED_MS = 100  # so long that no reed is taken to bounce
 _SET_UP_MS = 500.0
 _ANSWER_MS = 300.0
 _TAP_MS = 150.0
@@ -60,11 +61,15 @@ class Hands:
         self.wait(_SET_UP_MS)
 
     def lay(self, state: array[int]) -> None:
-        """Put a position in the place of whatever lies there, and wait until it was seen."""
-        lying = pieces_of(state)
-        for sensor in range(SENSORS):
-            if self.table.has_magnet(sensor) != (sensor in lying):
-                (self.table.place if sensor in lying else self.table.lift)(sensor)
+        """Put a position in the place of whatever lies there, and wait until it was seen.
+
+        All of it is lifted: the table knows whose what nobody touches is.
+        """
+        for sensor in filter(self.table.has_magnet, range(SENSORS)):
+            self.table.lift(sensor)
+        self.wait(_LIFTED_MS)
+        for sensor in pieces_of(state):
+            self.table.place(sensor)
         self.wait(_SET_UP_MS)
 
     def wait(self, duration_ms: float) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 
 from chronotable.naming import sensor_name
@@ -84,9 +85,13 @@ class Tabletop:
         self._queued.clear()
         self._free_ms = 0.0
         self._laid += 1
-        self.there = wanted(state)
-        for sensor in self.there:
-            self.table.place(sensor)
+        before, self.there = self.there, wanted(state)
+        for sensor, piece in self.there.items():
+            if before.get(sensor, piece) == piece:
+                self.table.place(sensor)
+            else:  # the table has to feel that it is another one
+                self._later(_GESTURE_MS, partial(self.table.place, sensor))
+                self._free_ms = self.table.now_ms + 2 * _GESTURE_MS
 
     def box(self, *held: str) -> Iterator[tuple[str, int]]:
         """Yield each piece and how many of it are neither on the table nor held."""

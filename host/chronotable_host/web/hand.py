@@ -192,6 +192,7 @@ class PageHand:
         if doubted and self.top.there == wanted(state) and not self.held:
             for sensor in doubted:
                 self.top.tap(sensor)
+            self._due_ms = self.top.table.now_ms + _LAID_MS  # hands are not faster
         else:
             self.lay(state)
 
