@@ -19,6 +19,7 @@ from chronotable_host import chapters
 from tests import lanes, sweep
 from tests.emulator.conftest import image  # noqa: F401 - a fixture
 from tests.lab import (
+    accidents,
     chip,
     figures,
     heaps,
@@ -191,6 +192,15 @@ def test_rules_are_measured() -> None:
     assert [figure.key for figure in found] == RULES
     assert all(figure.measured["best"] > 0 for figure in found)
     assert "Python" in found[0].remark
+
+
+@pytest.mark.parametrize("accident", accidents.ACCIDENTS)
+def test_owners_are_found_after_an_accident_by_the_lights_alone(accident: str) -> None:
+    """By people who do what a light says, and put anything where it says no colour."""
+    for seed in range(sweep.size(4, 40)):
+        for manner in (helping.CLEAN, helping.ROUGH):
+            job = accidents.Job(accident, manner, seed)
+            assert accidents.play(job)[::2] == ("", 0), job
 
 
 @pytest.mark.parametrize("manner", [helping.CLEAN, helping.ROUGH, helping.HEEDLESS])

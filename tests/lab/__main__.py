@@ -49,7 +49,7 @@ def lab(
             "--only",
             metavar="NAME",
             help="Only these: rules, size, scan, latency, heap, link, sensing, fuzz, kills,"
-            " faults, helping, doctor, soak, page, readers, flash; may be repeated.",
+            " faults, helping, accidents, doctor, soak, page, readers, flash; may be repeated.",
         ),
     ] = None,
     sensing: Annotated[

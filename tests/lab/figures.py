@@ -217,6 +217,17 @@ BUDGETS: Mapping[str, Budget] = {
     **_helping("clean", {}, *_WITH_MODULES),
     **_helping("rough", {}, *_WITH_MODULES),
     **_helping("heedless", {}, *_WITH_MODULES),
+    **{
+        f"accidents_{manner}": Budget(
+            "accidents",
+            f"pieces that fall or are moved, power that goes: literal, {manner} hands",
+            HOST,
+            "",
+            "no owner exchanged, no turn that nobody played, none stuck",
+            at_most=dict.fromkeys(("exchanged", "phantoms", "stuck", "misread"), 0),
+        )
+        for manner in ("clean", "rough")
+    },
     "fuzz": Budget(
         "fuzz",
         "random and mutated inputs, both ends and all parsers",
@@ -347,7 +358,7 @@ BUDGETS: Mapping[str, Budget] = {
 GROUPS = tuple(dict.fromkeys(budget.group for budget in BUDGETS.values()))
 
 ON_REQUEST = (
-    *("sensing", "helping", "fuzz", "kills", "faults", "doctor"),
+    *("sensing", "helping", "accidents", "fuzz", "kills", "faults", "doctor"),
     *("soak", "page", "readers", "flash"),
 )
 """Groups that take many minutes: they are measured where they are named."""

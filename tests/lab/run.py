@@ -9,6 +9,7 @@ from pathlib import Path
 from chronotable_host.errors import RuntimeUnavailable
 from chronotable_host.firmware.image import CompileError
 from tests.lab import (
+    accidents,
     chip,
     doctor,
     flash_cuts,
@@ -51,6 +52,7 @@ def _sensing(games: int, report: Progress) -> list[Figure]:
 COUNTED: dict[str, tuple[Counted, int, str]] = {
     "sensing": (_sensing, 100, "games"),
     "helping": (helping.measure, 100, "games by the lights"),
+    "accidents": (accidents.measure, 50, "accidents"),
     "fuzz": (fuzz.measure, 20_000, "inputs"),
     "kills": (kills.measure, 100, "kills"),
     "faults": (line_faults.measure, 200, "line faults"),

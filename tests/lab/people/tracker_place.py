@@ -94,6 +94,7 @@ class TrackerPlace:
         self._rng = rng
         self._now_ms = 0
         self._stuck: dict[int, bool | str] = {}
+        self._is_on = True
         self._begin()
 
     def _begin(self) -> None:
@@ -152,6 +153,8 @@ class TrackerPlace:
     def wait(self, duration_ms: int) -> None:
         """Let time pass: the tracker is updated as the loop would, if less often."""
         end = self._now_ms + duration_ms
+        if not self._is_on:
+            self._now_ms = end
         while self._now_ms < end:
             now = min([end, self._now_ms + _ROUND_MS, *self._due.values()])
             if self._flips:
@@ -186,6 +189,25 @@ class TrackerPlace:
         buttons.press(self.tracker, numbers[0], self._now_ms)
         self.tracker.update(self._now_ms)
 
+    def power(self, is_on: bool) -> None:
+        """Cut the power, or let it come: a table that starts has the turns that were final.
+
+        What hands do in between no reed tells.
+        """
+        if is_on == self._is_on:
+            return
+        self._is_on = is_on
+        self._due.clear()
+        if is_on:
+            self._sink.turn = None
+            self.tracker = Tracker(self.game, self._sink, health=ReedHealth(_cells()))
+            self._hints = Hints(self.tracker)
+            self._closed.clear()
+            self.tracker.resume()
+            self.tracker.begin_at(self._now_ms)
+            for sensor in self._magnets:
+                self._feel(sensor)
+
     def break_reed(self, sensor: int, how: bool | str) -> None:
         """Break a reed."""
         self._stuck[sensor] = how
@@ -194,6 +216,8 @@ class TrackerPlace:
         self._feel(sensor)
 
     def _feel(self, sensor: int, flipped: bool = False) -> None:
+        if not self._is_on:
+            return
         stuck = self._stuck.get(sensor)
         contact = sensor in self._magnets if stuck is None else stuck
         if contact == "flicker":
