@@ -45,7 +45,7 @@ _HEALTHY_MS = const(10000)
 _FILE = const("fault.txt")
 _ENOUGH_REASONS = const(0x40000)  # four
 
-begun = 0  # what the timer read at the start: a soft reset does not set it back
+begun = ticks_ms()  # what the timer read at the start: a soft reset does not set it back
 cause = _POWER_ON
 fails = 0
 mode = GAME
@@ -61,8 +61,7 @@ def begin(held: "Callable[[], str]") -> int:
     That is safe mode after three failed starts, else what was asked for: by `examine`, or by the
     button that is `held` when the power comes on.
     """
-    global begun, cause, fails, mode  # noqa: PLW0603 - one table, one start
-    begun = ticks_ms()
+    global cause, fails, mode  # noqa: PLW0603 - one table, one start
     word = mem32[_NOTE]
     if word >> 24 != _MARK:
         word = mem32[_NOTE] = _MARK << 24 | _POWER_ON << 8
