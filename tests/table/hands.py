@@ -148,9 +148,10 @@ class Scene:
                     wanted.add(16 * era + space)
         for player in range(2):
             wanted.add(FOCUS + 3 * player + layout.focus(state, player))
-        for sensor in range(SENSORS):
-            if (sensor in wanted) != (sensor in self.magnets):
-                self.tracker.edge(sensor, sensor in wanted, self.now_ms)
+        for sensor in sorted(self.magnets):
+            self.tracker.edge(sensor, False, self.now_ms)
+        for sensor in sorted(wanted):
+            self.tracker.edge(sensor, True, self.now_ms)
         self.magnets = wanted
 
     # ---- what is seen

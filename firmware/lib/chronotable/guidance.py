@@ -47,8 +47,10 @@ class Guidance:
 
     def ask_for_nothing(self) -> None:
         """Clear all flags."""
-        for flags in (self.take, self.put, self.confirm, self.unfelt):
-            match.darken(flags, SENSORS)
+        match.darken(self.take, SENSORS)
+        match.darken(self.put, SENSORS)
+        match.darken(self.confirm, SENSORS)
+        match.darken(self.unfelt, SENSORS)
 
     def compare(
         self, observed: "array[int]", markers: int, unfelt_markers: int, ownership: "Ownership"

@@ -204,15 +204,14 @@ class Matcher:
 
     def _takes_swept(self, index: int) -> bool:
         """Tell whether in a record copies are dead of which one went at once with another."""
-        tree, dead, swept = self.game.turn_tree, 0, 0
+        tree, swept, population = self.game.turn_tree, self.evidence.swept, match.POPULATION
+        dead = is_swept = 0
         for era in range(3):
             before, after = match.lying(tree, 0, era), match.lying(tree, index, era)
-            swept |= self.evidence.swept[era] & before & ~after
-            for byte in (before & 0xFF, before >> 8):
-                dead += match.POPULATION[byte]
-            for byte in (after & 0xFF, after >> 8):
-                dead -= match.POPULATION[byte]
-        return dead > 0 and swept != 0
+            is_swept |= swept[era] & before & ~after
+            dead += population[before & 0xFF] + population[before >> 8]
+            dead -= population[after & 0xFF] + population[after >> 8]
+        return dead > 0 and is_swept != 0
 
     def _may_stay(self, index: int) -> bool:
         """Tell whether the copy that acts in a record may still lie where it was."""
