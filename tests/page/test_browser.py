@@ -358,7 +358,7 @@ def test_the_pushed_piece_goes_where_it_is_pushed(
         for sensor, light in ((5, "lifted"), (6, "copy"), (6, "lifted"), (10, "push")):
             someone.place(sensor).click()
             someone.sees(sensor, light)
-        someone.sees(14, "todo_put")
+        someone.sees(14, "todo_put_black")
         for sensor in (first, 24 - first):
             someone.place(sensor).click()
             someone.waits_for_piece(sensor, {10: "white", 14: "black"}[sensor])
