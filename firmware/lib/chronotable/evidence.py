@@ -52,6 +52,7 @@ class TurnEvidence:
         self._was_counted = 0
         self._had_lifted = 0
         self.swept = array("H", (0, 0, 0))  # spaces from which pieces went at once
+        self.lost = array("H", (0, 0, 0))  # spaces that opened with their line, which failed
         self._lifted = _NOTHING  # the space of the last lift in this turn
         self._lifted_ms = 0
         self.is_saved = False  # `_saved` has the observation of the turn before
@@ -115,8 +116,9 @@ class TurnEvidence:
         is_at_once = before != _NOTHING and now_ms - self._lifted_ms < _AT_ONCE_MS
         self._lifted_ms = now_ms
         if is_at_once:
-            self.swept[before >> 4] |= 1 << (before & 15)
-            self.swept[sensor >> 4] |= 1 << (sensor & 15)
+            gone = self.lost if self.health.lost_line else self.swept
+            gone[before >> 4] |= 1 << (before & 15)
+            gone[sensor >> 4] |= 1 << (sensor & 15)
 
     def has_swept(self) -> bool:
         """Tell whether several pieces that went at once are still missing."""
@@ -233,7 +235,7 @@ class TurnEvidence:
             self.observed[TOUCHED + era] = self.fresh[TOUCHED + era] = unfelt
             self.observed[COUNTED + era] = self.fresh[COUNTED + era] = 0
             self.observed[TRUSTED + era] = self.fresh[TRUSTED + era] = ~unfelt & 0xFFFF
-            self.swept[era] = 0
+            self.swept[era] = self.lost[era] = 0
         self._lifted = _NOTHING
 
     def end_excursion(self, turn_tree: "TurnTree", is_led: bool = False) -> None:

@@ -115,14 +115,15 @@ class Guidance:
         """Tell whether a piece is to be taken away from a space."""
         return any(self.take[:FOCUS])
 
-    def has_fallen(self) -> bool:
-        """Tell whether pieces are missing that no turn takes off together.
+    def has_fallen(self, lost: "array[int]") -> bool:
+        """Tell whether pieces are missing that no turn takes off together, but those that are lost.
 
-        Those are pieces of both players, or from all eras.
+        Those are pieces of both players, or from all eras; `lost` are masks of spaces, by era,
+        where a line of the matrix failed.
         """
         owners = eras = 0
         for sensor in range(FOCUS):
-            if self.put[sensor]:
+            if self.put[sensor] and not lost[sensor >> 4] >> (sensor & 15) & 1:
                 colour = self.wanted(sensor >> 4, 1 << (sensor & 15))
                 if colour >= 0:
                     owners |= 1 << colour

@@ -229,7 +229,10 @@ class Recovery:
         ):
             self._is_bump = (self.leads_back and self._is_bump) or guidance.displaced() >= _BUMP
             self.leads_back = (
-                self.leads_back or guidance.takes_too_much() or guidance.has_fallen() or has_swept
+                self.leads_back
+                or guidance.takes_too_much()
+                or guidance.has_fallen(matcher.evidence.lost)
+                or has_swept
             )
             self.was_guided = self.was_guided or (self.leads_back and focus >= 0)
         self.back_to = target
@@ -283,7 +286,7 @@ class Recovery:
         spots = evidence.spots(mover)
         return (
             guidance.takes_too_much()
-            or guidance.has_fallen()
+            or guidance.has_fallen(evidence.lost)
             or evidence.health.lost_line
             or any(guidance.take[first : first + 3])
             or spots & (spots - 1) != 0
