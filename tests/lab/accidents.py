@@ -9,6 +9,7 @@ lights ask for what cannot be done.
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Callable, Mapping
 from random import Random
@@ -43,6 +44,7 @@ _GLANCES = 12  # without anything to do: then the lights are content
 _OFF_MS = (100, 5000)
 _MOST_TURNS = 12
 _SHOWN = 8
+_COPIES = 6  # words of a record, as of a position: each player's copies in each era
 
 Moves = list[tuple[int, int, int]]
 """Lifts and places of what lies there: after so many ms, from a sensor, to one or -1, a lap."""
@@ -237,16 +239,14 @@ class LiteralPerson(Person):
         tracker = self.place.tracker
         if self.place.phase != TURN or not tracker.matcher.lies_there():
             return True
-        words = tracker.game.turn_tree.records[tracker.matcher.prefix * RECORD_WORDS :]
-        believed = {
-            16 * era + space: player
-            for player in range(2)
-            for era in range(3)
-            for space in range(16)
-            if words[3 * player + era] >> space & 1
-        }
-        copies = {at: each for at, each in self.board.items() if at < SPACES}
-        return believed == {at: each for at, each in copies.items() if not is_object(each)}
+        state = array("H", tracker.game.state)
+        first = tracker.matcher.prefix * RECORD_WORDS
+        state[:_COPIES] = tracker.game.turn_tree.records[first : first + _COPIES]
+        return _copies(pieces_of(state)) == _copies(self.board)
+
+
+def _copies(board: Pieces) -> Pieces:
+    return {at: each for at, each in board.items() if at < SPACES and not is_object(each)}
 
 
 class Job(NamedTuple):

@@ -7,7 +7,9 @@ every fourth turn, once.
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -32,19 +34,22 @@ _MOST_TURNS = 60
 class DoubtfulTracker(Tracker):
     """Has doubts about every fourth turn, the first time that it lies there whole."""
 
-    seed = 0
+    def __init__(self, seed: int, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._seed = seed
+        self._doubted: set[int] = set()
 
     def _choices(self, focus: int, is_still: bool) -> list[int] | None:
         """Ask about a turn that is certain, too."""
         choices = super()._choices(focus, is_still)
         number = len(self.game.turns)
-        if choices is not None or number in self.doubted:
+        if choices is not None or number in self._doubted:
             return choices
-        if Random(f"{self.seed} {number}").random() >= _SHARE:
+        if Random(f"{self._seed} {number}").random() >= _SHARE:
             return None
         if not is_still:
             return []
-        self.doubted.add(number)
+        self._doubted.add(number)
         return self._candidates().about_others(focus, self.now_ms)
 
 
@@ -52,13 +57,8 @@ class DoubtfulPlace(TrackerPlace):
     """A tracker that asks a lot."""
 
     def __init__(self, seed: int) -> None:
-        self._seed = seed
+        self.tracker_type = partial(DoubtfulTracker, seed)
         super().__init__(Random(seed))
-
-    def _begin(self) -> None:
-        super()._begin()
-        self.tracker.__class__ = DoubtfulTracker
-        self.tracker.seed, self.tracker.doubted = self._seed, set()
 
 
 def bad(account: Account) -> list[str]:

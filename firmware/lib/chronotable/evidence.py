@@ -73,7 +73,7 @@ class TurnEvidence:
         """Take an edge of a trusted space.
 
         `is_own` tells that a copy which may act lay there, `wanted` is the colour that the lights
-        ask for there, or -1; `is_confirmed` that they asked to lift it there, look and put it back.
+        ask for there, or -1; `is_confirmed` that hands minded them (ownership.py).
         """
         era, bit = sensor >> 4, 1 << (sensor & 15)
         observed, fresh = self.observed, self.fresh

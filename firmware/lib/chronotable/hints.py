@@ -339,9 +339,9 @@ class Hints:
 
     def _paint_back(self) -> None:
         """Light the way back to the last arrangement that was legal, and whose piece is missing."""
-        recovery = self.tracker.recovery
-        recovery.compare(self._matcher.way_back())
-        recovery.guidance.paint(self.leds, False)
+        index = self._matcher.way_back()
+        self._paint_difference(index)
+        self._paint_owners(index)
 
     def _paint_question(self) -> None:
         """Light, choice by choice, where copies and the marker tell the choices apart.

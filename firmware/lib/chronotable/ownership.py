@@ -49,8 +49,7 @@ class Ownership:
     def forget(self) -> None:
         """Doubt the owners of all that lies there, and hold the hands for full of anything."""
         for era in range(3):
-            there = self._maybe[era] | self._maybe[3 + era]
-            self._maybe[era] = self._maybe[3 + era] = there
+            self.doubt(era, self._maybe[era] | self._maybe[3 + era])
         self.fill_hands()
 
     def doubt(self, era: int, bits: int) -> None:
@@ -84,7 +83,8 @@ class Ownership:
         """Take one lift or place; `wanted` is the colour that the lights ask for there, or -1.
 
         Hands that hold the other colour, too, may put down that one whatever is asked for, unless
-        somebody has just lifted it there to look at it (`is_confirmed`). Of objects only how many
+        they are known to mind the light (`is_confirmed`): in a set-up, and where it asked them to
+        lift what lies there, look, and put it back. Of objects only how many
         are held is counted: a hand that holds copies, too, may put down either.
         """
         if wanted == OBJECT:

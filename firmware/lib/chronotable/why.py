@@ -11,5 +11,5 @@ RESTORE = const(37)  # a turn was taken back, and its pieces are still to be
 UNANSWERED = const(38)  # something was touched while a question was open
 WANTED = const(39)  # a player without hands wants this turn
 NEW_GAME = const(40)  # a start lies there while a game goes on: *a* begins the next one
-MIXED = const(42)  # hands held both players' pieces: whose is what they put back is to be confirmed
 GO_BACK = const(41)  # an earlier position of the game lies there: *a* goes back to it
+MIXED = const(42)  # hands held both players' pieces: whose is what they put back is to be confirmed

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import heapq
 from array import array
+from collections.abc import Callable
 from functools import cache
 from random import Random
 
@@ -90,6 +91,8 @@ class TrackerPlace:
     A contact counts once it has held for 25 ms, so that shorter ones are not felt at all.
     """
 
+    tracker_type: Callable[..., Tracker] = Tracker
+
     def __init__(self, rng: Random) -> None:
         self._rng = rng
         self._now_ms = 0
@@ -99,12 +102,15 @@ class TrackerPlace:
 
     def _begin(self) -> None:
         self._sink = _Sink()
-        self.tracker = Tracker(Game(RECORDS_IN_GAMES), self._sink, health=ReedHealth(_cells()))
+        self.tracker = self._new_tracker(Game(RECORDS_IN_GAMES))
         self._hints = Hints(self.tracker)
         self._magnets: set[int] = set()
         self._closed: set[int] = set()  # as debounced
         self._due: dict[int, int] = {}  # when a contact that changed will count
         self._flips: list[tuple[int, int, bool]] = []  # of flickering reeds
+
+    def _new_tracker(self, game: Game) -> Tracker:
+        return self.tracker_type(game, self._sink, health=ReedHealth(_cells()))
 
     @property
     def now_ms(self) -> float:
@@ -200,7 +206,7 @@ class TrackerPlace:
         self._due.clear()
         if is_on:
             self._sink.turn = None
-            self.tracker = Tracker(self.game, self._sink, health=ReedHealth(_cells()))
+            self.tracker = self._new_tracker(self.game)
             self._hints = Hints(self.tracker)
             self._closed.clear()
             self.tracker.resume()
