@@ -9,7 +9,6 @@ lights ask for what cannot be done.
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
 from collections.abc import Callable, Mapping
 from random import Random
@@ -239,10 +238,10 @@ class LiteralPerson(Person):
         tracker = self.place.tracker
         if self.place.phase != TURN or not tracker.matcher.lies_there():
             return True
-        state = array("H", tracker.game.state)
         first = tracker.matcher.prefix * RECORD_WORDS
-        state[:_COPIES] = tracker.game.turn_tree.records[first : first + _COPIES]
-        return _copies(pieces_of(state)) == _copies(self.board)
+        copies = tracker.game.turn_tree.records[first : first + _COPIES]
+        believed = pieces_of(copies + tracker.game.state[_COPIES:])
+        return _copies(believed) == _copies(self.board)
 
 
 def _copies(board: Pieces) -> Pieces:
