@@ -68,6 +68,7 @@ def test_games(archive: Archive, capsys: Output) -> None:
 def test_show(archive: Archive, capsys: Output) -> None:
     record = played()
     record.comments[1] = "asked"
+    record.starting_comment = "A game to remember."
     game = archive.new_game(record)
     status, out, err = told(capsys, "show", "last", "--turn", "2")
     assert (status, err) == (0, "")
@@ -75,6 +76,7 @@ def test_show(archive: Archive, capsys: Output) -> None:
     lines = out.splitlines()
     assert "White        Ada" in lines
     assert " after turn 2: 16 N N >past" in lines
+    assert "{A game to remember.}" in lines
     assert ">  2. 16 N N >past  {asked}" in lines
     assert "   4. 16 W W >present" in lines
     assert " White to move   supply: White 4, Black 4" in lines

@@ -515,8 +515,9 @@ def test_headers_are_lenient_in_form() -> None:
 
 
 def test_comments_of_a_turn_are_joined() -> None:
-    record = parse_record("{lost} 1. 1 E F >present {a\n b} {c}\n2. 16 N N >past{}")
-    assert record.comments == ["a b; c", ""]
+    record = parse_record("{kept} 1. 1 E F >present {a\n b} {c}\n2. 16 N N >past{}")
+    assert (record.starting_comment, record.comments) == ("kept", ["a b; c", ""])
+    assert parse_record("{none} {was played} *").starting_comment == "none; was played"
 
 
 def test_replay_gives_every_position() -> None:

@@ -39,7 +39,8 @@ def played(start: array[int], options: int, turns: list[int]) -> Game:
 def same(one: Line, other: Line) -> bool:
     """Tell whether two lines have the same turns, comments and variations."""
     return (
-        (one.first, one.turns, one.comments) == (other.first, other.turns, other.comments)
+        (one.first, one.starting_comment, one.turns, one.comments)
+        == (other.first, other.starting_comment, other.turns, other.comments)
         and one.variations.keys() == other.variations.keys()
         and all(
             len(theirs) == len(other.variations[number])
@@ -66,6 +67,7 @@ def branch(rng: Random, record: Record, line: Line, before: list[int], depth: in
                 game.apply(turn)
                 other.add(turn, rng.choice(["", "{better}", "why > not? (so) [%x 1]"]))
             if other.turns:
+                other.starting_comment = rng.choice(["", "better is:"])
                 branch(rng, record, other, so_far, depth + 1)
                 others.setdefault(other.turns[0], other)
         if others:
@@ -86,6 +88,7 @@ def test_what_is_written_is_read_again_as_it_was(seed: int, modules: int) -> Non
         record.finish("1/2-1/2", "agreed")
     else:
         record.finish(("1-0", "0-1")[game.winner()], "normal")
+    record.starting_comment = rng.choice(["", "A game to remember."])
     branch(rng, record, record, [], 0)
     text = format_record(record)
     again = parse_record(text)

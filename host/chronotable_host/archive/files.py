@@ -309,6 +309,7 @@ class GameFile:
                     )
                 )
             self.record.headers, self.record.comments = found.headers, found.comments
+            self.record.starting_comment = found.starting_comment
             self.record.variations = found.variations
         self._known = there
 

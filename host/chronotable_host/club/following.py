@@ -102,6 +102,7 @@ class Follower:
 def _shortened(known: Followed, turns: int) -> Followed:
     """Return the game as it was after so many turns."""
     record = Record(known.record.start, known.record.options)
+    record.starting_comment = known.record.starting_comment
     record.turns = known.record.turns[:turns]
     record.comments = known.record.comments[:turns]
     return Followed(record, known.states[: turns + 1])

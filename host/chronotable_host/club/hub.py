@@ -354,5 +354,5 @@ def _copy(record: Record) -> Record:
     copy = Record(record.start, record.options)
     copy.headers = dict(record.headers)
     copy.turns, copy.comments = list(record.turns), list(record.comments)
-    copy.variations = record.variations
+    copy.starting_comment, copy.variations = record.starting_comment, record.variations
     return copy

@@ -235,6 +235,7 @@ def show(
                 "turn": at,
                 "position": positions[at],
                 "understood": understood,
+                "starting_comment": record.starting_comment,
                 "turns": [
                     {
                         "turn": format_turn(packed),
@@ -251,6 +252,8 @@ def show(
     print()
     _draw(record, at, positions[at])
     print()
+    if record.starting_comment:
+        print(f"{{{printable(record.starting_comment)}}}")
     for index, packed in enumerate(record.turns, 1):
         mark = ">" if index == at and turn is not None else " "
         comment = (
@@ -553,8 +556,9 @@ def _step_through(record: Record, positions: list[str], at: int) -> None:
     while True:
         print()
         _draw(record, at, positions[at])
-        if at and record.comments[at - 1]:
-            print(f" {{{printable(record.comments[at - 1])}}}")
+        said = record.comments[at - 1] if at else record.starting_comment
+        if said:
+            print(f" {{{printable(said)}}}")
         try:
             typed = input(
                 tr(

@@ -101,6 +101,6 @@ def without_annotations(record: Record) -> Record:
         return record
     plain = Record(record.start, record.options)
     plain.headers = {name: text for name, text in record.headers.items() if name != ANNOTATOR}
-    plain.turns = record.turns
+    plain.starting_comment, plain.turns = record.starting_comment, record.turns
     plain.comments = [without_annotation(comment) for comment in record.comments]
     return plain

@@ -20,11 +20,13 @@ MOST_NESTED = 10
 class Line:
     """Packed turns from turn `first` on, a comment for each, "" for none.
 
-    `variations` has those in the place of a turn, by its number.
+    `starting_comment` stands in front of the first of them. `variations` has those in the place of
+    a turn, by its number.
     """
 
     def __init__(self, first: int = 1) -> None:
         self.first = first
+        self.starting_comment = ""
         self.turns: list[int] = []
         self.comments: list[str] = []
         self.variations: dict[int, list[Line]] = {}
@@ -62,6 +64,8 @@ def turn_line(number: int, turn: int, comment: str = "") -> str:
 
 def format_lines(game: Line) -> Iterator[str]:
     """Yield the lines of a game's turns, each variation on a line of its own."""
+    if game.starting_comment:
+        yield f"{{{game.starting_comment}}}"
     for number, (turn, comment) in enumerate(zip(game.turns, game.comments, strict=True), 1):
         yield turn_line(number, turn, comment)
         for other in game.variations.get(number, ()):
@@ -69,7 +73,7 @@ def format_lines(game: Line) -> Iterator[str]:
 
 
 def _in_brackets(line: Line) -> str:
-    parts = []
+    parts = [f"{{{line.starting_comment}}}"] if line.starting_comment else []
     for number, turn, comment in zip(
         range(line.first, line.due), line.turns, line.comments, strict=True
     ):

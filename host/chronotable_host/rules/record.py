@@ -98,7 +98,7 @@ class Record(Line):
     """One game: headers, start, turns, comments, variations.
 
     `headers` holds all header lines in their order, unknown ones too. `turns` are packed,
-    `comments` has one text per turn, empty for none; one in front of the first turn is not kept.
+    `comments` has one text per turn, empty for none, and `starting_comment` what stands in front.
     """
 
     def __init__(self, start: array[int] | None = None, options: int = 0) -> None:
@@ -410,15 +410,18 @@ def _skip_space(text: str, at: int, end: int = sys.maxsize) -> int:
 
 
 class _Open(NamedTuple):
-    """A line that is being read, and the comments of its last turn."""
+    """A line that is being read, and the comments of its last turn, or in front of its first."""
 
     line: Line
     notes: list[str]
 
     def settle(self, turns: int) -> None:
-        """Give the comments to the last of the first so many turns."""
+        """Give the comments to the last of the first so many turns, or to the line's start."""
+        said = "; ".join(self.notes)
         if turns:
-            self.line.comments[turns - 1] = "; ".join(self.notes)
+            self.line.comments[turns - 1] = said
+        else:
+            self.line.starting_comment = said
         self.notes.clear()
 
 
@@ -461,7 +464,7 @@ def _read_turns(record: Record, body: str, line: int) -> None:
                         tr("line {line}: a comment is opened and not closed", line=line)
                     )
                 comment = clean(body[at:closing])
-                if comment and now.line.turns:
+                if comment:
                     now.notes.append(comment)
                 line += body.count("\n", at, closing)
                 at = closing + 1
