@@ -1,11 +1,14 @@
-"""Finds a button that is held while the power comes on, with the reader of the scan."""
+"""The first look at the board: lights its first LED, and finds a button that is held.
 
-import json
+The rest takes a second to load, and a table that stays dark so long seems to be broken.
+"""
+
+import sys
 from time import sleep_ms
 
 from micropython import const
 
-from slots import BOARD_FILE
+import lamp
 
 if False:
     from typing import Any
@@ -15,13 +18,13 @@ _SETTLE_US = const(100)  # the longest that a board file may want, which has not
 
 
 def button() -> str:
-    """Return the name of the held button, `action` or `a`, or "" for none.
+    """Give the first light; return the held button's name, `action` or `a`, or "" for none.
 
     "" also where the board file is wrong: what loads it later says what is wrong with it.
     """
+    board = lamp.show(0, (0,))
+    sys.modules.pop("lamp", None)
     try:
-        with open(BOARD_FILE) as file:
-            board = json.load(file)
         closed = _closed(board)
         for entry in board["buttons"]:
             row, column = entry["cell"]

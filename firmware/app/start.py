@@ -32,7 +32,7 @@ def wanted() -> int:
     """Count a start and return what it leads to."""
     import held  # not for longer than this
 
-    mode = watchdog.begin(held.button)
+    mode = watchdog.begin(held.button())
     sys.modules.pop("held", None)
     return mode
 
@@ -43,9 +43,10 @@ def fail(error: Exception) -> None:
 
     micropython.kbd_intr(3)  # as it was before a PC was linked
     gc.collect()  # it may have been for want of memory, and the loop's is free now
+    import lamp
     import trouble
 
-    trouble.show()
+    lamp.show(32, ())
     watchdog.store_reason(trouble.reason(error))
     sys.print_exception(error)  # type: ignore[attr-defined]  # MicroPython's
 

@@ -1,6 +1,4 @@
-"""A table in trouble: the picture and the words of a fault, and safe mode. Loaded only then.
-
-The picture needs nothing that may have failed: no PIO, no DMA, no interrupt.
+"""A table in trouble: the words of a fault, and safe mode. Loaded only then.
 
 Safe mode has no game, no journal and no settings, but reeds, LEDs and the link: a closed reed
 lights its LED, and the PC hears why. Without power, or with `action` held for three seconds, it
@@ -10,40 +8,12 @@ ends.
 import sys
 from time import sleep_ms
 
-from machine import Pin, bitstream, reset
+from machine import reset
 from micropython import const
 
-if False:
-    from collections.abc import Sequence
+from lamp import paint
 
 _HOLD_MS = const(3000)
-
-
-def paint(pin: int, count: int, order: str, level: int, lit: "Sequence[int]") -> None:
-    """Light every third LED red, those in `lit` white, so dimly that any supply carries it.
-
-    Interrupts wait for the 1.6 ms.
-    """
-    data = bytearray(3 * count)
-    for at in range(order.find("R"), 3 * count, 9):
-        data[at] = level
-    for led in lit:
-        data[3 * led : 3 * led + 3] = b"\x14\x14\x14"
-    bitstream(Pin(pin, Pin.OUT), 0, (400, 850, 800, 450), data)
-
-
-def show() -> None:
-    """Show that the firmware has failed, on the reference board's chain if on no other."""
-    import json
-
-    from slots import BOARD_FILE
-
-    try:
-        with open(BOARD_FILE) as file:
-            leds = json.load(file)["leds"]
-        paint(leds["pin"], leds["count"], leds["colour_order"], 32, ())
-    except Exception:  # whatever is wrong with the file
-        paint(22, 54, "GRB", 32, ())
 
 
 def reason(error: Exception) -> str:

@@ -20,7 +20,6 @@ from chronotable.rp2040 import WATCHDOG_SCRATCH_0 as _NOTE
 
 if False:
     from array import array
-    from collections.abc import Callable
 
     from chronotable.link import Link
 
@@ -55,11 +54,11 @@ def _note(next_cause: int, failed: int) -> None:
     mem32[_NOTE] = mem32[_NOTE] & ~0xFFFF | next_cause << 8 | failed
 
 
-def begin(held: "Callable[[], str]") -> int:
+def begin(held: str) -> int:
     """Count a start, as failed until it proves healthy; return what it leads to.
 
     That is safe mode after three failed starts, else what was asked for: by `examine`, or by the
-    button that is `held` when the power comes on.
+    button that is `held`, if the power has just come on.
     """
     global cause, fails, mode  # noqa: PLW0603 - one table, one start
     word = mem32[_NOTE]
@@ -71,7 +70,7 @@ def begin(held: "Callable[[], str]") -> int:
     if fails >= _FAILED_STARTS:
         mode = SAFE
     elif cause == _POWER_ON:
-        mode = _MODES.get(held(), GAME)
+        mode = _MODES.get(held, GAME)
     else:
         mode = DOCTOR if cause == _EXAMINED else GAME
     return mode
