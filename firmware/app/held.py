@@ -3,6 +3,7 @@
 The rest takes a second to load, and a table that stays dark so long seems to be broken.
 """
 
+import gc
 import sys
 from time import sleep_ms
 
@@ -24,6 +25,7 @@ def button() -> str:
     """
     board = lamp.show(0, (0,))
     sys.modules.pop("lamp", None)
+    gc.collect()  # now its place is free for what stays
     try:
         closed = _closed(board)
         for entry in board["buttons"]:

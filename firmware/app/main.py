@@ -14,7 +14,7 @@ from machine import WDT, reset
 
 _FOLDERS = ("a", "b")
 _TRIAL_MS = 8388  # the longest watchdog: a firmware that hangs while it is loaded is no good either
-_BUILT_IN = ("array", "binascii", "io", "json", "machine", "os", "select", "time")
+_BUILT_IN = ("array", "binascii", "json", "machine", "os", "time")
 """Noted as loaded: else each import of one looks through the flash first, for 8 ms each time."""
 
 
