@@ -56,6 +56,11 @@ class Nor(littlefs.UserContext):
         self._change("erase", start, now, b"\xff" * BLOCK)
         return 0
 
+    def read_sector(self, sector: int, into: bytearray, at: int) -> None:
+        """Do what MicroPython's `readblocks` does."""
+        start = sector * BLOCK + at
+        into[:] = self.buffer[start : start + len(into)]
+
     def _change(self, what: str, start: int, now: bytes, done: bytes) -> None:
         if self.heard is not None:
             cut = self.rng.randrange(len(now))
@@ -79,21 +84,30 @@ def mount(nor: Nor, fresh: bool = False) -> littlefs.LittleFS:
 
 def store_on(files: littlefs.LittleFS) -> Any:
     """Return the firmware's own store (firmware/app/flash.py) on a file system."""
+    nor = files.context
     system = SimpleNamespace(
         listdir=lambda folder="/": files.listdir(folder),
         mkdir=files.mkdir,
         rename=files.rename,
         remove=files.remove,
         statvfs=lambda _folder: (BLOCK, BLOCK, BLOCKS, BLOCKS - files.used_block_count),
+        urandom=nor.rng.randbytes,
+    )
+    sectors = SimpleNamespace(
+        ioctl=lambda _what, _value: BLOCKS,
+        readblocks=nor.read_sector,
+        writeblocks=lambda sector, data, at: nor.prog(files.cfg, sector, at, bytes(data)),
     )
 
     def opened(name: str, mode: str) -> Any:
         folder, _, own = name.rpartition("/")
-        if mode == "ab" and own not in files.listdir(folder):
-            mode = "wb"  # littlefs-python makes no file that is appended to; MicroPython does
         return files.open(name, mode)
 
-    known = {"os": system, "micropython": SimpleNamespace(const=lambda value: value)}
+    known = {
+        "os": system,
+        "_rp2": SimpleNamespace(Flash=lambda: sectors),
+        "micropython": SimpleNamespace(const=lambda value: value),
+    }
 
     def imported(name: str, *rest: Any) -> Any:
         return known.get(name) or builtins.__import__(name, *rest)

@@ -403,6 +403,13 @@ class _Dma:
         return False
 
 
+class _Sectors:
+    """The sectors under the files, none of which is found."""
+
+    def ioctl(self, _what: int, _value: int) -> int:
+        return 0
+
+
 class _StateMachine:
     """rp2.StateMachine: the LED program needs no running."""
 
@@ -505,6 +512,7 @@ def modules(chip: Chip) -> dict[str, ModuleType]:
             DMA=lambda: _Dma(chip),
             asm_pio=lambda **_settings: lambda program: program,
         ),
+        "_rp2": _module("_rp2", Flash=_Sectors),
         "time": _module(
             "time",
             ticks_ms=ticks_ms,

@@ -62,6 +62,8 @@ class Flash:
             binary.seek(0, io.SEEK_END)
         else:
             data = self.files[self._known(name)]
+            if "+" in mode:
+                return _File(self, name, data)
             return io.BytesIO(data) if "b" in mode else io.StringIO(data.decode())
         return binary if "b" in mode else io.TextIOWrapper(binary, encoding="utf-8")
 
