@@ -99,10 +99,6 @@ def store_on(files: littlefs.LittleFS) -> Any:
         writeblocks=lambda sector, data, at: nor.prog(files.cfg, sector, at, bytes(data)),
     )
 
-    def opened(name: str, mode: str) -> Any:
-        folder, _, own = name.rpartition("/")
-        return files.open(name, mode)
-
     known = {
         "os": system,
         "_rp2": SimpleNamespace(Flash=lambda: sectors),
@@ -113,7 +109,7 @@ def store_on(files: littlefs.LittleFS) -> Any:
         return known.get(name) or builtins.__import__(name, *rest)
 
     space: dict[str, Any] = {
-        "__builtins__": {**vars(builtins), "__import__": imported, "open": opened}
+        "__builtins__": {**vars(builtins), "__import__": imported, "open": files.open}
     }
     exec(compile(app_sources()["flash.py"], "flash.py", "exec"), space)
     return space["Flash"]()
