@@ -20,6 +20,7 @@ from chronotable_host.firmware.image import (
 
 NOT_KEPT = {
     "held": "until it is known what the start leads to",
+    "lamp": "until the first light is on, where the firmware fails, and in safe mode",
     "trouble": "where the firmware fails, and in safe mode",
     "about": "while the board is read",
     "bytewise": "where the serial line has another endpoint",
