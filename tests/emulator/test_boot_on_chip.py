@@ -21,6 +21,7 @@ from chronotable_host.firmware.image import chip_text, compile_modules, device_f
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.virtual.rp2040 import Decode, Rp2040Runtime
 from tests import lanes
+from tests.lab.rig import MISS_MS
 from tests.table.boots import (
     ASKED,
     BOARD,
@@ -28,6 +29,7 @@ from tests.table.boots import (
     DARK_PICTURE,
     FAULT,
     FAULT_PICTURE,
+    FIRST_LIGHT,
     HUNG,
     NO_SCAN,
     POWER_ON,
@@ -105,6 +107,20 @@ def test_a_healthy_table_feeds_its_watchdog(image: Path, tmp_path: Path) -> None
         assert pc.cause() == POWER_ON
         assert pc.failure() is None
         assert pc.logs == []
+
+
+@lanes.gate
+@pytest.mark.parametrize("board", [BOARD_JSON, b"{"])
+def test_a_light_is_on_within_a_fifth_of_a_second(image: Path, board: bytes) -> None:
+    files = {**sound_files(), f"{FOLDER}/board.json": board}
+    runtime = Rp2040Runtime(image, files, BOARD, decode="edges")
+    try:
+        while not runtime.frames:
+            assert runtime.now_ms + MISS_MS * runtime.xip_misses < 200
+            runtime.run_until(runtime.now_ms + 10)
+        assert runtime.frames[0].rgb == FIRST_LIGHT
+    finally:
+        runtime.close()
 
 
 def test_a_fault_is_shown_told_and_tried_until_safe_mode(image: Path, tmp_path: Path) -> None:

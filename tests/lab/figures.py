@@ -113,9 +113,7 @@ BUDGETS: Mapping[str, Budget] = {
     "gap_host": _gap("host reading"),
     "gap_absent": _gap("no host"),
     "gap_deaf": _gap("host open, not reading"),
-    "gap_flash": Budget(
-        "scan", "sector erase when a turn is final", CHIP, "ms", "one, 45 ms typical"
-    ),
+    "gap_flash": Budget("scan", "sectors erased when a turn is final", CHIP, "", "none"),
     "loop": Budget("scan", "worst round of the loop, host reading", CHIP, "ms", "-"),
     "debounce": Budget(
         "latency", "reed to debounced edge", CHIP, "ms", "20 to 25 ms", at_most={"max": 25.5}

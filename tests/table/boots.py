@@ -28,6 +28,7 @@ _RED, _WHITE, _DARK = bytes((32, 0, 0)), bytes((20, 20, 20)), bytes(3)
 
 FAULT_PICTURE = (_RED + 2 * _DARK) * (LEDS // 3)
 DARK_PICTURE = _DARK * LEDS
+FIRST_LIGHT = _WHITE + _DARK * (LEDS - 1)
 
 HEALTHY_MS = 10_000
 """So long a start has to go well to be a good one."""

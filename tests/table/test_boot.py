@@ -19,6 +19,7 @@ from tests.table.boots import (
     EXAMINED,
     FAULT,
     FAULT_PICTURE,
+    FIRST_LIGHT,
     HEALTHY_MS,
     HUNG,
     NO_FRAME,
@@ -55,6 +56,22 @@ def test_a_sound_table_has_nothing_to_tell() -> None:
         assert pc.failure() is None
         assert pc.logs == []
         assert pc.starts == []
+
+
+@pytest.mark.parametrize("held", [(), [ACTION["white"]], [parse_sensor("button a")]])
+@pytest.mark.parametrize("kept", [{}, {"a/board.json": b"{"}, {"a/board.json": b"[]"}])
+def test_every_start_begins_with_a_light(held: list[int], kept: dict[str, bytes]) -> None:
+    with switched_on(kept=kept, held=held) as pc:
+        pc.run(2000)
+        assert pc.runtime.frames[0].rgb == FIRST_LIGHT
+        assert pc.runtime.frames[-1].rgb != FIRST_LIGHT
+
+
+def test_a_start_after_a_fault_begins_with_a_light_too() -> None:
+    with switched_on(broken(AT_ONCE)) as pc:
+        pc.run(2.5 * SHOWN_MS)
+        pictures = [frame.rgb for frame in pc.runtime.frames]
+        assert pictures == 3 * [FIRST_LIGHT, FAULT_PICTURE]
 
 
 def test_a_fault_is_shown_told_and_tried_again_three_times() -> None:
