@@ -190,6 +190,7 @@ class Pico:
         """Run main.py as it lies there, as far as the firmware's own start."""
         system = SimpleNamespace(
             path=["", "/lib"],
+            modules={},
             implementation=SimpleNamespace(version=(*self.version, "")),
             print_exception=lambda _error: None,
         )
