@@ -35,7 +35,7 @@ _NO_IMAGE = (
     " (https://micropython.org/download/RPI_PICO)"
 )
 _FIXED = {
-    "gap_flash": "none in any turn of tests/emulator/test_power_cuts.py; a game's beginning erases one or two",
+    "gap_flash": "none in tests/emulator/test_power_cuts.py; a beginning erases one or two",
 }
 _TABLE_GAMES = 3
 _HEAPS_PER_GAME = 10
