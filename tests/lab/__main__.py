@@ -48,8 +48,9 @@ def lab(
         typer.Option(
             "--only",
             metavar="NAME",
-            help="Only these: rules, size, scan, latency, heap, link, sensing, fuzz, kills,"
-            " faults, helping, accidents, doctor, soak, page, readers, flash; may be repeated.",
+            help="Only these: rules, size, scan, latency, heap, thinking, link, sensing, fuzz,"
+            " kills, faults, helping, accidents, doctor, soak, page, readers, flash; may be"
+            " repeated.",
         ),
     ] = None,
     sensing: Annotated[

@@ -170,6 +170,17 @@ BUDGETS: Mapping[str, Budget] = {
         "no downward trend",
         at_most={"value": 16},
     ),
+    **{
+        f"thinking{key}": Budget(
+            "thinking",
+            f"the table's strong player, {what}: thinking light to wanted turn",
+            CHIP,
+            "s",
+            "<= 5 s",
+            at_most={"max": 5},
+        )
+        for key, what in (("_first", "its first turn"), ("", "later turns"))
+    },
     "event": Budget("link", "debounced edge to host", CHIP, "ms", "<= 50 ms", at_most={"max": 50}),
     "sync": Budget(
         "link", "offline game of 60 turns synced", CHIP, "s", "<= 2 s", at_most={"value": 2}
@@ -356,7 +367,7 @@ BUDGETS: Mapping[str, Budget] = {
 GROUPS = tuple(dict.fromkeys(budget.group for budget in BUDGETS.values()))
 
 ON_REQUEST = (
-    *("sensing", "helping", "accidents", "fuzz", "kills", "faults", "doctor"),
+    *("thinking", "sensing", "helping", "accidents", "fuzz", "kills", "faults", "doctor"),
     *("soak", "page", "readers", "flash"),
 )
 """Groups that take many minutes: they are measured where they are named."""

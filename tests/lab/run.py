@@ -25,6 +25,7 @@ from tests.lab import (
     rules,
     sensing,
     soak,
+    thinking,
 )
 from tests.lab.figures import BUDGETS, Figure
 from tests.lab.rig import Trouble
@@ -86,6 +87,7 @@ def measure(
         "chapters": lambda image: chip.measure_chapters(image, positions, report),
         "heap": lambda image: chip.measure_heap(image, range(table_games), report),
         "heap_chapters": lambda image: chip.measure_chapter_heap(image, report),
+        "thinking": lambda image: thinking.measure(image, games or _TABLE_GAMES, report),
         "link": offline.measure,
         "flash": lambda image: flash_cuts.measure(image, games or _FLASH_POINTS, report),
     }

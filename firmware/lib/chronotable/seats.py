@@ -38,6 +38,8 @@ _SHOWN_MS = const(2000)
 _REST_MS = const(4)  # of the loop between rounds, and while it thinks
 _THINKING_MS = const(1)
 _PAUSE_MS = const(400)  # without thoughts behind what hands did last
+_LOAD_MS = const(1000)  # of rest, then what thinks is loaded before its turn: half a second
+_AT_ONCE = const(4)  # positions in a round, some 5 ms, as much as the rest of the round takes
 
 
 class Seats:
@@ -155,13 +157,16 @@ class Seats:
         if not link.connected or self._session != link.hello.session:
             if self._leave_elsewhere():
                 return True
+        track = self._track
+        game = track.game
+        rested_ms = now_ms - (self._shown_ms if self._shown >= 0 else track.turn.since_ms)
+        if rested_ms >= _LOAD_MS and track.phase == TURN and self.packed:
+            self._load()
         if self._shown >= 0:
-            if now_ms - self._shown_ms < _SHOWN_MS:
+            if rested_ms < _SHOWN_MS:
                 return False
             self._shown = -1
             return True
-        track = self._track
-        game = track.game
         count = len(game.turns)
         is_own = self.levels[game.mover] & _OWN
         if count < self._turns and is_own and not self.levels[1 - game.mover] and count:
@@ -204,23 +209,25 @@ class Seats:
     def _think(self, now_ms: int, count: int, game_id: int) -> bool:
         """Think about the turn of the side to move; return True once it is wanted."""
         game = self._track.game
-        search = self._search
-        if self._for != count or search is None:
-            search = self._search = self._search_for(len(game.state) > 7)
+        search = self._load()
+        if self._for != count:
             seed = (game_id ^ 7919 * count) & 0xFFFFF
             search.begin(game, seed, LEVELS[self.levels[game.mover]])
             self._for = count
         if now_ms - self._track.turn.since_ms < _PAUSE_MS:
             return False  # hands are at the table: the lights first
         self.rest_ms = _THINKING_MS
-        turn = search.step()
+        turn = -1
+        for _ in range(1 if search.knows_modules else _AT_ONCE):
+            turn = search.step()
         if turn < 0:
             return False
         self._for = -1
         return self._want(turn)
 
-    def _search_for(self, has_modules: bool) -> "Search | ModuleSearch":
+    def _load(self) -> "Search | ModuleSearch":
         """Return a search of the kind that the game needs: the one that there is, or a new one."""
+        has_modules = len(self._track.game.state) > 7
         search = self._search
         if search is not None and search.knows_modules == has_modules:
             return search
@@ -228,10 +235,14 @@ class Seats:
         if has_modules:
             from chronotable.search_modules import ModuleSearch
 
-            return ModuleSearch()
-        from chronotable.search import Search
+            search = ModuleSearch()
+        else:
+            from chronotable.search import Search
 
-        return Search()
+            search = Search()
+        self._search = search
+        self._for = -1
+        return search
 
     def _want(self, turn: int) -> bool:
         """Have the hands carry out a turn; another legal one where it is none after all."""
