@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -106,6 +107,38 @@ def test_nothing_changes_until_it_has_thought() -> None:
     changes = [seats.step(ms, 1) for ms in range(0, 3000, 10)]
     assert changes.count(True) == 1, "its turn is wanted"
     assert table.table.tracker.wanted is not None
+
+
+@pytest.mark.parametrize("modules", (0, objects.INFLUENCE))
+def test_what_thinks_is_loaded_in_the_turn_before(
+    modules: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That takes the chip half a second."""
+    needed = "chronotable.search_modules" if modules else "chronotable.search"
+    table = Driven()
+    table.begin(objects.new_state(modules))
+    assert table.table.set(number_of("black"), STRONG)
+    seats = table.table.seats
+    assert seats is not None
+    monkeypatch.delitem(sys.modules, needed, raising=False)
+    assert not any(seats.step(ms, 1) for ms in range(0, 900, 10))
+    assert needed not in sys.modules, "hands may be busy"
+    assert not any(seats.step(ms, 1) for ms in range(900, 1500, 10))
+    assert needed in sys.modules
+
+
+def test_it_thinks_in_few_rounds() -> None:
+    """Between them the chip does all else, which takes it as long as four positions."""
+    table = Driven()
+    table.begin(new_state())
+    assert table.table.set(number_of("white"), STRONG)
+    seats = table.table.seats
+    assert seats is not None
+    rounds = 1
+    while not seats.step(1000, 1):
+        rounds += 1
+        assert rounds <= 240
+    assert rounds > 100, "and each is short"
 
 
 @pytest.mark.parametrize(
