@@ -33,6 +33,7 @@ from array import array
 from chronotable.search import Search
 from chronotable.search_modules import ModuleSearch
 from chronotable.seats import LEVELS
+from ttykm.game import Game
 
 game = Game(CAPACITY)
 game.is_lazy = True
