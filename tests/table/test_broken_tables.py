@@ -12,12 +12,16 @@ from random import Random
 import pytest
 
 from chronotable.naming import sensor_name
+from chronotable.sensors import SHARED
 from chronotable_host import boards
+from chronotable_host.link.parsing import parse_sensor
+from chronotable_host.rules.notation import parse_position
 from chronotable_host.virtual.table import VirtualTable
 from tests import lanes
 from tests.lab.people.person import LOST, WRONG, Person
 from tests.lab.people.place import TablePlace, open_table_place
-from tests.table.rig import BOARD
+from tests.table.hands import START, TWINS, sensor_of
+from tests.table.rig import BOARD, Rig, rig
 from ttykm import layout
 from ttykm.game import Game
 
@@ -38,13 +42,15 @@ class Unlucky(Person):
 
 
 def played(seed: int, breaks: Break, at: int) -> Unlucky:
-    """Return a person who has played a random game on a table that breaks in a turn."""
+    """Return a person who has played a random game on a table that breaks in a turn, or before."""
     rng = Random(seed)
     place = open_table_place(seed)
     try:
         person = Unlucky(place, rng, False)
         person.breaks = breaks
         person.at = at
+        if not at:
+            breaks(place.table)
         person.begin(layout.new_state())
 
         def choose(game: Game) -> int:
@@ -104,3 +110,39 @@ def test_a_slow_reed(delay_ms: int) -> None:
     person = played(delay_ms, slow, 1)
     print(faults(person), person.account)
     assert misunderstood(person) == []
+
+
+def ask_about_twins(made: Rig) -> None:
+    """Play 11 W W, after a bystander was touched that 11 S E would have touched."""
+    for word in "-pr16 +pr16 -pr11 +pr10 -pr9 -pr10 +pr9 -wpr +wpa".split():
+        made.do((word[0] == "+", sensor_of(word[1:])))
+    made.hands.wait(600)
+    assert made.heard("ask")
+
+
+@pytest.mark.parametrize("held_ms", [60, 700])
+def test_a_reed_that_a_button_closes_with_it_does_not_cancel_the_answer(held_ms: int) -> None:
+    """Without the diode of *a*, past 12 and 16 and present 13 close while it is down."""
+    with rig(parse_position(TWINS)) as made:
+        ask_about_twins(made)
+        made.table.set_diode(parse_sensor("button a"), False)
+        made.table.press("a", SHARED, held_ms)
+        made.hands.wait(held_ms + 1500)
+        assert ["11 W W >past"] == [each["turn"] for each in made.heard("turn")]
+
+
+def test_what_hands_do_while_a_button_is_down_is_understood_once_it_is_let_go() -> None:
+    with rig(parse_position(START)) as made:
+        made.table.press("b", SHARED, 2000)
+        made.do((False, 0), (True, 1), (False, 1), (True, 2), (False, 48), (True, 49))
+        made.hands.wait(2500)
+        assert [each["turn"] for each in made.heard("turn")] == ["1 E E >present"]
+
+
+def test_a_button_that_is_stuck_hides_no_reed() -> None:
+    with rig(parse_position(START)) as made:
+        made.table.press("b", SHARED, 60_000)
+        made.hands.wait(6000)
+        made.do((False, 0), (True, 1), (False, 1), (True, 2), (False, 48), (True, 49))
+        made.hands.wait(1500)
+        assert [each["turn"] for each in made.heard("turn")] == ["1 E E >present"]

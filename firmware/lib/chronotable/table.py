@@ -70,6 +70,8 @@ _RESIGN_BUTTONS = const(1 << 2 | 1 << 5)  # of both players
 _NOTICE_MS = const(2000)
 _NOTICE_LEDS = const(8)  # the first two rows of the past
 _NO_NOTICE = const(-1)
+_LONGEST_PRESS_MS = const(5000)  # a button down for longer is stuck, and hides no reed
+_LET_GO_MS = const(30)  # until all that a button closed has opened with it
 
 _UNDERSTOOD = const("cax")
 _BY = const("nra")  # normal, resigned, agreed
@@ -124,6 +126,9 @@ class Table:
         self._snapshot_due = True
         self._was_restoring = True  # a position was to be set up when we last looked
         self._held = 0  # a bit per button
+        self._felt: list[tuple[int, bool, int]] = []  # sensors of this round, closed or not, when
+        self._kept: list[tuple[int, bool]] = []  # reeds that changed beside a button
+        self._keep_until_ms = 0
         self._notice = _NO_NOTICE  # the LEDs, a bit each, that say which chapter was chosen
         self._notice_ms = 0  # when
         self._seed = 0  # that drew the modules of the game that is set up; 0 where none did
@@ -150,19 +155,43 @@ class Table:
         if sensor == 255:
             return
         self.now_ms = self._touched_ms = at_ms
-        track = self.tracker
         if sensor >= SENSORS or not self._is_noise(sensor):
             self._outbox.edge(sensor, closed, at_ms)
-        if sensor < SENSORS:
-            if self.surface is None:
-                track.edge(sensor, closed, at_ms)
+        self._felt.append((sensor, closed, at_ms))
+
+    def _take_felt(self) -> None:
+        """Hand what was felt to the game, button by button and reed by reed.
+
+        Where a diode is missing a button closes reeds with it, in the same scan. So a reed that
+        changes beside a button is kept until the button is let go, and forgotten if it has changed
+        back by then.
+        """
+        felt, self._felt = self._felt, []
+        for index, (sensor, closed, at_ms) in enumerate(felt):
+            if sensor >= SENSORS:
+                bit = 1 << (sensor - BUTTON)
+                self._held = self._held | bit if closed else self._held & ~bit
+                self._keep_until_ms = at_ms + (_LONGEST_PRESS_MS if self._held else _LET_GO_MS)
+                if closed:
+                    self._press(sensor - BUTTON)
+                continue
+            is_kept = False
+            if not self.board.register_pins:
+                is_kept = at_ms < self._keep_until_ms
+                for other, is_down, other_ms in felt[index + 1 :]:
+                    is_kept = is_kept or (other >= SENSORS and is_down and other_ms == at_ms)
+            if not is_kept:
+                self._feel(sensor, closed, at_ms)
+            elif (sensor, not closed) in self._kept:
+                self._kept.remove((sensor, not closed))
             else:
-                self.surface.edge(sensor, closed)
-        elif closed:
-            self._held |= 1 << (sensor - BUTTON)
-            self._press(sensor - BUTTON)
+                self._kept.append((sensor, closed))
+
+    def _feel(self, sensor: int, closed: bool, at_ms: int) -> None:
+        if self.surface is None:
+            self.tracker.edge(sensor, closed, at_ms)
         else:
-            self._held &= ~(1 << sensor - BUTTON)
+            self.surface.edge(sensor, closed)
 
     def _is_noise(self, sensor: int) -> bool:
         """Tell whether a broken reed changes too often for its edges to be told."""
@@ -271,6 +300,12 @@ class Table:
     def step(self, now_ms: int) -> bool:
         """Let time pass for the game; return True when the picture was painted anew."""
         self.now_ms = now_ms
+        if self._felt:
+            self._take_felt()
+        if self._kept and now_ms >= self._keep_until_ms:
+            kept, self._kept = self._kept, []
+            for sensor, closed in kept:
+                self._feel(sensor, closed, now_ms)
         if self.surface is not None:
             if self.surface.step(now_ms):
                 if self.surface.is_over:

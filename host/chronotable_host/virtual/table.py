@@ -116,6 +116,7 @@ class VirtualTable:
         self.session = session
         self.bounce_ms = 0.0
         self._board = board
+        self._cells = bytearray(board.cell_of)  # where each sensor is wired to
         self._rng = rng or Random(0)
         self._magnets: set[int] = set()
         self._felt: set[int] = set()  # the magnets whose reeds have noticed them
@@ -194,6 +195,11 @@ class VirtualTable:
     def set_diode(self, sensor: int, present: bool) -> None:
         """Put a wire in the place of a sensor's diode, or the diode back."""
         self.runtime.set_diode(*self._place_of(sensor), present)
+
+    def exchange(self, first: int, second: int) -> None:
+        """Exchange the wires of two reeds, or of two buttons, while nothing lies there."""
+        cells = self._cells
+        cells[first], cells[second] = cells[second], cells[first]
 
     def cut_row(self, row: int, cut: bool) -> None:
         """Cut a row's wire to the chip, or mend it."""
@@ -320,7 +326,7 @@ class VirtualTable:
 
     def _place_of(self, sensor: int) -> tuple[int, int]:
         """Row and column of a sensor, or chip and input."""
-        return divmod(self._board.cell_of[sensor], COLUMNS)
+        return divmod(self._cells[sensor], COLUMNS)
 
     def _after(self, delay_ms: float, sensor: int, action: Callable[[], None]) -> None:
         """Do something to a reed later, unless its faults change before."""
