@@ -32,6 +32,7 @@ NAMES = (
     "train",
     "command",
     "thinking",
+    "doctor",
 )
 """By the numbers of `chronotable.meanings`."""
 

@@ -48,6 +48,7 @@ _WHY = {
     why.NEW_GAME: "new game?",
     why.GO_BACK: "go back?",
     why.MIXED: "mixed",
+    why.DOCTOR: "run the doctor",
     reasons.NO_COPY_THERE: "no copy there",
     reasons.ACTIONS_DUE: "actions due",
     reasons.SECOND_ACTION_DUE: "second action due",

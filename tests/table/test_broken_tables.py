@@ -11,10 +11,13 @@ from random import Random
 
 import pytest
 
+from chronotable import why
+from chronotable.meanings import DOCTOR
 from chronotable.naming import sensor_name
 from chronotable.sensors import SHARED
 from chronotable_host import boards
 from chronotable_host.link.parsing import parse_sensor
+from chronotable_host.live.table_texts import guide_text
 from chronotable_host.rules.notation import parse_position
 from chronotable_host.virtual.table import VirtualTable
 from tests import lanes
@@ -114,7 +117,7 @@ def test_a_slow_reed(delay_ms: int) -> None:
 
 def ask_about_twins(made: Rig) -> None:
     """Play 11 W W, after a bystander was touched that 11 S E would have touched."""
-    for word in "-pr16 +pr16 -pr11 +pr10 -pr9 -pr10 +pr9 -wpr +wpa".split():
+    for word in ["-pr16", "+pr16", "-pr11", "+pr10", "-pr9", "-pr10", "+pr9", "-wpr", "+wpa"]:
         made.do((word[0] == "+", sensor_of(word[1:])))
     made.hands.wait(600)
     assert made.heard("ask")
@@ -128,7 +131,7 @@ def test_a_reed_that_a_button_closes_with_it_does_not_cancel_the_answer(held_ms:
         made.table.set_diode(parse_sensor("button a"), False)
         made.table.press("a", SHARED, held_ms)
         made.hands.wait(held_ms + 1500)
-        assert ["11 W W >past"] == [each["turn"] for each in made.heard("turn")]
+        assert [each["turn"] for each in made.heard("turn")] == ["11 W W >past"]
 
 
 def test_what_hands_do_while_a_button_is_down_is_understood_once_it_is_let_go() -> None:
@@ -146,3 +149,39 @@ def test_a_button_that_is_stuck_hides_no_reed() -> None:
         made.do((False, 0), (True, 1), (False, 1), (True, 2), (False, 48), (True, 49))
         made.hands.wait(1500)
         assert [each["turn"] for each in made.heard("turn")] == ["1 E E >present"]
+
+
+def sends_to_the_doctor(made: Rig) -> bool:
+    """Tell whether lights and sentence say so, and no reed is blamed."""
+    told = made.heard("guide", "fault")
+    print(told)
+    says = [each["guide"]["why"] == guide_text(why.DOCTOR) for each in told if "guide" in each]
+    return DOCTOR in made.mirror.table.leds and says[-1:] == [True] and len(says) == len(told)
+
+
+def test_a_ghost_in_a_game_sends_to_the_doctor() -> None:
+    """Without the diode of present 1, past 2 closes future 2 with it."""
+    with rig(parse_position(START)) as made:
+        made.table.set_diode(parse_sensor("present 1"), False)
+        made.do((False, 0), (True, 1))
+        made.hands.wait(600)
+        assert sends_to_the_doctor(made)
+
+
+def test_exchanged_wires_send_to_the_doctor_and_no_reed_is_blamed() -> None:
+    with rig(parse_position(START), set_up=False) as made:
+        made.table.exchange(0, 1)
+        made.table.put_up(parse_position(START))
+        made.hands.wait(3000)
+        assert DOCTOR not in made.mirror.table.leds
+        made.heard()
+        made.table.press("a", SHARED)
+        made.hands.wait(1000)
+        assert sends_to_the_doctor(made)
+
+
+def test_pieces_that_lie_where_they_belong_need_no_doctor() -> None:
+    with rig(parse_position(START)) as made:
+        made.do((False, 0), (True, 1), (False, 1), (True, 2), (False, 48), (True, 49))
+        made.hands.wait(1500)
+        assert DOCTOR not in made.mirror.table.leds

@@ -64,6 +64,7 @@ ON_THE_WAY = tuple(range(meanings.MOVER, meanings.QUESTION)) + (  # noqa: RUF005
     meanings.CONFIRM_BLACK,
     meanings.FULL,
     meanings.THINKING,
+    meanings.DOCTOR,
 )
 IN_A_QUESTION = (
     meanings.MOVER,
@@ -71,8 +72,9 @@ IN_A_QUESTION = (
     meanings.QUESTION_B,
     meanings.QUESTION_C,
     meanings.FAULT,
+    meanings.DOCTOR,
 )
-AT_THE_END = (meanings.MOVER, meanings.FAULT, meanings.WIN, meanings.FULL)
+AT_THE_END = (meanings.MOVER, meanings.FAULT, meanings.WIN, meanings.FULL, meanings.DOCTOR)
 # the action button offers one kind of action at a time
 OFFERS = tuple(
     [

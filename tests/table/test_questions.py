@@ -343,6 +343,8 @@ def test_no_reed_is_blamed_where_the_other_colour_lies():
     scene = Scene(START[:-1] + "b")
     told = scene.do("-pr1 +pr7 -pr16 +pr1 .300")
     assert told == ["take pr1 pr7, put pr16: no copy there"]
+    assert press(scene, "a") == []
+    assert scene.do(".300") == ["take pr1 pr7, put pr16: run the doctor"]
     assert press(scene, "a") == ["fault pr7 o", "fault pr16 c"]
 
 

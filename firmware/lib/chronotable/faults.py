@@ -1,7 +1,7 @@
 """Naming broken reeds: they are left out until they work again, and are trusted then."""
 
 from chronotable import match
-from chronotable.health import DOES_NOT_CLOSE, HEALED
+from chronotable.health import DOES_NOT_CLOSE, DOES_NOT_OPEN, GHOST, HEALED
 from chronotable.match import OCCUPIED
 from chronotable.sensors import FOCUS, SENSORS, SPACES
 from ttykm import layout
@@ -26,6 +26,9 @@ def blame(
     if health.kinds[sensor]:
         return
     kind = kind or health.kind_of(sensor, evidence.closed())
+    kinds = health.kinds
+    if kind == GHOST or {kind, *kinds} >= {DOES_NOT_OPEN, DOES_NOT_CLOSE}:
+        health.needs_doctor = True
     health.distrust(sensor, kind)
     tree = matcher.game.turn_tree
     records = tree.records
@@ -51,8 +54,10 @@ def trust_hands(
     """Take it that what the lights ask for lies there, and blame the reeds that say otherwise.
 
     Players have said so with button *a*. `record` is what the lights ask for. In a turn no focus
-    reed is blamed: a marker may stand where it ends the turn. Returns False, with nothing changed,
-    when so many reeds cannot be broken at once, or nothing lies there: the table is cleared.
+    reed is blamed: a marker may stand where it ends the turn. Nor is any, the first time, where one
+    reed is to be closed and another one open: their wires may be exchanged, and the doctor is
+    needed; who says it again plays around them. Returns False, with nothing changed, when so many
+    reeds cannot be broken at once, or nothing lies there: the table is cleared.
     """
     sensors = guidance.sensors()
     if in_turn:
@@ -60,6 +65,10 @@ def trust_hands(
     evidence = matcher.evidence
     if matcher.is_bare() or not evidence.health.may_blame(sensors):
         return False
+    is_pair = any(guidance.put[at] for at in sensors) and any(guidance.take[at] for at in sensors)
+    if is_pair and not evidence.health.needs_doctor:
+        evidence.health.needs_doctor = True
+        return True
     for sensor in sensors:
         era, bit = sensor >> 4, 1 << (sensor & 15)
         there = sensor < SPACES and evidence.observed[OCCUPIED + era] & bit

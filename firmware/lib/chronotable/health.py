@@ -51,6 +51,7 @@ class ReedHealth:
         self._last_ms = [0] * SENSORS  # no typed array: a time that does not fit is cut off there
         self._opened = -1  # the sensor that opened last, and when
         self._opened_ms = 0
+        self.needs_doctor = False  # wires or diodes are wrong, not single reeds
         self.lost_line = False  # two reeds of one line opened in one scan: the line failed
 
     def hear(self, sensor: int, closed: bool, now_ms: int) -> int:
@@ -122,6 +123,14 @@ class ReedHealth:
             if len(dead) >= _LINE and not [at for at in members if at in closed]:
                 return [at for at in members if not self.kinds[at]]
         return []
+
+    def doubt_wires(self, first: int, second: int, closed: "list[int]") -> None:
+        """Take it that a diode is missing if two cells closed at once and complete a rectangle.
+
+        Hands close one reed at a time. `closed` are all sensors that are closed.
+        """
+        if self._completes_rectangle(first, closed) and self._completes_rectangle(second, closed):
+            self.needs_doctor = True
 
     def _share_a_line(self, sensors: "list[int]") -> bool:
         for shift, mask in self._lines:

@@ -8,6 +8,7 @@ from chronotable.match import COUNTED, OCCUPIED, TRUSTED
 from chronotable.meanings import (
     BACK,
     COPY,
+    DOCTOR,
     FOCUS,
     FORWARD,
     FULL,
@@ -121,13 +122,15 @@ class Hints:
         else:
             self._paint_over()
         if self.is_full and (phase == progress.OVER or not self.tracker.game.turns):
-            self._paint_full()
+            self._light_free_spots(FULL)
+        if self.tracker.health.needs_doctor:
+            self._light_free_spots(DOCTOR)
 
-    def _paint_full(self) -> None:
-        """Light the dark focus spots: the flash is full, and the next game will not be kept."""
+    def _light_free_spots(self, meaning: int) -> None:
+        """Light the dark focus spots, for what is no part of the game."""
         for sensor in range(FIRST_FOCUS, SENSORS):
             if self.leds[sensor] == OFF:
-                self.leds[sensor] = FULL
+                self.leds[sensor] = meaning
 
     def _paint_wish(self) -> None:
         """Light all that lies there, as a question that *a* says yes to."""

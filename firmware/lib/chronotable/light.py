@@ -61,6 +61,7 @@ _STANDARD = (
     b"\xa0\x00\xa0\x04"  # train
     b"\x00\x3c\xc8\x04"  # command
     b"\x0a\x3c\x00\x02"  # thinking
+    b"\xdc\x00\x00\x04"  # doctor
 )
 _COLOUR_BLIND = (
     b"\x00\x00\x00\x00"  # off
@@ -94,6 +95,7 @@ _COLOUR_BLIND = (
     b"\xbe\x00\x78\x04"  # train
     b"\x00\x00\xc8\x04"  # command
     b"\x3c\x00\x14\x02"  # thinking
+    b"\xbe\x00\x78\x04"  # doctor
 )
 PALETTES = (_STANDARD, _COLOUR_BLIND)
 """Four bytes per meaning: red, green, blue and rhythm."""

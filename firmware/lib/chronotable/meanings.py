@@ -37,3 +37,4 @@ BUILD = const(27)
 TRAIN = const(28)
 COMMAND = const(29)
 THINKING = const(30)  # at a focus marker: whose turn it is has no hands here, and thinks
+DOCTOR = const(31)  # at dark focus spots: wires or diodes are wrong, the doctor finds which

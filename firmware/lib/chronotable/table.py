@@ -175,6 +175,8 @@ class Table:
                 if closed:
                     self._press(sensor - BUTTON)
                 continue
+            if closed and not self.tracker.health.needs_doctor and index + 1 < len(felt):
+                self._doubt_diodes(felt, index)
             is_kept = False
             if not self.board.register_pins:
                 is_kept = at_ms < self._keep_until_ms
@@ -186,6 +188,18 @@ class Table:
                 self._kept.remove((sensor, not closed))
             else:
                 self._kept.append((sensor, closed))
+
+    def _doubt_diodes(self, felt: "list[tuple[int, bool, int]]", index: int) -> None:
+        """See whether a reed closed with another cell as it does where a diode is missing."""
+        track = self.tracker
+        sensor, _, at_ms = felt[index]
+        if track.phase != RESTORE:
+            now = [each[0] for each in felt if each[1] and each[2] == at_ms]
+            held = [BUTTON + at for at in range(len(BUTTONS)) if self._held >> at & 1]
+            for other in now:
+                if other != sensor:
+                    closed = track.evidence.closed() + now + held
+                    track.health.doubt_wires(sensor, other, closed)
 
     def _feel(self, sensor: int, closed: bool, at_ms: int) -> None:
         if self.surface is None:

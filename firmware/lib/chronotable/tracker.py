@@ -38,7 +38,7 @@ from chronotable.progress import (
 )
 from chronotable.recovery import Recovery, start_of
 from chronotable.sensors import FOCUS, SHARED, SPACES
-from ttykm import layout
+from ttykm import layout, reasons
 from ttykm.layout import BLACK, NOBODY, WHITE
 from ttykm.mp import const
 
@@ -536,6 +536,15 @@ class Tracker:
             why.WANTED,
         ):
             self.turn.understood = max(self.turn.understood, CORRECTED)
+        if self.health.needs_doctor and reason in (
+            why.SET_UP,
+            why.RESTORE,
+            why.NOT_A_TURN,
+            why.WRONG_COPY,
+            reasons.NO_COPY_THERE,
+            reasons.CHOOSE_ABLER_COPY,
+        ):
+            reason = why.DOCTOR
         self.turn.is_guided = True
         guidance = self.open_question if self.open_question.is_open else self.recovery.guidance
         self.listener.guide(guidance.take, guidance.put, reason)

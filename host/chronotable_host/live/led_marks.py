@@ -36,6 +36,7 @@ _LOOKS = (
     ("t", "bold magenta"),
     ("@", "bold blue"),
     ("~", "bold green"),
+    ("D", "bold red"),
 )
 
 
@@ -71,6 +72,7 @@ _WORDS = (
     tr_c("light", "train"),
     tr_c("light", "command"),
     tr_c("light", "thinking"),
+    tr_c("light", "doctor"),
 )
 """What the lights say, in the order of chronotable.meanings."""
 

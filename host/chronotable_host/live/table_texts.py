@@ -28,6 +28,10 @@ GUIDES = {
         "An earlier position of this game lies there. Button a goes back to it; action says that "
         "it is none."
     ),
+    why.DOCTOR: tr(
+        "The reeds change as they do where wires are exchanged or a diode is missing: run "
+        "`chronotable doctor`, which finds it."
+    ),
     why.WRONG_COPY: tr("That copy has no part in this turn (T7, T8); put it back."),
 }
 

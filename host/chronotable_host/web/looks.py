@@ -47,6 +47,7 @@ _SAYS = {
     numbers.LAMP: tr("lamp test"),
     numbers.FULL: tr("no room for another game, attach a PC"),
     numbers.THINKING: tr("whose turn it is, and thinks"),
+    numbers.DOCTOR: tr("wires or a diode are wrong, run the doctor"),
 }
 _MEANS = {
     numbers.MOVE: tr("A step: you go there."),
