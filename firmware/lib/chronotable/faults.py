@@ -26,10 +26,10 @@ def blame(
     if health.kinds[sensor]:
         return
     kind = kind or health.kind_of(sensor, evidence.closed())
-    kinds = health.kinds
-    if kind == GHOST or {kind, *kinds} >= {DOES_NOT_OPEN, DOES_NOT_CLOSE}:
-        health.needs_doctor = True
     health.distrust(sensor, kind)
+    kinds = health.kinds
+    if kind == GHOST or (DOES_NOT_OPEN in kinds and DOES_NOT_CLOSE in kinds):
+        health.needs_doctor = True
     tree = matcher.game.turn_tree
     records = tree.records
     evidence.distrust(sensor, tree, record)
