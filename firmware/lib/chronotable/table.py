@@ -70,6 +70,7 @@ _RESIGN_BUTTONS = const(1 << 2 | 1 << 5)  # of both players
 _NOTICE_MS = const(2000)
 _NOTICE_LEDS = const(8)  # the first two rows of the past
 _NO_NOTICE = const(-1)
+_MOST_FELT = const(64)
 _LONGEST_PRESS_MS = const(5000)  # a button down for longer is stuck, and hides no reed
 _LET_GO_MS = const(30)  # until all that a button closed has opened with it
 
@@ -126,8 +127,10 @@ class Table:
         self._snapshot_due = True
         self._was_restoring = True  # a position was to be set up when we last looked
         self._held = 0  # a bit per button
-        self._felt: list[tuple[int, bool, int]] = []  # sensors of this round, closed or not, when
-        self._kept: list[tuple[int, bool]] = []  # reeds that changed beside a button
+        self._felt = bytearray(_MOST_FELT)  # twice a sensor of this round, and one if it closed
+        self._felt_ms = [0] * _MOST_FELT  # when
+        self._felt_count = 0
+        self._kept: list[int] = []  # as `_felt`: reeds that changed beside a button
         self._keep_until_ms = 0
         self._notice = _NO_NOTICE  # the LEDs, a bit each, that say which chapter was chosen
         self._notice_ms = 0  # when
@@ -157,7 +160,11 @@ class Table:
         self.now_ms = self._touched_ms = at_ms
         if sensor >= SENSORS or not self._is_noise(sensor):
             self._outbox.edge(sensor, closed, at_ms)
-        self._felt.append((sensor, closed, at_ms))
+        if self._felt_count == _MOST_FELT:
+            self._take_felt()
+        self._felt[self._felt_count] = sensor << 1 | closed
+        self._felt_ms[self._felt_count] = at_ms
+        self._felt_count += 1
 
     def _take_felt(self) -> None:
         """Hand what was felt to the game, button by button and reed by reed.
@@ -166,8 +173,11 @@ class Table:
         changes beside a button is kept until the button is let go, and forgotten if it has changed
         back by then.
         """
-        felt, self._felt = self._felt, []
-        for index, (sensor, closed, at_ms) in enumerate(felt):
+        count = self._felt_count
+        self._felt_count = 0
+        for index in range(count):
+            edge, at_ms = self._felt[index], self._felt_ms[index]
+            sensor, closed = edge >> 1, edge & 1 == 1
             if sensor >= SENSORS:
                 bit = 1 << (sensor - BUTTON)
                 self._held = self._held | bit if closed else self._held & ~bit
@@ -175,26 +185,29 @@ class Table:
                 if closed:
                     self._press(sensor - BUTTON)
                 continue
-            if closed and not self.tracker.health.needs_doctor and index + 1 < len(felt):
-                self._doubt_diodes(felt, index)
-            is_kept = False
-            if not self.board.register_pins:
-                is_kept = at_ms < self._keep_until_ms
-                for other, is_down, other_ms in felt[index + 1 :]:
-                    is_kept = is_kept or (other >= SENSORS and is_down and other_ms == at_ms)
-            if not is_kept:
+            has_button = has_other = False  # that closed in the same scan
+            for other in range(count):
+                if other != index and self._felt[other] & 1 and self._felt_ms[other] == at_ms:
+                    has_other = True
+                    has_button = has_button or self._felt[other] >> 1 >= SENSORS
+            if closed and has_other and not self.tracker.health.needs_doctor:
+                self._doubt_diodes(count, sensor, at_ms)
+            if self.board.register_pins or not (has_button or at_ms < self._keep_until_ms):
                 self._feel(sensor, closed, at_ms)
-            elif (sensor, not closed) in self._kept:
-                self._kept.remove((sensor, not closed))
+            elif edge ^ 1 in self._kept:
+                self._kept.remove(edge ^ 1)
             else:
-                self._kept.append((sensor, closed))
+                self._kept.append(edge)
 
-    def _doubt_diodes(self, felt: "list[tuple[int, bool, int]]", index: int) -> None:
+    def _doubt_diodes(self, count: int, sensor: int, at_ms: int) -> None:
         """See whether a reed closed with another cell as it does where a diode is missing."""
         track = self.tracker
-        sensor, _, at_ms = felt[index]
         if track.phase != RESTORE:
-            now = [each[0] for each in felt if each[1] and each[2] == at_ms]
+            now = [
+                self._felt[at] >> 1
+                for at in range(count)
+                if self._felt[at] & 1 and self._felt_ms[at] == at_ms
+            ]
             held = [BUTTON + at for at in range(len(BUTTONS)) if self._held >> at & 1]
             for other in now:
                 if other != sensor:
@@ -314,12 +327,12 @@ class Table:
     def step(self, now_ms: int) -> bool:
         """Let time pass for the game; return True when the picture was painted anew."""
         self.now_ms = now_ms
-        if self._felt:
+        if self._felt_count:
             self._take_felt()
         if self._kept and now_ms >= self._keep_until_ms:
             kept, self._kept = self._kept, []
-            for sensor, closed in kept:
-                self._feel(sensor, closed, now_ms)
+            for edge in kept:
+                self._feel(edge >> 1, edge & 1 == 1, now_ms)
         if self.surface is not None:
             if self.surface.step(now_ms):
                 if self.surface.is_over:
