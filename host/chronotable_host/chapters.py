@@ -69,7 +69,7 @@ def secrets_in(language: str) -> tuple[str, ...]:
 
 
 _SECRETS = secrets_in(LANGUAGE)
-_QUOTED = re.compile(r"(?<!\w)'[^']*'(?!\w)|„[^“]*“")
+_QUOTED = re.compile(r"(?<!\w)'[^']*'(?!\w)|„[^„“]*“")
 _WORD = re.compile(r"\S+")
 
 

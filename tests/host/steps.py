@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from random import Random
 from types import FrameType
 from typing import Any
 
@@ -19,7 +20,7 @@ except ImportError:  # before Python 3.11
     import sre_constants as codes
     import sre_parse as parser
 
-TOO_MANY = 100_000
+TOO_MANY = 20_000
 
 
 def lines_run(work: Callable[[], object]) -> int:
@@ -40,15 +41,19 @@ def lines_run(work: Callable[[], object]) -> int:
     return count
 
 
-def tries(pattern: re.Pattern[str], text: str, is_searched: bool = True) -> int:
+def tries(
+    pattern: re.Pattern[str], text: str, is_searched: bool = True, is_whole: bool = False
+) -> int:
     """Return how many items of a pattern are tried to find all that it matches in a text.
 
-    Without `is_searched` it is tried at the beginning only.
+    Without `is_searched` it is tried at the beginning only; `is_whole` is to fit the whole text.
 
     Tried one behind the other and backwards, as `re` does, but without what makes `re` quicker.
     More than TOO_MANY are not counted.
     """
     matcher = _Matcher(pattern, text)
+    if is_whole:
+        matcher.items = [*matcher.items, (codes.AT, codes.AT_END_STRING)]
     at = 0
     while at <= len(text) and matcher.tries < TOO_MANY:
         end = next(matcher.ends(matcher.items, 0, at), None)
@@ -63,11 +68,58 @@ def _items_of(pattern: re.Pattern[str]) -> list[Any]:
     return list(parser.parse(pattern.pattern, pattern.flags))
 
 
+def parts_of(pattern: re.Pattern[str]) -> Iterator[tuple[list[Any], list[Any]]]:
+    """Yield the whole pattern and what is repeated in it, each with what stands before it."""
+    yield [], _items_of(pattern)
+    todo: list[tuple[list[Any], list[Any]]] = [([], _items_of(pattern))]
+    while todo:
+        before, items = todo.pop()
+        for at, (code, value) in enumerate(items):
+            here = [*before, *items[:at]]
+            if code in _REPEATS:
+                yield here, list(value[2])
+            inner = _inside(code, value)
+            todo += [(here, each) for each in inner]
+
+
+def _inside(code: Any, value: Any) -> list[list[Any]]:
+    if code in _REPEATS:
+        return [list(value[2])]
+    if code is codes.BRANCH:
+        return [list(each) for each in value[1]]
+    return [list(value[-1])] if code in (codes.SUBPATTERN, codes.ASSERT) else []
+
+
+def sample(
+    pattern: re.Pattern[str], items: list[Any], chance: Random, alphabet: Sequence[str]
+) -> str:
+    """Return a text that such items of a pattern may fit, of chance; looks around are left out."""
+    matcher, text = _Matcher(pattern, ""), ""
+    for code, value in items:
+        if code in _REPEATS:
+            low, high, inner = value
+            count = chance.randint(low, min(int(high), low + 4))
+            text += "".join(sample(pattern, list(inner), chance, alphabet) for _ in range(count))
+        elif code in _SINGLE:
+            own = chr(value) if code is codes.LITERAL else ""
+            fitting = [own] if own else [x for x in alphabet if matcher.fits(code, value, x)]
+            text += chance.choice(fitting or _of_ranges(value))
+        elif code in (codes.SUBPATTERN, codes.BRANCH):
+            text += sample(pattern, chance.choice(_inside(code, value)), chance, alphabet)
+    return text
+
+
+def _of_ranges(value: Any) -> list[str]:
+    return [chr(of if code is codes.LITERAL else of[0]) for code, of in value
+            if code in (codes.LITERAL, codes.RANGE)] or [""]  # fmt: skip
+
+
 class _Matcher:
     def __init__(self, pattern: re.Pattern[str], text: str) -> None:
         self.items = _items_of(pattern)
         self.text = text
         self.tries = 0
+        self._flags = pattern.flags
         self._ignores_case = bool(pattern.flags & re.IGNORECASE)
 
     def ends(self, items: list[Any], first: int, at: int) -> Iterator[int]:
@@ -85,7 +137,7 @@ class _Matcher:
             yield from self.ends(items, first + 1, end)
 
     def _one(self, code: Any, value: Any, at: int) -> Iterator[int]:
-        if code in (codes.MAX_REPEAT, codes.MIN_REPEAT):
+        if code in _REPEATS:
             low, high, inner = value
             yield from self._repeated(list(inner), low, high, at, code is codes.MAX_REPEAT)
         elif code is codes.SUBPATTERN:
@@ -102,7 +154,7 @@ class _Matcher:
         elif code is codes.AT:
             if self._is_at(value, at):
                 yield at
-        elif at < len(self.text) and self._fits(code, value, self.text[at]):
+        elif at < len(self.text) and self.fits(code, value, self.text[at]):
             yield at + 1
 
     def _repeated(
@@ -130,21 +182,25 @@ class _Matcher:
 
     def _is_at(self, where: Any, at: int) -> bool:
         if where in (codes.AT_BEGINNING, codes.AT_BEGINNING_STRING):
-            return at == 0
+            return at == 0 or (self._many_lines(where) and self.text[at - 1] == "\n")
         if where in (codes.AT_END, codes.AT_END_STRING):
-            return at == len(self.text)
+            return at == len(self.text) or (self._many_lines(where) and self.text[at] == "\n")
         before = at > 0 and _is_word(self.text[at - 1])
         behind = at < len(self.text) and _is_word(self.text[at])
         return (before != behind) is (where is codes.AT_BOUNDARY)
 
-    def _fits(self, code: Any, value: Any, char: str) -> bool:
+    def _many_lines(self, where: Any) -> bool:
+        is_of_line = where in (codes.AT_BEGINNING, codes.AT_END)
+        return is_of_line and bool(self._flags & re.MULTILINE)
+
+    def fits(self, code: Any, value: Any, char: str) -> bool:
         chars = {char.lower(), char.upper()} if self._ignores_case else {char}
         if code is codes.LITERAL:
             return chr(value) in chars
         if code is codes.NOT_LITERAL:
             return chr(value) not in chars
         if code is codes.ANY:
-            return char != "\n"
+            return char != "\n" or bool(self._flags & re.DOTALL)
         assert code is codes.IN, code
         is_in = value[0][0] is not codes.NEGATE
         return any(_is_in(item, char) for item in value for char in chars) is is_in
@@ -154,6 +210,7 @@ def _is_word(char: str) -> bool:
     return char.isalnum() or char == "_"
 
 
+_REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT)
 _SINGLE = (codes.LITERAL, codes.NOT_LITERAL, codes.ANY, codes.IN)
 _CATEGORIES = {
     codes.CATEGORY_DIGIT: str.isdecimal,

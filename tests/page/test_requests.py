@@ -246,3 +246,10 @@ def test_the_first_answer_counts():
 
 def test_who_sent_nothing_hears_nothing():
     parse_request('{"id": 5, "do": "undo"}').accept()
+
+
+@pytest.mark.parametrize("line", [">aaaaaaaa" * 20 + "!", "1 E >past;;", ">past" + ";>past" * 100])
+def test_what_are_no_turns_is_refused_at_once(line: str) -> None:
+    message = {"id": 1, "do": "keep_variation", "game": "x", "turn": 1, "line": line}
+    with pytest.raises(RequestError, match="turns, parted by semicolons"):
+        parse_request(json.dumps(message))

@@ -83,7 +83,7 @@ WRONG_BOARD = (
 
 SENTENCES = (*HEADINGS, *MARKS, *OPTIONS, *WRONG_USE, *WRONG_BOARD)
 
-_PLACE = re.compile(r"\\\{(\w+)\\\}")
+_PLACE = re.compile(r"\{(\w+)\}")
 
 
 def translated(message: str, known: Sequence[str]) -> str:
@@ -91,10 +91,31 @@ def translated(message: str, known: Sequence[str]) -> str:
     if LANGUAGE == "en":
         return message
     for sentence in known:
-        pattern = _PLACE.sub(r"(?P<\1>.*?)", re.escape(sentence))
-        if match := re.fullmatch(pattern, message, re.DOTALL):
-            values = match.groupdict()
+        values = _values(sentence, message)
+        if values is not None:
             if "what" in values:  # a part that is one of them itself
                 values["what"] = translated(values["what"], known)
             return tr(sentence, **values)
     return message
+
+
+def _values(sentence: str, message: str) -> dict[str, str] | None:
+    """Return what a message has in the places of a sentence, None where it is another one.
+
+    Each fixed part is looked for once, behind the one before, and the last one at the end.
+    """
+    first, *rest = _PLACE.split(sentence)
+    if not rest:
+        return {} if message == first else None
+    names, parts = rest[::2], rest[1::2]
+    end = len(message) - len(parts[-1])
+    if not message.startswith(first) or not message.endswith(parts[-1]):
+        return None
+    values, at = {}, len(first)
+    for name, part in zip(names, parts, strict=True):
+        to = end if part is parts[-1] and name == names[-1] else message.find(part, at, end)
+        if to < at:
+            return None
+        values[name] = message[at:to]
+        at = to + len(part)
+    return values

@@ -26,7 +26,7 @@ ERRORS = (MISTAKE, BLUNDER, MISSED_WIN)
 ANNOTATOR = "Annotator"
 """The header of a record whose turns were analysed."""
 
-_PART = re.compile(r" ?\[%(eval|best|mark) ([^\]]*)\]")
+_NAMES = ("eval", "best", "mark")
 _VALUE = re.compile(r"[+-]\d{1,4}\.\d\d|#-?\d{1,3}")
 _BETWEEN = " / "
 
@@ -55,7 +55,7 @@ def annotated(comment: str, said: Annotation) -> str:
 
 def annotation_of(comment: str) -> Annotation | None:
     """Return what an analysis says in a turn's comment, None where it says nothing readable."""
-    found = {name: text.strip() for name, text in _PART.findall(comment)}
+    found, _ = _parts(comment)
     value, _, line = found.get("best", "").partition(" ")
     values = [found.get("eval", ""), *([value] if line else [])]
     if not found.get("mark") or not all(map(_VALUE.fullmatch, values)):
@@ -69,7 +69,25 @@ def annotation_of(comment: str) -> Annotation | None:
 
 def without_annotation(comment: str) -> str:
     """Return a turn's comment without what an analysis says."""
-    return _PART.sub("", comment).strip()
+    return _parts(comment)[1]
+
+
+def _parts(comment: str) -> tuple[dict[str, str], str]:
+    """Return what an analysis says in a comment, by name, and the comment without it.
+
+    The comment is parted at what ends a part, so that of many beginnings only one is looked at.
+    """
+    found, rest = {}, []
+    *ended, last = comment.split("]")
+    for text in ended:
+        begins = [(at, name) for name in _NAMES if (at := text.find(f"[%{name} ")) >= 0]
+        if begins:
+            at, name = min(begins)
+            found[name] = text[at + len(name) + 3 :].strip()
+            rest.append(text[:at].removesuffix(" "))
+        else:
+            rest.append(f"{text}]")
+    return found, "".join([*rest, last]).strip()
 
 
 def read_annotations(comments: Sequence[str]) -> list[Annotation]:

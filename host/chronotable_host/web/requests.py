@@ -27,6 +27,9 @@ MOST_BYTES = 4096
 
 _MOST_ID = 1 << 31
 _MOST_TURNS = 100_000
+_MOST_LINE_TURNS = 100
+_MOST_LINE = 33 * _MOST_LINE_TURNS
+_TURN = re.compile(r"[A-Za-z0-9:* ]{0,24}>[a-z]{4,7}")
 _QUOTED = 24  # characters of a stranger's word in a sentence
 
 Commands = Mapping[str, Mapping[str, "Field"]]
@@ -113,6 +116,14 @@ def _word(pattern: str, says: str) -> Field:
     return Field(says, lambda value: isinstance(value, str) and matches(value) is not None)
 
 
+def _are_turns(value: Any) -> bool:
+    """Tell whether it is a text of turns; each is looked at for itself, so none is read twice."""
+    if not isinstance(value, str) or len(value) > _MOST_LINE:
+        return False
+    turns = value.removesuffix(";").split(";")
+    return len(turns) <= _MOST_LINE_TURNS and all(map(_TURN.fullmatch, turns))
+
+
 _ID = whole_number(1, _MOST_ID)
 _SENSOR = whole_number(0, SENSORS - 1)
 _SIDE = _one_of("white", "black")
@@ -134,7 +145,7 @@ _CHOOSING = {
 _VARIATION = {
     "game": short_text(1, 200),
     "turn": whole_number(1, _MOST_TURNS),
-    "line": _word(r"([A-Za-z0-9:* ]{0,24}>[a-z]{4,7};?){1,100}", tr("turns, parted by semicolons")),
+    "line": Field(tr("turns, parted by semicolons"), _are_turns),
 }
 
 COMMANDS: Commands = {

@@ -80,9 +80,9 @@ def parse_players(text: str) -> list[tuple[str, int]]:
     """Return names and ratings out of `Ada (1600), Ben`; what is no rating belongs to a name."""
     found = []
     for part in (" ".join(it.split()) for it in text.split(",")):
-        rated = re.fullmatch(r"(.*\S)\s*\(([0-9]{1,4})\)", part)
-        if rated:
-            found.append((rated[1], int(rated[2])))
+        name, _, rating = part.rpartition("(")
+        if name.strip() and re.fullmatch(r"[0-9]{1,4}\)", rating):
+            found.append((name.strip(), int(rating[:-1])))
         elif part:
             found.append((part, 0))
     return found
