@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from chronotable_host.archive.parsing import parse
-from chronotable_host.club import following
-from chronotable_host.club.following import Follower, IllegalRecordError
+from chronotable_host.club.collecting import Collector
+from chronotable_host.club.folder import new_club
+from chronotable_host.club.following import (
+    Followed,
+    Follower,
+    IllegalRecordError,
+    read_whole,
+)
+from chronotable_host.club.messages import MOST_RECORD, Live
+from chronotable_host.club.reading import Reader
 from chronotable_host.rules.record import format_record
-from tests.club.shown import beginning, recorded
+from tests.club.shown import NoLine, beginning, channel_of, recorded, said, tables_of
 
 
-def test_turn_by_turn_it_is_what_reading_says_and_is_read_twice_at_most(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    read = []
-    whole = following._read
-    monkeypatch.setattr(following, "_read", lambda text: read.append(text) or whole(text))
+def test_turn_by_turn_it_is_what_reading_says_and_is_read_twice_at_most() -> None:
+    read: list[str] = []
+
+    def noted(text: str) -> Followed:
+        read.append(text)
+        return read_whole(text)
+
     for record in recorded():
-        follower = Follower()
+        follower = Follower(noted)
         read.clear()
         for turns in range(len(record.turns) + 1):
             text = format_record(beginning(record, turns))
@@ -35,7 +46,7 @@ def test_turn_by_turn_it_is_what_reading_says_and_is_read_twice_at_most(
 def test_take_backs_jumps_and_other_games(seed: int = 7) -> None:
     rng = Random(seed)
     records = recorded()
-    follower = Follower()
+    follower = Follower(read_whole)
     record = records[0]
     for _ in range(150):
         if rng.random() < 0.1:
@@ -51,7 +62,7 @@ def test_take_backs_jumps_and_other_games(seed: int = 7) -> None:
 
 def test_illegal_turns_are_refused_and_the_game_goes_on_from_before() -> None:
     record = recorded()[5]
-    follower = Follower()
+    follower = Follower(read_whole)
     follower.follow(format_record(beginning(record, 6)))
     text = format_record(beginning(record, 6))
     for bad in ("7. 16 N N N >past\n", "7. 1 E E >nowhere\n", "8. 1 E E >past\n", "x\n"):
@@ -72,15 +83,65 @@ def test_a_claimed_win_is_refused() -> None:
     record = beginning(recorded()[5], 6)
     record.headers |= {"Result": "1-0", "Termination": "normal"}
     with pytest.raises(IllegalRecordError, match="1-0"):
-        Follower().follow(format_record(record))
+        Follower(read_whole).follow(format_record(record))
 
 
 def test_turns_after_the_end_are_refused() -> None:
     record = next(each for each in recorded() if each.headers["Result"] != "*")
-    follower = Follower()
+    follower = Follower(read_whole)
     going = record.headers | {"Result": "*", "Termination": "in progress"}
     record.headers = going
     text = format_record(record)
     assert follower.follow(text).record.headers["Result"] != "*"  # its last turn says it
     with pytest.raises(IllegalRecordError):
         follower.follow(f"{text}{len(record.turns) + 1}. 1 E E >past\n")
+
+
+SLOW = """[Start "....w.........../............b..b/.w...b.........b 1 0 2 3 w growth+influence \
+nN7,nW10/*1,*3,nN8,nW9,*10,nB11/sh1,sh3,nW9,sh10,nB11,nN12,*16 seeds=1 statues=-"]
+
+1. >past
+"""
+"""All that could be done has to be known for this turn to be legal: some 5 ms."""
+
+
+def test_a_record_that_takes_too_long_is_refused_and_the_next_one_is_read() -> None:
+    reader = Reader(read_s=1.0)
+    try:
+        assert len(reader.read(SLOW).record.turns) == 1
+        slow = SLOW + "(1. >past)" * ((MOST_RECORD - len(SLOW)) // 10)
+        with pytest.raises(IllegalRecordError, match="takes too long"):
+            reader.read(slow)
+        text = format_record(recorded()[5])
+        assert reader.read(text).states == read_whole(text).states
+        with pytest.raises(IllegalRecordError, match="is not legal"):
+            reader.read(SLOW + "2. 16 N N >past\n")
+    finally:
+        reader.close()
+
+
+def test_the_hub_is_looked_at_while_a_record_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club = new_club(tmp_path, "Club")
+    [table] = tables_of(club, 1)
+    collector = Collector(club, lambda _wake: NoLine())
+    seen = []
+
+    def look() -> None:
+        assert collector.lock.acquire(timeout=10)
+        seen.append(collector.hub.seats[table.id].followed)
+        collector.lock.release()
+
+    def read(_reader: Reader, text: str) -> Followed:
+        with ThreadPoolExecutor(1) as others:
+            others.submit(look).result()
+        return read_whole(text)
+
+    monkeypatch.setattr(Reader, "read", read)
+    text = format_record(beginning(recorded()[5], 6))
+    collector.step(said(channel_of(club, table), 1, Live("game", text, "turn")))
+    assert seen == [None]
+    record = collector.hub.seats[table.id].record
+    assert record is not None
+    assert len(record.turns) == 6

@@ -22,7 +22,9 @@ from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.archive.parsing import parse
 from chronotable_host.archive.store import Archive
 from chronotable_host.broker.client import Connected, Event, Lost, Message, Refused
+from chronotable_host.club.following import Followed
 from chronotable_host.club.hub import Enrolled, Filing, Hub, Seat
+from chronotable_host.club.reading import Reader
 from chronotable_host.club.record_files import TABLE, TABLE_ID, ChangedError, RecordFiles
 from chronotable_host.club.register import Delivery, Register, delivery_of
 from chronotable_host.errors import UserError, one_line
@@ -93,8 +95,14 @@ class Collector:
         self._clock = clock
         self._dirty: dict[str, Seat] = {}
         self._numbers: object = None  # as they were noted last
+        self._reader = Reader()
         self.hub = Hub(
-            folder.club, folder.tables(), secrets.token_hex(6), folder.numbers(), self._note
+            folder.club,
+            folder.tables(),
+            secrets.token_hex(6),
+            folder.numbers(),
+            self._note,
+            self._read,
         )
         self._files = RecordFiles(folder.games)
         self._archive = Archive(folder.games, folder.url)
@@ -129,6 +137,7 @@ class Collector:
         for thread in self._threads[:2]:
             thread.join(2.0)
         self._line.close()
+        self._reader.close()
         self._note_numbers()
 
     def now_ms(self) -> int:
@@ -194,6 +203,14 @@ class Collector:
             self._to_file.set()
         for message in messages:
             self._line.publish(*message)
+
+    def _read(self, text: str) -> Followed:
+        """Read a record of a table; who looks at the hub is not kept waiting for it."""
+        self.lock.release()
+        try:
+            return self._reader.read(text)
+        finally:
+            self.lock.acquire()
 
     def _receive(self, message: Message) -> None:
         try:

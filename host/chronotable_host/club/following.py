@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections.abc import Callable
 from typing import NamedTuple
 
 from chronotable_host.archive.parsing import parse
@@ -36,9 +37,13 @@ class Followed(NamedTuple):
 
 
 class Follower:
-    """Follows the games of one table, one at a time."""
+    """Follows the games of one table, one at a time.
 
-    def __init__(self) -> None:
+    `read` reads a record whole, as `read_whole` does.
+    """
+
+    def __init__(self, read: Callable[[str], Followed]) -> None:
+        self._read = read
         self._head = ""
         self._lines: list[str] = []
         self._known: Followed | None = None
@@ -57,7 +62,7 @@ class Follower:
             or not self._goes_on(lines)
             or not self._play_on(known, lines)
         ):
-            known = _read(text)
+            known = self._read(text)
         self._head, self._lines, self._known = head, lines, known
         return known
 
@@ -108,7 +113,8 @@ def _shortened(known: Followed, turns: int) -> Followed:
     return Followed(record, known.states[: turns + 1])
 
 
-def _read(text: str) -> Followed:
+def read_whole(text: str) -> Followed:
+    """Return the game that a record's text tells; raises IllegalRecordError."""
     try:
         reading = parse(text.encode())
     except (NotationError, UserError, UnicodeEncodeError) as error:

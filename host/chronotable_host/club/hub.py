@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from chronotable_host.broker.client import Message
-from chronotable_host.club.following import Followed, Follower, IllegalRecordError
+from chronotable_host.club.following import Followed, Follower, IllegalRecordError, read_whole
 from chronotable_host.club.messages import (
     HUB,
     KEPT,
@@ -98,7 +98,9 @@ class Seat:
     whatever it was told before.
     """
 
-    def __init__(self, enrolled: Enrolled, channel: Channel) -> None:
+    def __init__(
+        self, enrolled: Enrolled, channel: Channel, read: Callable[[str], Followed]
+    ) -> None:
         self.id = enrolled.id
         self.name = enrolled.name
         self.is_revoked = enrolled.is_revoked
@@ -117,8 +119,10 @@ class Seat:
         self.refused: OrderedDict[str, str] = OrderedDict()
         self.told_ms: int | None = None  # when the last word went out
         self.is_to_be_told = True
-        self.follower = Follower()
-        self.other_follower = Follower()  # of what is kept, which is another game than the live one
+        self.follower = Follower(read)
+        self.other_follower = Follower(
+            read
+        )  # of what is kept, which is another game than the live one
 
     @property
     def record(self) -> Record | None:
@@ -134,7 +138,8 @@ class Hub:
     """What a club's tables show and keep.
 
     `numbers` is what `numbers()` was before this start. `run` is an id of this start. `on_change`
-    is called with a seat that shows something else. Times are of the wall clock, in ms.
+    is called with a seat that shows something else. `read` reads a
+    record whole; others may look at the hub meanwhile. Times are of the wall clock, in ms.
     """
 
     def __init__(
@@ -144,7 +149,9 @@ class Hub:
         run: str,
         numbers: Mapping[str, Mapping[str, int]] | None = None,
         on_change: Callable[[Seat], None] = lambda _seat: None,
+        read: Callable[[str], Followed] = read_whole,
     ) -> None:
+        self._read = read
         self.club = club
         self.seats: dict[str, Seat] = {}
         self.strangers = 0  # messages of tables that are none of ours
@@ -167,7 +174,7 @@ class Hub:
             seat = self.seats.get(each.id)
             if seat is None:
                 token = token_of(self.club.id, self.club.secret, each.id)
-                seat = Seat(each, Channel(self.club.id, each.id, token.key))
+                seat = Seat(each, Channel(self.club.id, each.id, token.key), self._read)
                 seat.seen.update(self._numbers.get(each.id, {}))
                 self.seats[each.id] = seat
                 new.append(each.id)
@@ -236,18 +243,18 @@ class Hub:
             self._keep(seat, kept.game, kept.record, now_ms)
 
     def _show(self, seat: Seat, live: Live, now_ms: int) -> None:
+        followed, refusal = seat.followed, seat.refusal
+        if seat.live is None or seat.live.record != live.record or refusal:
+            try:
+                followed = seat.follower.follow(live.record) if live.record else None
+                refusal = ""
+            except IllegalRecordError as error:
+                followed, refusal = None, str(error)
+                self._refuse(seat, ILLEGAL, now_ms, refusal, live.record)
         seat.is_here = True
         seat.tell()
-        former = seat.live
         seat.live, seat.arrived_ms = live, now_ms
-        if former is None or former.record != live.record or seat.refusal:
-            try:
-                seat.followed = seat.follower.follow(live.record) if live.record else None
-                seat.refusal = ""
-            except IllegalRecordError as error:
-                seat.followed = None
-                seat.refusal = str(error)
-                self._refuse(seat, ILLEGAL, now_ms, str(error), live.record)
+        seat.followed, seat.refusal = followed, refusal
         self._changed(seat)
         if seat.followed is not None and live.game and seat.followed.record.turns:
             self._file(seat, live.game, live.record, seat.followed.record)

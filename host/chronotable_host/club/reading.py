@@ -1,0 +1,77 @@
+"""Records of tables, read in a process of their own: nobody who asks the hub waits for them.
+
+Reading takes as many steps as a record is long, but with modules a step may be all that could be
+done in a turn, some 5 ms: a record of the largest size can be made to take minutes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import signal
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+
+from chronotable_host.club.following import Followed, IllegalRecordError, read_whole
+from chronotable_host.language import tr
+
+_READ_S = 2.0  # many times what the longest game takes
+_BEGIN_S = 60.0
+
+
+class Reader:
+    """Reads one record at a time, each within a time; a process that takes longer is ended."""
+
+    def __init__(self, read_s: float = _READ_S) -> None:
+        self._read_s = read_s
+        self._running: tuple[BaseProcess, Connection] | None = None
+
+    def read(self, text: str) -> Followed:
+        """Return the game that a record's text tells; raises IllegalRecordError."""
+        _, pipe = self._running = self._running or _begun()
+        answer: Followed | str | None = None
+        with contextlib.suppress(EOFError, OSError):
+            pipe.send(text)
+            if pipe.poll(self._read_s):
+                answer = pipe.recv()
+        if answer is None:
+            self.close()
+            raise IllegalRecordError(tr("the record takes too long to be read"))
+        if isinstance(answer, str):
+            raise IllegalRecordError(answer)
+        return answer
+
+    def close(self) -> None:
+        """End the process; the next record has another one."""
+        if self._running is not None:
+            process, pipe = self._running
+            self._running = None
+            process.terminate()
+            process.join()
+            pipe.close()
+
+
+def _begun() -> tuple[BaseProcess, Connection]:
+    context = multiprocessing.get_context("spawn")
+    pipe, there = context.Pipe()
+    process = context.Process(target=_serve, args=(there,), name="records", daemon=True)
+    process.start()
+    there.close()
+    if not pipe.poll(_BEGIN_S):
+        process.terminate()
+        raise TimeoutError
+    pipe.recv()
+    return process, pipe
+
+
+def _serve(pipe: Connection) -> None:
+    """Read until nobody is there any more; Ctrl-C is for the process that asks."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with contextlib.suppress(EOFError, OSError):
+        pipe.send("")
+        while True:
+            try:
+                answer: Followed | str = read_whole(pipe.recv())
+            except IllegalRecordError as error:
+                answer = str(error)
+            pipe.send(answer)
