@@ -1,8 +1,8 @@
 """Helping figures: hands carry out the turns of players who have none, by the lights alone.
 
-The hands know what the lights mean and what they themselves put where; they know neither the turn
-nor the rules. Rough ones take things up in any order, touch others and put things down beside
-their place first; heedless ones put things anywhere for a while, before they look again.
+The hands know what the lights mean, and neither the turn nor the rules. Rough ones take things up in
+any order, touch others and put things down beside their place first; heedless ones put things
+anywhere for a while, before they look again.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.virtual.steps import actions_of
 from tests.lab.figures import Figure
-from tests.lab.people.objects_in_hand import ObjectsInHand
 from tests.lab.people.place import TURN, Place
-from tests.lab.people.todo import CONFIRM, PUT, can_do, has_piece, owner_of
+from tests.lab.people.todo import CONFIRM, PUT, can_do, has_piece, owner_of, todo_of
 from tests.lab.people.tracker_place import TrackerPlace
 from tests.lab.side_by_side import Progress, do_all, unheard
 from ttykm import objects
@@ -100,8 +99,6 @@ class Helper:
         self.board = pieces_of(place.game.state)
         self.done = 0
         self.has_slipped = False
-        self._objects = ObjectsInHand()
-        self._turns = -1
         self._rng = rng
         self._manner = manner
         self._think = think
@@ -119,19 +116,15 @@ class Helper:
 
     def act(self) -> None:
         """Do one thing that is lit, or another."""
-        game = self.place.game
-        if len(game.turns) != self._turns:
-            self._turns = len(game.turns)
-            self._objects.forget()
         self.has_slipped = self._rng.random() < _SLIPS[self._manner]
         if self.has_slipped:
             self._slip()
             return
-        todo, meant = self._objects.asked(self.place.picture(), self.board, game.mover)
-        due = [at for at, said in todo.items() if can_do(self.board, at, said, meant)]
+        todo = todo_of(self.place.picture())
+        due = [at for at, said in todo.items() if can_do(self.board, at, said, {})]
         if due:
             sensor = due[0] if self._manner == CLEAN else self._rng.choice(due)
-            self._obey(sensor, todo[sensor], owner_of(sensor, todo[sensor], meant))
+            self._obey(sensor, todo[sensor], owner_of(sensor, todo[sensor], {}))
 
     def _obey(self, sensor: int, said: int, owner: int | None) -> None:
         """Do what one light asks for: lift what is wrong, or what is to be looked at, and put."""
@@ -153,9 +146,9 @@ class Helper:
             self.wait()
             free = self._free(sensor, piece)
             if sensor in free and rng.random() < 0.5:
-                self._put(sensor, piece, False)
+                self._put(sensor, piece)
             elif free:
-                self._put(rng.choice(free), piece, False)
+                self._put(rng.choice(free), piece)
 
     def _takes_back(self, sensor: int) -> bool:
         """Tell whether a lift would take the last turn back, in a game with objects.
@@ -175,28 +168,22 @@ class Helper:
         if sensor >= FOCUS:
             places = range(FOCUS + 3 * piece, FOCUS + 3 * piece + 3)
         picture = self.place.picture()
-        todo, meant = self._objects.asked(picture, self.board, self.place.game.mover)
         return [
             at
             for at in places
             if at not in self.board
-            and (picture[at] not in PUT or owner_of(at, todo.get(at, 0), meant) == piece)
+            and (picture[at] not in PUT or owner_of(at, picture[at], {}) == piece)
         ]
 
     def _lift(self, sensor: int) -> int:
-        said = self.place.picture()[sensor]
         self.place.lift(sensor)
         self.done += 1
-        piece = self.board.pop(sensor)
-        self._objects.lifted(sensor, piece, said)
-        return piece
+        return self.board.pop(sensor)
 
-    def _put(self, sensor: int, piece: int, is_asked: bool = True) -> None:
-        is_asked = is_asked or self.place.picture()[sensor] in PUT
+    def _put(self, sensor: int, piece: int) -> None:
         self.place.place(sensor)
         self.done += 1
         self.board[sensor] = piece
-        self._objects.placed(sensor, piece, is_asked)
 
     def wait(self) -> None:
         """Let a moment pass."""

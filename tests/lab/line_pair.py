@@ -11,7 +11,6 @@ from pathlib import Path
 from random import Random
 
 from chronotable.progress import OVER, RESTORE
-from chronotable.sensors import SENSORS
 from chronotable.table import Table
 from chronotable.window import WINDOW
 from chronotable.wiring import Board
@@ -155,7 +154,7 @@ class Pair:
         phase = table.tracker.phase
         if mirror.table.phase != tuple(PHASES.values())[phase]:
             return f"the mirror's phase is {mirror.table.phase!r}"
-        if mirror.table.leds != bytes(table.hints.leds[:SENSORS]):
+        if mirror.table.leds != table.hints.told():
             return "the mirror shows other lights"
         if phase in (OVER, RESTORE) and mirror.record is None:
             return ""  # there is no game to follow

@@ -21,7 +21,7 @@ MOST_STEPS = 12
 
 def seen(scene: Scene, steps: WantedSteps, game: Game, turn: int) -> list[Step]:
     scene.hints.paint()
-    return steps.look(game, turn, scene.hints.leds)
+    return steps.look(game, turn, scene.hints.told())
 
 
 def at_start(scene: Scene) -> Game:

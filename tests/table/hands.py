@@ -8,7 +8,7 @@
 Between two lifts or places 150 ms pass. There is no runtime: edges and times go straight in.
 """
 
-from chronotable import buttons, why
+from chronotable import buttons, meanings, why
 from chronotable.hints import Hints
 from chronotable.progress import ASKED, CERTAIN, CORRECTED
 from chronotable.sensors import BUTTONS, FOCUS, SENSORS, SHARED, SPACES
@@ -31,6 +31,17 @@ LAST_STAND = "w.............../w.....wb......../................ 1 1 4 4 w"
 TWO_EAST = "-pa1 +pa2 -pa2 +pa3 -wpa +wpr"
 """1 E E >present at the start."""
 
+_OBJECTS = {
+    objects.SHRUB: "shrub",
+    objects.TREE: "tree",
+    objects.STATUE: "statue",
+    objects.STATUE + 1: "white_statue",
+    objects.STATUE + 2: "black_statue",
+    objects.ELEPHANT: "dark_elephant",
+    objects.ELEPHANT + 1: "light_elephant",
+}
+for fallen in range(objects.FALLEN, objects.STATUE):
+    _OBJECTS[fallen] = "fallen_tree"
 _ERAS = ("pa", "pr", "fu")
 _GESTURE_MS = 150
 _ROUND_MS = 50
@@ -54,6 +65,12 @@ _WHY = {
     reasons.SECOND_ACTION_DUE: "second action due",
     reasons.CHOOSE_ABLER_COPY: "choose abler copy",
 }
+
+
+def says(meaning):
+    """Return what a light says: one that asks for an object names its kind."""
+    kind = meaning - meanings.PUT_OBJECT
+    return NAMES[meaning] if kind < 0 else "put_" + _OBJECTS[kind]
 
 
 def sensor_of(text):
@@ -175,7 +192,7 @@ class Scene:
         leds = self.hints.leds
         return ", ".join(
             [
-                name_of(sensor) + " " + NAMES[leds[sensor]]
+                name_of(sensor) + " " + says(leds[sensor])
                 for sensor in range(first, end)
                 if leds[sensor]
             ]

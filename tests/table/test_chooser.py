@@ -41,8 +41,8 @@ def test_a_seed_is_planted_and_grows_era_by_era():
         "-wpa +wpr .2000",
     )
     assert offer == ([], "pa1 plant, pa2 plant, pa5 plant")
-    assert shrub == ([], "pr2 todo_put")
-    assert tree == ([], "fu2 todo_put")
+    assert shrub == ([], "pr2 put_shrub")
+    assert tree == ([], "fu2 put_tree")
     assert done[1].startswith("pa1 copy"), done
     assert moved == ([], "pa1 lifted, pa2 move, pa5 move, pr2 push, fu2 push")
     assert ended[0] == ["provisional 1 pE S >present", "final 1 pE S >present, certain"]
@@ -93,7 +93,7 @@ def test_each_press_that_offers_or_takes_back_is_one():
 def test_a_choice_is_taken_back_with_another_press():
     scene = Scene(GROWTH)
     scene.do("!action +pa2 -pa2 .300")
-    assert scene.picture() == "pr2 todo_put"
+    assert scene.picture() == "pr2 put_shrub"
     scene.do("!action .300")
     assert scene.picture() == "pa1 copy"
     assert scene.do("-pa1 +pa3 -wpa +wpr") == ["provisional 1 E E >present"]
@@ -131,9 +131,9 @@ def test_a_statue_is_built_in_three_eras():
     scene.do("!action")
     assert scene.picture() == "pa1 copy, pa2 build, pa5 build"
     scene.do("+pa2 .300")
-    assert scene.picture() == "pr2 todo_put"
+    assert scene.picture() == "pr2 put_white_statue"
     scene.do("+pr2 .300")
-    assert scene.picture() == "fu2 todo_put"
+    assert scene.picture() == "fu2 put_white_statue"
     assert scene.do("+fu2 .300 -pa1 +pa5 -wpa +wpr") == ["provisional 1 sE S >present"]
 
 
@@ -141,11 +141,11 @@ def test_a_pushed_statue_echoes():
     """XI2, I5: what dies in a later era is lifted there, and the statue takes its space."""
     scene = Scene(ECHO)
     scene.do("-pa6 -pa7 +pa7 +pa8 .300")
-    assert scene.picture() == "pa7 paradox, pr7 todo_take, pr8 todo_put"
+    assert scene.picture() == "pa7 paradox, pr7 todo_take, pr8 put_statue"
     scene.do("-pr8 -pr7 +pr8 .300")
-    assert "fu10 todo_take, fu11 todo_put, fu12 todo_take" in scene.picture()
+    assert "fu10 todo_take, fu11 put_statue, fu12 todo_take" in scene.picture()
     scene.do("-fu10 -fu11 -fu12 +fu11 .300")
-    assert "todo" not in scene.picture()
+    assert "todo" not in scene.picture() and "put" not in scene.picture()
 
 
 def test_an_echo_that_is_lifted_first_tells_who_may_have_acted():
@@ -244,7 +244,7 @@ def test_who_changes_his_mind_puts_the_statue_elsewhere():
     """Reeds feel where it is built: the choice is the kind of action, and who acts."""
     scene = Scene(INFLUENCE)
     scene.do("!action +pa5 .400 -pa5 +pa2 .300")
-    assert scene.picture() == "pr2 todo_put"
+    assert scene.picture() == "pr2 put_white_statue"
     assert scene.do("+pr2 +fu2 .300 -pa1 +pa5 -wpa +wpr") == ["provisional 1 sE S >present"]
 
 
@@ -254,7 +254,7 @@ def test_the_start_of_a_module_is_set_up_as_the_lights_ask():
         scene = Scene()
         scene.tracker.set_up(objects.new_state(objects.INFLUENCE), free_start=True)
         scene.wait(400)
-        assert scene.picture() == "pa7 todo_put, pr7 todo_put, fu7 todo_put"
+        assert scene.picture() == "pa7 put_statue, pr7 put_statue, fu7 put_statue"
         assert scene.do(script + " .600")[-1] == "started", script
         assert scene.game.mover == mover, script
 
@@ -319,7 +319,7 @@ def test_an_impatient_second_tap_plants_nothing():
     scene.do("!action -pa4 +pa4 -pa4 +pa4 .100")
     assert scene.picture() == "pa3 plant, pa4 plant, pa8 plant"
     scene.do(".600 -pa4 +pa4 .300")
-    assert scene.picture() == "pr4 todo_put"
+    assert scene.picture() == "pr4 put_shrub"
 
 
 def test_who_has_tried_out_many_moves_can_still_end_a_turn():

@@ -405,6 +405,29 @@ def test_rhythms():
     assert twice[1:2] + twice[3:] == [twice[1]] * 6, "then dim for a while"
 
 
+def test_the_sign_of_an_object_changes_between_two_colours():
+    """Its kind is told by the second colour and by the rhythm, by day and idle, in all palettes."""
+    kinds = [kind for kind in range(len(light.OBJECT_SIGNS)) if light.OBJECT_SIGNS[kind]]
+    lamp = new_light()
+    for number in range(len(PALETTES)):
+        lamp.use_palette(number)
+        put = tuple(PALETTES[number][meanings.TODO_PUT][:3])
+        signs = set()
+        for kind in kinds:
+            course = []
+            for now_ms in range(0, 1024, 128):
+                lamp.render(bytearray([meanings.PUT_OBJECT + kind] * SENSORS), now_ms)
+                course.append(channels(lamp.frame[0]))
+            assert lamp.is_moving()
+            (other,) = set(course) - {put}
+            assert put in course, "what is to be done stays the same"
+            for eyes in EYES_OF[number]:
+                seen = [[channel / 255 for channel in colour] for colour in (put, other)]
+                assert distance(seen[0], seen[1], eyes) >= APART, (kind, eyes)
+            signs.add(tuple(course))
+        assert len(signs) == len(kinds) - 3, "a tree that fell in any direction is one kind"
+
+
 def test_a_picture_says_whether_it_moves():
     lamp = new_light()
     for meaning in range(COUNT):

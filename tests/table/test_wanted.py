@@ -74,9 +74,9 @@ def test_what_no_reed_feels_is_lit_until_the_turn_counts():
     """G5: a seed has no magnet; the shrub and the tree that grow of it have."""
     scene = Scene(GROWTH)
     assert wants(scene, "1 pE S >present")
-    assert scene.picture() == "pa2 plant, pr2 todo_put, fu2 todo_put"
+    assert scene.picture() == "pa2 plant, pr2 put_shrub, fu2 put_tree"
     scene.do("+pr2")
-    assert scene.picture() == "pa2 plant, fu2 todo_put"
+    assert scene.picture() == "pa2 plant, fu2 put_tree"
     scene.do("+fu2")
     assert scene.picture() == "pa1 todo_take, pa2 plant, pa5 todo_put_white"
     scene.do("-pa1 +pa5")
@@ -93,10 +93,10 @@ def test_a_seed_below_the_copy_is_lit_once_that_is_lifted():
 
 
 def test_which_object_is_put_is_lit():
-    """A statue that is built stands in the later eras, too; where it is built is lit as that."""
+    """A statue that is built stands in the later eras, too."""
     scene = Scene(format_position(objects.new_state(objects.INFLUENCE)))
     assert wants(scene, "1 sE S >present")
-    assert scene.picture() == "pa2 build, pr2 todo_put, fu2 todo_put"
+    assert scene.picture() == "pa2 put_white_statue, pr2 put_white_statue, fu2 put_white_statue"
     scene.do("+pa2 +pr2 +fu2")
     assert scene.picture() == "pa1 todo_take, pa5 todo_put_white"
 
@@ -174,9 +174,9 @@ def test_what_takes_the_place_of_something_else_is_asked_for_by_taking_that_away
     scene.do("-pa10 +pa6")
     assert scene.picture().startswith("pa5 todo_put_white, pa6 todo_take, pa7 todo_take, ")
     scene.do("-pa6 +pa5")
-    assert scene.picture().startswith("pa6 todo_put, pa7 todo_take, ")
+    assert scene.picture().startswith("pa6 put_statue, pa7 todo_take, ")
     scene.do("-pa7 -pr7 +pr6 -fu7 +fu6")
-    assert scene.picture() == "pa6 todo_put"
+    assert scene.picture() == "pa6 put_statue"
     scene.do("+pa6")
     assert scene.picture() == ""
     assert "final 10 N W* >present, certain" in scene.do("-wpa +wpr")
@@ -188,7 +188,7 @@ def test_what_is_built_where_a_seed_was_dug_up_is_lit_as_that():
         "*1,*5,nN7,*15,*16/sh1,*5,nN7,nB8/nN7,nB8 seeds=0 statues=w"
     )
     assert wants(scene, "9 dN sN >future")
-    assert scene.picture() == "pr5 build, fu1 todo_take, fu5 todo_take"
+    assert scene.picture() == "pr5 put_white_statue, fu1 todo_take, fu5 todo_take"
 
 
 def test_an_object_that_takes_a_copy_s_place_is_no_copy_put_back():
@@ -196,9 +196,9 @@ def test_an_object_that_takes_a_copy_s_place_is_no_copy_put_back():
     state = "...............b/w...w..b......../.....w....b..... 1 2 4 4 w"
     scene = Scene(f"{state} influence nN7/nN7/nN7 statues=wb")
     assert wants(scene, "5 sE B >future")
-    assert scene.picture() == "pr6 build, fu6 todo_take, fu7 todo_take, fu8 todo_put"
+    assert scene.picture() == "pr6 put_white_statue, fu6 todo_take, fu7 todo_take, fu8 put_statue"
     scene.do("-fu6 +fu6 -fu7")
-    assert scene.picture() == "pr6 build, fu7 todo_put_white, fu8 todo_put"
+    assert scene.picture() == "pr6 put_white_statue, fu7 todo_put_white, fu8 put_statue"
 
 
 def test_what_was_put_in_the_place_of_an_object_is_not_asked_back():
@@ -207,6 +207,6 @@ def test_what_was_put_in_the_place_of_an_object_is_not_asked_back():
     there = "eD4,*6,nN7,*8,eL13/eD4,*5,nW6,nN7,sh8,nB11,eL13/*3,eD4,sh5,nN7,T8,nW10,nB11,eL13"
     scene = Scene(f"{state} growth+influence+memory {there} seeds=1 statues=-")
     assert wants(scene, "12 W pE >present")
-    assert scene.picture() == "fu9 todo_put, fu10 todo_take, fu11 todo_take, fu12 todo_take"
+    assert scene.picture() == "fu9 put_white_statue, fu10 todo_take, fu11 todo_take, fu12 todo_take"
     scene.do("-fu11 -fu10 +fu11 +fu10 -fu12")
-    assert scene.picture() == "fu9 todo_put"
+    assert scene.picture() == "fu9 put_white_statue"

@@ -7,6 +7,7 @@ statue does that is put there). Another press takes the choice back.
 """
 
 from chronotable import meanings
+from chronotable.sensors import FOCUS
 from ttykm import layout
 from ttykm.layout import (
     ACTIVE,
@@ -23,8 +24,11 @@ from ttykm.layout import (
     TRAIN,
 )
 from ttykm.mp import const
+from ttykm.objects import PLANES, SEED
 
 if False:
+    from array import array
+
     from chronotable.matcher import Matcher
 
 _CLOSED = const(0)
@@ -43,6 +47,18 @@ KINDS = (
     (COMMAND, meanings.COMMAND),
     (LAST_ACTION + 1, meanings.OFF),
 )
+
+
+def name_objects(objects: "array[int]", record: int, leds: bytearray) -> None:
+    """Say of each object that is to be put down for a record which kind it is."""
+    for sensor in range(FOCUS):
+        if leds[sensor] == meanings.TODO_PUT:
+            kind = 0
+            for plane in range(PLANES):
+                word = objects[(record << 4) + PLANES * (sensor >> 4) + plane]
+                kind |= (word >> (sensor & 15) & 1) << plane
+            if kind > SEED:
+                leds[sensor] = meanings.PUT_OBJECT + kind
 
 
 class Chooser:

@@ -20,6 +20,7 @@ from chronotable.meanings import (
     OWN_DEATH,
     PARADOX,
     PUSH,
+    PUT_OBJECT,
     PUT_WHITE,
     QUESTION,
     SQUISH,
@@ -126,6 +127,15 @@ class Hints:
         if self.tracker.health.needs_doctor:
             self._light_free_spots(DOCTOR)
 
+    def told(self) -> bytearray:
+        """Return the picture as a PC is told it, which knows itself what belongs where."""
+        leds = self.leds[:SENSORS]
+        if self.tracker.game.turn_tree.has_modules:
+            for sensor in range(FIRST_FOCUS):
+                if leds[sensor] > PUT_OBJECT:
+                    leds[sensor] = TODO_PUT
+        return leds
+
     def _light_free_spots(self, meaning: int) -> None:
         """Light the dark focus spots, for what is no part of the game."""
         for sensor in range(FIRST_FOCUS, SENSORS):
@@ -145,12 +155,14 @@ class Hints:
             return
         recovery = track.recovery  # it has compared already, to see whether all lies there
         recovery.guidance.paint(self.leds, recovery.confirms())
+        self._name_objects(0)
 
     def _paint_way_back(self) -> None:
         """Light the way to what lay there before, and whose piece is missing where."""
         recovery = self.tracker.recovery
         recovery.compare(recovery.back_to)
         recovery.guidance.paint(self.leds, recovery.confirms())
+        self._name_objects(recovery.back_to)
 
     def _paint_marker(self, meaning: int) -> None:
         """Light the spots where the mover's marker stands."""
@@ -291,8 +303,17 @@ class Hints:
         match.paint_difference(
             tree.records, tree.objects, tree.has_modules, index, observed, self.leds, lifted
         )
+        self._name_objects(index)
         if self._matcher.evidence.ownership.is_holding_both():
             self._paint_owners(index)
+
+    def _name_objects(self, index: int) -> None:
+        """Say of each object that is to be put down for a record which kind it is."""
+        tree = self._matcher.game.turn_tree
+        if tree.has_modules:
+            from chronotable.chooser import name_objects
+
+            name_objects(tree.objects, index, self.leds)
 
     def _paint_owners(self, index: int) -> None:
         """Say of each copy that is to be put down for a record whose it is."""

@@ -100,6 +100,19 @@ _COLOUR_BLIND = (
 PALETTES = (_STANDARD, _COLOUR_BLIND)
 """Four bytes per meaning: red, green, blue and rhythm."""
 
+OBJECT_SIGNS = (
+    b"\x00\x00"  # nothing, and seeds, which no reed feels
+    b"\xa4\x9c"  # shrub, tree: two flashes, blue and white
+    b"\x74\x74\x74\x74"  # trees that fell: yellow
+    b"\x71\x99\xa1\x00"  # statues: half a second yellow, white, blue
+    b"\xa3\x9b\x00\x00"  # elephants: four times a second blue, white
+)
+"""Per kind of object: 8 times the meaning whose colour changes with that of TODO_PUT, and a rhythm.
+
+The rhythm says which chapter's it is and the colour which one of it: white's statue and the light
+elephant are white, black's and the dark one blue. Yellow, white and blue differ for all eyes.
+"""
+
 
 @micropython.viper
 def _fill(leds: ptr8, led_of: ptr8, palette: ptr8, scale: ptr32, frame: ptr32) -> int:
@@ -108,7 +121,8 @@ def _fill(leds: ptr8, led_of: ptr8, palette: ptr8, scale: ptr32, frame: ptr32) -
     `scale`: levels 0..256 of the five rhythms, the bit positions of red, green and blue, the
     factor 0..256 for the whole frame, and, written here, nonzero where a rhythm is not steady.
     Channels are rounded up, so that a hue is left however dim the light is. Most sensors mean what
-    the one before them means, nothing above all: their word is not worked out again.
+    the one before them means, nothing above all: their word is not worked out again. Behind the
+    palette are OBJECT_SIGNS: the object's own colour while its rhythm is bright, else TODO_PUT's.
     """
     total = 0
     moving = 0
@@ -120,10 +134,16 @@ def _fill(leds: ptr8, led_of: ptr8, palette: ptr8, scale: ptr32, frame: ptr32) -
         meaning = leds[sensor]
         if meaning != before:
             before = meaning
+            level = factor
+            if meaning > 31:
+                sign = palette[96 + meaning]
+                rhythm = sign & 7
+                meaning = sign >> 3 if scale[rhythm] == 256 else 12
+            else:
+                rhythm = palette[(meaning << 2) + 3]
+                level = (scale[rhythm] * factor) >> 8
             base = meaning << 2
-            rhythm = palette[base + 3]
             moving |= rhythm
-            level = (scale[rhythm] * factor) >> 8
             red = (palette[base] * level + 255) >> 8
             green = (palette[base + 1] * level + 255) >> 8
             blue = (palette[base + 2] * level + 255) >> 8
@@ -149,8 +169,8 @@ class Light:
         self.brightness = _FULL
         self.is_idle = False
         self.max_sum = max_ma * 255 // channel_ma
-        self._palette = bytearray(4 * 32)
-        self._idle_palette = bytearray(4 * 32)
+        self._palette = bytearray(4 * 32) + OBJECT_SIGNS
+        self._idle_palette = bytearray(4 * 32) + OBJECT_SIGNS
         self._scale = array("I", bytes(4 * 10))
         for index in range(3):  # bit positions in the 24 bits that go out, the first sent highest
             self._scale[5 + index] = 16 - 8 * colour_order.find("RGB"[index])

@@ -38,3 +38,6 @@ TRAIN = const(28)
 COMMAND = const(29)
 THINKING = const(30)  # at a focus marker: whose turn it is has no hands here, and thinks
 DOCTOR = const(31)  # at dark focus spots: wires or diodes are wrong, the doctor finds which
+
+# The table's own: over the link they are TODO_PUT, as the PC knows what belongs where.
+PUT_OBJECT = const(32)  # and the kind of object (ttykm.objects): put this one here

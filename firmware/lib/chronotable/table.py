@@ -430,7 +430,7 @@ class Table:
             self.surface.tell()
         if self._picture_due:
             self._picture_due = False
-            self.link.send("leds", leds=pack_leds(self.hints.leds[:SENSORS]))
+            self.link.send("leds", leds=pack_leds(self.hints.told()))
         if self._snapshot_due:
             self._snapshot_due = False
             self._send_snapshot()

@@ -6,7 +6,7 @@ the boards each time; nothing else counts as a turn meanwhile.
 
 from chronotable import match
 from chronotable.match import COUNTED, MAGNETS, TRUSTED
-from chronotable.meanings import BUILD, COMMAND, OFF, TODO_PUT, TODO_TAKE
+from chronotable.meanings import BUILD, COMMAND, OFF, TODO_TAKE
 from ttykm.layout import GONE, PARENT, RECORD_WORDS, SEQUENCE, TARGET
 from ttykm.objects import PLANES
 
@@ -73,7 +73,7 @@ class WantedTurn:
         return changed & evidence.observed[TRUSTED + era] & ~evidence.fresh[COUNTED + era]
 
     def paint(self, leds: bytearray) -> None:
-        """Light which objects the actions put, as a statue, and what no reed feels, as a seed.
+        """Light what is to be lifted so that it can be exchanged, and what no reed feels.
 
         What no reed feels stays lit until the turn counts: nothing else tells the hands of it.
         """
@@ -90,7 +90,6 @@ class WantedTurn:
                     leds[place] = TODO_TAKE
                 spaces >>= 1
                 place += 1
-        due = self.records[self._step : self._step + 1]
         for index in reversed(self.records[: self._step + 1]):
             base = index * RECORD_WORDS
             place = tree.records[base + TARGET]
@@ -101,8 +100,5 @@ class WantedTurn:
             for first, meaning in KINDS:
                 if (sequence & 63 or sequence >> 6 & 63) >= first:
                     light = meaning
-            if light in (BUILD, COMMAND):
-                if index in due and leds[place] == TODO_PUT:
-                    leds[place] = light
-            elif light != OFF and leds[place] == OFF:
+            if light not in (OFF, BUILD, COMMAND) and leds[place] == OFF:
                 leds[place] = light

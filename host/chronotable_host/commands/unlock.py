@@ -10,7 +10,7 @@ from chronotable_host.commands.shared import YES, Json, is_terminal, print_json
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.output import say
-from chronotable_host.rulebook.introductions import BRINGS
+from chronotable_host.rulebook.introductions import BRINGS, SIGNS
 
 app = typer.Typer()
 
@@ -99,3 +99,5 @@ def _print_chapter(number: int, as_json: bool) -> None:
     for (option, values), question in zip(options, questions, strict=True):
         print(f"--option {option}={'|'.join(values)}: {question}")
     print(_AT_THE_TABLE)
+    if SIGNS[number - 1]:
+        print(SIGNS[number - 1])

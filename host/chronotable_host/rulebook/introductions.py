@@ -28,6 +28,26 @@ BRINGS = (
 )
 """Of the chapters, in their order."""
 
+SIGNS = (
+    tr(
+        "On the table, sea green (azure in the colour-blind palette) that changes with another"
+        " colour twice, then rests, asks for a plant: blue for a shrub, white for a tree, yellow"
+        " for a tree that fell; without another colour it asks for a seed."
+    ),
+    tr(
+        "On the table, sea green (azure in the colour-blind palette) that changes with another"
+        " colour every half second asks for a statue: yellow for the neutral one, white for"
+        " White's, blue for Black's."
+    ),
+    tr(
+        "On the table, sea green (azure in the colour-blind palette) that changes with another"
+        " colour four times a second asks for an elephant: blue for the dark one, white for the"
+        " light one."
+    ),
+    "",
+)
+"""Which light asks for which object of each chapter (`chronotable.light.OBJECT_SIGNS`)."""
+
 
 class Introduction(NamedTuple):
     """A chapter: its name, what it brings, and the number of its first rule."""

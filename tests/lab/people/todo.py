@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from chronotable import meanings
 from chronotable.sensors import FOCUS, SPACES
-from chronotable_host.pieces import Pieces, is_object
+from chronotable_host.pieces import Pieces, is_object, piece_of_kind
 from ttykm.layout import BLACK, WHITE
 from ttykm.objects import ELEPHANT, SHRUB, STATUE, TREE
 
@@ -28,10 +28,15 @@ _OWNERS = {
     meanings.CONFIRM_WHITE: WHITE,
     meanings.CONFIRM_BLACK: BLACK,
 }
-_ASKING = {_TAKE, meanings.TODO_PUT, *_OWNERS}
+_NAMED = {
+    **_OWNERS,
+    **{meanings.PUT_OBJECT + kind: piece_of_kind(kind) for kind in range(SHRUB, ELEPHANT + 2)},
+}
 
-PUT = {meanings.TODO_PUT, meanings.BUILD, meanings.COMMAND, *_OWNERS}
+PUT = {meanings.TODO_PUT, *_NAMED}
 """Something is to be put here, of a kind that the light says, or the hands know."""
+
+_ASKING = {_TAKE, *PUT}
 
 CONFIRM = {meanings.CONFIRM_WHITE, meanings.CONFIRM_BLACK}
 """Lift what lies there, and put it back if it is this player's."""
@@ -58,12 +63,12 @@ def _is_so(board: Pieces, sensor: int, said: int, memory: Pieces) -> bool:
         return sensor not in board
     if sensor not in board or _is_exchange(board, sensor, said, memory):
         return False
-    return _OWNERS.get(said, board[sensor]) == board[sensor]
+    return _NAMED.get(said, board[sensor]) == board[sensor]
 
 
 def _is_exchange(board: Pieces, sensor: int, said: int, memory: Pieces) -> bool:
     """Tell whether another piece is to take a space, one of the two being nobody's."""
-    if sensor >= FOCUS or said in _OWNERS:
+    if sensor >= FOCUS or said in _NAMED:
         return False
     lies, wanted = board.get(sensor), memory.get(sensor)
     return lies != wanted and wanted is not None and (is_object(lies) or is_object(wanted))
@@ -73,7 +78,7 @@ def owner_of(sensor: int, said: int, memory: Pieces) -> int | None:
     """Return which piece should lie on a sensor: by the spot, the light, or from memory."""
     if sensor >= FOCUS:
         return (sensor - FOCUS) // 3
-    return _OWNERS.get(said, memory.get(sensor))
+    return _NAMED.get(said, memory.get(sensor))
 
 
 def can_do(board: Pieces, sensor: int, said: int, memory: Pieces) -> bool:
@@ -84,7 +89,7 @@ def can_do(board: Pieces, sensor: int, said: int, memory: Pieces) -> bool:
     if sensor in board:
         return (
             said in CONFIRM
-            or (said in _OWNERS and owner != board[sensor])
+            or (said in _NAMED and owner != board[sensor])
             or _is_exchange(board, sensor, said, memory)
         )
     return owner is not None and has_piece(board, sensor, owner)
