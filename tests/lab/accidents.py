@@ -3,23 +3,25 @@
 Literal people play. In one turn of a game something happens to the table; then they do what the
 lights ask for, one light after the other, and remember nothing of what lay where. Where a light
 says no colour any piece of those that fell will do. What must not happen: that the lights ask for
-nothing more though copies have changed owners, that a turn counts which nobody played, or that the
-lights ask for what cannot be done.
+nothing more though pieces of other owners or kinds lie somewhere, that a turn counts which nobody
+played, or that the lights ask for what cannot be done.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Callable, Mapping
+from itertools import product
 from random import Random
 from typing import NamedTuple
 
 from chronotable import meanings
 from chronotable.sensors import SPACES
-from chronotable_host.pieces import Pieces, is_object, pieces_of
+from chronotable_host.pieces import Pieces, pieces_of
 from chronotable_host.virtual.hand import Gesture
 from tests.lab.figures import Figure
-from tests.lab.helping import CLEAN, ROUGH
+from tests.lab.helping import CLEAN, HEEDLESS, ROUGH
 from tests.lab.people.account import WRONG, Incident
 from tests.lab.people.person import Person
 from tests.lab.people.place import TURN
@@ -28,12 +30,14 @@ from tests.lab.people.tracker_place import TrackerPlace
 from tests.lab.side_by_side import Progress, do_all, unheard
 from ttykm import objects
 from ttykm.game import Game
-from ttykm.layout import RECORD_WORDS
+from ttykm.layout import RECORD_WORDS, STATE_WORDS
+from ttykm.objects import ALL_MODULES
 
 EXCHANGED = "owners exchanged"
 PHANTOM = "a turn that nobody played"
 STUCK = "stands still"
 
+MANNERS = (CLEAN, ROUGH, HEEDLESS)
 _QUICK_MS = (3, 25)  # between pieces that fall at once
 _SLOW_MS = (150, 600)  # between the moves of a child, or of somebody who cannot wait
 _NOTICE_MS = 2000
@@ -144,8 +148,9 @@ class LiteralPerson(Person):
 
     place: TrackerPlace
 
-    def __init__(self, place: TrackerPlace, rng: Random, accident: str, rough: bool) -> None:
-        super().__init__(place, rng, rough)
+    def __init__(self, place: TrackerPlace, rng: Random, accident: str, manner: str) -> None:
+        super().__init__(place, rng, manner != CLEAN)
+        self.hand.heedless = manner == HEEDLESS
         self.accident = accident
         self.lap: list[int] = []
         self.came_to = ""
@@ -231,7 +236,7 @@ class LiteralPerson(Person):
         self._do(Gesture(self.hand.pause_ms(), sensor, True, owner))
 
     def _is_as_believed(self) -> bool:
-        """Tell whether each copy lies where the table takes one of its player's to lie.
+        """Tell whether each piece lies where the table takes one of its owner or kind to lie.
 
         A table that asks something, or waits for what is in a hand, takes nothing for certain.
         """
@@ -239,13 +244,15 @@ class LiteralPerson(Person):
         if self.place.phase != TURN or not tracker.matcher.lies_there():
             return True
         first = tracker.matcher.prefix * RECORD_WORDS
-        copies = tracker.game.turn_tree.records[first : first + _COPIES]
-        believed = pieces_of(copies + tracker.game.state[_COPIES:])
-        return _copies(believed) == _copies(self.board)
+        tree, state = tracker.game.turn_tree, tracker.game.state
+        believed = [*tree.records[first : first + _COPIES], *state[_COPIES:STATE_WORDS]]
+        if tree.has_modules:
+            believed += tree.objects[first : first + len(state) - STATE_WORDS]
+        return _on_spaces(pieces_of(array("H", believed))) == _on_spaces(self.board)
 
 
-def _copies(board: Pieces) -> Pieces:
-    return {at: each for at, each in board.items() if at < SPACES and not is_object(each)}
+def _on_spaces(board: Pieces) -> Pieces:
+    return {at: each for at, each in board.items() if at < SPACES}
 
 
 class Job(NamedTuple):
@@ -268,7 +275,7 @@ class Outcome(NamedTuple):
 def play(job: Job) -> Outcome:
     """Play a game, which ends with the turn of the accident, or before."""
     rng = Random(repr(job))
-    person = LiteralPerson(TrackerPlace(rng), rng, job.accident, job.manner == ROUGH)
+    person = LiteralPerson(TrackerPlace(rng), rng, job.accident, job.manner)
     person.begin(objects.new_state(job.modules, job.seed % 2))
     person.bump_turn = last = rng.randint(1, _MOST_TURNS)
 
@@ -282,10 +289,14 @@ def play(job: Job) -> Outcome:
 
 
 def measure(games: int, report: Progress = unheard) -> list[Figure]:
-    """Play so many games with each accident by each kind of hands."""
+    """Play so many games with each accident by each kind of hands, also of all sets of modules."""
     figures = []
-    for manner in (CLEAN, ROUGH):
-        jobs = [Job(accident, manner, seed) for accident in ACCIDENTS for seed in range(games)]
+    kinds = [(f"accidents_{manner}", manner, range(1)) for manner in MANNERS]
+    sets_of = range(1, ALL_MODULES + 1)
+    kinds += [(f"accidents_modules_{manner}", manner, sets_of) for manner in MANNERS]
+    for key, manner, sets in kinds:
+        each_of = product(ACCIDENTS, sets, range(games))
+        jobs = [Job(accident, manner, seed, modules) for accident, modules, seed in each_of]
         outcomes = do_all(play, jobs, report)
         bad = [
             job for job, each in zip(jobs, outcomes, strict=True) if each.came_to or each.misread
@@ -299,6 +310,6 @@ def measure(games: int, report: Progress = unheard) -> list[Figure]:
             "stuck": count[STUCK],
             "misread": sum(each.misread for each in outcomes),
         }
-        shown = ", ".join(f"{job.accident} {job.seed}" for job in bad[:_SHOWN])
-        figures.append(Figure(f"accidents_{manner}", measured, remark=shown))
+        shown = ", ".join(f"{job.accident} {job.seed} of set {job.modules}" for job in bad[:_SHOWN])
+        figures.append(Figure(key, measured, remark=shown))
     return figures

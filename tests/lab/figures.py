@@ -227,15 +227,16 @@ BUDGETS: Mapping[str, Budget] = {
     **_helping("rough", {}, *_WITH_MODULES),
     **_helping("heedless", {}, *_WITH_MODULES),
     **{
-        f"accidents_{manner}": Budget(
+        f"accidents_{kind}{manner}": Budget(
             "accidents",
-            f"pieces that fall or are moved, power that goes: literal, {manner} hands",
+            f"pieces that fall or are moved, power that goes{what}: literal, {manner} hands",
             HOST,
             "",
-            "no owner exchanged, no turn that nobody played, none stuck",
+            "no owner or kind exchanged, no turn that nobody played, none stuck",
             at_most=dict.fromkeys(("exchanged", "phantoms", "stuck", "misread"), 0),
         )
-        for manner in ("clean", "rough")
+        for kind, what in (("", ""), ("modules_", ", each set of modules"))
+        for manner in ("clean", "rough", "heedless")
     },
     "fuzz": Budget(
         "fuzz",

@@ -1,7 +1,7 @@
 """Helping figures: hands carry out the turns of players who have none, by the lights alone.
 
-The hands know what the lights mean, and neither the turn nor the rules. Rough ones take things up in
-any order, touch others and put things down beside their place first; heedless ones put things
+The hands know what the lights mean, and neither the turn nor the rules. Rough ones take things up
+in any order, touch others and put things down beside their place first; heedless ones put things
 anywhere for a while, before they look again.
 """
 
