@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from chronotable import meanings
 from chronotable.sensors import SPACES
-from chronotable_host.pieces import Pieces, pieces_of
+from chronotable_host.pieces import Pieces, is_object, pieces_of
 from chronotable_host.virtual.hand import Gesture
 from tests.lab.figures import Figure
 from tests.lab.helping import CLEAN, HEEDLESS, ROUGH
@@ -217,7 +217,8 @@ class LiteralPerson(Person):
             return sensor in self.board
         owner = owner_of(sensor, said, {})
         if sensor in self.board:
-            return said in CONFIRM or owner not in (None, self.board[sensor])
+            is_sign = said in CONFIRM or is_object(owner)
+            return is_sign or owner not in (None, self.board[sensor])
         return bool(self.lap) if owner is None else has_piece(self.board, sensor, owner)
 
     def _do_lit(self, sensor: int, said: int) -> None:

@@ -25,6 +25,16 @@ def exchanged_by_turn(matcher: "Matcher", exchanged: "list[int]") -> bool:
         is_same, found = True, 0
         for era in range(3):
             other = state[era] & records[base + 3 + era] | state[3 + era] & records[base + era]
+            if tree.has_modules:  # a copy may lie where an object did, or the other way round
+                copies = (
+                    state[era] | state[3 + era],
+                    records[base + era] | records[base + 3 + era],
+                )
+                other |= (
+                    (copies[0] ^ copies[1])
+                    & match.lying(tree, 0, era)
+                    & match.lying(tree, index, era)
+                )
             exchanged[era] |= other
             found |= other
             is_same = is_same and match.lying(tree, index, era) == match.lying(tree, 0, era)

@@ -53,7 +53,12 @@ class Guidance:
         match.darken(self.unfelt, SENSORS)
 
     def compare(
-        self, observed: "array[int]", markers: int, unfelt_markers: int, ownership: "Ownership"
+        self,
+        observed: "array[int]",
+        markers: int,
+        unfelt_markers: int,
+        ownership: "Ownership",
+        doubts_objects: int = 0,
     ) -> int:
         """Fill the flags; return how many pieces and markers are too much or missing."""
         self.ask_for_nothing()
@@ -64,9 +69,11 @@ class Guidance:
             count += self._compare(era << 4, self._lying[era], there, trusted)
             sensor = era << 4
             bit = 1
-            both = (white | black) & there & trusted
+            both = (self._lying[era] if doubts_objects else white | black) & there & trusted
             while bit <= both:
-                if both & bit:
+                if both & bit and not (white | black) & bit:
+                    self.confirm[sensor] = ownership.is_strange(era, bit)
+                elif both & bit:
                     colour = ownership.colour(era, bit)
                     if colour == UNKNOWN:
                         self.confirm[sensor] = 1
@@ -106,6 +113,11 @@ class Guidance:
     def is_lying(self, era: int, bit: int) -> bool:
         """Tell whether a copy or an object that reeds feel is wanted on a space."""
         return self._lying[era] & bit != 0
+
+    def wants_object(self, sensor: int) -> bool:
+        """Tell whether an object that reeds feel is wanted on a space."""
+        era, bit = sensor >> 4, 1 << (sensor & 15)
+        return self.is_lying(era, bit) and self.wanted(era, bit) < 0
 
     def has_doubts(self) -> bool:
         """Tell whether some piece lies where one is wanted and may be the other colour's."""
@@ -151,6 +163,6 @@ class Guidance:
             elif self.put[sensor]:
                 leds[sensor] = TODO_PUT if colour < 0 else PUT_WHITE + colour
             elif confirming and self.confirm[sensor]:
-                leds[sensor] = CONFIRM_WHITE + colour
+                leds[sensor] = TODO_PUT if colour < 0 else CONFIRM_WHITE + colour
             elif self.unfelt[sensor]:
                 leds[sensor] = FAULT  # no reed tells: people have to see that it lies there

@@ -24,6 +24,7 @@ class Ownership:
         self._maybe = array("H", bytes(2 * _WORDS))  # white in three eras, black in three
         self.held = bytearray(3)  # copies in the hand: white, black, unknown
         self._objects = 0  # objects in the hand
+        self.strange = array("H", (0, 0, 0))  # where one was put of which no light said the kind
         self.is_mixed = False  # something was placed by hands that held both colours
         self._mover = 0
         self._has_supply = False
@@ -42,7 +43,7 @@ class Ownership:
         for word in range(_WORDS):
             self._maybe[word] = words[base + word]
         for kind in range(3):
-            self.held[kind] = 0
+            self.held[kind] = self.strange[kind] = 0
         self._objects = 0
         self.is_mixed = False
 
@@ -89,6 +90,7 @@ class Ownership:
         """
         if wanted == OBJECT:
             self._objects = max(0, self._objects - 1) if closed else self._objects + 1
+            self.set(era, bit, -1)
             return
         maybe, held = self._maybe, self.held
         if not closed:
@@ -101,6 +103,7 @@ class Ownership:
         if self._objects and wanted < 0:
             if not self.is_holding():
                 self._objects -= 1
+                self.strange[era] |= bit
                 return
             held[UNKNOWN] = min(_FORGOTTEN, held[UNKNOWN] + held[own] + held[other] + self._objects)
             held[own] = held[other] = self._objects = 0
@@ -136,10 +139,15 @@ class Ownership:
 
     def set(self, era: int, bit: int, colour: int) -> None:
         """Take it for certain what lies on a space: a colour, or -1 for nothing."""
-        for player in range(2):
-            self._maybe[3 * player + era] &= ~bit & 0xFFFF
+        for word in (era, 3 + era):
+            self._maybe[word] &= ~bit & 0xFFFF
+        self.strange[era] &= ~bit & 0xFFFF
         if colour >= 0:
             self._maybe[3 * colour + era] |= bit
+
+    def is_strange(self, era: int, bit: int) -> bool:
+        """Tell whether what lies where an object belongs may be another one, or a copy."""
+        return self.may_be_copy(era, bit) or self.strange[era] & bit != 0
 
     def colour(self, era: int, bit: int) -> int:
         """Return whose copy lies on a space that is taken: 0, 1, or UNKNOWN."""

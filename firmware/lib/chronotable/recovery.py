@@ -82,7 +82,11 @@ class Recovery:
             markers = markers & ~(7 << first) | 1 << first + self.to_focus
         self.guidance.want(game.turn_tree, record, markers)
         return self.guidance.compare(
-            evidence.observed, evidence.markers, evidence.health.markers, evidence.ownership
+            evidence.observed,
+            evidence.markers,
+            evidence.health.markers,
+            evidence.ownership,
+            game.turn_tree.has_modules and not self.is_new_game and self.reason != why.WANTED,
         )
 
     def confirms(self) -> bool:
@@ -170,12 +174,21 @@ class Recovery:
         tree = matcher.game.turn_tree
         may_go_on = may_go_on and matcher.evidence.is_laid(tree, matcher.prefix)
         if found and matcher.prefix != self.back_to and may_go_on:
-            self.leads_back = False
+            self.leads_back = self._has_strange_objects(matcher.prefix)
         elif matcher.evidence.is_laid(tree, self.back_to):
+            if self._has_strange_objects(self.back_to):
+                return
             if self.was_guided and focus >= 0 and not self._is_complete(self.back_to):
                 return
             matcher.rest_on(self.back_to)
             self.leads_back = self.was_guided = False
+
+    def _has_strange_objects(self, record: int) -> bool:
+        """Tell whether something lies where an object does in a record, and may be no such one."""
+        if not self.matcher.game.turn_tree.has_modules:
+            return False
+        self.compare(record)
+        return self.guidance.has_doubts()
 
     def find_mistake(self, focus: int, is_doubtful: bool, was_refused: bool) -> int:
         """Name what is wrong with an arrangement that lies still; return why, or -1 for nothing.
