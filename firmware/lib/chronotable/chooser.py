@@ -27,8 +27,6 @@ from ttykm.mp import const
 from ttykm.objects import PLANES, SEED
 
 if False:
-    from array import array
-
     from chronotable.matcher import Matcher
 
 _CLOSED = const(0)
@@ -49,18 +47,6 @@ KINDS = (
 )
 
 
-def name_objects(objects: "array[int]", record: int, leds: bytearray) -> None:
-    """Say of each object that is to be put down for a record which kind it is."""
-    for sensor in range(FOCUS):
-        if leds[sensor] == meanings.TODO_PUT:
-            kind = 0
-            for plane in range(PLANES):
-                word = objects[(record << 4) + PLANES * (sensor >> 4) + plane]
-                kind |= (word >> (sensor & 15) & 1) << plane
-            if kind > SEED:
-                leds[sensor] = meanings.PUT_OBJECT + kind
-
-
 class Chooser:
     """The choice that is being made: for which record, of which kind."""
 
@@ -79,6 +65,18 @@ class Chooser:
     def close(self) -> None:
         """Offer nothing."""
         self._state = _CLOSED
+
+    def name_objects(self, record: int, leds: bytearray) -> None:
+        """Say of each object that is to be put down for a record which kind it is."""
+        objects = self.matcher.game.turn_tree.objects
+        for sensor in range(FOCUS):
+            if leds[sensor] == meanings.TODO_PUT:
+                kind = 0
+                for plane in range(PLANES):
+                    word = objects[(record << 4) + PLANES * (sensor >> 4) + plane]
+                    kind |= (word >> (sensor & 15) & 1) << plane
+                if kind > SEED:
+                    leds[sensor] = meanings.PUT_OBJECT + kind
 
     def is_open(self) -> bool:
         """Tell whether something is offered."""

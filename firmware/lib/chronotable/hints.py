@@ -309,11 +309,9 @@ class Hints:
 
     def _name_objects(self, index: int) -> None:
         """Say of each object that is to be put down for a record which kind it is."""
-        tree = self._matcher.game.turn_tree
-        if tree.has_modules:
-            from chronotable.chooser import name_objects
-
-            name_objects(tree.objects, index, self.leds)
+        chooser = self.tracker.chooser
+        if chooser is not None and self._matcher.game.turn_tree.has_modules:
+            chooser.name_objects(index, self.leds)
 
     def _paint_owners(self, index: int) -> None:
         """Say of each copy that is to be put down for a record whose it is."""
