@@ -139,8 +139,8 @@ class Ownership:
 
     def set(self, era: int, bit: int, colour: int) -> None:
         """Take it for certain what lies on a space: a colour, or -1 for nothing."""
-        for word in (era, 3 + era):
-            self._maybe[word] &= ~bit & 0xFFFF
+        for player in range(2):
+            self._maybe[3 * player + era] &= ~bit & 0xFFFF
         self.strange[era] &= ~bit & 0xFFFF
         if colour >= 0:
             self._maybe[3 * colour + era] |= bit
