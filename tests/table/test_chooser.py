@@ -229,6 +229,8 @@ def test_the_next_player_may_press_at_once():
 def test_objects_that_were_bumped_are_put_back():
     scene = Scene(INFLUENCE)
     scene.do("-pr7 +pr6 -pr16 +pr12 -fu7 +fu3 .600 -fu3 +fu7 .600 -pr12 +pr16 .600 -pr6 +pr7 .3000")
+    assert scene.picture() == "pr7 put_statue, fu7 put_statue", "no reed tells which one is where"
+    scene.do("-pr7 +pr7 -fu7 +fu7")
     assert scene.picture() == "pa1 copy"
 
 
@@ -240,6 +242,18 @@ def test_a_statue_that_was_bumped_with_a_copy_is_put_back():
     assert scene.picture() == "pr7 put_statue"
     scene.do("-pr7 +pr7")
     assert scene.picture() == "pa1 copy"
+
+
+def test_what_may_not_be_the_piece_that_belongs_there_is_looked_at():
+    """Hands that move objects, or objects and copies, may put any of them where the lights ask."""
+    for script, doubtful in (
+        ("-fu16 +pr9 .600 -pr7 +fu16 .600", "fu16 confirm_black"),
+        ("-pr7 +fu11 .600 -pr16 +pr7 .600", "pr7 put_statue"),
+        ("-pr7 +pr6 .600 -fu7 +pr7 .600", "pr7 put_statue"),
+    ):
+        scene = Scene(INFLUENCE)
+        scene.do(script)
+        assert doubtful in scene.picture(), script
 
 
 def test_who_changes_his_mind_puts_the_statue_elsewhere():

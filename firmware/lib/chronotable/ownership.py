@@ -85,28 +85,35 @@ class Ownership:
 
         Hands that hold the other colour, too, may put down that one whatever is asked for, unless
         they are known to mind the light (`is_confirmed`): in a set-up, and where it asked them to
-        lift what lies there, look, and put it back. Of objects only how many
-        are held is counted: a hand that holds copies, too, may put down either.
+        lift what lies there, look, and put it back. Of objects only how many are held is counted:
+        a hand that holds copies, too, may put down either, and of several objects any one.
         """
-        if wanted == OBJECT:
-            self._objects = max(0, self._objects - 1) if closed else self._objects + 1
-            self.set(era, bit, -1)
-            return
         maybe, held = self._maybe, self.held
         if not closed:
+            if wanted == OBJECT:
+                self._objects += 1
+                self.set(era, bit, -1)
+                return
             kind = self.colour(era, bit)
             held[kind] = min(_FORGOTTEN, held[kind] + 1)
             maybe[era] &= ~bit & 0xFFFF
             maybe[3 + era] &= ~bit & 0xFFFF
             return
         own, other = self._mover, 1 - self._mover
-        if self._objects and wanted < 0:
-            if not self.is_holding():
-                self._objects -= 1
-                self.strange[era] |= bit
+        if wanted == OBJECT or (self._objects and not is_confirmed):
+            if is_confirmed or not self.is_holding():
+                is_known = wanted == OBJECT and self._objects < 2 and not any(self.strange)
+                self.set(era, bit, -1)
+                if not (is_known or is_confirmed):
+                    self.strange[era] |= bit
+                if self._objects:
+                    self._objects -= 1
+                elif held[UNKNOWN]:
+                    held[UNKNOWN] -= 1
                 return
-            held[UNKNOWN] = min(_FORGOTTEN, held[UNKNOWN] + held[own] + held[other] + self._objects)
-            held[own] = held[other] = self._objects = 0
+            held[UNKNOWN] = min(_FORGOTTEN, held[UNKNOWN] + self._objects)
+            self._objects = 0
+            wanted = UNKNOWN
         if 0 <= wanted < UNKNOWN and (is_confirmed or not self._may_hold_other(wanted)):
             kind = wanted
         elif wanted < 0 and not held[UNKNOWN] and not held[other]:
