@@ -228,7 +228,8 @@ class LiteralPerson(Person):
             self._do(Gesture(self.hand.pause_ms(), sensor, False, piece))
             if sensor < SPACES:
                 self.lap.append(piece)
-            if said not in CONFIRM:
+            is_at_hand = owner is not None and has_piece(self.board, sensor, owner)
+            if said not in CONFIRM and not (is_object(owner) and is_at_hand):
                 return
         if owner is None:
             owner = self.rng.choice(self.lap)

@@ -9,6 +9,7 @@ from tests.table.hands import START, TWO_EAST, Scene, press, sensor_of
 from ttykm.layout import WHITE
 
 HEAP = "..w............b/w.............../w..............b 0 2 4 4 w"
+STATUES = " influence nN7/nN7/nN7 statues=wb"
 SWAP = "wb.............b/w..............b/w..............b 0 2 4 4 w"
 
 
@@ -118,16 +119,33 @@ def test_pieces_that_are_only_gone_come_back_owner_by_owner():
     assert scene.do(TWO_EAST + " .1100")[-1] == "final 1 E E >present, corrected"
 
 
-def test_after_a_power_cut_what_the_turn_may_have_exchanged_is_confirmed():
-    """White's copy has squished black's on present 15, or has not: reeds say the same."""
-    scene = Scene("w..............b/......w.......b./w..............b 1 2 4 3 w")
-    scene.do("-pr7 +pr11 -pr15 -pr11 +pr15 -wpr +wpa .500")
+def start_again(scene):
+    """Start a table that was cut off with what lies there."""
     scene.tracker = Tracker(scene.game, scene)
     scene.hints = Hints(scene.tracker)
     scene.tracker.resume()
     for sensor in sorted(scene.magnets):
         scene.tracker.edge(sensor, True, scene.now_ms)
     scene.wait(300)
+
+
+def test_after_a_power_cut_an_object_that_a_copy_may_have_pushed_is_looked_at():
+    """White's copy lies where the statue was, or the statue still does: reeds say the same."""
+    scene = Scene("w..............b/.....w.........b/w..............b 1 2 4 4 w" + STATUES)
+    scene.do("-pr6 -pr7 +pr8 +pr7 .500")
+    start_again(scene)
+    assert scene.picture() == (
+        "pa7 put_statue, pr6 todo_put_white, pr7 put_statue, pr8 todo_take, fu7 put_statue"
+    ), "it may have pushed those of the other eras, too"
+    scene.do("-pr7 -pr8 +pr7 +pr6 -pa7 +pa7 -fu7 +fu7")
+    assert scene.picture() == "pr6 copy"
+
+
+def test_after_a_power_cut_what_the_turn_may_have_exchanged_is_confirmed():
+    """White's copy has squished black's on present 15, or has not: reeds say the same."""
+    scene = Scene("w..............b/......w.......b./w..............b 1 2 4 3 w")
+    scene.do("-pr7 +pr11 -pr15 -pr11 +pr15 -wpr +wpa .500")
+    start_again(scene)
     assert scene.picture() == "pr7 todo_put_white, pr15 confirm_black"
     assert scene.marker_picture() == "wpa todo_take, wpr todo_put"
     scene.do("-pr15 +pr7 -wpa +wpr")

@@ -114,11 +114,6 @@ class Guidance:
         """Tell whether a copy or an object that reeds feel is wanted on a space."""
         return self._lying[era] & bit != 0
 
-    def wants_object(self, sensor: int) -> bool:
-        """Tell whether an object that reeds feel is wanted on a space."""
-        era, bit = sensor >> 4, 1 << (sensor & 15)
-        return self.is_lying(era, bit) and self.wanted(era, bit) < 0
-
     def has_doubts(self) -> bool:
         """Tell whether some piece lies where one is wanted and may be the other colour's."""
         return any(self.confirm)

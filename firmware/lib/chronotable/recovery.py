@@ -3,7 +3,7 @@
 from chronotable import match, why
 from chronotable.guidance import Guidance
 from chronotable.match import COUNTED, TOUCHED, TRUSTED
-from chronotable.ownership import UNKNOWN
+from chronotable.ownership import OBJECT, UNKNOWN
 from chronotable.sensors import FOCUS
 from ttykm import layout, reasons
 from ttykm.layout import BLACK, COMPLETE, RECORD_WORDS, STATUS, WHITE
@@ -110,13 +110,17 @@ class Recovery:
         return closed and sensor == looked_at
 
     def wanted(self, sensor: int, in_turn: bool) -> int:
-        """Return whose copy the lights ask for on a space: a colour, or UNKNOWN; -1 for nothing."""
+        """Return whose copy the lights ask for on a space: a colour, OBJECT, UNKNOWN, or -1."""
         era, bit = sensor >> 4, 1 << (sensor & 15)
         if in_turn:
             return self.guidance.wanted(era, bit) if self.leads_back else -1
         is_assumed = self.is_resumed and not self.exchanged[era] & bit
-        wanted = self.guidance.wanted(era, bit) if self.was_asked_for or is_assumed else UNKNOWN
-        return UNKNOWN if wanted < 0 else wanted
+        if not (self.was_asked_for or is_assumed):
+            return UNKNOWN
+        wanted = self.guidance.wanted(era, bit)
+        if wanted < 0:
+            return OBJECT if self.guidance.is_lying(era, bit) else UNKNOWN
+        return wanted
 
     def asks_for_object(self, sensor: int) -> bool:
         """Tell whether the lights of a turn ask for an object where they want no copy."""

@@ -419,8 +419,6 @@ class Tracker:
         if in_turn and not matcher.prefix:
             self.evidence.end_excursion(tree, self.wanted is not None)
         wanted = self.recovery.wanted(sensor, in_turn)
-        if not in_turn and self.recovery.guidance.wants_object(sensor):
-            wanted = OBJECT
         if in_turn and wanted < 0 and tree.has_modules:
             is_target = self.chooser is not None and self.chooser.builds_on(sensor)
             is_asked_for = self.recovery.asks_for_object(sensor)
