@@ -250,6 +250,7 @@ def test_what_may_not_be_the_piece_that_belongs_there_is_looked_at():
         ("-fu16 +pr9 .600 -pr7 +fu16 .600", "fu16 confirm_black"),
         ("-pr7 +fu11 .600 -pr16 +pr7 .600", "pr7 put_statue"),
         ("-pr7 +pr6 .600 -fu7 +pr7 .600", "pr7 put_statue"),
+        ("-pa1 -pa7 +pa1 .3000", "pa1 confirm_white"),
     ):
         scene = Scene(INFLUENCE)
         scene.do(script)

@@ -206,9 +206,12 @@ class Recovery:
         tree = matcher.game.turn_tree
         records = tree.records
         ownership = matcher.evidence.ownership
-        if focus < 0 and ownership.is_mixed and not (matcher.prefix or ownership.is_holding()):
+        may_hide = is_doubtful and tree.has_modules  # an object, where a copy belongs
+        is_still = may_hide or not ownership.is_holding()
+        if focus < 0 and ownership.is_mixed and is_still and not matcher.prefix:
             self.compare(0)
-            if matcher.lies_there() and guidance.has_doubts():
+            is_there = guidance.lacks_objects_only() if may_hide else matcher.lies_there()
+            if is_there and guidance.has_doubts():
                 self.leads_back = True
                 self.back_to = 0
                 self.reason = why.MIXED
