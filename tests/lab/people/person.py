@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable
 from random import Random
 
+from chronotable import meanings
 from chronotable.naming import sensor_name
 from chronotable.sensors import FOCUS
 from chronotable_host.pieces import Pieces, is_object, pieces_of
@@ -268,7 +269,7 @@ class Person:
                 self._was_asked = True
                 self._wait(READ_MS)
                 if self._todo() == todo:
-                    self._press("a", self.game.mover)
+                    self._insist(todo)
             elif todo and place.phase == SET_UP:
                 self._was_guided = True
                 self._follow()
@@ -392,7 +393,7 @@ class Person:
                 continue
             if not are_so(self.board, todo, self._memory()):
                 return False
-            self._press("a", self.game.mover)
+            self._insist(todo)
             self._wait(READ_MS)
             if self._todo() == todo:
                 return False
@@ -408,6 +409,17 @@ class Person:
                 return
         if owner is not None and has_piece(self.board, sensor, owner):
             self._do(Gesture(self.hand.pause_ms(), sensor, True, owner))
+
+    def _insist(self, todo: Todo) -> None:
+        """Lift once more what a light names the kind of; where all lies so already, say so."""
+        for sensor, said in todo.items():
+            if said >= meanings.PUT_OBJECT and sensor in self.board:
+                piece = self.board[sensor]
+                self._do(Gesture(self.hand.pause_ms(), sensor, False, piece))
+                self._do(Gesture(self.hand.pause_ms(), sensor, True, piece))
+        self._wait(READ_MS)
+        if self._todo() == todo:
+            self._press("a", self.game.mover)
 
     def _arrange(self, wanted: Pieces) -> None:
         """Put everything where it was, from memory, and heed what the lights say then."""
