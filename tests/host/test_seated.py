@@ -190,7 +190,7 @@ def test_a_turn_that_is_lit_stays_when_the_pc_is_gone() -> None:
 def test_the_table_itself_thinks_with_the_same_light() -> None:
     with rig(new_state()) as at:
         at.session.command("set", setting=number_of("white"), value=STRONG)
-        at.hands.wait(300)
+        at.hands.wait(100)
         assert at.mirror.table.leds[FOCUS] == THINKING
         at.hands.wait(3000)
         assert at.mirror.table.is_turn_wanted
