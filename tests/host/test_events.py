@@ -191,8 +191,8 @@ def test_a_reed_that_is_broken_from_the_start(archive: Archive) -> None:
     ]
     play_on(made, Random(3), 6)
     made.close()
-    first = [line.get("stuck", line.get("press")) for line in lines_of(made.script)[1:4]]
-    assert first == ["past 6", "future 16", "a"]
+    first = [line.get("stuck", line.get("press")) for line in lines_of(made.script)[1:5]]
+    assert first == ["past 6", "future 16", "a", "a"]
     told = replay(made.script)
     assert [what for what in told if "turn" in what] == [
         what for what in made.told if "turn" in what

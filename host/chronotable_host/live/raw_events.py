@@ -89,14 +89,15 @@ class RawEvents:
     def _begin_with_broken_reeds(self) -> None:
         """Begin with the reeds that disagree with the position: stuck, and played around.
 
-        Button `a` tells the table that the pieces do lie there.
+        Button `a` tells the table that the pieces do lie there, pressed twice where some reeds do
+        not open and others do not close: such a table sends to the doctor first.
         """
         magnets = self._magnets
         broken = [sensor for sensor in magnets if bool(self._reeds[sensor]) != magnets[sensor]]
         for sensor in broken:
             self._stick(sensor, bool(self._reeds[sensor]))
-        if broken:
-            self._t_ms = BLAMED_MS
+        for press in range(len({bool(self._reeds[sensor]) for sensor in broken})):
+            self._t_ms = BLAMED_MS + press * _PRESS_MS
             self._write(press="a")
 
     def join(self, state: array[int], options: int, at_ms: int) -> None:
