@@ -27,6 +27,7 @@ BEGINS_MS = 2000
 """When the game begins in a script: within a second from power-on a table feels what lies there."""
 BLAMED_MS = 1500
 """When the button is pressed that makes the table go on without the reeds that disagree."""
+_BLAMED_AGAIN_MS = 400  # until the table, which sent to the doctor first, asks once more
 
 _NEVER_MS = 10**9  # no script goes on for so long
 # least times between lines of a script, so that the table feels what it felt in the game
@@ -97,7 +98,7 @@ class RawEvents:
         for sensor in broken:
             self._stick(sensor, bool(self._reeds[sensor]))
         for press in range(len({bool(self._reeds[sensor]) for sensor in broken})):
-            self._t_ms = BLAMED_MS + press * _PRESS_MS
+            self._t_ms = BLAMED_MS + press * _BLAMED_AGAIN_MS
             self._write(press="a")
 
     def join(self, state: array[int], options: int, at_ms: int) -> None:
