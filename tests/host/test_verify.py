@@ -411,3 +411,14 @@ def test_malformed_content_is_status_2(tmp_path: Path, capsys: Output) -> None:
     bad.write_bytes(b"\xff\xfe")
     assert run(["verify", str(bad)]) == 2
     assert "not a text file in UTF-8 (byte 1 is wrong)" in capsys.readouterr().err
+
+
+def test_a_game_of_the_archive_is_verified_by_its_name(tmp_path: Path, capsys: Output) -> None:
+    assert run(["verify", "last", "--archive", str(tmp_path)]) == 2
+    assert "it has none yet" in capsys.readouterr().err
+    (tmp_path / "one.ttykm").write_text("1. 1 E F >present", "utf-8")
+    for name in ("last", "one"):
+        assert run(["verify", name, "--archive", str(tmp_path)]) == 0
+        assert capsys.readouterr().out.startswith("passed 1, failed 0")
+    assert run(["verify", "two", "--archive", str(tmp_path)]) == 2
+    assert "two: cannot be read" in capsys.readouterr().err

@@ -1,6 +1,7 @@
 """`verify`: does the engine agree with these files?"""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -8,6 +9,7 @@ import typer
 from chronotable_host import chapters
 from chronotable_host.commands.game_options import WithChapters
 from chronotable_host.commands.shared import (
+    ArchiveFolder,
     Busy,
     GameOptions,
     Json,
@@ -15,7 +17,7 @@ from chronotable_host.commands.shared import (
     print_json,
     read_text,
 )
-from chronotable_host.errors import printable
+from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr
 
 if TYPE_CHECKING:
@@ -31,12 +33,17 @@ _WITHHELD = tr("something of a chapter that is not unlocked here")
 @app.command(cls=WithChapters)
 def verify(
     files: Annotated[
-        list[str], typer.Argument(metavar="FILE...", help="Records or vector files; - for stdin.")
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help="Records or vector files, or games as `show` takes them; - for stdin.",
+        ),
     ],
     depth: Annotated[
         int, typer.Option(min=1, metavar="N", help="How deep to check rows of perft files.")
     ] = DEFAULT_DEPTH,
     option: GameOptions = None,
+    folder: ArchiveFolder = None,
     as_json: Json = False,
 ) -> int:
     """Replay records and rule vectors.
@@ -51,7 +58,7 @@ def verify(
     differences = []
     with Busy(tr("verifying")) as busy:
         for file in files:
-            text = read_text(file)
+            text = read_text(_file_of(file, folder))
             busy.report(0, what=printable(file))
             with chapters.discretion(text):
                 for found in verify_text(text, file, tally, options, depth, busy.report):
@@ -81,6 +88,24 @@ def verify(
             )
         print(tally)
     return 1 if tally.failed else 0
+
+
+def _file_of(name: str, folder: Path | None) -> str:
+    """Return the file of this name, or that of a game of the archive.
+
+    Raises UserError where `last` is asked for and there is none.
+    """
+    from chronotable_host.archive.store import LAST, Archive  # noqa: PLC0415
+
+    if name == "-" or Path(name).exists():
+        return name
+    try:
+        with Archive(folder) as archive:
+            return str(archive.folder / archive.get(name, with_nights=True).file)
+    except UserError:
+        if name.lower() == LAST:
+            raise
+        return name  # reading it says what is wrong
 
 
 def _told(difference: "Difference", text: str) -> "Difference":
