@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
+from chronotable.frames import LocalLinkError
 from chronotable.link import Connected
+from chronotable.seats import STRONG
 from chronotable.sensors import FOCUS, SENSORS, SPACES
 from chronotable_host.archive.comments import count_understood
 from chronotable_host.archive.parsing import read
@@ -22,6 +24,7 @@ from chronotable_host.link.pc_link import Gap
 from chronotable_host.live.happenings import JsonLine
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.raw_events import BEGINS_MS
+from chronotable_host.live.session import Session
 from chronotable_host.rules.notation import format_turn, parse_position, parse_turn
 from chronotable_host.rules.record import Record
 from chronotable_host.virtual.hand import Gesture
@@ -32,7 +35,7 @@ from tests.host.kept_events import SET_UP, Kept, lines_of
 from tests.host.told import Told
 from ttykm import layout
 from ttykm.game import Game
-from ttykm.layout import NOBODY
+from ttykm.layout import NOBODY, WHITE
 
 Output = pytest.CaptureFixture[str]
 
@@ -333,6 +336,30 @@ def test_a_table_that_restarts_ends_the_script(kept: Kept) -> None:
     kept.hands.wait(3000)
     assert len(list(kept.script.parent.glob("*.jsonl"))) == 2
     assert len(lines_of(kept.script)) == 1
+
+
+def test_what_nobody_asked_for_is_sent_when_there_is_room_for_it(kept: Kept) -> None:
+    """The queue is full when a snapshot is needed, or a table is back: all comes later."""
+    session = kept.table.session
+    assert session is not None
+    kept.mirror.needs_resync = True
+    fill(session)
+    kept.hands.wait(500)
+    assert session.is_ready
+    session.settings = {"white": STRONG}
+    kept.table.power(False)
+    kept.hands.wait(500)
+    kept.table.power(True)
+    fill(session)
+    kept.hands.wait(3000)
+    assert session.is_ready
+    assert kept.mirror.table.own_levels[WHITE] == STRONG
+
+
+def fill(session: Session) -> None:
+    with pytest.raises(LocalLinkError):
+        while True:
+            session.command("set", setting=0, value=0)
 
 
 # ---------------------------------------------------------------- what was not heard

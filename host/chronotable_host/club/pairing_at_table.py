@@ -109,11 +109,12 @@ class PairedTable:
         known = table.snapshots, table.own_levels
         if known == self._levels_at:
             return
-        for side, level in enumerate(table.own_levels):
-            if plays_itself(level) and own_name(level) != players[side]:
-                self._session.set_own_level(side, 0)
-                self._say_who(players[side])
-        self._levels_at = known
+        with suppress(LocalLinkError):  # too much waits for the table already: a moment later
+            for side, level in enumerate(table.own_levels):
+                if plays_itself(level) and own_name(level) != players[side]:
+                    self._session.set_own_level(side, 0)
+                    self._say_who(players[side])
+            self._levels_at = known
 
     def _say_who(self, name: str) -> None:
         self._tell(Notice(None, tr("No program plays here now: {name} does.", name=name)))

@@ -23,7 +23,7 @@ from chronotable_host.live.port import PortError
 from chronotable_host.live.port_search import PortSearch
 from chronotable_host.live.seated import Seated
 from chronotable_host.live.session import Session
-from chronotable_host.live.settings import number_of, spelled
+from chronotable_host.live.settings import spelled
 from chronotable_host.output import say
 from chronotable_host.rules.notation import NotationError
 
@@ -106,9 +106,8 @@ class _Control:
         self._connection = connection
         self._screen = screen
         self._typed = typed
-        self._settings = settings
+        self._settings = connection.session.settings = settings
         self._typed_far = FarControl(far, meeting.tell_link)
-        self._set_up: tuple[str, int] | None = None
 
     def is_done(self) -> bool:
         """Do what is due and tell whether to end; raises UserError, OSError."""
@@ -116,10 +115,6 @@ class _Control:
         self._far.step(now_ms)
         self._seated.step(now_ms)
         self._screen.refresh()
-        peer = self._connection.session.mirror.table.peer
-        if peer is not None and (peer.unique_id, peer.boot) != self._set_up:
-            self._set_up = peer.unique_id, peer.boot
-            self._set(self._settings)
         while (line := self._typed.take()) is not None:
             if line.strip().lower() in QUIT:
                 return True
@@ -128,10 +123,6 @@ class _Control:
             except (LocalLinkError, NotationError, UserError) as error:
                 say(str(error))
         return False
-
-    def _set(self, settings: dict[str, int]) -> None:
-        for name, value in settings.items():
-            self._connection.session.command("set", setting=number_of(name), value=value)
 
     def _obey(self, line: str) -> None:
         if self._typed_far.obey(line):
@@ -148,7 +139,7 @@ class _Control:
 
                 wanted = parse_settings(words)
                 self._settings.update(wanted)
-                self._set(wanted)
+                self._connection.session.set(wanted)
             case ["status"]:
                 self._screen.show_status(self._connection)
             case ["help" | "?"]:

@@ -14,7 +14,7 @@ from chronotable_host.live.draw_offers import offer_draw
 from chronotable_host.live.happenings import Happening, Notice
 from chronotable_host.live.line_source import LineSource
 from chronotable_host.live.line_watch import LineWatch
-from chronotable_host.live.settings import LEVELS, number_of, own_level, parse_settings
+from chronotable_host.live.settings import LEVELS, own_level, parse_settings
 from chronotable_host.output import say
 from chronotable_host.rules.notation import PLAYERS, NotationError, parse_player
 from ttykm import layout
@@ -87,10 +87,8 @@ class PlayControl:
         self._session = connection.session
         self._typed = typed
         self._once = once
-        self._settings = settings or {}
+        self._settings = self._session.settings = settings or {}
         self._start = layout.new_state() if start is None else start
-        # id and boot of the table that was sent the settings
-        self._set_up: tuple[str, int] | None = None
         self._seated = seated
         self._clocks = clocks
         self._tutor = tutor
@@ -113,10 +111,6 @@ class PlayControl:
         if self._analysis is not None:
             self._analysis.analysis.step(self._connection.now_ms)
         self._look_at_the_line()
-        peer = self._session.mirror.table.peer
-        if peer is not None and (peer.unique_id, peer.boot) != self._set_up:
-            self._set_up = peer.unique_id, peer.boot
-            self._set(self._settings)
         while (line := self._typed.take()) is not None:
             if line.strip().lower() in ("quit", "q", "exit"):
                 return True
@@ -138,11 +132,6 @@ class PlayControl:
         if warning:
             self._screen.hear(Notice(now_ms, warning))
 
-    def _set(self, settings: dict[str, int]) -> None:
-        """Send settings to the table."""
-        for name, value in settings.items():
-            self._session.command("set", setting=number_of(name), value=value)
-
     def _seat(self, seated: Seated, side: int, who: str) -> None:
         if self._tutor is not None:
             self._tutor.check_seats()
@@ -156,7 +145,7 @@ class PlayControl:
         if level:
             self._settings[name] = LEVELS.index(level)
         if level or (who == HANDS and self._session.mirror.table.own_levels[side]):
-            self._set({name: self._settings.get(name, 0)})
+            self._session.set({name: self._settings.get(name, 0)})
 
     def _drop(self) -> None:
         """End what a new game, or a lesson, takes the place of."""
@@ -200,7 +189,7 @@ class PlayControl:
                 case ["set", *settings] if settings:
                     wanted = parse_settings(settings)
                     self._settings.update(wanted)
-                    self._set(wanted)
+                    self._session.set(wanted)
                 case ["seat", side, who, *_] if self._seated is not None:
                     is_engine = who.startswith("engine:")  # a path keeps its case
                     player = " ".join(typed[2:] if is_engine else words[2:])

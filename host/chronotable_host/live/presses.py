@@ -13,7 +13,6 @@ from typing import NamedTuple
 from chronotable.frames import LocalLinkError
 from chronotable.sensors import BUTTON, BUTTONS, INPUTS
 from chronotable_host.live.session import Session
-from chronotable_host.live.settings import number_of
 
 _HINTS = "hints_white", "hints_black"  # the settings of how much the lights say
 
@@ -60,4 +59,4 @@ class Presses:
     def set_level(self, side: int, level: int) -> None:
         """Set how much the lights say to a side; from `hints.HINT_LEVELS` on they show a copy."""
         with suppress(LocalLinkError):
-            self._session.command("set", setting=number_of(_HINTS[side]), value=level)
+            self._session.set({_HINTS[side]: level})

@@ -6,9 +6,11 @@ Bytes and times are arguments: there is no port and no clock here.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
+from chronotable.frames import LocalLinkError
 from chronotable.packed import pack_objects, pack_position
 from chronotable_host.link.pc_link import PcLink, own_identity
 from chronotable_host.live.collector import Collector
@@ -24,7 +26,7 @@ class Session:
     """Takes the bytes that a table sent, and returns those to be sent; `mirror` has what they say.
 
     With a `lock`, which has the number of chapters that are unlocked on the PC, table and PC unlock
-    what the other one has unlocked.
+    what the other one has unlocked. A table is sent `settings` when it is new here or began anew.
     """
 
     def __init__(
@@ -38,6 +40,9 @@ class Session:
         self.collector = Collector(mirror, self.command)
         self._unlocking = None if lock is None else Unlocking(lock, self.command, mirror.complain)
         self._asked = False  # a snapshot was asked for
+        self.settings: dict[str, int] = {}
+        self._set_up: tuple[str, int] | None = None  # id and boot of the table that was sent them
+        self._due: dict[str, int] = {}  # those of them that it was not sent yet
         self.link = PcLink(own_identity())
 
     def open(self, now_ms: int) -> None:
@@ -68,16 +73,28 @@ class Session:
             event = link.next_event()
         if link.connected:
             self.collector.ask()
-        if not self.mirror.needs_resync or self.mirror.wants_game:
-            self._asked = False
-        elif link.connected and not self._asked:
-            self._asked = True
-            self.command("resync")
+        with suppress(LocalLinkError):  # too many commands wait: what is left is sent later
+            self._send_unasked()
         link.tick(now_ms)
         out = link.data_to_send()
         if out:
             self._note(out, "out", now_ms)
         return out
+
+    def _send_unasked(self) -> None:
+        """Ask for a snapshot where one is needed, and send settings; raises LocalLinkError."""
+        if not self.mirror.needs_resync or self.mirror.wants_game:
+            self._asked = False
+        elif self.link.connected and not self._asked:
+            self.command("resync")
+            self._asked = True
+        peer = self.mirror.table.peer
+        if peer is not None and (peer.unique_id, peer.boot) != self._set_up:
+            self._set_up = peer.unique_id, peer.boot
+            self._due = dict(self.settings)
+        for name, value in list(self._due.items()):
+            self.set({name: value})
+            del self._due[name]
 
     @property
     def is_ready(self) -> bool:
@@ -91,9 +108,14 @@ class Session:
         """
         self.link.send(name, **fields)
 
+    def set(self, settings: Mapping[str, int]) -> None:
+        """Set what `live.settings` names; raises LocalLinkError."""
+        for name, value in settings.items():
+            self.command("set", setting=number_of(name), value=value)
+
     def set_own_level(self, side: int, level: int) -> None:
         """Have the table itself play a side, as a snapshot has it; raises LocalLinkError."""
-        self.command("set", setting=number_of(PLAYERS[side]), value=level)
+        self.set({PLAYERS[side]: level})
 
     def set_up(self, state: array[int], options: int) -> None:
         """Have a position set up on the table and a game begin there."""

@@ -19,7 +19,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game
 from chronotable_host.language import tr, tr_n
 from chronotable_host.live.clocks import parse_controls
-from chronotable_host.live.settings import number_of, parse_settings, spelled
+from chronotable_host.live.settings import parse_settings, spelled
 from chronotable_host.puzzles.box import Box
 from chronotable_host.puzzles.course import PuzzleCourse
 from chronotable_host.puzzles.standing import Tries
@@ -198,8 +198,7 @@ class Service:
 
     def _set(self, name: str, value: str) -> None:
         wanted = parse_settings([f"{name}={value}"])
-        for setting, number in wanted.items():
-            self.session.command("set", setting=number_of(setting), value=number)
+        self.session.set(wanted)
         self.settings.update(spelled(wanted))
         self.is_new_look |= name == "palette"
 
