@@ -167,6 +167,17 @@ def test_ctrl_c_is_quiet_while_modules_are_loaded(module: str) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="a shell closes it")
+@pytest.mark.parametrize(
+    ("words", "status"), [("rules T12 >&-", 0), ("nonsense >&- 2>&-", 2), ("verify - <&-", 2)]
+)
+def test_what_a_shell_has_closed_is_borne(words: str, status: int) -> None:
+    line = f'exec "$0" -m chronotable_host {words}'
+    done = subprocess.run(["sh", "-c", line, sys.executable], capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (status, b"")
+    assert b"Traceback" not in done.stderr
+
+
 @pytest.mark.skipif(os.name != "posix", reason="a pty needs POSIX")
 def test_sigterm_leaves_no_folder_behind() -> None:
     with subprocess.Popen(
