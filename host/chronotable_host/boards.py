@@ -14,6 +14,7 @@ from chronotable_host.language import tr
 _HERE = Path(__file__).resolve().parent
 # The wheel brings its own copy; an editable install or a checkout has the repository's folder.
 _FOLDERS = (_HERE / "_boards", _HERE.parents[1] / "boards")
+_MOST_BYTES = 1 << 20  # of a board file; ours have 3 KB
 
 
 def names() -> list[str]:
@@ -93,7 +94,11 @@ def read(name_or_path: str | os.PathLike[str]) -> Board:
 
 def _parse(file: Path) -> Any:
     try:
-        return json.loads(file.read_bytes().decode("utf-8"), object_pairs_hook=_object)
+        with file.open("rb") as opened:
+            content = opened.read(_MOST_BYTES + 1)  # a device such as /dev/zero has no end
+        if len(content) > _MOST_BYTES:
+            raise BoardError(str(file), tr("is not a board file, and too much to read"))
+        return json.loads(content.decode("utf-8"), object_pairs_hook=_object)
     except json.JSONDecodeError as error:
         where = tr(
             "{file} line {line} column {column}",

@@ -389,6 +389,7 @@ def test_a_board_is_read_by_name_and_by_path():
         (b'{"name": "x",\n "mcu" 3}', "line 2 column 8: is not valid JSON"),
         (b"\xff\xfe", "is not UTF-8 text at byte 0"),
         (b"[" * 100_000, "too much to read"),
+        (b" " * (2 << 20), "too much to read"),
         (b"1" * 5000, "board"),
         (b'{"name": "x", "name": "y"}', "name: is written twice"),
         (b"5", "board: must be an object, not the number 5"),

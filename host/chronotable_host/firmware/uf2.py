@@ -17,6 +17,7 @@ GET_IMAGE = tr(
 )
 
 _BLOCK = 512
+_MOST_BYTES = 64 << 20  # of an image: twice all the flash that a chip has room for
 _HEAD = struct.Struct("<8I")
 _MAGIC = (0x0A324655, 0x9E5D5157)
 _END_MAGIC = struct.pack("<I", 0x0AB16F30)
@@ -46,7 +47,8 @@ class Image(NamedTuple):
 def read(path: Path) -> bytes:
     """Return what is in an image; raises ImageError."""
     try:
-        return path.read_bytes()
+        with path.open("rb") as file:
+            return file.read(_MOST_BYTES)
     except OSError as error:
         raise ImageError(
             tr(
