@@ -219,7 +219,8 @@ def test_to_resign_and_to_play_again_with_sides_swapped(browser: Browser, tmp_pa
         someone.hears("Black wins by resignation")
         page.get_by_role("button", name="Swap sides").click()
         someone.waits_until(lambda: someone.view["players"]["white"] == "level:1")
-        someone.waits_until(lambda: someone.view["builder"])  # white has moved, now it is black
+        someone.waits_until(lambda: someone.view["builder"])  # who lost begins (T4)
+        assert someone.view["game"]["turns"] == []
         assert someone.view["builder"]["side"] == 1
         assert someone.place(47).bounding_box()["y"] > someone.place(32).bounding_box()["y"]  # type: ignore[index]
 

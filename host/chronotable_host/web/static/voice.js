@@ -281,15 +281,20 @@ function endSheet(table, { over, id, may, canTidy, far }, menu) {
   const winner = SIDES.indexOf(over.winner);
   const figures = winner < 0 ? [0, 1].map((player) => copyFigure(player)) : [copyFigure(winner, "glad"), copyFigure(1 - winner, "dead")];
   const seats = SIDES.map((_, player) => table.seat(player));
-  const begin = () => {
-    const { white, black, handicap } = table.view.start ?? {};
-    const modules = table.view.game?.modules ?? "standard";
-    return table.act("new", { white: white ?? "", black: black ?? "", handicap: handicap ?? [0, 0], modules, first: "white" });
+  const { turns, mover, modules } = table.view.game ?? {};
+  // who lost begins the next game, after a draw who was second (T4), whichever colour they have then
+  const first = 1 - (winner < 0 ? SIDES.indexOf(turns?.[0]?.player ?? mover) : winner);
+  const begin = (/** @type {number[]} */ order) => {
+    const { white = "", black = "", handicap = [0, 0] } = table.view.start ?? {};
+    const [names, fewer] = [[white, black], handicap].map((each) => order.map((side) => each[side]));
+    const who = { white: names[0], black: names[1], handicap: fewer, first: SIDES[order[first]] };
+    return table.act("new", { ...who, modules: modules ?? "standard" });
   };
+  const again = () => begin([0, 1]);
   const swap = async () => {
     await table.act("sit", { side: "white", who: seats[1] });
     await table.act("sit", { side: "black", who: seats[0] });
-    await begin();
+    await begin([1, 0]);
   };
   const isGuest = table.hello?.mode === "guest";
   return h(
@@ -299,7 +304,7 @@ function endSheet(table, { over, id, may, canTidy, far }, menu) {
     isGuest || !id ? null : h("a", { class: "button", href: `#games/${encodeURIComponent(id)}` }, tr("Look at it")),
     far?.asked ? h("p", {}, far.asked.says) : null,
     !far && canTidy && seats[0] !== seats[1] ? button(tr("Swap sides"), swap) : null,
-    isGuest || !may || far?.asked ? null : button(tr("Again"), far ? () => table.act("again") : begin, { class: "primary" }),
+    isGuest || !may || far?.asked ? null : button(tr("Again"), far ? () => table.act("again") : again, { class: "primary" }),
     button(tr("Menu"), menu),
   );
 }
