@@ -22,6 +22,7 @@ from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.errors import UserError
 from chronotable_host.light_names import PALETTE_NAMES
 from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.session import Session
 from chronotable_host.live.settings import KINDS, number_of, parse_settings
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.virtual.flash import MemoryStore
@@ -171,19 +172,19 @@ class Typed:
         return self.lines.pop(0) if self.lines else None
 
 
-class Said:
+class Said(Session):
     """A session that notes the commands it is given."""
 
     def __init__(self) -> None:
-        self.mirror = Mirror(lambda _happening: None)
-        self.link = SimpleNamespace(counters={})
+        super().__init__(Mirror(lambda _happening: None))
         self.commands: list[tuple[str, dict[str, Any]]] = []
 
     def command(self, name: str, **fields: Any) -> None:
         self.commands.append((name, fields))
 
     def set_since(self) -> list[tuple[int, int]]:
-        """Return which settings were sent since the last time."""
+        """Return which settings were sent since the last time, and now."""
+        self.exchange(b"", 0)
         sent = [(fields["setting"], fields["value"]) for _, fields in self.commands]
         self.commands.clear()
         return sent
@@ -198,7 +199,6 @@ def test_a_table_is_told_once_and_again_when_it_has_forgotten(capsys: Output) ->
     assert not desk.is_done()
     assert session.set_since() == [], "nobody is there yet"
     session.mirror.table.peer = Identity("reference", unique_id="e6", boot=3)
-    desk.is_done()
     assert session.set_since() == [(2, BRIGHTNESS[1]), (3, 1)]
     desk.is_done()
     assert session.set_since() == []
@@ -209,7 +209,6 @@ def test_a_table_is_told_once_and_again_when_it_has_forgotten(capsys: Output) ->
     assert "brightness is full, half, night or 0 to 256" in said
     assert "'set' is no command" in said
     session.mirror.table.peer = Identity("reference", unique_id="e6", boot=4)
-    desk.is_done()
     assert session.set_since() == [(2, NIGHT), (3, 1)]
     typed.lines = ["none"]
     desk.is_done()

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from chronotable.sensors import FOCUS, SPACES
 from chronotable.wanting import want
-from chronotable_host.pieces import pieces_of
+from chronotable_host.pieces import Pieces, pieces_of
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.virtual.steps import actions_of
 from tests.lab.figures import Figure
@@ -91,10 +91,18 @@ class Helper:
     """Hands at a place; `board` is what they have put where, `done` counts lifts and places.
 
     `has_slipped` tells that they touched last what nobody asked for. `think` is called while they
-    wait: the players whose turns they carry out have their time then.
+    wait: the players whose turns they carry out have their time then. `words` returns which piece
+    belongs on a space as a program says it: pictures that go over the link name no objects.
     """
 
-    def __init__(self, place: Place, rng: Random, manner: str, think: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        place: Place,
+        rng: Random,
+        manner: str,
+        think: Callable[[], None],
+        words: Callable[[], Pieces] = dict,
+    ) -> None:
         self.place = place
         self.board = pieces_of(place.game.state)
         self.done = 0
@@ -102,6 +110,7 @@ class Helper:
         self._rng = rng
         self._manner = manner
         self._think = think
+        self._words = words
 
     def carry_out(self) -> bool:
         """Do what is lit until a turn counts; return False where that takes far too long."""
@@ -120,11 +129,11 @@ class Helper:
         if self.has_slipped:
             self._slip()
             return
-        todo = todo_of(self.place.picture())
-        due = [at for at, said in todo.items() if can_do(self.board, at, said, {})]
+        todo, words = todo_of(self.place.picture()), self._words()
+        due = [at for at, said in todo.items() if can_do(self.board, at, said, words)]
         if due:
             sensor = due[0] if self._manner == CLEAN else self._rng.choice(due)
-            self._obey(sensor, todo[sensor], owner_of(sensor, todo[sensor], {}))
+            self._obey(sensor, todo[sensor], owner_of(sensor, todo[sensor], words))
 
     def _obey(self, sensor: int, said: int, owner: int | None) -> None:
         """Do what one light asks for: lift what is wrong, or what is to be looked at, and put."""
@@ -172,7 +181,7 @@ class Helper:
             at
             for at in places
             if at not in self.board
-            and (picture[at] not in PUT or owner_of(at, picture[at], {}) == piece)
+            and (picture[at] not in PUT or owner_of(at, picture[at], self._words()) == piece)
         ]
 
     def _lift(self, sensor: int) -> int:

@@ -27,11 +27,11 @@ from chronotable_host.live.happenings import Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.seated import Seated
 from chronotable_host.live.session import Session
-from chronotable_host.pieces import pieces_of
+from chronotable_host.pieces import Pieces, is_object, pieces_of
 from chronotable_host.virtual import chance
 from chronotable_host.virtual.choosing import choose
 from chronotable_host.virtual.hand import Gesture, Hand, act_out
-from chronotable_host.virtual.steps import SPARE
+from chronotable_host.virtual.steps import SPARE, actions_of
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
 from tests.lab.helping import CLEAN, Helper
 from tests.lab.people.place import QUESTION, SET_UP, TURN, TablePlace, Told
@@ -118,7 +118,7 @@ class End:
         for listener in (self.far.hear, self.seats.hear, self._note):
             audience.add(listener)
         self.place = EndPlace(self.table, mirror, Told(), self)
-        self.helper = Helper(self.place, self._rng, self._manner, lambda: None)
+        self.helper = Helper(self.place, self._rng, self._manner, lambda: None, self._words)
         self.helper.board = self._board
         self.table.session = session
         self.table.plug(True)
@@ -187,6 +187,14 @@ class End:
             and self.game.winner() == NOBODY
             and self.lies_right
         )
+
+    def _words(self) -> Pieces:
+        """Return where which object belongs, as the program says it."""
+        game, turn = self.mirror.game, self.seats.wanted
+        lying = pieces_of(game.state)
+        for action in [] if turn is None else actions_of(game, turn & 0xFFFF):
+            lying.update(action.places)
+        return {at: piece for at, piece in lying.items() if is_object(piece)}
 
     def help(self) -> None:
         """Do one thing that the lights ask for, if any."""
