@@ -135,7 +135,7 @@ def _fill(leds: ptr8, led_of: ptr8, palette: ptr8, scale: ptr32, frame: ptr32) -
         if meaning != before:
             before = meaning
             level = factor
-            if meaning > 31:
+            if meaning > 31:  # PUT_OBJECT + kind; TODO_PUT is 12
                 sign = palette[96 + meaning]
                 rhythm = sign & 7
                 meaning = sign >> 3 if scale[rhythm] == 256 else 12

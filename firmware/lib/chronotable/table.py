@@ -70,7 +70,7 @@ _RESIGN_BUTTONS = const(1 << 2 | 1 << 5)  # of both players
 _NOTICE_MS = const(2000)
 _NOTICE_LEDS = const(8)  # the first two rows of the past
 _NO_NOTICE = const(-1)
-_MOST_FELT = const(64)
+_MOST_FELT = const(16)  # edges that are looked at together: hands make one or two in a round
 _LONGEST_PRESS_MS = const(5000)  # a button down for longer is stuck, and hides no reed
 _LET_GO_MS = const(30)  # until all that a button closed has opened with it
 

@@ -120,9 +120,7 @@ class Seat:
         self.told_ms: int | None = None  # when the last word went out
         self.is_to_be_told = True
         self.follower = Follower(read)
-        self.other_follower = Follower(
-            read
-        )  # of what is kept, which is another game than the live one
+        self.other_follower = Follower(read)  # of what is kept, if that is another game
 
     @property
     def record(self) -> Record | None:
@@ -138,8 +136,8 @@ class Hub:
     """What a club's tables show and keep.
 
     `numbers` is what `numbers()` was before this start. `run` is an id of this start. `on_change`
-    is called with a seat that shows something else. `read` reads a
-    record whole; others may look at the hub meanwhile. Times are of the wall clock, in ms.
+    is called with a seat that shows something else. `read` reads a record whole; others may look at
+    the hub meanwhile. Times are of the wall clock, in ms.
     """
 
     def __init__(

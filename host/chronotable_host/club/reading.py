@@ -28,9 +28,9 @@ class Reader:
 
     def read(self, text: str) -> Followed:
         """Return the game that a record's text tells; raises IllegalRecordError."""
-        _, pipe = self._running = self._running or _begun()
         answer: Followed | str | None = None
-        with contextlib.suppress(EOFError, OSError):
+        with contextlib.suppress(EOFError, OSError):  # it has died, or does not begin
+            _, pipe = self._running = self._running or _begun()
             pipe.send(text)
             if pipe.poll(self._read_s):
                 answer = pipe.recv()
