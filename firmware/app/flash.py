@@ -13,9 +13,6 @@ import os
 from _rp2 import Flash as Sectors
 from micropython import const
 
-if False:
-    from typing import Any
-
 _FOLDER = const("games")
 _BESIDE = const("next")  # written whole before it takes a file's place
 _SECTOR = const(4096)
@@ -44,9 +41,8 @@ class Flash:
     def read(self, name: str) -> bytes:
         """Return what a file has."""
         with open(_path(name), "rb") as file:
-            end = _end(file)
-            file.seek(0)
-            return file.read(end)
+            data = file.read()
+        return data[: _end(data)]
 
     def append(self, name: str, data: bytes) -> None:
         """Write behind the end of a file, which is made where there is none."""
@@ -76,9 +72,8 @@ class Flash:
     def _find(self, name: str) -> None:
         """See where a file ends and lies."""
         with open(_path(name), "rb") as file:
-            end = _end(file)
-            file.seek(_MARK_AT)
-            mark = file.read(_UNIT)
+            data = file.read()
+        mark = data[_MARK_AT:]
         found = []
         if mark[:1] == _MARK:
             sectors = Sectors()
@@ -88,7 +83,7 @@ class Flash:
                 if there == mark:
                     found.append(sector)
         self._sector = found[0] if len(found) == 1 else -1
-        self._end = end
+        self._end = _end(data)
         self._name = name
 
     def replace(self, name: str, data: bytes) -> None:
@@ -127,18 +122,8 @@ def _make(path: str, data: bytes) -> None:
         file.write(_MARK + os.urandom(_UNIT - 1))
 
 
-def _end(file: "Any") -> int:
-    """Return where a file's units end: at the first that is still erased, if it has a mark."""
-    size = int(file.seek(0, 2))
-    file.seek(_MARK_AT)
-    if size != _SECTOR or file.read(1) != _MARK:
-        return size
-    low, high = 0, _MARK_AT // _UNIT
-    while low < high:
-        middle = (low + high) // 2
-        file.seek(middle * _UNIT)
-        if file.read(_UNIT) == _ERASED:
-            high = middle
-        else:
-            low = middle + 1
-    return low * _UNIT
+def _end(data: bytes) -> int:
+    """Return where the units of a file end: if it has a mark, where only erased bytes follow."""
+    if len(data) != _SECTOR or data[_MARK_AT:][:1] != _MARK:
+        return len(data)
+    return (len(data[:_MARK_AT].rstrip(b"\xff")) + _UNIT - 1) // _UNIT * _UNIT

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from chronotable.sensors import FOCUS, SPACES
 from chronotable.wanting import want
-from chronotable_host.pieces import Pieces, pieces_of
+from chronotable_host.pieces import Pieces, is_object, pieces_of
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.virtual.steps import actions_of
 from tests.lab.figures import Figure
@@ -91,8 +91,9 @@ class Helper:
     """Hands at a place; `board` is what they have put where, `done` counts lifts and places.
 
     `has_slipped` tells that they touched last what nobody asked for. `think` is called while they
-    wait: the players whose turns they carry out have their time then. `words` returns which piece
-    belongs on a space as a program says it: pictures that go over the link name no objects.
+    wait: the players whose turns they carry out have their time then. `words` returns which object
+    belongs where as a program says it, which knows the board: pictures that go over the link name
+    none.
     """
 
     def __init__(
@@ -101,7 +102,7 @@ class Helper:
         rng: Random,
         manner: str,
         think: Callable[[], None],
-        words: Callable[[], Pieces] = dict,
+        words: Callable[[Pieces], Pieces] = lambda _board: {},
     ) -> None:
         self.place = place
         self.board = pieces_of(place.game.state)
@@ -129,8 +130,10 @@ class Helper:
         if self.has_slipped:
             self._slip()
             return
-        todo, words = todo_of(self.place.picture()), self._words()
+        todo, words = todo_of(self.place.picture()), self._words(self.board)
         due = [at for at, said in todo.items() if can_do(self.board, at, said, words)]
+        if not due:  # what lies right already is lifted once more
+            due = [at for at, said in todo.items() if is_object(owner_of(at, said, words))]
         if due:
             sensor = due[0] if self._manner == CLEAN else self._rng.choice(due)
             self._obey(sensor, todo[sensor], owner_of(sensor, todo[sensor], words))
@@ -176,12 +179,12 @@ class Helper:
         places = range(SPACES)
         if sensor >= FOCUS:
             places = range(FOCUS + 3 * piece, FOCUS + 3 * piece + 3)
-        picture = self.place.picture()
+        picture, words = self.place.picture(), self._words(self.board)
         return [
             at
             for at in places
             if at not in self.board
-            and (picture[at] not in PUT or owner_of(at, picture[at], self._words()) == piece)
+            and (picture[at] not in PUT or owner_of(at, picture[at], words) == piece)
         ]
 
     def _lift(self, sensor: int) -> int:

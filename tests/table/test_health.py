@@ -1,5 +1,6 @@
 """Which reeds are believed: flicker, healing, lines that are gone, ghosts."""
 
+from chronotable import faults
 from chronotable.health import (
     DOES_NOT_CLOSE,
     DOES_NOT_OPEN,
@@ -84,12 +85,12 @@ def test_a_ghost_does_not_heal_by_coming_and_going():
 
 def test_a_few_reeds_may_be_blamed_or_those_of_one_line():
     health = ReedHealth(CELLS)
-    assert not health.may_blame([])
-    assert health.may_blame([0, 9, 18])
-    assert not health.may_blame([0, 9, 18, 27])
-    assert health.may_blame([8, 9, 10, 12, 15]), "a row"
-    assert health.may_blame([2, 10, 18, 34, 50]), "a column"
-    assert not ReedHealth().may_blame([8, 9, 10, 12]), "without a matrix there are no lines"
+    assert not faults.may_blame(health, [])
+    assert faults.may_blame(health, [0, 9, 18])
+    assert not faults.may_blame(health, [0, 9, 18, 27])
+    assert faults.may_blame(health, [8, 9, 10, 12, 15]), "a row"
+    assert faults.may_blame(health, [2, 10, 18, 34, 50]), "a column"
+    assert not faults.may_blame(ReedHealth(), [8, 9, 10, 12]), "without a matrix there are no lines"
 
 
 def test_two_pieces_of_a_line_that_go_at_once_are_a_lost_line():
@@ -111,30 +112,30 @@ def test_three_reeds_that_do_not_close_are_a_line():
     health = ReedHealth(CELLS)
     for sensor in (8, 9):
         health.distrust(sensor, DOES_NOT_CLOSE)
-        assert health.gone_with(sensor, []) == []
+        assert faults.gone_with(health, sensor, []) == []
     health.distrust(12, DOES_NOT_CLOSE)
-    assert health.gone_with(12, [0, 1]) == [10, 11, 13, 14, 15]
-    assert health.gone_with(12, [0, 14]) == [], "one of it is closed"
+    assert faults.gone_with(health, 12, [0, 1]) == [10, 11, 13, 14, 15]
+    assert faults.gone_with(health, 12, [0, 14]) == [], "one of it is closed"
 
 
 def test_the_fourth_corner_of_a_rectangle_is_a_ghost():
     health = ReedHealth(CELLS)
-    assert health.kind_of(9, [9, 12, 33, 36]) == GHOST
-    assert health.kind_of(9, [9, 12, 33, 37]) == DOES_NOT_OPEN
-    assert health.kind_of(9, [12, 33, 36]) == DOES_NOT_CLOSE
-    assert ReedHealth().kind_of(9, [9, 12, 33, 36]) == DOES_NOT_OPEN
+    assert faults.kind_of(health, 9, [9, 12, 33, 36]) == GHOST
+    assert faults.kind_of(health, 9, [9, 12, 33, 37]) == DOES_NOT_OPEN
+    assert faults.kind_of(health, 9, [12, 33, 36]) == DOES_NOT_CLOSE
+    assert faults.kind_of(ReedHealth(), 9, [9, 12, 33, 36]) == DOES_NOT_OPEN
 
 
 def test_without_a_matrix_only_a_chip_is_a_line():
     health = ReedHealth(CELLS, has_matrix=False)  # sensor 8 * c + n is input n of chip c
-    assert health.may_blame([8, 9, 10, 12, 15]), "a chip"
-    assert not health.may_blame([2, 10, 18, 34, 50]), "the same input of other chips"
+    assert faults.may_blame(health, [8, 9, 10, 12, 15]), "a chip"
+    assert not faults.may_blame(health, [2, 10, 18, 34, 50]), "the same input of other chips"
     for sensor in (10, 18, 34):
         health.distrust(sensor, DOES_NOT_CLOSE)
-    assert health.gone_with(34, []) == []
+    assert faults.gone_with(health, 34, []) == []
     for sensor in (8, 9):
         health.distrust(sensor, DOES_NOT_CLOSE)
-    assert health.gone_with(9, [0, 1]) == [11, 12, 13, 14, 15]
+    assert faults.gone_with(health, 9, [0, 1]) == [11, 12, 13, 14, 15]
     for first, second, lost in ((8, 11, True), (3, 43, False), (8, 17, False)):
         health.hear(first, False, 1000)
         health.hear(second, False, 1000)
@@ -144,4 +145,4 @@ def test_without_a_matrix_only_a_chip_is_a_line():
 
 def test_without_a_matrix_nothing_is_a_ghost():
     health = ReedHealth(CELLS, has_matrix=False)
-    assert health.kind_of(9, [9, 12, 33, 36]) == DOES_NOT_OPEN
+    assert faults.kind_of(health, 9, [9, 12, 33, 36]) == DOES_NOT_OPEN

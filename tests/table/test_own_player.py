@@ -49,7 +49,7 @@ def choose(at: Rig, *levels: int) -> None:
 
 def helper_at(at: Rig, manner: str = CLEAN, seed: int = 0) -> Helper:
     place = TablePlace(at.table, at.mirror, Told())
-    return Helper(place, Random(seed), manner, lambda: None)
+    return Helper(place, Random(seed), manner, lambda: None, place.words)
 
 
 @contextmanager

@@ -3,14 +3,20 @@
 from chronotable import match
 from chronotable.health import DOES_NOT_CLOSE, DOES_NOT_OPEN, GHOST, HEALED
 from chronotable.match import OCCUPIED
-from chronotable.sensors import FOCUS, SENSORS, SPACES
+from chronotable.sensors import BUTTON, BUTTONS, FOCUS, SENSORS, SPACES
 from ttykm import layout
 from ttykm.layout import RECORD_WORDS
+from ttykm.mp import const
 
 if False:
+    from chronotable.evidence import Evidence
     from chronotable.guidance import Guidance
+    from chronotable.health import ReedHealth
     from chronotable.listener import TrackerListener
     from chronotable.matcher import Matcher
+
+_ONE_BY_ONE = const(3)  # so many sensors may be blamed at once wherever they are
+_LINE = const(3)  # so many reeds that do not close make a line that is gone
 
 
 def blame(
@@ -25,7 +31,7 @@ def blame(
     health = evidence.health
     if health.kinds[sensor]:
         return
-    kind = kind or health.kind_of(sensor, evidence.closed())
+    kind = kind or kind_of(health, sensor, evidence.closed())
     health.distrust(sensor, kind)
     kinds = health.kinds
     if kind == GHOST or (DOES_NOT_OPEN in kinds and DOES_NOT_CLOSE in kinds):
@@ -40,8 +46,21 @@ def blame(
         evidence.ownership.set(era, bit, 0 if white else 1 if black else -1)
     listener.fault(sensor, kind)
     if kind == DOES_NOT_CLOSE:
-        for other in health.gone_with(sensor, evidence.closed()):
+        for other in gone_with(health, sensor, evidence.closed()):
             blame(matcher, listener, other, record, kind)
+
+
+def doubt_diodes(evidence: "Evidence", first: int, second: int, held: int) -> None:
+    """Take it that a diode is missing if two cells closed at once and complete a rectangle each.
+
+    Hands close one reed at a time. `held` has a bit for each button that was down before.
+    """
+    closed = evidence.closed()
+    closed += [first, second]
+    closed += [BUTTON + at for at in range(len(BUTTONS)) if held >> at & 1]
+    health = evidence.health
+    if _completes_rectangle(health, first, closed) and _completes_rectangle(health, second, closed):
+        health.needs_doctor = True
 
 
 def trust_hands(
@@ -63,7 +82,7 @@ def trust_hands(
     if in_turn:
         sensors = [sensor for sensor in sensors if sensor < SPACES]
     evidence = matcher.evidence
-    if matcher.is_bare() or not evidence.health.may_blame(sensors):
+    if matcher.is_bare() or not may_blame(evidence.health, sensors):
         return False
     is_pair = any(guidance.put[at] for at in sensors) and any(guidance.take[at] for at in sensors)
     if is_pair and not evidence.health.needs_doctor:
@@ -95,3 +114,46 @@ def heal(matcher: "Matcher", listener: "TrackerListener", now_ms: int) -> None:
                 health.heal(sensor)
                 evidence.trust(sensor)
                 listener.fault(sensor, HEALED)
+
+
+def may_blame(health: "ReedHealth", sensors: "list[int]") -> bool:
+    """Tell whether so many reeds can be broken at once: a few, or those of one line."""
+    if len(sensors) <= _ONE_BY_ONE:
+        return len(sensors) > 0
+    return health.shares_a_line(sensors)
+
+
+def kind_of(health: "ReedHealth", sensor: int, closed: "list[int]") -> str:
+    """Return how a reed is broken that is closed, or open, and should not be."""
+    if sensor not in closed:
+        return DOES_NOT_CLOSE
+    return GHOST if _completes_rectangle(health, sensor, closed) else DOES_NOT_OPEN
+
+
+def gone_with(health: "ReedHealth", sensor: int, closed: "list[int]") -> "list[int]":
+    """Return the other reeds of a line that is gone, as three of it do not close.
+
+    `closed` are the sensors that are closed: a line with one of them is not gone.
+    """
+    cells = health.cells
+    for shift, mask in health.lines:
+        line = cells[sensor] >> shift & mask
+        members = [at for at in range(SENSORS) if cells[at] >> shift & mask == line]
+        dead = [at for at in members if health.kinds[at] == DOES_NOT_CLOSE]
+        if len(dead) >= _LINE and not [at for at in members if at in closed]:
+            return [at for at in members if not health.kinds[at]]
+    return []
+
+
+def _completes_rectangle(health: "ReedHealth", sensor: int, closed: "list[int]") -> bool:
+    """Tell whether three closed cells and a sensor's are the corners of a rectangle."""
+    if len(health.lines) < 2:
+        return False
+    cells = [health.cells[other] for other in closed]
+    row, column = divmod(health.cells[sensor], 8)
+    for cell in cells:
+        across, down = divmod(cell, 8)
+        if across != row and down != column:
+            if row * 8 + down in cells and across * 8 + column in cells:
+                return True
+    return False

@@ -26,8 +26,6 @@ _FLICKER = const(8)
 _RESTLESS = const(4)
 _QUIET_MS = const(5000)
 _MOVES = const(2)
-_ONE_BY_ONE = const(3)  # so many sensors may be blamed at once wherever they are
-_LINE = const(3)  # so many reeds that do not close make a line that is gone
 _LINES = ((3, 7), (0, 7))  # shift and mask that make a cell its row, its column
 
 
@@ -44,8 +42,8 @@ class ReedHealth:
         self.distrusted = array("H", (0, 0, 0))
         self.markers = 0
         self.kinds = [""] * SENSORS
-        self._cells = cell_of or b""
-        self._lines = _LINES[: 0 if cell_of is None else 1 + has_matrix]
+        self.cells = cell_of or b""
+        self.lines = _LINES[: 0 if cell_of is None else 1 + has_matrix]
         self._levels = bytearray(SENSORS)
         self._moves = bytearray(SENSORS)  # edges of a virtual reed
         self._last_ms = [0] * SENSORS  # no typed array: a time that does not fit is cut off there
@@ -58,7 +56,7 @@ class ReedHealth:
         """Take note of an edge; return HEARD, IGNORED from a virtual reed, or FOUND."""
         at_once = not closed and now_ms == self._opened_ms
         self.lost_line = at_once and (
-            self.lost_line or (self._opened >= 0 and self._share_a_line([sensor, self._opened]))
+            self.lost_line or (self._opened >= 0 and self.shares_a_line([sensor, self._opened]))
         )
         if not closed:
             self._opened, self._opened_ms = sensor, now_ms
@@ -98,56 +96,11 @@ class ReedHealth:
         else:
             self.markers &= ~(1 << (sensor - FOCUS))
 
-    def may_blame(self, sensors: "list[int]") -> bool:
-        """Tell whether so many reeds can be broken at once: a few, or those of one line."""
-        if len(sensors) <= _ONE_BY_ONE:
-            return len(sensors) > 0
-        return self._share_a_line(sensors)
-
-    def kind_of(self, sensor: int, closed: "list[int]") -> str:
-        """Return how a reed is broken that is closed, or open, and should not be."""
-        if sensor not in closed:
-            return DOES_NOT_CLOSE
-        return GHOST if self._completes_rectangle(sensor, closed) else DOES_NOT_OPEN
-
-    def gone_with(self, sensor: int, closed: "list[int]") -> "list[int]":
-        """Return the other reeds of a line that is gone, as three of it do not close.
-
-        `closed` are the sensors that are closed: a line with one of them is not gone.
-        """
-        cells = self._cells
-        for shift, mask in self._lines:
-            line = cells[sensor] >> shift & mask
-            members = [at for at in range(SENSORS) if cells[at] >> shift & mask == line]
-            dead = [at for at in members if self.kinds[at] == DOES_NOT_CLOSE]
-            if len(dead) >= _LINE and not [at for at in members if at in closed]:
-                return [at for at in members if not self.kinds[at]]
-        return []
-
-    def doubt_wires(self, first: int, second: int, closed: "list[int]") -> None:
-        """Take it that a diode is missing if two cells closed at once and complete a rectangle.
-
-        Hands close one reed at a time. `closed` are all sensors that are closed.
-        """
-        if self._completes_rectangle(first, closed) and self._completes_rectangle(second, closed):
-            self.needs_doctor = True
-
-    def _share_a_line(self, sensors: "list[int]") -> bool:
-        for shift, mask in self._lines:
-            if len({self._cells[sensor] >> shift & mask for sensor in sensors}) == 1:
+    def shares_a_line(self, sensors: "list[int]") -> bool:
+        """Tell whether all sensors are on one row or one column of the matrix."""
+        for shift, mask in self.lines:
+            if len({self.cells[sensor] >> shift & mask for sensor in sensors}) == 1:
                 return True
-        return False
-
-    def _completes_rectangle(self, sensor: int, closed: "list[int]") -> bool:
-        if len(self._lines) < 2:
-            return False
-        cells = [self._cells[other] for other in closed]
-        row, column = divmod(self._cells[sensor], 8)
-        for cell in cells:
-            across, down = divmod(cell, 8)
-            if across != row and down != column:
-                if row * 8 + down in cells and across * 8 + column in cells:
-                    return True
         return False
 
     def _level(self, sensor: int, now_ms: int) -> int:

@@ -167,7 +167,7 @@ class Table:
         self._felt_count += 1
 
     def _take_felt(self) -> None:
-        """Hand what was felt to the game, button by button and reed by reed.
+        """Hand what was felt to the game, the buttons first.
 
         Where a diode is missing a button closes reeds with it, in the same scan. So a reed that
         changes beside a button is kept until the button is let go, and forgotten if it has changed
@@ -175,44 +175,34 @@ class Table:
         """
         count = self._felt_count
         self._felt_count = 0
+        track = self.tracker
+        former = former_ms = -1  # what closed last, and when
         for index in range(count):
-            edge, at_ms = self._felt[index], self._felt_ms[index]
-            sensor, closed = edge >> 1, edge & 1 == 1
+            sensor, at_ms = self._felt[index] >> 1, self._felt_ms[index]
+            if self._felt[index] & 1:
+                is_new = track.phase != RESTORE and not track.health.needs_doctor
+                if at_ms == former_ms and is_new:
+                    from chronotable import faults
+
+                    faults.doubt_diodes(track.evidence, former, sensor, self._held)
+                former, former_ms = sensor, at_ms
             if sensor >= SENSORS:
                 bit = 1 << (sensor - BUTTON)
-                self._held = self._held | bit if closed else self._held & ~bit
+                is_down = self._felt[index] & 1
+                self._held = self._held | bit if is_down else self._held & ~bit
                 self._keep_until_ms = at_ms + (_LONGEST_PRESS_MS if self._held else _LET_GO_MS)
-                if closed:
+                if is_down:
                     self._press(sensor - BUTTON)
+        for index in range(count):
+            edge, at_ms = self._felt[index], self._felt_ms[index]
+            if edge >> 1 >= SENSORS:
                 continue
-            has_button = has_other = False  # that closed in the same scan
-            for other in range(count):
-                if other != index and self._felt[other] & 1 and self._felt_ms[other] == at_ms:
-                    has_other = True
-                    has_button = has_button or self._felt[other] >> 1 >= SENSORS
-            if closed and has_other and not self.tracker.health.needs_doctor:
-                self._doubt_diodes(count, sensor, at_ms)
-            if self.board.register_pins or not (has_button or at_ms < self._keep_until_ms):
-                self._feel(sensor, closed, at_ms)
+            if self.board.register_pins or at_ms >= self._keep_until_ms:
+                self._feel(edge >> 1, edge & 1 == 1, at_ms)
             elif edge ^ 1 in self._kept:
                 self._kept.remove(edge ^ 1)
             else:
                 self._kept.append(edge)
-
-    def _doubt_diodes(self, count: int, sensor: int, at_ms: int) -> None:
-        """See whether a reed closed with another cell as it does where a diode is missing."""
-        track = self.tracker
-        if track.phase != RESTORE:
-            now = [
-                self._felt[at] >> 1
-                for at in range(count)
-                if self._felt[at] & 1 and self._felt_ms[at] == at_ms
-            ]
-            held = [BUTTON + at for at in range(len(BUTTONS)) if self._held >> at & 1]
-            for other in now:
-                if other != sensor:
-                    closed = track.evidence.closed() + now + held
-                    track.health.doubt_wires(sensor, other, closed)
 
     def _feel(self, sensor: int, closed: bool, at_ms: int) -> None:
         if self.surface is None:

@@ -118,7 +118,7 @@ class End:
         for listener in (self.far.hear, self.seats.hear, self._note):
             audience.add(listener)
         self.place = EndPlace(self.table, mirror, Told(), self)
-        self.helper = Helper(self.place, self._rng, self._manner, lambda: None, self._words)
+        self.helper = Helper(self.place, self._rng, self._manner, lambda: None, self.place.words)
         self.helper.board = self._board
         self.table.session = session
         self.table.plug(True)
@@ -187,14 +187,6 @@ class End:
             and self.game.winner() == NOBODY
             and self.lies_right
         )
-
-    def _words(self) -> Pieces:
-        """Return where which object belongs, as the program says it."""
-        game, turn = self.mirror.game, self.seats.wanted
-        lying = pieces_of(game.state)
-        for action in [] if turn is None else actions_of(game, turn & 0xFFFF):
-            lying.update(action.places)
-        return {at: piece for at, piece in lying.items() if is_object(piece)}
 
     def help(self) -> None:
         """Do one thing that the lights ask for, if any."""
@@ -299,6 +291,14 @@ class EndPlace(TablePlace):
     def wait(self, duration_ms: int) -> None:
         """Let time pass."""
         self._end.pass_time(duration_ms)
+
+    def words(self, board: Pieces) -> Pieces:
+        """Return where which object belongs: the program knows the turn that it leads through."""
+        game, turn = self.mirror.game, self._end.seats.wanted
+        lying = pieces_of(game.state)
+        for action in [] if turn is None else actions_of(game, turn & 0xFFFF):
+            lying.update(action.places)
+        return {at: piece for at, piece in lying.items() if is_object(piece)}
 
 
 def is_lit(picture: bytes) -> bool:

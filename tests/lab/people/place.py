@@ -13,19 +13,26 @@ from random import Random
 from typing import Protocol
 
 from chronotable import meanings
-from chronotable.sensors import SENSORS
+from chronotable.sensors import FOCUS, SENSORS
 from chronotable_host import boards
+from chronotable_host.glyphs import KINDS
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live.happenings import Fault, Happening, Reed, Turn
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.live.table_state import PHASES
+from chronotable_host.pieces import Pieces
+from chronotable_host.virtual.due_pieces import due_pieces
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
+from chronotable_host.virtual.tabletop import called
 from ttykm.game import Game
+from ttykm.layout import STATE_WORDS
 
 _SET_UP_MS = 1000
 _FELT_MS = 60
 _PRESS_MS = 100
+
+_OBJECTS = {name: piece for piece, name in KINDS.items()}
 
 SET_UP, TURN, PROVISIONAL, QUESTION, OVER = PHASES.values()
 
@@ -175,6 +182,19 @@ class TablePlace:
     def picture(self) -> bytes:
         """Return the picture that the link tells."""
         return self.mirror.table.leds
+
+    def words(self, board: Pieces) -> Pieces:
+        """Return which object belongs where, as the page of a virtual table calls it.
+
+        Pictures that go over the link name none; `board` is what lies on the table.
+        """
+        leds = self.mirror.table.leds
+        places = {at for at in range(FOCUS) if leds[at] == meanings.TODO_PUT}
+        if not places or len(self.game.state) == STATE_WORDS:
+            return {}
+        stays = {at for at in board if at < FOCUS and leds[at] != meanings.TODO_TAKE} - places
+        due = due_pieces(self.game, {at: called(board[at], at) for at in stays}, places)
+        return {at: _OBJECTS[name] for at, name in due.items() if name in _OBJECTS}
 
     def start(self, state: array[int], options: int) -> None:
         """Put a position up on the table; one that plays gets it as a command."""
