@@ -9,7 +9,7 @@ from ttykm.layout import RECORD_WORDS
 from ttykm.mp import const
 
 if False:
-    from chronotable.evidence import Evidence
+    from chronotable.evidence import TurnEvidence
     from chronotable.guidance import Guidance
     from chronotable.health import ReedHealth
     from chronotable.listener import TrackerListener
@@ -50,7 +50,7 @@ def blame(
             blame(matcher, listener, other, record, kind)
 
 
-def doubt_diodes(evidence: "Evidence", first: int, second: int, held: int) -> None:
+def doubt_diodes(evidence: "TurnEvidence", first: int, second: int, held: int) -> None:
     """Take it that a diode is missing if two cells closed at once and complete a rectangle each.
 
     Hands close one reed at a time. `held` has a bit for each button that was down before.

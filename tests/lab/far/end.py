@@ -27,11 +27,11 @@ from chronotable_host.live.happenings import Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.seated import Seated
 from chronotable_host.live.session import Session
-from chronotable_host.pieces import Pieces, is_object, pieces_of
+from chronotable_host.pieces import pieces_of
 from chronotable_host.virtual import chance
 from chronotable_host.virtual.choosing import choose
 from chronotable_host.virtual.hand import Gesture, Hand, act_out
-from chronotable_host.virtual.steps import SPARE, actions_of
+from chronotable_host.virtual.steps import SPARE
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
 from tests.lab.helping import CLEAN, Helper
 from tests.lab.people.place import QUESTION, SET_UP, TURN, TablePlace, Told
@@ -291,14 +291,6 @@ class EndPlace(TablePlace):
     def wait(self, duration_ms: int) -> None:
         """Let time pass."""
         self._end.pass_time(duration_ms)
-
-    def words(self, board: Pieces) -> Pieces:
-        """Return where which object belongs: the program knows the turn that it leads through."""
-        game, turn = self.mirror.game, self._end.seats.wanted
-        lying = pieces_of(game.state)
-        for action in [] if turn is None else actions_of(game, turn & 0xFFFF):
-            lying.update(action.places)
-        return {at: piece for at, piece in lying.items() if is_object(piece)}
 
 
 def is_lit(picture: bytes) -> bool:
