@@ -110,7 +110,8 @@ ENGINE = {"acts", "box", "entry", "moves", "turns"}
 
 ENGINE_USERS = {
     # the table owns the machinery, and has the parts for modules load when they are played
-    "chronotable/table.py": {"acts", "box", "turns"},
+    "chronotable/table.py": {"turns"},
+    "chronotable/commands.py": {"acts", "box"},
     # a position that came over the line has to be possible
     "chronotable/unpacked.py": {"box"},
     # they look legal turns up in a table of turns, which the engine fills

@@ -9,6 +9,7 @@ reads sees the file end where its sector is still erased.
 """
 
 import os
+import sys
 
 from _rp2 import Flash as Sectors
 from micropython import const
@@ -21,7 +22,6 @@ _UNIT = const(8)  # files grow by multiples of this, and the mark is as long
 _MARK_AT = const(_SECTOR - _UNIT)
 _MARK = const(b"\xfe")  # how a mark begins, and no unit
 _ERASED = const(b"\xff\xff\xff\xff\xff\xff\xff\xff")
-_SECTOR_COUNT = const(4)  # of what `ioctl` tells
 
 
 class Flash:
@@ -47,10 +47,17 @@ class Flash:
     def append(self, name: str, data: bytes) -> None:
         """Write behind the end of a file, which is made where there is none."""
         if name != self._name:
+            import game_file  # not for longer than this
+
             if name not in os.listdir(_FOLDER):
-                _make(_path(name), data)
+                game_file.make(_path(name), data)
                 data = b""
-            self._find(name)
+            with open(_path(name), "rb") as file:
+                whole = file.read()
+            self._sector = game_file.find(whole)
+            self._end = _end(whole)
+            self._name = name
+            sys.modules.pop("game_file", None)
         end = self._end
         start = end % _PAGE
         if self._sector >= 0 and end + len(data) <= _MARK_AT and start + len(data) <= _PAGE:
@@ -68,23 +75,6 @@ class Flash:
                 file.seek(end)
                 file.write(data)
         self._end = end + len(data)
-
-    def _find(self, name: str) -> None:
-        """See where a file ends and lies."""
-        with open(_path(name), "rb") as file:
-            data = file.read()
-        mark = data[_MARK_AT:]
-        found = []
-        if mark[:1] == _MARK:
-            sectors = Sectors()
-            there = bytearray(_UNIT)
-            for sector in range(sectors.ioctl(_SECTOR_COUNT, 0)):
-                sectors.readblocks(sector, there, _MARK_AT)
-                if there == mark:
-                    found.append(sector)
-        self._sector = found[0] if len(found) == 1 else -1
-        self._end = _end(data)
-        self._name = name
 
     def replace(self, name: str, data: bytes) -> None:
         """Write a file anew."""
@@ -111,15 +101,6 @@ class Flash:
 
 def _path(name: str) -> str:
     return _FOLDER + "/" + name
-
-
-def _make(path: str, data: bytes) -> None:
-    """Make a file of a sector, in which the units in `data` are followed by room for more."""
-    with open(path, "wb") as file:
-        file.write(data)
-        for _ in range((_MARK_AT - len(data)) // _UNIT):
-            file.write(_ERASED)
-        file.write(_MARK + os.urandom(_UNIT - 1))
 
 
 def _end(data: bytes) -> int:

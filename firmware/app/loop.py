@@ -24,6 +24,7 @@ _SPARED = ("chronotable.pages", "chronotable.unpacked", "ttykm.box", "ttykm.move
 
 _SELDOM = (
     "chronotable.candidates",
+    "chronotable.commands",
     "chronotable.doubts",
     "chronotable.faults",
     "chronotable.wishes",
@@ -56,7 +57,7 @@ class Loop:
         )
         self.scan_ms = board.scan_ms
         startup.configure(self.table)
-        unload("about", "startup", "slots")
+        unload("about", "startup", "slots", "chronotable.commands")
         unload("chronotable.journal_reader", "chronotable.unpacked", "ttykm.box")
         self.scanner = Scanner(board)
         self.leds = Leds(board.led_pin, light.frame)

@@ -1,9 +1,9 @@
 """What the files at the root say about the game's table, read once when it starts."""
 
 from about import UNTOLD, read_json, write_json
+from chronotable.commands import SETTINGS, change, start
 from chronotable.doctor.kinds import SUPPLY_WEAK
 from chronotable.sensors import SENSORS
-from chronotable.table import SETTINGS
 from chronotable.unpacked import unpack_position
 
 if False:
@@ -38,12 +38,12 @@ def configure(table: "Table") -> None:
     settings = read_json("settings.json")
     for number, name in enumerate(SETTINGS):
         if name in settings:
-            table.set(number, int(str(settings[name])))
+            change(table, number, int(str(settings[name])))
     options = int(str(settings.get("options", 0)))
     if table.journal.current:
         return
     if "start" in settings:
         objects = str(settings.get("objects", ""))
-        table.start(unpack_position(str(settings["start"]), objects), options)
+        start(table, unpack_position(str(settings["start"]), objects), options)
     elif options:
-        table.start(None, options)
+        start(table, None, options)

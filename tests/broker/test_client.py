@@ -6,9 +6,10 @@ import datetime
 import ipaddress
 import socket
 import subprocess
+import threading
 import time
-from collections.abc import Callable
-from itertools import count, islice
+from collections.abc import Callable, Iterator
+from itertools import count, islice, repeat
 from pathlib import Path
 from random import Random
 
@@ -166,7 +167,7 @@ def test_closing_delivers_what_waits(broker: RunningBroker, connect: Connect) ->
     for number in range(20):
         here = connect(broker.port)  # not connected yet when it is closed
         here.publish("bye", b"%d" % number)
-        here.close()
+        here.close(60)
     assert [message.payload for message in heard(there, 20)] == [b"%d" % n for n in range(20)]
 
 
@@ -178,11 +179,25 @@ def test_closing_takes_a_second_at_most_where_nobody_answers(connect: Connect) -
     assert time.monotonic() - started < 10
 
 
-def test_that_nobody_answers_is_told_once(connect: Connect) -> None:
+@pytest.fixture
+def third_try(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Is set once a client that tries again at once has failed to connect three times."""
+    failed = threading.Event()
+
+    def pauses(_random: Random) -> Iterator[float]:
+        yield from (0.01, 0.01)
+        failed.set()
+        yield from repeat(1.0)
+
+    monkeypatch.setattr(client_module, "pauses", pauses)
+    return failed
+
+
+def test_that_nobody_answers_is_told_once(connect: Connect, third_try: threading.Event) -> None:
     port = free_port()
     here = connect(port)
     events = until(here, bool)
-    time.sleep(1.5)  # it tries again meanwhile
+    assert third_try.wait(60)
     assert events + here.take() == [Lost(f"no broker answers at 127.0.0.1:{port}")]
 
 
@@ -249,17 +264,19 @@ def test_two_brokers_of_one_machine_have_ports_of_their_own() -> None:
 # ---------------------------------------------------------------- users and TLS
 
 
-def test_a_wrong_password_is_told_once_and_not_repeated(tmp_path: Path) -> None:
+def test_a_wrong_password_is_told_once_and_not_repeated(
+    tmp_path: Path, third_try: threading.Event
+) -> None:
     need_mosquitto()
     passwords = tmp_path / "passwords"
     subprocess.run(["mosquitto_passwd", "-b", "-c", passwords, "ada", "secret"], check=True)
     broker = Mosquitto(tmp_path, f"allow_anonymous false\npassword_file {passwords}")
     wrong = BrokerClient(parse_broker(f"mqtt://ada:guess@127.0.0.1:{broker.port}"))
-    right = BrokerClient(parse_broker(f"mqtt://ada:secret@127.0.0.1:{broker.port}"))
     why = f"127.0.0.1:{broker.port} does not let us in: user or password is wrong"
     events = until(wrong, bool)
-    time.sleep(1.5)
+    assert third_try.wait(60)
     assert events + wrong.take() == [Lost(why)]
+    right = BrokerClient(parse_broker(f"mqtt://ada:secret@127.0.0.1:{broker.port}"))
     assert until(right, bool) == [Connected()]
     wrong.close()
     right.close()

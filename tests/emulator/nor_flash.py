@@ -108,11 +108,17 @@ def store_on(files: littlefs.LittleFS) -> Any:
     def imported(name: str, *rest: Any) -> Any:
         return known.get(name) or builtins.__import__(name, *rest)
 
-    space: dict[str, Any] = {
-        "__builtins__": {**vars(builtins), "__import__": imported, "open": files.open}
-    }
-    exec(compile(app_sources()["flash.py"], "flash.py", "exec"), space)
-    return space["Flash"]()
+    def load(name: str) -> dict[str, Any]:
+        """Return what is in a module of the firmware."""
+        space: dict[str, Any] = {
+            "__builtins__": {**vars(builtins), "__import__": imported, "open": files.open}
+        }
+        exec(compile(app_sources()[f"{name}.py"], name, "exec"), space)
+        return space
+
+    known["sys"] = SimpleNamespace(modules={})
+    known["game_file"] = SimpleNamespace(**load("game_file"))
+    return load("flash")["Flash"]()
 
 
 def contents(store: Any) -> Iterator[tuple[str, bytes]]:

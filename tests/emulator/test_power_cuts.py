@@ -151,7 +151,7 @@ print(copies, Flash().read("1")[-8:].decode())
 def test_the_chip_appends_to_a_file_where_it_lies(image: Path) -> None:
     files = {
         "main.py": ON_CHIP.encode(),
-        **compile_modules({"flash.py": app_sources()["flash.py"]}),
+        **compile_modules({name: app_sources()[name] for name in ("flash.py", "game_file.py")}),
     }
     runtime = Rp2040Runtime(image, files, boards.read("reference"))
     try:

@@ -6,6 +6,7 @@ from array import array
 from pathlib import Path
 from random import Random
 
+from chronotable.commands import start
 from chronotable.identity import TABLE, Identity
 from chronotable.journal import Journal
 from chronotable.light import Light
@@ -96,7 +97,7 @@ class Driven:
 
     def begin(self, state: array[int], options: int = 0) -> None:
         """Have a position set up, and begin there."""
-        assert self.table.start(state, options)
+        assert start(self.table, state, options)
         self.go()
 
     def go(self) -> None:

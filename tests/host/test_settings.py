@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
+from chronotable.commands import SETTINGS, change
 from chronotable.hints import HINT_LEVELS
 from chronotable.journal import Journal
 from chronotable.light import NIGHT, Light
 from chronotable.link import TABLE, Identity, Link
 from chronotable.seats import ELSEWHERE
 from chronotable.sensors import BUTTONS, SHARED, SPACES
-from chronotable.table import BRIGHTNESS, SETTINGS, Table
+from chronotable.table import BRIGHTNESS, Table
 from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.commands import try_work
@@ -47,7 +48,7 @@ def test_a_settings_file_with_a_number_below_zero_changes_nothing(name: str) -> 
     """A brightness below 0 would be light beyond every limit of the current."""
     table = a_table()
     before = bytes(table.hints.levels), table.light.brightness, table.tracker.rest_ms
-    assert not table.set(SETTINGS.index(name), -1)
+    assert not change(table, SETTINGS.index(name), -1)
     assert before == (bytes(table.hints.levels), table.light.brightness, table.tracker.rest_ms)
 
 
@@ -62,26 +63,26 @@ def test_a_table_takes_what_is_offered_and_nothing_beyond(name: str) -> None:
     kind = KINDS[name]
     low, high = kind.numbers or (min(kind.words.values()), max(kind.words.values()))
     for value in (*kind.words.values(), low, high):
-        assert table.set(number_of(name), value), value
+        assert change(table, number_of(name), value), value
     # which a program says, and nobody types: a side that is played elsewhere, the copy of a hint
     unspoken = {
         **dict.fromkeys(PLAYERS, ELSEWHERE),
         **dict.fromkeys(HINTS, HINT_LEVELS + SPACES - 1),
     }
     beyond = unspoken.get(name, high)
-    assert not table.set(number_of(name), beyond + 1)
+    assert not change(table, number_of(name), beyond + 1)
     if low:
-        assert not table.set(number_of(name), low - 1)
+        assert not change(table, number_of(name), low - 1)
 
 
 def test_buttons_dim_the_lights_step_by_step_and_change_their_palette() -> None:
     table = a_table()
     for step in range(1, 2 * len(BRIGHTNESS)):
-        table._press(BUTTONS.index(("b", SHARED)))
+        table.press(BUTTONS.index(("b", SHARED)))
         assert table.light.brightness == BRIGHTNESS[step % len(BRIGHTNESS)]
     first = bytes(table.light._palette)
     for step in (1, 2):
-        table._press(BUTTONS.index(("c", SHARED)))
+        table.press(BUTTONS.index(("c", SHARED)))
         assert (bytes(table.light._palette) == first) == (step == 2)
 
 
@@ -89,7 +90,7 @@ def test_words_mean_what_they_say() -> None:
     table = a_table()
     words = ["hints_white=off", "hints_black=legal", "brightness=night", "palette=colour-blind"]
     for name, value in parse_settings([*words, "rest_ms=1500", "Settle_MS = 300"]).items():
-        assert table.set(number_of(name), value)
+        assert change(table, number_of(name), value)
     assert list(table.hints.levels) == [0, 1]
     assert table.light.brightness == NIGHT
     assert (table.tracker.rest_ms, table.tracker.settle_ms) == (1500, 300)

@@ -13,10 +13,10 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
+from chronotable.commands import SETTINGS
 from chronotable.frames import LocalLinkError
 from chronotable.packed import pack_position
 from chronotable.sensors import BUTTON, BUTTONS, FOCUS, SENSORS, SHARED, SPACES
-from chronotable.table import SETTINGS
 from chronotable.tracker import Tracker
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import OPTIONS

@@ -10,12 +10,13 @@ from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING
 
+from chronotable.commands import SETTINGS, change
 from chronotable.identity import TABLE, Identity
 from chronotable.journal import Journal
 from chronotable.light import Light
 from chronotable.link import Link
 from chronotable.sensors import BUTTON
-from chronotable.table import SETTINGS, Table
+from chronotable.table import Table
 from chronotable.wiring import Board
 from chronotable_host.archive.comments import UNDERSTOOD
 from chronotable_host.virtual.flash import MemoryStore
@@ -135,7 +136,7 @@ class TableEnd:
         journal = Journal(self._store, self.boots[-1])
         table = _NotedTable(board, light, _NotedLink(TABLE, identity), self._entropy, journal)
         table.truth, table.obeyed = self.truth, self.obeyed
-        table.set(SETTINGS.index("rest_ms"), _REST_MS)
+        change(table, SETTINGS.index("rest_ms"), _REST_MS)
         table.link.open(0)
         table.tracker.begin_at(0)
         self.table = table

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from chronotable import meanings
+from chronotable.commands import REFUSED_POSITION, SETTINGS, change, start
 from chronotable.messages import decode_fields, row_of
 from chronotable.packed import pack_position
 from chronotable.progress import OVER, RESTORE
 from chronotable.sensors import SHARED
-from chronotable.table import REFUSED_POSITION, SETTINGS
 from chronotable_host.live.table_texts import REFUSALS
 from chronotable_host.virtual.flash import MemoryStore
 from tests.host.driven import Driven
@@ -159,10 +159,10 @@ def test_a_table_starts_what_is_unlocked_and_refuses_the_rest(chapters: int, mod
 def test_a_table_refuses_what_the_box_has_not_and_unknown_options() -> None:
     table = Driven().table
     state = objects.new_state(GROWTH | INFLUENCE)
-    assert table.start(state, 0x1F)
-    assert not table.start(state, 0x20)
+    assert start(table, state, 0x1F)
+    assert not start(table, state, 0x20)
     objects.put(state, 0, 9, objects.SEED)
-    assert not table.start(state), "six seeds"
+    assert not start(table, state), "six seeds"
     assert objects.modules_of(table.game.state) == 3
 
 
@@ -175,8 +175,8 @@ def test_chapters_are_a_setting_that_only_grows_and_is_told() -> None:
         table.run()
         assert table.table.chapters.unlocked == count
     assert len(table.heard("refused")) == 1
-    table.table.set(0, 1)
-    table.table.set(1, 2)
+    change(table.table, 0, 1)
+    change(table.table, 1, 2)
     table.table._send_snapshot()
     payload = table.table.link._backlog._states["S"]
     assert decode_fields(row_of("snapshot"), payload)["settings"] == 0x20 | 1 + 3 * 4
@@ -230,7 +230,7 @@ def test_a_table_that_never_has_room_plays_the_standard_game(
     assert not table.table.wants_restart(), "that would never end"
     table.press(DRAW)
     assert modules_of(table) == 0
-    assert not table.table.start(objects.new_state(GROWTH))
+    assert not start(table.table, objects.new_state(GROWTH))
     table.begin(layout.new_state())
     table.play(2)
 
@@ -265,7 +265,7 @@ def test_code_that_has_no_room_is_a_reason_to_restart(monkeypatch: pytest.Monkey
     assert modules_of(table) == 0
     assert lit(table) == []
     assert table.table.wants_restart()
-    assert not table.table.start(objects.new_state(GROWTH))
+    assert not start(table.table, objects.new_state(GROWTH))
     table.begin(layout.new_state())
     table.play(2)
 
@@ -281,7 +281,7 @@ def test_a_restart_is_wanted_when_nobody_plays_and_the_light_has_answered(
     monkeypatch.setattr(TurnTree, "reserve", fail)
     table = Driven(chapters=0)
     table.begin(layout.new_state())
-    assert table.table.set(CHAPTERS, 1)
+    assert change(table.table, CHAPTERS, 1)
     assert not table.table.wants_restart()
     table.resign(WHITE)
     assert table.table.wants_restart()
@@ -290,5 +290,5 @@ def test_a_restart_is_wanted_when_nobody_plays_and_the_light_has_answered(
     table.run(2000)
     assert table.table.wants_restart()
     monkeypatch.setattr(TurnTree, "reserve", reserve)
-    assert table.table.set(CHAPTERS, 2)
+    assert change(table.table, CHAPTERS, 2)
     assert not table.table.wants_restart(), "there was room after all"

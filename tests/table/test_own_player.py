@@ -12,10 +12,10 @@ import pytest
 
 from chronotable import meanings
 from chronotable.chapters import COUNT
+from chronotable.commands import SETTINGS, change
 from chronotable.hints import HINTS_CONSEQUENCES, HINTS_OFF
 from chronotable.seats import ELSEWHERE
 from chronotable.sensors import FOCUS
-from chronotable.table import SETTINGS
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.settings import number_of
 from chronotable_host.pieces import pieces_of
@@ -101,7 +101,7 @@ def test_it_thinks_only_once_the_choice_is_made() -> None:
 def test_nothing_changes_until_it_has_thought() -> None:
     table = Driven()
     table.begin(new_state())
-    assert table.table.set(number_of("white"), MEDIUM)
+    assert change(table.table, number_of("white"), MEDIUM)
     seats = table.table.seats
     assert seats is not None
     changes = [seats.step(ms, 1) for ms in range(0, 3000, 10)]
@@ -117,7 +117,7 @@ def test_what_thinks_is_loaded_in_the_turn_before(
     needed = "chronotable.search_modules" if modules else "chronotable.search"
     table = Driven()
     table.begin(objects.new_state(modules))
-    assert table.table.set(number_of("black"), STRONG)
+    assert change(table.table, number_of("black"), STRONG)
     seats = table.table.seats
     assert seats is not None
     monkeypatch.delitem(sys.modules, needed, raising=False)
@@ -131,7 +131,7 @@ def test_it_thinks_in_few_rounds() -> None:
     """Between them the chip does all else, which takes it as long as four positions."""
     table = Driven()
     table.begin(new_state())
-    assert table.table.set(number_of("white"), STRONG)
+    assert change(table.table, number_of("white"), STRONG)
     seats = table.table.seats
     assert seats is not None
     rounds = 1
@@ -149,7 +149,7 @@ def test_a_game_before_with_other_modules_changes_no_turn(before: int, modules: 
         table = Driven()
         for each in games:
             table.begin(objects.new_state(each))
-            assert table.table.set(number_of("white"), MEDIUM)
+            assert change(table.table, number_of("white"), MEDIUM)
             assert table.table.seats is not None
             while not table.table.seats.step(table.now_ms, 1):
                 table.now_ms += 10

@@ -1,6 +1,6 @@
 """The settings of a table in words: what `--set NAME=VALUE` takes, and what the link sends.
 
-`chronotable.table` has the numbers of the settings and checks every value once more.
+`chronotable.commands` has the numbers of the settings and checks every value once more.
 """
 
 from __future__ import annotations
@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from chronotable import chapters, hints, table
+from chronotable import chapters, commands, hints
+from chronotable.table import BRIGHTNESS, WANTED
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.light_names import PALETTE_NAMES
@@ -29,7 +30,7 @@ def settings_told(packed: int) -> TableSettings:
     """Return the `settings` of a snapshot, as `chronotable.table` packs them."""
     chapters_told, white = divmod(packed & 15, hints.HINT_LEVELS)
     levels = white, packed >> 4 & 3
-    return TableSettings(levels, min(chapters_told, chapters.COUNT), packed & table.WANTED != 0)
+    return TableSettings(levels, min(chapters_told, chapters.COUNT), packed & WANTED != 0)
 
 
 class Kind(NamedTuple):
@@ -64,9 +65,7 @@ _PLAYER = Kind({name: number for number, name in enumerate(LEVELS)})
 KINDS = {
     "hints_white": _HINTS,
     "hints_black": _HINTS,
-    "brightness": Kind(
-        dict(zip(("full", "half", "night"), table.BRIGHTNESS, strict=True)), (0, 256)
-    ),
+    "brightness": Kind(dict(zip(("full", "half", "night"), BRIGHTNESS, strict=True)), (0, 256)),
     "palette": Kind({name: number for number, name in enumerate(PALETTE_NAMES)}),
     "rest_ms": Kind({}, (200, 10000), " ms"),
     "settle_ms": Kind({}, (100, 2000), " ms"),
@@ -127,4 +126,4 @@ def spelled(settings: Mapping[str, int]) -> dict[str, str]:
 
 def number_of(name: str) -> int:
     """Return the number of a setting on the link."""
-    return table.SETTINGS.index(name)
+    return commands.SETTINGS.index(name)

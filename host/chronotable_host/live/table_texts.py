@@ -1,6 +1,6 @@
 """Sentences for the table's own codes (chronotable.why, .table, .health) and for its versions."""
 
-from chronotable import health, table, why
+from chronotable import commands, health, why
 from chronotable.messages import PROTOCOL_MAJOR
 from chronotable_host.language import names, tr, tr_c
 from chronotable_host.reason_texts import reason_text
@@ -36,13 +36,13 @@ GUIDES = {
 }
 
 REFUSALS = {
-    table.REFUSED_ANSWER: tr("There is no open question with that choice."),
-    table.REFUSED_UNDO: tr("There is no turn to take back."),
-    table.REFUSED_END: tr("No game is in progress that could end."),
-    table.REFUSED_POSITION: tr("The table cannot set up that position."),
-    table.REFUSED_SETTING: tr("The table has no such setting or value."),
-    table.REFUSED_FORGET: tr("The table keeps that game: it has more of it than was stored."),
-    table.REFUSED_WANTED: tr("The table is not at the turn that it was told to show."),
+    commands.REFUSED_ANSWER: tr("There is no open question with that choice."),
+    commands.REFUSED_UNDO: tr("There is no turn to take back."),
+    commands.REFUSED_END: tr("No game is in progress that could end."),
+    commands.REFUSED_POSITION: tr("The table cannot set up that position."),
+    commands.REFUSED_SETTING: tr("The table has no such setting or value."),
+    commands.REFUSED_FORGET: tr("The table keeps that game: it has more of it than was stored."),
+    commands.REFUSED_WANTED: tr("The table is not at the turn that it was told to show."),
 }
 
 FAULTS = {

@@ -19,6 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Protocol
 
+from chronotable.commands import REFUSED_SETTING
 from chronotable.happenings import Message
 from chronotable.hints import HINT_LEVELS
 from chronotable.identity import HOST, TABLE, Identity
@@ -27,7 +28,6 @@ from chronotable.messages import TO_HOST, TO_TABLE
 from chronotable.packed import pack_position
 from chronotable.progress import OVER
 from chronotable.sensors import SPACES
-from chronotable.table import REFUSED_SETTING
 from chronotable_host.archive.naming import SCRIPT_SUFFIX, SUFFIX
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive

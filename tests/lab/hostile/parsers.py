@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 
 from chronotable.board import BoardError, board_hash, load
+from chronotable.commands import change
 from chronotable.frames import FRAME, RemoteLinkError, encode
 from chronotable.messages import decode_fields, encode_fields, pack_leds
 from chronotable.naming import sensor_name
@@ -250,7 +251,7 @@ def _table() -> Table:
 def _run_settings(case: Case) -> None:
     trial = _table()
     for name, value in parse_settings(_text(case[0]).split(" ")).items():
-        expect(trial.set(number_of(name), value), f"the table refuses {name}={value}")
+        expect(change(trial, number_of(name), value), f"the table refuses {name}={value}")
 
 
 def _run_sensor(case: Case) -> None:
