@@ -100,6 +100,18 @@ def test_silence(game: Game, tmp_path: Path) -> None:
             other.poll()
 
 
+def test_one_that_is_closed_while_it_thinks_can_be_asked_again(game: Game) -> None:
+    """It takes its seat again behind a lesson that began meanwhile."""
+    own = EngineProcess(own_engine(), "level:5", {"Level": "5"})
+    for end in (own.cancel, lambda: None, lambda: None):
+        with own:
+            own.think(game, "infinite")
+            end()
+    with own:
+        own.think(game)
+        game.apply(own.wait())
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

@@ -103,8 +103,9 @@ class EngineProcess:
             raise EngineError(
                 tr("the engine {engine} does not start: {why}", engine=self.name, why=why)
             ) from error
-        self._rules = 0
-        threading.Thread(target=self._read, args=(self._process,), daemon=True).start()
+        self._rules = self._given_up = 0
+        lines = self._lines = queue.Queue(_MOST_LINES)  # what a former one said last is not for us
+        threading.Thread(target=self._read, args=(self._process, lines), daemon=True).start()
         self._send("ttykm")
         for name, value in self._options.items():
             self._send(f"setoption name {name} value {value}")
@@ -295,11 +296,11 @@ class EngineProcess:
         self._asked = None
         return EngineError(sentence)
 
-    def _read(self, process: subprocess.Popen[str]) -> None:
+    def _read(self, process: subprocess.Popen[str], lines: queue.Queue[str | None]) -> None:
         """Hand its lines on, in a thread of its own."""
         assert process.stdout is not None
         with contextlib.suppress(OSError, ValueError):
             while line := process.stdout.readline(_LONGEST):
                 if line.strip():
-                    self._lines.put(line.strip())
-        self._lines.put(None)
+                    lines.put(line.strip())
+        lines.put(None)
