@@ -176,6 +176,7 @@ def lobby(kind: Kind, seat: int = SPECTATOR, taken: int = 0, **more: Any) -> dic
         "can_take_back": False,
         "remarks": True,
         "notice": "",
+        "notices": [],
         "refused": "",
         **more,
     }

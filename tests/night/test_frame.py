@@ -155,6 +155,28 @@ def test_joining(
         look_at(page, f"night-join-{size[0]}x{size[1]}-{theme}", pictures)
 
 
+@pytest.mark.parametrize("seat", [0, SPECTATOR])
+def test_a_page_tells_each_notice_once(browser: Browser, pages: Drawn, seat: int) -> None:
+    """One after the other, whatever else comes; not those from before it was opened."""
+    course = Course()
+    course.plays()
+    first, moved, bot = (1, "Before."), (2, "Ada's seat has a new link."), (3, "A bot plays.")
+    pages.tells(course.told(seat, notices=[first]))
+    with opened(browser, pages.url if seat == SPECTATOR else pages.seat(seat)) as page:
+        page.locator("#mover svg").wait_for()
+        assert "Before." not in page.locator("#line").inner_text()
+        page.clock.install()
+        pages.tells(course.told(seat, notices=[first, moved, bot]))
+        pages.tells(course.told(seat, notices=[first, moved, bot]))
+        page.locator("#line", has_text=moved[1]).wait_for()
+        page.clock.fast_forward(6000)
+        page.locator("#line", has_text=bot[1]).wait_for()
+        page.clock.fast_forward(6000)
+        page.locator("#line", has_not_text=bot[1]).wait_for(state="attached")
+        pages.tells(course.told(seat, notices=[[1, "Opened again."]]))
+        page.locator("#line", has_text="Opened again.").wait_for()
+
+
 def test_covered_phones_look_alike(browser: Browser, pages: Drawn) -> None:
     """Whatever they hold, to the pixel: here two hands of the same number of cards."""
     course = Course()

@@ -269,7 +269,7 @@ def test_an_end_that_cannot_be_kept_is_kept_when_the_night_goes_on(home, monkeyp
     monkeypatch.setattr(journal.disk, "write_whole", full)
     play_on(room)
     assert room.phase == "over"
-    assert "No space left" in room.notice
+    assert "No space left" in room.notices[-1][1]
     monkeypatch.undo()
     monkeypatch.setenv("CHRONOTABLE_HOME", str(home))
     records = Records(home, {})

@@ -322,7 +322,7 @@ def test_who_comes_late_has_the_seat_of_a_bot():
     assert room.game.view(room.play.state, 2)["hands"][2] == hand
     cleo = state(room)["players"][2]
     assert (cleo["name"], cleo["who"], cleo["bot"]) == ("Cleo", "phone", "")
-    assert state(room)["notice"].startswith("Cleo plays on for Bot 1.")
+    assert state(room)["notices"][-1] == [1, "Cleo plays on for Bot 1."]
     room.note_here(0, False)
     room.give_to_bot(1, 0, "sensible")  # for Ann, who has gone for a moment
     room.join("Dora")
@@ -416,7 +416,9 @@ def test_a_seat_goes_to_another_phone():
     token = room.hand_over(0, 0)
     assert room.people.of_token("t1") is None
     assert room.people.of_token(token) == 0
-    assert "new link" in state(room)["notice"]
+    assert state(room, 1)["notices"] == [[1, "Ann's seat has a new link; the old one has ended."]]
+    room.rename(1, "Bo")
+    assert len(state(room, 1)["notices"]) == 1, "what is asked for next does not hide it"
     room.note_here(1, False)
     assert room.people.of_token(room.hand_over(0, 1)) == 1
 

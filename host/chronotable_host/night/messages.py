@@ -40,7 +40,8 @@ def state_of(room: Room, seat: int, door: Door) -> dict[str, Any]:
         "take_back": _take_back(room),
         "can_take_back": seat != SPECTATOR and room.may_take_back(seat),
         "remarks": room.remarks,
-        "notice": " ".join(filter(None, _notices(room, seat))),
+        "notice": " ".join(filter(None, _awaited(room, seat))),
+        "notices": room.notices,
         "refused": "" if play is None else play.refused.get(seat, ""),
         **(_NONE_CHOSEN if room.chosen is None else _chosen(room)),
         **(_NO_GAME if play is None else _game(room, play, seat)),
@@ -89,10 +90,9 @@ _NO_GAME: dict[str, Any] = {
 }
 
 
-def _notices(room: Room, seat: int) -> tuple[str, ...]:
-    """Return what is said to all; what hands are to do at the table stands on the big screen."""
-    at_table = room.at_table if seat == SPECTATOR else ""
-    return room.notice, room.waits_for(), at_table
+def _awaited(room: Room, seat: int) -> tuple[str, ...]:
+    """Return what is waited for; what hands are to do at the table stands on the big screen."""
+    return room.waits_for(), room.at_table if seat == SPECTATOR else ""
 
 
 def _players(room: Room) -> list[dict[str, Any]]:

@@ -21,6 +21,8 @@ from chronotable_host.night.play import Kept, Play
 LOBBY, PLAY, OVER = "lobby", "play", "over"
 """The phases of a room."""
 
+_MOST_NOTICES = 10
+
 
 class Journal(Kept, Protocol):
     """Where a game is kept while it goes on; each raises OSError where it cannot be."""
@@ -70,8 +72,8 @@ class Room:
 
     `shelf` are the games that may be chosen, by their names, `data` what their owner has of them.
     None is `chosen` at first. `here` are the seats whose phone is connected. `new_token` makes
-    secrets, `new_seed` the seeds of games. `notice` is what has just become of the room, for all
-    to read, `at_table` what hands are to do at the table of lights.
+    secrets, `new_seed` the seeds of games. `notices` are the latest of what became of the room, for
+    all to read once, numbered from 1; `at_table` is what hands are to do at the table of lights.
     """
 
     def __init__(
@@ -91,7 +93,7 @@ class Room:
         self.here: set[int] = set()
         self.take_back: TakeBack | None = None
         self.remarks = True
-        self.notice = ""
+        self.notices: list[tuple[int, str]] = []
         self.at_table = ""
         self.seed = 0
         self._data = data
@@ -182,7 +184,7 @@ class Room:
         seat.told.clear()
         self._changed()
         if self.phase == PLAY:
-            self.notice = tr("{name} plays on for {bot}.", name=seat.name, bot=before)
+            self._tell(tr("{name} plays on for {bot}.", name=seat.name, bot=before))
         return seat.token
 
     def _open_seat(self) -> Seat:
@@ -253,7 +255,6 @@ class Room:
             self.play = None
             self.people.resize(self._fitting(self.kind)[1])
             raise
-        self.notice = ""
 
     def _rearrange(self, change: Callable[[], None]) -> None:
         """Have people sit otherwise; whose phone is here stays so."""
@@ -267,7 +268,6 @@ class Room:
             raise UserError(tr("this game is not over yet"))
         self.play = self.take_back = None
         self.people.resize(self._fitting(self.kind)[1])
-        self.notice = ""
 
     def resume(
         self,
@@ -317,7 +317,7 @@ class Room:
             raise UserError(tr("nobody else has this seat; ask for a link to it"))
         given.bot = bot or ""
         self._changed()
-        self.notice = (
+        self._tell(
             tr("A bot plays for {name}.", name=given.name)
             if bot
             else tr("{name} plays again.", name=given.name)
@@ -336,7 +336,7 @@ class Room:
         given.token, given.bot = self._new_token(), ""
         self.here.discard(seat)
         self._changed()
-        self.notice = tr("{name}'s seat has a new link; the old one has ended.", name=given.name)
+        self._tell(tr("{name}'s seat has a new link; the old one has ended.", name=given.name))
         return given.token
 
     def note_here(self, seat: int, is_here: bool) -> None:
@@ -351,7 +351,6 @@ class Room:
         self._seated(by)
         play.act(by, action, moment)
         self.take_back = None
-        self.notice = ""
         if play.is_over:
             self._end(play)
 
@@ -359,7 +358,7 @@ class Room:
         try:
             self._journal.end(self, play)
         except OSError as error:  # it is over all the same; `--resume` puts it there later
-            self.notice = tr("The game could not be kept: {why}", why=why_failed(error))
+            self._tell(tr("The game could not be kept: {why}", why=why_failed(error)))
 
     def unseal(self, by: int) -> None:
         """Take a sealed answer back, which nobody has seen."""
@@ -443,7 +442,7 @@ class Room:
         self._journal.back(len(play.steps) - 1)
         play.take_back()
         self.take_back = None
-        self.notice = tr("{name} has taken an action back.", name=self.people[wish.by].name)
+        self._tell(tr("{name} has taken an action back.", name=self.people[wish.by].name))
 
     # ---- who and when
 
@@ -461,7 +460,11 @@ class Room:
             raise UserError(tr("only who has a seat can do this"))
         return self.people[by]
 
+    def _tell(self, notice: str) -> None:
+        """Have each page tell something once: what is asked for next does not hide it."""
+        number = self.notices[-1][0] + 1 if self.notices else 1
+        self.notices = [*self.notices, (number, notice)][-_MOST_NOTICES:]
+
     def _changed(self) -> None:
-        self.notice = ""
         if self.play is not None and not self.play.is_over:
             self._journal.people(self.people)

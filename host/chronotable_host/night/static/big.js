@@ -9,6 +9,7 @@ import { createFrame, isAway, refill } from "/night/static/frame.js";
 import { games } from "/night/static/choosing.js";
 import { fetchGame, wear } from "/night/static/game.js";
 import { bigLobby } from "/night/static/lobby.js";
+import { createNotices } from "/night/static/notices.js";
 import { button, seatCode } from "/night/static/parts.js";
 import { drawScreen, drawWords } from "/night/static/screen.js";
 
@@ -35,6 +36,7 @@ const held = createFrame(true, () => shown && draw(shown));
 const { frame } = held;
 const ask = withoutDoubles(asking);
 const patience = createPatience([byId("field"), byId("sign")], () => shown && draw(shown));
+const noticed = createNotices(() => shown && !isShowing && draw(shown));
 
 const line = openLine("/night/socket", {
   message: (message) => {
@@ -101,7 +103,7 @@ function draw(state) {
 /** @param {State} state */
 function around(state) {
   const next = state.phase === "over" ? [following(state)] : [];
-  return { told: justHappened(state), signs: missing(state), next };
+  return { told: justHappened(state), notice: noticed(state), signs: missing(state), next };
 }
 
 /**

@@ -12,6 +12,7 @@ import { about, games } from "/night/static/choosing.js";
 import { fetchGame, wear } from "/night/static/game.js";
 import { phoneLobby } from "/night/static/lobby.js";
 import { createMore } from "/night/static/more.js";
+import { createNotices } from "/night/static/notices.js";
 import { button, moodOf, podium, seated, sitting, stepOf } from "/night/static/parts.js";
 import { createVoice } from "/night/static/voice.js";
 
@@ -37,6 +38,7 @@ const ask = withoutDoubles(asking);
 const voice = createVoice(frame, held.lifted, ask);
 const more = createMore(frame, () => !cover.isOpen(), ask, () => draw());
 const patience = createPatience([byId("field"), byId("hand"), byId("voice")], () => draw());
+const noticed = createNotices(() => drawSoon());
 byId("more").addEventListener("click", () => more.toggle());
 
 const line = openLine(`/night/socket/${token}`, {
@@ -170,15 +172,15 @@ function headOfPage(mode) {
     return [own, asks, tr("Whoever chooses, chooses for all.")];
   }
   if (state.phase === "lobby") {
-    return [own, state.title, about(state)];
+    return [own, state.title, noticed(state) || about(state)];
   }
   if (state.outcome) {
     const [winner] = state.outcome.winners;
-    return [winner === undefined ? glyph("event") : frame.figure(winner, "glad"), state.headline, state.line];
+    return [winner === undefined ? glyph("event") : frame.figure(winner, "glad"), state.headline, noticed(state) || state.line];
   }
   const first = awaited(state)[0];
   const figure = first ? frame.figure(first.seat, moodOf(state, first)) : glyph("event");
-  return [figure, state.decision?.headline || state.headline, state.notice || state.line];
+  return [figure, state.decision?.headline || state.headline, noticed(state) || state.notice || state.line];
 }
 
 function drawLost() {

@@ -17,8 +17,8 @@ import { moodOf, podium, seated, sitting, stepOf } from "/night/static/parts.js"
 
 /**
  * What stands around the board: what just happened, what comes at the top right before the game's
- * own, and what comes below the winners.
- * @typedef {{told: string, signs?: Element[], next?: Element[]}} Around
+ * own, what comes below the winners, and a notice in the place of what adds to the headline.
+ * @typedef {{told: string, notice?: string, signs?: Element[], next?: Element[]}} Around
  */
 
 /**
@@ -50,20 +50,20 @@ export function drawScreen(state, page, frame, around) {
  * @param {Frame} frame
  * @param {Around} around
  */
-export function drawWords(state, page, frame, { told, signs = [] }) {
+export function drawWords(state, page, frame, { told, notice = "", signs = [] }) {
   const isOn = state.phase === "play";
-  drawHead(state, page, frame, signs);
+  drawHead(state, page, frame, notice, signs);
   byId("told").textContent = isOn ? told : "";
   refill(byId("seats"), ...(isOn ? state.players.map((each) => seat(state, page, frame, each)) : []));
 }
 
-/** @param {State} state @param {BigPage | null} page @param {Frame} frame @param {Element[]} signs */
-function drawHead(state, page, frame, signs) {
+/** @param {State} state @param {BigPage | null} page @param {Frame} frame @param {string} notice @param {Element[]} signs */
+function drawHead(state, page, frame, notice, signs) {
   const isLobby = state.phase === "lobby";
   const headline = isLobby ? state.title || tr("Which game tonight?") : state.headline;
   if (byId("headline").textContent !== headline) byId("headline").textContent = headline;
   const adds = isLobby ? about(state) || tr("Scan, take a seat, keep your phone to yourself.") : state.line;
-  byId("line").textContent = state.notice || adds;
+  byId("line").textContent = notice || state.notice || adds;
   byId("mover").replaceChildren(mover(state, page, frame));
   fill(byId("sign"), ...signs, state.view ? page?.sign?.(state, frame) : null);
 }

@@ -20,8 +20,9 @@
  *   view: Record<string, any> | null, headline: string, line: string, decision: Decision | null,
  *   happened: Happening[], outcome: {winners: number[], why: string, says: string} | null,
  *   take_back: {by: number, agreed: number[]} | null, can_take_back: boolean, remarks: boolean,
- *   notice: string, refused?: string}} State
+ *   notice: string, notices: [number, string][], refused?: string}} State
  *
+ * `notice` says what is waited for, `notices` are numbered: each page tells each once.
  * `name` is that of the game, "" while none is chosen of the `games` that are offered. `printed` is what is printed on cards and boards, for the page of the game to draw. `refused` says
  * why a sealed answer of this seat could not be played; `own` marks what only this
  * seat knows of.
