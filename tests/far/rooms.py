@@ -358,7 +358,7 @@ class World:
             room = program.room
             assert room is not None
             assert room.there, f"{program.name} sees nobody"
-            assert room.elsewhere == (len(self.of(program.end)) > 1)
+            assert (room.another(program.end) is not None) == (len(self.of(program.end)) > 1)
             if len(self.of(program.end)) == 1 and program.end not in self.lost_disks:
                 hashes = [entry.ref for entry in room._logs.chains[program.end]]
                 assert hashes == sorted({*hashes, *program.said}), (

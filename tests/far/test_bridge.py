@@ -365,3 +365,16 @@ def test_a_line_of_chat(tmp_path: Path) -> None:
         at.inviter.far.bridge.say("Hello\nthere")
         at.wait(1000)
         assert "Ada: Hello there" in notices(at.joiner)
+
+
+def test_a_second_person_with_a_link_is_told_to_all(tmp_path: Path) -> None:
+    """Eve has found Bo's link: the player she plays as, too, and the other one, hear of it once."""
+    with world(tmp_path) as at:
+        at.both_settle()
+        at.wait(30_000)
+        assert not [each for end in at.ends.values() for each in end.told if "second" in str(each)]
+        at.add("joiner", tmp_path / "Eve", "Eve")
+        at.wait(120_000)
+        for end in ("inviter", "joiner"):
+            says = [each["notice"] for each in at.ends[end].told if "second" in str(each)]
+            assert says == ["A second computer, Eve's, plays black now, too."]

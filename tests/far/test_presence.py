@@ -17,7 +17,8 @@ class Talk:
         self.programs = [(end, Presence(f"{at:016x}")) for at, end in enumerate(ends)]
         self.now_ms = 1000
         self.said: list[tuple[str, bytes]] = []
-        for _, presence in self.programs:
+        for at, (_, presence) in enumerate(self.programs):
+            presence.name = f"program {at}"
             presence.begin(self.now_ms)
 
     def go_on(self, for_ms: int, deaf: tuple[int, ...] = ()) -> None:
@@ -30,6 +31,10 @@ class Talk:
                     for other, (_, each) in enumerate(self.programs):
                         if other not in deaf:
                             each.hear(end, text, self.now_ms)
+                            each.hear(end, presence.introduction(), self.now_ms)
+
+    def others(self, at: int, end: str) -> list[str]:
+        return self.programs[at][1].others(end, self.now_ms)
 
     def is_there(self, at: int, end: str) -> bool:
         seen_ms = self.programs[at][1].seen_ms(end)
@@ -55,6 +60,18 @@ def test_a_second_program_of_an_end_is_told() -> None:
     talk.go_on(10_000)
     assert talk.is_there(0, INVITER) and talk.is_there(2, INVITER) and talk.is_there(1, INVITER)
     assert not talk.is_there(1, JOINER)
+    assert sorted(talk.others(1, INVITER)) == ["program 0", "program 2"]
+    assert (talk.others(0, INVITER), talk.others(0, JOINER)) == (["program 2"], ["program 1"])
+
+
+def test_who_is_started_again_is_no_second_program() -> None:
+    talk = Talk(INVITER, JOINER)
+    talk.go_on(10_000)
+    talk.programs[0] = INVITER, Presence("f" * 16)  # the former one had no time to say goodbye
+    talk.programs[0][1].begin(talk.now_ms)
+    for _ in range(60):
+        talk.go_on(1000)
+        assert len(talk.others(1, INVITER)) == 1
 
 
 def test_who_says_goodbye_is_gone() -> None:

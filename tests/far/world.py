@@ -35,15 +35,15 @@ class World:
         for end in (INVITER, JOINER):
             self.add(end, folder / end)
 
-    def add(self, end: str, folder: Path) -> End:
-        """Have an end play at a table and a computer of its own."""
+    def add(self, end: str, folder: Path, another: str = "") -> End:
+        """Have an end play at a table and a computer of its own; `another` person has the link."""
         self._seed += 1
-        made = self.ends[end] = End(
+        made = self.ends[another or end] = End(
             self._invitation.of(end),
             folder,
             lambda _room: MemoryLine(self.broker, self.rng, self.loss),
             self._seed,
-            Here({INVITER: "Ada", JOINER: "Bo"}[end], self._chats),
+            Here(another or {INVITER: "Ada", JOINER: "Bo"}[end], self._chats),
             {"colour": WHITE, **self._begin} if end == INVITER and not self.ends else None,
             start=self._begin.get("start"),
         )

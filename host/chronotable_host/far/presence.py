@@ -2,7 +2,8 @@
 
 A program says which one it is, counts its messages, and names the programs that it has heard, each
 with the last number. It counts as there for whoever is named with a number of the last minute: so
-neither a clock is needed, nor can an old message be sent again to make somebody appear.
+neither a clock is needed, nor can an old message be sent again to make somebody appear. Another
+message says what whoever is there is called.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import json
 import re
 from collections import deque
 from typing import Any, NamedTuple
+
+from chronotable_host.far.entries import MOST_NAME, cleaned_line
 
 EVERY_MS = 20_000
 """Between two messages of a program."""
@@ -29,19 +32,25 @@ class PresenceError(ValueError):
 
 
 class _Program(NamedTuple):
-    """A program that was heard: its end, its last number, when it was there last."""
+    """A program that was heard: its end, its last number, when it was there first and last."""
 
     end: str
     last: int
     heard_ms: int
     there_ms: int | None
+    since_ms: int
+    name: str = ""
 
 
 class Presence:
-    """What is known of the programs of a room, as one of them, `id`, knows it."""
+    """What is known of the programs of a room, as one of them, `id`, knows it.
+
+    `name` is what people call who is at this one, "" where they have not said it.
+    """
 
     def __init__(self, own_id: str) -> None:
         self.id = own_id
+        self.name = ""
         self._count = 0
         self._sent: deque[tuple[int, int]] = deque()  # number and time, of the last minute
         self._due_ms: int | None = None
@@ -70,6 +79,10 @@ class Presence:
         heard = {name: each.last for name, each in self._programs.items()}
         return _text(self.id, self._count, heard, True)
 
+    def introduction(self) -> bytes:
+        """Return what says who is here; programs that do not know this message leave it out."""
+        return json.dumps([self.id, self.name], separators=(",", ":")).encode()
+
     def away(self) -> bytes:
         """Return what the broker is to say when this program is gone."""
         return _text(self.id, 0, {}, False)
@@ -79,6 +92,14 @@ class Presence:
 
         Raises PresenceError.
         """
+        introduced = _introduced(text)
+        if introduced is not None:
+            name, called = introduced
+            met = self._programs.get(name)
+            if met is None or met.end != end or met.name == called:
+                return False
+            self._programs[name] = met._replace(name=called)
+            return True
         name, count, heard, is_here = _read(text)
         known = self._programs.pop(name, None)
         if name == self.id or (known is not None and known.end != end):
@@ -91,8 +112,8 @@ class Presence:
             return True
         is_old = known is not None and count <= known.last
         there_ms = known.there_ms if known is not None else None
+        was_there = there_ms is not None
         if not is_old:
-            was_there = there_ms is not None
             hears_us = heard.get(self.id, 0)
             if self._sent and hears_us >= self._sent[0][0]:
                 there_ms = now_ms
@@ -100,7 +121,9 @@ class Presence:
                 # it hears soon that we hear it: then both are there
                 last_ms = self._sent[-1][1] if self._sent else now_ms - _ANSWERS_MS
                 self._due_ms = min(self._due_ms, max(now_ms, last_ms + _ANSWERS_MS))
-            known = _Program(end, count, now_ms, there_ms)
+            since_ms = known.since_ms if known is not None and was_there else now_ms
+            called = "" if known is None else known.name
+            known = _Program(end, count, now_ms, there_ms, since_ms, called)
         assert known is not None
         self._programs[name] = known
         if len(self._programs) > _MOST_PROGRAMS:  # the first one was heard longest ago
@@ -115,6 +138,34 @@ class Presence:
             if each.end == end and each.there_ms is not None
         ]
         return max(found, default=None)
+
+    def others(self, end: str, now_ms: int) -> list[str]:
+        """Return who is at programs of an end, by name, who came first first.
+
+        Who was not heard again since the next one came may have become that one, and is left out.
+        """
+        there = sorted(
+            (
+                each
+                for each in self._programs.values()
+                if each.end == end
+                and each.there_ms is not None
+                and now_ms - each.there_ms < LASTS_MS
+            ),
+            key=lambda each: each.since_ms,
+        )
+        last_ms = there[-1].since_ms if there else 0
+        return [each.name for each in there if each.heard_ms >= last_ms]
+
+
+def _introduced(text: bytes) -> tuple[str, str] | None:
+    """Return which program is called what, None where a text is no introduction."""
+    try:
+        name, called = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        return None
+    is_well = _is_id(name) and type(called) is str
+    return (name, cleaned_line(called, MOST_NAME)) if is_well else None
 
 
 def _text(name: str, count: int, heard: dict[str, int], is_here: bool) -> bytes:

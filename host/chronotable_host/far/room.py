@@ -150,10 +150,17 @@ class Room:
         """Whether somebody is at a program of the other end just now."""
         return self._is_there(other(self.end))
 
-    @property
-    def elsewhere(self) -> bool:
-        """Whether somebody is at another program of this end just now."""
-        return self._is_there(self.end)
+    def another(self, end: str) -> str | None:
+        """Return who else is at a program of an end, of which one is there already, by name.
+
+        That is "" for who has said none; None: nobody is.
+        """
+        others = self._presence.others(end, self._now_ms)
+        return others[-1] if len(others) > (end != self.end) else None
+
+    def introduce(self, name: str) -> None:
+        """Have other programs know what people call who is here."""
+        self._presence.name = cleaned_line(name, MOST_NAME)
 
     @property
     def seen_ago_s(self) -> float | None:
@@ -317,7 +324,7 @@ class Room:
             self._connected_ms = now_ms
         text = self._presence.due(now_ms)
         if text is not None:
-            self._outgoing.append(self._moment(text))
+            self._outgoing += [self._moment(text), self._moment(self._presence.introduction())]
         if self.is_settled and now_ms >= self._looked_ms + _LOOKS_MS:
             self._looked_ms = now_ms
             self._put_back()

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from chronotable_host.far.bridge import Bridge
 from chronotable_host.far.clocks import FarClocks
+from chronotable_host.far.entries import ENDS
 from chronotable_host.far.filed import Filed
 from chronotable_host.far.joining import Joining
 from chronotable_host.far.laid import Laid
 from chronotable_host.far.orders import Ways
 from chronotable_host.far.post import Post
 from chronotable_host.far.sitting import Sitting
+from chronotable_host.language import names, tr
 from chronotable_host.live.happenings import Happening, Notice
 
 if TYPE_CHECKING:
@@ -65,6 +67,8 @@ class FarTable:
         self._said = ""
         self.clocks = FarClocks(session, tell, room)
         self.filed = Filed(archive, board, lambda why: tell(Notice(None, why)))
+        self._shared: set[str] = set()  # the ends that are played by several programs
+        room.introduce(here.name)
         self.post = Post(room, client, tell)
         self.joining = Joining(room, here.name, here.chats)
         self.bridge = Bridge(
@@ -98,6 +102,26 @@ class FarTable:
                 self._tell(Notice(None, says))
         if self.joining.is_done:
             self.bridge.step(now_ms)
+            for end in ENDS:
+                self._tell_of_another(end)
         self.clocks.step(int(now_ms))
         if self.room.there:
             self.seen_s = self.clock()
+
+    def _tell_of_another(self, end: str) -> None:
+        """Say once that one player's link is used at two computers."""
+        name = self.room.another(end)
+        if name is None:
+            self._shared.discard(end)
+        elif end not in self._shared:
+            self._shared.add(end)
+            player = names.PLAYERS_WITHIN[self.room.course.sides[end]]
+            if name:
+                says = tr(
+                    "A second computer, {name}'s, plays {player} now, too.",
+                    name=name,
+                    player=player,
+                )
+            else:
+                says = tr("A second computer plays {player} now, too.", player=player)
+            self._tell(Notice(None, says))
