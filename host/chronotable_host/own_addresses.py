@@ -8,9 +8,9 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 import socket
-import struct
-import sys
 from collections.abc import Iterator
+
+import psutil
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -20,15 +20,34 @@ _FAR = {
     socket.AF_INET6: ("2001:db8::1", "fd00::1"),
 }
 _DISCARD_PORT = 9
-_SIOCGIFADDR = 0x8915
+_WITHIN = ("br-", "docker", "vboxnet", "veth", "virbr", "vmnet")
+"""How interfaces begin that lead to nothing but this machine's own guests."""
 
 
 def lan_addresses(ipv6: bool = False) -> list[Address]:
-    """Return the addresses at which others in the network may find us, the likeliest first."""
+    """Return the addresses of all interfaces, at which others may find us, the likeliest first.
+
+    A tunnel leads away from the house, whatever the system would rather send through it: whoever
+    sits at the same table is found by an interface that is none.
+    """
     families = [socket.AF_INET, *([socket.AF_INET6] if ipv6 else [])]
-    found = [each for family in families for each in _towards_far(family)] or _of_interfaces()
-    addresses = [ipaddress.ip_address(each) for each in dict.fromkeys(found)]
-    return [each for each in addresses if not (each.is_loopback or each.is_link_local)]
+    used = [each for family in families for each in _towards_far(family)]
+    states = psutil.net_if_stats()
+    found: dict[str, tuple[bool, bool, bool, int]] = {}
+    for name, addresses in psutil.net_if_addrs().items():
+        if name in states and not states[name].isup:
+            continue
+        is_tunnel = name in states and "pointopoint" in states[name].flags.split(",")
+        for family, text in ((each.family, each.address) for each in addresses):
+            if family not in families:
+                continue
+            rank = used.index(text) if text in used else len(used)
+            is_public = not ipaddress.ip_address(text.partition("%")[0]).is_private
+            found[text] = name.startswith(_WITHIN), is_tunnel, is_public, rank
+    for rank, text in enumerate(used):
+        found.setdefault(text, (False, False, False, rank))
+    ordered = [ipaddress.ip_address(each) for each in sorted(found, key=lambda each: found[each])]
+    return [each for each in ordered if not (each.is_loopback or each.is_link_local)]
 
 
 def in_url(address: Address) -> str:
@@ -42,19 +61,3 @@ def _towards_far(family: socket.AddressFamily) -> Iterator[str]:
         with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asked:
             asked.connect((far, _DISCARD_PORT))
             yield asked.getsockname()[0]
-
-
-def _of_interfaces() -> list[str]:
-    """Return the addresses of all interfaces, where a network leads nowhere (Linux)."""
-    if sys.platform != "linux":
-        return []
-    import fcntl  # noqa: PLC0415 - there is none elsewhere
-
-    found = []
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-        for _, name in socket.if_nameindex():
-            request = struct.pack("256s", name.encode()[:15])
-            with contextlib.suppress(OSError):  # it has none
-                answer = fcntl.ioctl(asked.fileno(), _SIOCGIFADDR, request)
-                found.append(socket.inet_ntoa(answer[20:24]))
-    return found

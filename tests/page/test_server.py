@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
@@ -346,15 +347,44 @@ def test_ipv6(tmp_path):
             assert get(url)[0] == 303
 
 
-def test_this_machine_s_addresses_are_found_without_a_way_out(monkeypatch):
-    usual = own_addresses.lan_addresses()
-    assert not any(each.is_loopback for each in usual)
-    for far in own_addresses._FAR:
-        monkeypatch.setitem(own_addresses._FAR, far, ())
+def test_addresses_of_this_machine_are_those_of_its_interfaces():
     found = own_addresses.lan_addresses(ipv6=True)
     assert not any(each.is_loopback for each in found)
-    if sys.platform == "linux":
-        assert set(usual) <= set(found)
+    assert len(set(found)) == len(found)
+
+
+def test_a_tunnel_and_what_leads_to_guests_of_this_machine_come_last(monkeypatch):
+    """The QR code has the first one: with a VPN for everything that is still the Wi-Fi's."""
+    interfaces = {
+        "tun0": ("10.5.0.2", "up,pointopoint,running"),
+        "lo": ("127.0.0.1", "up,loopback,running"),
+        "docker0": ("172.17.0.1", "up,broadcast"),
+        "eth1": ("192.168.7.4", "up,broadcast,running"),
+        "wlan0": ("192.168.1.20", "up,broadcast,running"),
+        "eth0": ("192.168.9.9", ""),
+    }
+    monkeypatch.setattr(
+        own_addresses.psutil,
+        "net_if_addrs",
+        lambda: {
+            name: [SimpleNamespace(family=socket.AF_INET, address=address)]
+            for name, (address, _) in interfaces.items()
+        },
+    )
+    monkeypatch.setattr(
+        own_addresses.psutil,
+        "net_if_stats",
+        lambda: {
+            name: SimpleNamespace(isup="up" in flags, flags=flags)
+            for name, (_, flags) in interfaces.items()
+        },
+    )
+    for ways, first in ((["10.5.0.2"], "192.168.7.4"), (["192.168.1.20"], "192.168.1.20")):
+        monkeypatch.setattr(own_addresses, "_towards_far", lambda _family, ways=ways: ways)
+        found = [str(each) for each in own_addresses.lan_addresses()]
+        assert found[0] == first
+        assert sorted(found[:2]) == ["192.168.1.20", "192.168.7.4"]
+        assert found[2:] == ["10.5.0.2", "172.17.0.1"]
 
 
 # ---- --listen
