@@ -9,6 +9,7 @@ from chronotable_host import chapters
 from chronotable_host.archive.files import GameFile
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine.analysis import Analyst
+from chronotable_host.engine.levels import LEVELS
 from chronotable_host.engine.seats import player_name
 from chronotable_host.rules.annotations import ANNOTATOR, Annotation, read_annotations
 from chronotable_host.rules.record import Record
@@ -21,6 +22,14 @@ class Analysed(NamedTuple):
     id: str
     record: Record
     said: list[Annotation]
+
+
+def annotator_of(level: int) -> str:
+    """Return who a record says analysed it, by what a level finds and looks at once more.
+
+    Before claims were checked it was the level alone: such an analysis is made anew.
+    """
+    return f"{player_name(f'level:{level}')}, checked"
 
 
 def analyse(
@@ -36,7 +45,7 @@ def analyse(
     and then. Interrupted, also by what these raise, it writes what it has; the next time it goes
     on there. Raises UserError, and what reading and writing raise.
     """
-    annotator = player_name(f"level:{level}")
+    annotator = annotator_of(level)
     entry = archive.get(name)
     with GameFile.resume(archive.path(entry)) as file:
         record = file.record
@@ -44,7 +53,7 @@ def analyse(
         is_same = record.headers.get(ANNOTATOR) == annotator
         said = read_annotations(record.comments) if is_same else []
         known = len(said)
-        analyst = Analyst(record.start, record.options, level, look)
+        analyst = Analyst(record.start, record.options, LEVELS[level - 1], look)
         try:
             for judged in analyst.judge(record.turns, known):
                 said.append(judged.annotation())

@@ -122,10 +122,12 @@ def some_games(count: int, seed: int = 1) -> Iterator[Live]:
 
 
 @contextmanager
-def served(folder: Path, lives: Sequence[Live]) -> Iterator[tuple[ClubServer, Collector]]:
-    """Serve a club whose tables show this."""
+def served(
+    folder: Path, lives: Sequence[Live], silent: int = 0
+) -> Iterator[tuple[ClubServer, Collector]]:
+    """Serve a club whose tables show this; so many more say nothing."""
     club = new_club(folder, "Café Zeitsprung")
-    tables = tables_of(club, len(lives))
+    tables = tables_of(club, len(lives) + silent)
     wall = Wall(club.club.name)
     director = Director(club.club.name)
     collector = Collector(club, lambda _wake: NoLine(), wall.show)
@@ -140,7 +142,7 @@ def served(folder: Path, lives: Sequence[Live]) -> Iterator[tuple[ClubServer, Co
     collector.start()
     server.start()
     try:
-        for number, (table, live) in enumerate(zip(tables, lives, strict=True)):
+        for number, (table, live) in enumerate(zip(tables, lives, strict=False)):
             messages = said(channel_of(club, table), number + 1, live)
             collector.step(messages if number % 13 != 12 else [*messages[1:], gone(club, table)])
         yield server, collector

@@ -81,6 +81,19 @@ def test_a_period_counts_at_once_against_ratings_before_it() -> None:
     assert [member.name for member in members(by_week(games))] == ["Ada", "Cleo", "Ben"]
 
 
+def test_who_was_entered_with_a_rating_begins_with_it() -> None:
+    entered = [("Ada", 1600), ("Ben", 0), ("Eve", 1550), ("ada", 1900)]
+    found = members(by_week([]), entered)
+    assert [(it.name, it.rating, it.games) for it in found] == [
+        ("Ada", Rating(1600), 0),
+        ("Eve", Rating(1550), 0),
+    ]
+    after = members(by_week([RatedGame("Ben", " ADA", "1-0", DAY)]), entered)
+    ratings = {member.name: member.rating for member in after}
+    assert ratings["ADA"] == rated(Rating(1600), [(Rating(), 0.0)])
+    assert ratings["Ben"] == rated(Rating(), [(Rating(1600), 1.0)])
+
+
 def test_weeks_without_a_game_count() -> None:
     games = [
         RatedGame("Ada", "Ben", "1-0", DAY),

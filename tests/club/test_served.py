@@ -115,6 +115,14 @@ def test_the_wall_is_told_all_tables_then_what_changes(club: Served) -> None:
         assert json.loads(line.recv(20))["ok"] is False
 
 
+def test_tables_of_a_new_club_are_on_the_wall_before_they_say_anything(tmp_path: Path) -> None:
+    with served(tmp_path / "club", [], silent=2) as (server, _), socket(server, "/ws") as line:
+        tables: dict[str, Any] = {}
+        while len(tables) < 2:
+            tables |= {each["name"]: each["state"] for each in heard(line, "tables")["tables"]}
+        assert tables == {"Table 1": "away", "Table 2": "away"}
+
+
 def test_the_turns_of_a_table(club: Served) -> None:
     server, collector = club
     table = next(iter(collector.hub.seats))

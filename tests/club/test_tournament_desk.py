@@ -143,8 +143,17 @@ def test_games_bring_results_and_tables_know_their_pairings(started: ShownClub) 
     started.play(made.id, Random(1))
     until(lambda: not notes(started))
     assert started.desk.state(made.id).current.is_complete  # type: ignore[union-attr]
-    until(lambda: len(started.desk.ratings("week")) == 8)
+    until(lambda: sum(it["games"] > 0 for it in started.desk.ratings("week")) == 8)
     assert started.desk.remarks() == []
+
+
+def test_ratings_that_were_entered_are_the_start_of_the_club_s_list(started: ShownClub) -> None:
+    made = started.desk.create(directing.creation("Cup", events.SWISS, 1))
+    names = [("Ada", 1600), ("Ben", 0)]
+    started.desk.change(made.id, lambda state: directing.adding(state, names))
+    until(lambda: bool(started.desk.ratings("week")))
+    found = [(it["name"], it["rating"], it["games"]) for it in started.desk.ratings("week")]
+    assert found == [("Ada", 1600, 0)]
 
 
 def test_a_game_that_was_annulled_counts_never_again(started: ShownClub) -> None:

@@ -16,10 +16,12 @@ from typing import Any
 import pytest
 
 from chronotable_host import chapters
+from chronotable_host.engine.levels import Level
 from tests import lanes, sweep
 from tests.emulator.conftest import image  # noqa: F401 - a fixture
 from tests.lab import (
     accidents,
+    analysing,
     chip,
     figures,
     heaps,
@@ -342,6 +344,17 @@ def test_readers_of_an_archive_are_measured(monkeypatch: pytest.MonkeyPatch) -> 
     assert set(found) == {key for key, row in BUDGETS.items() if row.group == "readers"}
     assert found["readers_game"]["n"] == 2 * readers.READERS
     assert all(0 < each["p50"] <= each["p95"] <= each["max"] for each in found.values())
+
+
+def test_claims_of_an_analysis_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a few of the nodes that `python -m tests.lab --only analysis` takes."""
+    monkeypatch.setattr(analysing, "_TURNS", 6)
+    monkeypatch.setattr(analysing, "_LEVEL", Level(nodes=200))
+    monkeypatch.setattr(analysing, "_DEEP", Level(nodes=400))
+    found = {figure.key: figure.measured for figure in analysing.measure(2, lambda *_: None)}
+    assert set(found) == {key for key, row in BUDGETS.items() if row.group == "analysis"}
+    assert 0 <= found["analysis_marks"]["value"] <= 100
+    assert found["analysis_nodes"]["value"] >= 12 * 128
 
 
 def test_spread() -> None:

@@ -49,8 +49,8 @@ def lab(
             "--only",
             metavar="NAME",
             help="Only these: rules, size, scan, latency, heap, thinking, link, sensing, fuzz,"
-            " kills, faults, helping, accidents, doctor, soak, page, readers, flash; may be"
-            " repeated.",
+            " kills, faults, helping, accidents, doctor, soak, page, readers, analysis, flash; may"
+            " be repeated.",
         ),
     ] = None,
     sensing: Annotated[

@@ -352,6 +352,23 @@ BUDGETS: Mapping[str, Budget] = {
         at_most={"p95": 50},
     ),
     "readers_list": Budget("readers", "50 games of the list beside 12 readers", HOST, "ms", "-"),
+    "analysis_marks": Budget(
+        "analysis",
+        "mistakes, blunders, missed wins, only turns that stand at 300,000 nodes",
+        HOST,
+        "%",
+        ">= 97 %",
+        at_least={"value": 97},
+    ),
+    "analysis_time": Budget(
+        "analysis",
+        "40 turns analysed as the page does, on one core",
+        HOST,
+        "s",
+        "<= 60 s",
+        at_most={"value": 60},
+    ),
+    "analysis_nodes": Budget("analysis", "nodes for 40 turns of that", HOST, "", "-"),
     "flash_install": Budget("flash", "firmware onto an empty Pico", CHIP, "s", "-"),
     "flash_upgrade": Budget("flash", "upgrade, until it proved healthy", CHIP, "s", "-"),
     "flash_cuts": Budget(
@@ -369,7 +386,7 @@ GROUPS = tuple(dict.fromkeys(budget.group for budget in BUDGETS.values()))
 
 ON_REQUEST = (
     *("thinking", "sensing", "helping", "accidents", "fuzz", "kills", "faults", "doctor"),
-    *("soak", "page", "readers", "flash"),
+    *("soak", "page", "readers", "analysis", "flash"),
 )
 """Groups that take many minutes: they are measured where they are named."""
 

@@ -10,6 +10,7 @@ from chronotable_host.errors import RuntimeUnavailable
 from chronotable_host.firmware.image import CompileError
 from tests.lab import (
     accidents,
+    analysing,
     chip,
     doctor,
     flash_cuts,
@@ -61,6 +62,7 @@ COUNTED: dict[str, tuple[Counted, int, str]] = {
     "soak": (soak.measure, 400, "games in a row"),
     "page": (page.measure, 50, "lifts"),
     "readers": (readers.measure, 20_000, "games of the archive"),
+    "analysis": (analysing.measure, 10, "analysed games"),
 }
 """What measures a group on this computer, how often unless told, and what is counted."""
 

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chronotable_host.analysed_games import Analysed, analyse
+from chronotable_host.analysed_games import Analysed, analyse, annotator_of
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine.analysis import white_chance
 from chronotable_host.engine.levels import LEVELS
-from chronotable_host.engine.seats import player_name
 from chronotable_host.rules.annotations import (
     ANNOTATOR,
     ERRORS,
@@ -48,6 +47,7 @@ WORDS = {
     "best": "best turn",
     "only": "only good turn",
     "good": "good turn",
+    "longer-win": "a longer win",
     "inaccuracy": "inaccuracy",
     "mistake": "mistake",
     "blunder": "blunder",
@@ -66,7 +66,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "short": random_record(SEED + 3, 10),
         "long": random_record(SEED + 2),
     }
-    records["long"].headers[ANNOTATOR] = player_name(f"level:{len(LEVELS)}")
+    records["long"].headers[ANNOTATOR] = annotator_of(len(LEVELS))
     records["long"].comments[0] = annotated("", Annotation("+0.10", "good"))
     for name, record in records.items():
         record.headers.update({"White": "Ann", "Black": "Bob", "Date": "2026-11-20"})
@@ -276,7 +276,7 @@ def test_a_game_is_analysed_from_the_page(browser: Browser, url: str, folder: Pa
     record = read(folder / "plain.ttykm").record
     said = read_annotations(record.comments)
     assert len(said) == len(record.turns)
-    assert record.headers[ANNOTATOR] == "Chronotable, level 6"
+    assert record.headers[ANNOTATOR] == "Chronotable, level 6, checked"
     tags = page.locator("#games .turns .tag.judged").all_text_contents()
     assert tags == [WORDS[each.mark] for each in said]
     assert WORDS[said[2].mark].capitalize() in page.locator("#games .verdict").inner_text()
@@ -321,7 +321,7 @@ def test_an_analysis_goes_on_and_is_stopped(browser: Browser, url: str, folder: 
     page.mouse.up()
     page.get_by_role("button", name="Go on analysing").wait_for(timeout=WAIT_MS)
     record = read(folder / "long.ttykm").record
-    assert record.headers[ANNOTATOR] == player_name(f"level:{len(LEVELS)}")
+    assert record.headers[ANNOTATOR] == annotator_of(len(LEVELS))
     assert 2 <= len(read_annotations(record.comments)) < len(record.turns)
     page.context.close()
 

@@ -17,6 +17,7 @@ from tests.host.archives import played
 from tests.page.evening import EAST_AND_FORWARD, Evening
 from tests.page.test_games import keep, random_game
 from tests.page.test_page import Looker
+from tests.waiting import until
 from ttykm.objects import GROWTH
 
 WAIT_S = 60
@@ -76,6 +77,7 @@ def test_a_game_is_analysed_and_told_as_it_goes(home: Path, judging: Judging) ->
 def test_what_was_done_stays_when_it_is_stopped(home: Path, judging: Judging) -> None:
     game = keep(home, 1, random_game(1))
     judging.begin(game, LEVEL)
+    until(lambda: (judging.view() or {})["done"])
     judging.stop()
     assert ended(judging) == ""
     view = judging.view()

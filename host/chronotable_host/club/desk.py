@@ -81,7 +81,7 @@ class Desk:
         self._annulled: dict[str, list[str]] = defaultdict(list)  # as tables were told
         self._games: dict[Path, RatedGame | None] = {}
         self._ratings: dict[str, list[dict[str, Any]]] = {name: [] for name in PERIODS}
-        self._rated: list[RatedGame] = []
+        self._rated: tuple[list[RatedGame], list[tuple[str, int]]] = [], []
         self._has_all = False
         self._bell = threading.Event()
         self._has_ended = threading.Event()
@@ -290,11 +290,14 @@ class Desk:
 
     def _rate(self) -> None:
         with self._lock:
-            games = [it for it in self._games.values() if it is not None]
-        games.sort()
-        if games != self._rated:
-            self._rated = games
-            found = {name: ratings(members(split(games))) for name, split in PERIODS.items()}
+            games = sorted(it for it in self._games.values() if it is not None)
+            players = [it for log in self._logs.values() for it in log.state.players.values()]
+        entered = [(player.name, player.rating) for player in players]
+        if (games, entered) != self._rated:
+            self._rated = games, entered
+            found = {
+                name: ratings(members(split(games), entered)) for name, split in PERIODS.items()
+            }
             with self._lock:
                 self._ratings = found
 

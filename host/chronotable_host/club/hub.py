@@ -176,6 +176,7 @@ class Hub:
                 seat.seen.update(self._numbers.get(each.id, {}))
                 self.seats[each.id] = seat
                 new.append(each.id)
+                self._changed(seat)  # there is a table to be shown before it says anything
             if (seat.name, seat.is_revoked) != (each.name, each.is_revoked):
                 seat.name, seat.is_revoked = each.name, each.is_revoked
                 seat.tell()

@@ -28,6 +28,7 @@ _MARKS = {
     "best": tr("best"),
     "only": tr("the only good turn"),
     "good": tr("good"),
+    "longer-win": tr("a longer win"),
     "inaccuracy": tr("inaccuracy"),
     "mistake": tr("mistake"),
     "blunder": tr("blunder"),

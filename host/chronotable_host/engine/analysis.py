@@ -2,7 +2,8 @@
 
 Each position is searched with the nodes of a level, and nothing overlooked; so the same game has
 the same analysis on every computer. A turn is judged by how much of the chance to win it gave
-away, not by points: who is winning anyway may win slowly.
+away, not by points: who is winning anyway may win slowly. Before a turn is called a mistake or
+worse, or the only good one, what was played and what is better are searched again, deeper.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from chronotable_host.engine.chances import chance_of
-from chronotable_host.engine.levels import LEVELS, rules_of
+from chronotable_host.engine.levels import LEVELS, Level, rules_of
 from chronotable_host.engine.search import (
     SOON,
     WON,
@@ -25,8 +26,10 @@ from chronotable_host.engine.search import (
 from chronotable_host.rules.annotations import (
     BEST,
     BLUNDER,
+    ERRORS,
     GOOD,
     INACCURACY,
+    LONGER_WIN,
     MISSED_WIN,
     MISTAKE,
     ONLY,
@@ -34,10 +37,16 @@ from chronotable_host.rules.annotations import (
 )
 from ttykm import objects
 from ttykm.game import Game
-from ttykm.layout import NOBODY, WHITE
+from ttykm.layout import NOBODY, WHITE, mover
 
 _LOSSES = ((0.15, BLUNDER), (0.10, MISTAKE), (0.05, INACCURACY))
 """Of the chance to win, 0 to 1; the steps are those that Lichess takes in chess."""
+
+CLAIMS = (*ERRORS, ONLY)
+"""Marks that are not given before what they say was searched again."""
+_DEEPER = 10
+_MOST_NODES = 100_000
+"""What is searched again has so many times the nodes of the level, or this many."""
 
 LEAST_LEVEL = next(number for number, each in enumerate(LEVELS, 1) if each.nodes)
 """The first level that searches by nodes, and can be asked for a value."""
@@ -69,7 +78,7 @@ class JudgedTurn(NamedTuple):
 
 
 class Analyst:
-    """Judges the turns of one game, with the nodes of a level from LEAST_LEVEL on.
+    """Judges the turns of one game, with the nodes of a level; it has to be one that has some.
 
     `look` is called now and then while it searches; it may raise something to end that.
     """
@@ -78,21 +87,15 @@ class Analyst:
         self,
         start: array[int],
         options: int,
-        level: int,
+        level: Level,
         look: Callable[[], None] = lambda: None,
     ) -> None:
         self._game = Game()
         self._game.start(start, options)
         self._modules = objects.modules_of(start)
         self._rules: Rules[Any, Any] = rules_of(start, options)
-        chosen = LEVELS[level - 1]
-        nodes = chosen.nodes_with_modules if self._modules else chosen.nodes
-
-        def is_over() -> bool:
-            look()
-            return False
-
-        self._limits = Limits(nodes, None, is_over)
+        self._nodes = level.nodes_with_modules if self._modules else level.nodes
+        self._look = look
         self._played: list[Any] = []
 
     def judge(self, turns: Sequence[int], done: int = 0) -> Iterator[JudgedTurn]:
@@ -100,60 +103,81 @@ class Analyst:
         for turn in turns[:done]:
             self._apply(turn)
         best = None
+        deeper = min(_DEEPER * self._nodes, _MOST_NODES)
         for turn in turns[done:]:
-            best = best or self.thought()
-            player = self._game.mover
-            position, played = self._game.state, self._played[:]
+            best = best or self.thought(self._nodes)
+            state, played = self._game.state, self._played[:]
             self._apply(turn)
-            found = None if self._game.winner() != NOBODY else self.thought()
-            value = WON if found is None else -found.score
-            is_best = self._state_after(position, best.line[0]) == self._game.state
-            second = None
-            if is_best:
-                second = self._search(position, played, best.line[0])
-            yield self._judged(player, turn, value, best, is_best, second)
+            is_won = self._game.winner() != NOBODY
+            found = None if is_won else self.thought(self._nodes)
+            judged = self._judged(turn, state, played, best, found, self._nodes)
+            if judged.mark in CLAIMS and deeper > self._nodes:
+                again = self._search(state, played, deeper)
+                assert again is not None
+                after = None if is_won else self.thought(deeper)
+                judged = self._judged(turn, state, played, again, after, deeper)
+            yield judged
             best = found
 
-    def thought(self) -> Thought:
-        """Return what the search finds in the present position, nobody having won."""
-        found = self._search(self._game.state, self._played)
+    def thought(self, nodes: int) -> Thought:
+        """Return what so many nodes find in the present position, nobody having won."""
+        found = self._search(self._game.state, self._played, nodes)
         assert found is not None
         return found
 
     def _judged(
         self,
-        player: int,
         turn: int,
-        value: int,
+        state: array[int],
+        played: Collection[Any],
         best: Thought,
-        is_best: bool,
-        second: Thought | None,
+        found: Thought | None,
+        nodes: int,
     ) -> JudgedTurn:
+        """Judge the turn that was played in a state.
+
+        `best` was found there and `found` behind it, None where it won, with so many nodes.
+        """
+        player = mover(state)
+        value = WON if found is None else -found.score
         here = _one_turn_earlier(value)
         before = max(best.score, here)
         loss = self._chance(before) - self._chance(value)
+        is_best = self._state_after(state, best.line[0]) == self._game.state
         if is_best or here >= before:
-            is_only = second is not None and self._loss_of(before, second) >= _LOSSES[0][0]
-            return JudgedTurn(player, turn, value, best, 0.0, ONLY if is_only else BEST)
-        if before > SOON >= value:
-            mark = MISSED_WIN
-        else:
-            mark = next((mark for least, mark in _LOSSES if loss >= least), GOOD)
+            other = self._search(state, played, nodes, best.line[0]) if is_best else None
+            lost = self._chance(before) - self._chance(other.score) if other else 0.0
+            mark = ONLY if lost >= _LOSSES[0][0] else BEST
+            return JudgedTurn(player, turn, value, best, 0.0, mark)
+        mark = next((mark for least, mark in _LOSSES if loss >= least), GOOD)
+        if before > SOON:
+            mark = LONGER_WIN if value > SOON else MISSED_WIN if loss >= _LOSSES[-1][0] else GOOD
         return JudgedTurn(player, turn, value, best, loss, mark)
-
-    def _loss_of(self, before: int, second: Thought) -> float:
-        return self._chance(before) - self._chance(second.score)
 
     def _chance(self, value: int) -> float:
         return chance_of(value, self._modules)
 
     def _search(
-        self, state: array[int], played: Collection[Any], without: int | None = None
+        self, state: array[int], played: Collection[Any], nodes: int, without: int | None = None
     ) -> Thought | None:
-        """Return the deepest thought about a position, None where there is no such turn."""
+        """Return the deepest whole thought about a position, None where there is no such turn.
+
+        Its score is the mean of the last two: who moves last in a search looks better than it is.
+        """
+
+        def is_over() -> bool:
+            self._look()
+            return False
+
         node = self._rules.node(state)
-        thoughts = [*Search(self._rules).think(node, self._limits, played, without=without)]
-        return thoughts[-1] if thoughts else None
+        limits = Limits(nodes, None, is_over)
+        thoughts = [*Search(self._rules).think(node, limits, played, without=without)]
+        if not thoughts:
+            return None
+        if abs(thoughts[-1].score) > SOON:
+            return thoughts[-1]
+        whole = [each for each in thoughts if each.nodes < nodes][-2:] or thoughts[-1:]
+        return whole[-1]._replace(score=sum(each.score for each in whole) // len(whole))
 
     def _apply(self, turn: int) -> None:
         self._played.append(self._rules.node(self._game.state))

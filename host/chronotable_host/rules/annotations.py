@@ -17,9 +17,11 @@ from chronotable_host.rules.record import Record
 from ttykm import layout
 
 BEST, ONLY, GOOD = "best", "only", "good"
+LONGER_WIN = "longer-win"
 INACCURACY, MISTAKE, BLUNDER, MISSED_WIN = "inaccuracy", "mistake", "blunder", "missed-win"
-MARKS = (BEST, ONLY, GOOD, INACCURACY, MISTAKE, BLUNDER, MISSED_WIN)
-"""What a turn can be; `ONLY` is the best one where any other would have been a blunder."""
+MARKS = (BEST, ONLY, GOOD, LONGER_WIN, INACCURACY, MISTAKE, BLUNDER, MISSED_WIN)
+"""What a turn can be; `ONLY` is the best one where any other would have been a blunder, and
+`LONGER_WIN` wins as the best one does, in more turns."""
 ERRORS = (MISTAKE, BLUNDER, MISSED_WIN)
 """Those that a player would want to learn from."""
 

@@ -84,7 +84,7 @@ const DRAWS = {
     return [
       h("h2", {}, tr("Ratings of the club")),
       scroll(tr("Ratings"), h("table", { class: "list" }, heads([tr("Place"), tr("Name"), tr("Rating"), tr("Give or take"), tr("Games")], [0, 2, 3, 4]), h("tbody", {}, rows))),
-      h("p", { class: "faint" }, tr("Glicko-2 over all games between named players, week by week.")),
+      h("p", { class: "faint" }, tr("Glicko-2 over all games between named players, week by week; who was entered with a rating begins with it.")),
     ];
   },
 };

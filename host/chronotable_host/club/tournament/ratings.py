@@ -1,7 +1,8 @@
-"""Ratings across all that a club has played: Glicko-2, from its records alone.
+"""Ratings across all that a club has played: Glicko-2, from its records.
 
-The same games give the same ratings, in whatever order they come in: within a period all games
-count together, against what everybody's rating was before it.
+Who was entered for a tournament with a rating begins with that one, as uncertain as anybody's. The
+same games give the same ratings, in whatever order they come in: within a period all games count
+together, against what everybody's rating was before it.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class RatedGame(NamedTuple):
 
 
 class Member(NamedTuple):
-    """Who has played: the name as it was written last, and the rating after each period."""
+    """Who has played, or was entered with a rating: the name as it was written last, and both."""
 
     name: str
     rating: Rating
@@ -71,11 +72,18 @@ PERIODS: Mapping[str, Callable[[Iterable[RatedGame]], list[Period]]] = {
 }
 
 
-def members(periods: Iterable[Period]) -> list[Member]:
-    """Return everybody who has played, the highest rating first."""
+def members(periods: Iterable[Period], entered: Iterable[tuple[str, int]] = ()) -> list[Member]:
+    """Return everybody who has played or was entered with a rating, the highest rating first.
+
+    `entered` are names with ratings, 0 for none; of a name's several ones the first counts.
+    """
     ratings: dict[str, Rating] = {}
     history: dict[str, list[tuple[str, Rating]]] = {}
     names: dict[str, tuple[date, str]] = {}
+    for name, value in entered:
+        if value and _key(name) not in ratings:
+            ratings[_key(name)] = Rating(value)
+            names[_key(name)] = date.min, " ".join(name.split())
     counts: dict[str, int] = {}
     for period, games in periods:
         met: dict[str, list[Result]] = {}
@@ -97,7 +105,7 @@ def members(periods: Iterable[Period]) -> list[Member]:
         for key in met:
             history.setdefault(key, []).append((period, ratings[key]))
     found = [
-        Member(names[key][1], rating, counts[key], tuple(history[key]))
+        Member(names[key][1], rating, counts.get(key, 0), tuple(history.get(key, ())))
         for key, rating in ratings.items()
     ]
     return sorted(found, key=lambda it: (-it.rating.value, it.name))

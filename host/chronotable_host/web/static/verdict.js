@@ -19,7 +19,7 @@ import { capital } from "./words.js";
  */
 
 const LEVEL = 6; // a game takes seconds
-const ANNOTATOR = /^Chronotable, level ([4-8])$/;
+const ANNOTATOR = /^Chronotable, level ([4-8])(?:, checked)?$/;
 
 /**
  * Make it. `flip` is called where the better turn is to be shown, or no longer; `isOn` tells whether

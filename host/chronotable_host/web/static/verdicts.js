@@ -13,6 +13,7 @@ const WORDS = /** @type {Record<string, string>} */ ({
   best: tr("best turn"),
   only: tr("only good turn"),
   good: tr("good turn"),
+  "longer-win": tr("a longer win"),
   inaccuracy: tr("inaccuracy"),
   mistake: tr("mistake"),
   blunder: tr("blunder"),
@@ -22,10 +23,11 @@ const MEANINGS = /** @type {Record<string, string>} */ ({
   best: tr("nothing better was found"),
   only: tr("any other turn would have given much away"),
   good: tr("hardly anything was given away"),
+  "longer-win": tr("it wins for certain; another turn wins sooner"),
   inaccuracy: tr("5 % or more of the chance to win was given away"),
   mistake: tr("10 % or more of the chance to win was given away"),
   blunder: tr("15 % or more of the chance to win was given away"),
-  "missed-win": tr("another turn would have won for certain"),
+  "missed-win": tr("another turn would have won for certain; 5 % or more of that was given away"),
 });
 const SPOKEN = ["best", "good"];
 const TO_LEARN = ["mistake", "blunder", "missed-win"];
