@@ -18,7 +18,7 @@ from typing import Any
 
 from chronotable_host.errors import cleaned, without_folders
 from chronotable_host.language import tr
-from chronotable_host.web.guard import Clock, Quota, Refusals
+from chronotable_host.limits import Clock, Quota, Refusals
 from chronotable_host.web.requests import Commands, Request, RequestError, parse_request
 
 MOST_VIEWERS = 32
