@@ -59,8 +59,8 @@ DOCUMENTED: Mapping[str, set[str]] = {
 
 UNDOCUMENTED: Mapping[str, Mapping[str, str]] = {
     "amqtt": {
+        "adapters": "what a broker reads and writes that does not listen itself",
         "broker": "a broker has no other name; what of its inside is used says embedded.py",
-        "errors": "what it raises where it cannot listen",
     },
     "pyserial": {
         "serial.tools.list_ports_common": "what a port that is found consists of, for tests' ports",
@@ -81,8 +81,6 @@ UNDOCUMENTED: Mapping[str, Mapping[str, str]] = {
 """Modules that no documentation names, by the name that a package is installed by; and why."""
 
 PRIVATE: Mapping[str, tuple[str, str]] = {
-    "_servers": ("amqtt", "its own end waits for readers that may miss that they are cancelled"),
-    "_writer": ("amqtt", "the same"),
     "_handle_disconnect": ("amqtt", "what was published before a client left is delivered"),
     "_handle_message_delivery": ("amqtt", "the same"),
     "_publish_retained_messages_for_subscription": (

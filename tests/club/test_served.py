@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
@@ -9,6 +10,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from socket import create_connection
 from typing import Any
 
 import pytest
@@ -23,6 +25,7 @@ from chronotable_host.club.server import ClubServer
 from chronotable_host.rules.record import format_record
 from tests import lanes
 from tests.club.shown import beginning, channel_of, recorded, said, served
+from tests.page.test_crowd import has_more_addresses
 from tests.waiting import PATIENCE_S, until
 
 GAME = "2026-05-01T1200Z-0abcdef1"
@@ -153,6 +156,25 @@ def test_the_feed(club: Served) -> None:
         text = format_record(beginning(recorded("Ada", "=cmd()")[3], 8))
         collector.step(said(channel, 60, Live(GAME, text, "turn")))
         assert json.loads(stream.readline())["turns"] == 8
+
+
+@pytest.mark.skipif(not has_more_addresses(), reason="this system has one address")
+def test_one_visitor_does_not_have_all_of_the_feed(club: Served) -> None:
+    server, _ = club
+    asked = f"GET /feed/stream HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()
+
+    def answer(address: str) -> bytes:
+        line = closing.enter_context(
+            create_connection(("127.0.0.1", server.port), PATIENCE_S, (address, 0))
+        )
+        line.sendall(asked)
+        return closing.enter_context(line.makefile("rb")).readline().split()[1]
+
+    with contextlib.ExitStack() as closing:
+        assert [answer("127.0.0.2") for _ in range(10)] == [b"200"] * 8 + [b"503"] * 2
+        assert answer("127.0.0.3") == b"200"
+    with contextlib.ExitStack() as closing:
+        until(lambda: answer("127.0.0.2") == b"200")  # who has left is not counted
 
 
 def test_results_and_replays(club: Served) -> None:

@@ -50,7 +50,7 @@ _NO_SENTENCES = {
     "live/message_texts.py": "what the messages mean to a developer",
     "virtual/hand.py": "names of habits, which tests count",
     "virtual/prompt.py": "what MicroPython says",
-    "web/slots.py": "what the log says",
+    "limits.py": "what the log says",
     "firmware/bundling.py": "Python",
     "flashing/on_device.py": "Python",
     "flashing/prompt_call.py": "Python",

@@ -215,6 +215,8 @@ def test_tries_are_counted_for_each_network():
     check = CodeCheck(CODE, lambda: now[0])
     assert [check.allows_a_try("10.0.0.1") for _ in range(21)] == [True] * 20 + [False]
     assert check.allows_a_try("10.0.0.2")
+    phones = [f"2001:db8::{n:x}" for n in range(21)]  # one chooses among them as one likes
+    assert [check.allows_a_try(phone) for phone in phones] == [True] * 20 + [False]
     now[0] = 61.0
     assert check.allows_a_try("10.0.0.1")
 

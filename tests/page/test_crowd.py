@@ -12,8 +12,8 @@ import socket
 import pytest
 from websockets.sync.client import connect
 
-from chronotable_host.web import slots as limits
-from chronotable_host.web.slots import REQUEST_S
+from chronotable_host import limits
+from chronotable_host.limits import REQUEST_S
 from tests import lanes
 from tests.page.served import WAIT_S, Visitor, served
 from tests.page.test_hub import Clock

@@ -6,7 +6,8 @@ import logging
 
 import pytest
 
-from chronotable_host.web.guard import Guard, Quota
+from chronotable_host.limits import Quota
+from chronotable_host.web.guard import Guard
 
 PORT = 8484
 OWN = "localhost:8484"

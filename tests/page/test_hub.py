@@ -317,6 +317,17 @@ def test_there_are_not_too_many_viewers(hub):
     assert Looker(hub).viewer.closing is None
 
 
+def test_who_fills_the_page_alone_makes_room_for_others(hub):
+    """Addresses of one /64 are one viewer's; nobody gains more than others have by coming again."""
+    crowd = [Looker(hub, f"2001:db8::{n:x} port 7") for n in range(viewers.MOST_VIEWERS)]
+    owner = [Looker(hub, "192.168.0.7 port 8") for _ in range(viewers.MOST_VIEWERS)]
+    half = viewers.MOST_VIEWERS // 2
+    for those, gone in ((crowd, crowd[:half]), (owner, owner[half:])):
+        assert [each for each in those if each.viewer.closing is not None] == gone
+    assert gone[0].viewer.closing == (1013, "too many pages look on already")
+    assert owner[0].reads("control")[0]["viewers"] == viewers.MOST_VIEWERS
+
+
 def test_everybody_is_dismissed(hub):
     lookers = [Looker(hub), Looker(hub)]
     hub.dismiss(1001, "the end")

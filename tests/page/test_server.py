@@ -19,10 +19,10 @@ from websockets.exceptions import InvalidStatus
 
 from chronotable_host import own_addresses
 from chronotable_host.errors import UserError
+from chronotable_host.limits import MOST_OF_ADDRESS
 from chronotable_host.web import addresses, serving
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.server import PageServer, parse_listen
-from chronotable_host.web.slots import MOST_OF_ADDRESS
 from tests.lab.ports import free_port
 from tests.page.served import BOARD, WAIT_S, FakeGames, hello, served
 

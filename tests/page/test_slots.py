@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from chronotable_host.web import slots as limits
-from chronotable_host.web.slots import REQUEST_S, Slot, Slots
+from chronotable_host import limits
+from chronotable_host.limits import REQUEST_S, Slot, Slots
 from tests import sweep
 from tests.page.test_hub import Clock
 
@@ -122,12 +122,19 @@ def test_slots_are_kept_for_this_pc_and_for_who_is_known():
 
 def test_this_pc_gets_in_while_everybody_beyond_is_known_and_at_work():
     crowd = Crowd()
-    busy = crowd.come_all([PHONE] * 200, known=True, idle=False)
+    busy = crowd.come_all(strangers(200, of_each=4), known=True, idle=False)
     assert sum(map(stays, busy)) == limits.MOST_BEYOND
     assert all(map(stays, busy[: limits.MOST_BEYOND]))  # who is at work is not sent away
     own = crowd.come_all([OWN] * (limits.MOST - limits.MOST_BEYOND), known=True, idle=False)
     assert all(map(stays, own))
     assert not stays(crowd.come(OWN))
+
+
+def test_one_address_that_is_known_takes_not_all_that_there_are():
+    crowd = Crowd()
+    busy = crowd.come_all([PHONE] * 200, known=True, idle=False)
+    assert sum(map(stays, busy)) == limits.MOST_OF_KNOWN_ADDRESS < limits.MOST_BEYOND
+    assert stays(crowd.come("192.168.0.78", known=True))
 
 
 def test_who_is_known_and_idle_makes_room_last_of_all():

@@ -1,7 +1,13 @@
 """A broker of this machine, for the network that it is in, where nobody runs another.
 
-It keeps messages in memory alone: whoever published them puts back what a restart forgot. Whoever
-is in the network may connect; what goes through it is sealed (sealing.py).
+It keeps messages in memory alone: whoever published them puts back what a restart forgot. What goes
+through it is sealed (sealing.py).
+
+One rule: whoever is in the network may connect, and nobody can shut it. Its rooms are the folders
+of topics that programs of this machine subscribe to; whoever comes from elsewhere has to name one
+of them, which takes the invitation or a table's token, and within ten seconds. Until then it is a
+stranger, whose slot others may take (limits.py). What comes too fast is not read until it is due,
+and what is no packet, or of no room, ends the connection that it came by.
 """
 
 from __future__ import annotations
@@ -9,22 +15,40 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import io
 import logging
 import socket
 import threading
+import time
+from collections.abc import Callable
 from typing import Any
 
+from amqtt.adapters import ReaderAdapter, StreamWriterAdapter  # type: ignore[import-untyped]
 from amqtt.broker import Broker  # type: ignore[import-untyped]
-from amqtt.errors import BrokerError  # type: ignore[import-untyped]
 
 from chronotable_host.broker.address import PORT, BrokerAddress
+from chronotable_host.broker.packets import (
+    CONNECT,
+    SUBSCRIBE,
+    BadPacketError,
+    Packet,
+    read_packet,
+    size_of,
+)
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
+from chronotable_host.limits import Quotas, Slot, Slots
 
 EVERYWHERE = "0.0.0.0"
 
 _TRIED = 16  # ports from the usual one on
-_MOST_CONNECTIONS = 1000
+_LISTENER = "default"
+_MOST_BYTES, _MOST_OF_STRANGER = 1 << 21, 1 << 14  # of a packet
+_MOST_PACKETS, _WITHIN_S = 1000, 10.0  # of one network: what is sent at once after a restart
+_UNIT = 1 << 14  # bytes that count as a packet
+_GRACE = 1.5  # of the time after which a client has to be heard of
+_PACE_S, _SWEEP_S = 0.05, 0.5
+_CHUNK = 1 << 16
 _START_S, _CLOSE_S, _REST_S = 10.0, 5.0, 0.5
 _PLUGINS = {"amqtt.plugins.authentication.AnonymousAuthPlugin": {"allow_anonymous": True}}
 _ERRORS = {
@@ -33,25 +57,31 @@ _ERRORS = {
     errno.EACCES: tr("port {port} of {host} is not open to you; name one above 1023"),
 }
 
-# it logs each connection that ends, and would print it where nobody listens
-logging.getLogger("amqtt").addHandler(logging.NullHandler())
-logging.getLogger("amqtt").propagate = False
+# what strangers send is no matter of the terminal that somebody plays in
+LOG = logging.getLogger("chronotable.broker")
+for _log in (LOG, logging.getLogger("amqtt")):
+    _log.addHandler(logging.NullHandler())
+    _log.propagate = False
 
 
 class EmbeddedBroker:
     """A broker that runs until it is closed, in a thread of its own.
 
-    With port 0 it takes the usual one, or another where that is taken. Raises UserError where it
-    cannot listen.
+    With port 0 it takes the usual one, or another where that is taken. It may have so many `times`
+    the usual number of connections. Raises UserError where it cannot listen.
     """
 
-    def __init__(self, host: str = EVERYWHERE, port: int = 0) -> None:
+    def __init__(self, host: str = EVERYWHERE, port: int = 0, times: int = 1) -> None:
         self.host = host
         self.port = port or _free_port(host)
+        self._slots = Slots(times=times, log=LOG)
+        self._quotas = Quotas(_MOST_PACKETS, _WITHIN_S)
+        self._rooms: set[str] = set()
         self._loop = asyncio.new_event_loop()
+        self._loop.set_exception_handler(_note)
         self._ready = threading.Event()
         self._ends: asyncio.Event | None = None
-        self._problem: BaseException | None = None
+        self._problem: OSError | None = None
         self._thread = threading.Thread(target=self._run, name="broker", daemon=True)
         self._thread.start()
         if not self._ready.wait(_START_S) or self._problem is not None:
@@ -76,7 +106,7 @@ class EmbeddedBroker:
         try:
             self._loop.run_until_complete(self._serve())
             self._loop.run_until_complete(_cancel_rest())
-        except (BrokerError, OSError) as error:
+        except OSError as error:
             self._problem = error
         finally:
             self._ready.set()
@@ -84,41 +114,109 @@ class EmbeddedBroker:
 
     async def _serve(self) -> None:
         self._ends = asyncio.Event()
-        broker = _Broker(
-            {
-                "listeners": {
-                    "default": {
-                        "type": "tcp",
-                        "bind": f"{self.host}:{self.port}",
-                        "max_connections": _MOST_CONNECTIONS,
-                    }
-                },
-                "plugins": _PLUGINS,
-            }
-        )
+        broker = _Broker({"listeners": {_LISTENER: {"type": "external"}}, "plugins": _PLUGINS})
         await broker.start()
+
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            slot = Slot(writer.transport, writer.get_extra_info("peername")[0], _never, now())
+            self._slots.admit(slot)
+            try:
+                packets = _Packets(reader, slot, self._quotas, self._may_send)
+                await broker.external_connected(packets, StreamWriterAdapter(writer), _LISTENER)
+            finally:
+                self._slots.leave(slot)
+                writer.transport.abort()
+
+        now = self._slots.clock
+        server = await asyncio.start_server(serve, self.host.strip("[]"), self.port)
         self._ready.set()
-        await self._ends.wait()
-        broker.hang_up()
+        while not self._ends.is_set():
+            self._slots.sweep()
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self._ends.wait(), _SWEEP_S)
+        server.close()
+        self._slots.end_all()
         with contextlib.suppress(asyncio.TimeoutError):
             await asyncio.wait_for(broker.shutdown(), _REST_S)
 
+    def _may_send(self, slot: Slot, packet: Packet) -> bool:
+        """Tell whether a client may send this, and note what is known of both by that."""
+        if packet.kind == SUBSCRIBE and slot.is_own:
+            self._rooms.update(topic.rpartition("/")[0] for topic in packet.topics)
+        slot.is_known = slot.is_known or slot.is_own or bool(packet.topics)
+        return slot.is_own or all(self._has_room(topic) for topic in packet.topics)
+
+    def _has_room(self, topic: str) -> bool:
+        """Tell whether a topic, or all that a filter stands for, is of a room."""
+        while topic:
+            topic = topic.rpartition("/")[0]
+            if topic in self._rooms:
+                return not {"+", "#"} & set(topic.split("/"))
+        return False
+
+
+class _Packets(ReaderAdapter):  # type: ignore[misc]
+    """What the library reads of a connection: whole packets that may come, at their pace."""
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        slot: Slot,
+        quotas: Quotas,
+        may_send: Callable[[Slot, Packet], bool],
+    ) -> None:
+        self._reader = reader
+        self._slot = slot
+        self._quotas = quotas
+        self._may_send = may_send
+        self._received = bytearray()
+        self._packet = io.BytesIO()
+        self._alive_s: float | None = None  # None until it has connected, 0 for no bound
+
+    async def read(self, n: int = -1) -> bytes:
+        """Return so many bytes, fewer at the end of a packet, none at that of the connection."""
+        data = self._packet.read(n)
+        if not data and n:
+            try:
+                self._packet = io.BytesIO(await self._next())
+            except (BadPacketError, OSError):
+                self._slot.transport.abort()
+            data = self._packet.read(n)
+        return data
+
+    def feed_eof(self) -> None:
+        """Do nothing: the end comes from the connection."""
+
+    async def _next(self) -> bytes:
+        """Return the next packet, b"" at the end; raises BadPacketError, OSError."""
+        slot, received = self._slot, self._received
+        most = _MOST_BYTES if slot.is_known else _MOST_OF_STRANGER
+        while not 0 < (size := size_of(received, most)) <= len(received):
+            data = await self._reader.read(_CHUNK)
+            if not data:
+                return b""
+            received += data
+        packet = read_packet(bytes(received[:size]))
+        if (packet.kind == CONNECT) != (self._alive_s is None) or not self._may_send(slot, packet):
+            raise BadPacketError
+        for _ in range(0 if slot.is_own else 1 + size // _UNIT):
+            while not self._quotas.allows(slot.address):
+                await asyncio.sleep(_PACE_S)
+        if packet.kind == CONNECT:
+            self._alive_s = _GRACE * packet.alive_s
+        if slot.is_known:
+            slot.due_s = time.monotonic() + self._alive_s if self._alive_s else None
+        whole = bytes(received[:size])
+        del received[:size]
+        return whole
+
 
 class _Broker(Broker):  # type: ignore[misc]
-    """The library's, but for three things.
+    """The library's, but for two things.
 
     What a client published before it left is delivered: it has been acknowledged by then, so nobody
-    would send it again. A client that connects is not sent what is retained for others. And it can
-    hang up: its own end waits for readers that may miss that they are cancelled.
+    would send it again. And a client that connects is not sent what is retained for others.
     """
-
-    def hang_up(self) -> None:
-        """Close the ports, and all lines."""
-        for server in self._servers.values():
-            server.instance.close()
-        for _, handler in self.sessions.values():
-            if handler.writer is not None:
-                handler.writer._writer.transport.abort()
 
     async def _publish_retained_messages_for_subscription(
         self, subscription: tuple[str, int], session: Any
@@ -138,14 +236,18 @@ class _Broker(Broker):  # type: ignore[misc]
 
 async def _cancel_rest() -> None:
     """End the tasks that the library leaves behind, and have the system close their lines."""
-    rest = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-    if rest:
+    if rest := _rest():
         await asyncio.wait(rest, timeout=_REST_S)
-    for task in rest:
-        task.cancel()
-    await asyncio.gather(*rest, return_exceptions=True)
-    for _ in range(3):
+    for _ in range(3):  # some begin others when they are ended
+        rest = _rest()
+        for task in rest:
+            task.cancel()
+        await asyncio.gather(*rest, return_exceptions=True)
         await asyncio.sleep(0)
+
+
+def _rest() -> set[asyncio.Task[Any]]:
+    return asyncio.all_tasks() - {asyncio.current_task()}
 
 
 def _free_port(host: str) -> int:
@@ -162,10 +264,15 @@ def _free_port(host: str) -> int:
     raise AssertionError
 
 
-def _why(error: BaseException | None, host: str, port: int) -> str:
-    cause = error
-    while cause is not None and not isinstance(cause, OSError):
-        cause = cause.__cause__
-    number = cause.errno if cause is not None else None
+def _why(error: OSError | None, host: str, port: int) -> str:
+    number = error.errno if error is not None else None
     said = _ERRORS.get(number or 0, tr("no broker can be started at {host}, port {port}"))
     return said.format(host=host, port=port)
+
+
+def _note(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    LOG.error("%s", context["message"], exc_info=context.get("exception"))
+
+
+def _never() -> bool:
+    return False

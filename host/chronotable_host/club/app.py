@@ -6,6 +6,7 @@ import asyncio
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
@@ -25,6 +26,7 @@ from chronotable_host.club.views import feed_of, is_open, turns_of
 from chronotable_host.club.wall import WallSockets
 from chronotable_host.errors import UserError, without_folders
 from chronotable_host.language import tr
+from chronotable_host.limits import network_of
 from chronotable_host.rules.notation import NotationError
 from chronotable_host.rules.record import format_record
 from chronotable_host.web import catalogue
@@ -55,7 +57,7 @@ _ARCHIVE_S = 8.0  # that an answer out of the database may take
 _ARCHIVE_THREADS = 4
 _MOST_RESULTS = 500
 _STREAM_S = 0.25
-_MOST_STREAMS = 32
+_MOST_STREAMS, _MOST_OF_NETWORK = 32, 8
 _GAME = re.compile(r"[A-Za-z0-9_-]{1,80}")
 _UNKEPT = {"cache-control": "no-store"}
 # a replay is a page that has all it needs, and says itself what it may do
@@ -113,7 +115,7 @@ class _Pages:
         self._own = Files(STATIC)
         self._shared = Files(SHARED)
         self._limit: CapacityLimiter | None = None
-        self._streams = 0
+        self._streams: Counter[str] = Counter()  # by network
 
     def routes(self) -> list[Route]:
         """Return who answers where."""
@@ -211,14 +213,17 @@ class _Pages:
         _, text = await self._slowly(lambda: self._games.record(game))
         return Response(text, headers=_UNKEPT, media_type="text/plain")
 
-    async def _stream(self, _request: Request) -> Response:
-        if self._streams >= _MOST_STREAMS:
+    async def _stream(self, request: Request) -> Response:
+        network, _ = network_of(request.client.host if request.client else "")
+        if self._streams.total() >= _MOST_STREAMS or self._streams[network] >= _MOST_OF_NETWORK:
             raise HTTPException(503)
-        return StreamingResponse(self._lines(), headers=_UNKEPT, media_type="application/x-ndjson")
+        return StreamingResponse(
+            self._lines(network), headers=_UNKEPT, media_type="application/x-ndjson"
+        )
 
-    async def _lines(self) -> AsyncIterator[str]:
+    async def _lines(self, network: str) -> AsyncIterator[str]:
         """Yield a line for each table, and another one whenever it shows something else."""
-        self._streams += 1
+        self._streams[network] += 1
         seen: dict[str, int] = {}
         collector = self._collector
         try:
@@ -236,7 +241,7 @@ class _Pages:
                     yield ""  # who is gone is noticed
                 await asyncio.sleep(_STREAM_S)
         finally:
-            self._streams -= 1
+            self._streams -= Counter((network,))
 
 
 def _result(each: Delivery) -> dict[str, Any]:

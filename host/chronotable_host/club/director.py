@@ -17,7 +17,7 @@ from chronotable_host.club.tokens import token_of
 from chronotable_host.club.views import hello, remarks_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.web.guard import Clock
+from chronotable_host.limits import Clock
 from chronotable_host.web.requests import Field, Request, short_text
 from chronotable_host.web.viewers import Viewer, Viewers, text_of
 

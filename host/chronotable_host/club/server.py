@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chronotable_host.club.collecting import Collector
     from chronotable_host.club.register import Register
 
-_CROWD = 4
+CROWD = 4
 """Times as many connections as the page of one table has: spectators need no link."""
 
 
@@ -40,7 +40,7 @@ class ClubServer(Server):
         port: int = 0,
         more: Sequence[Page] = (),
     ) -> None:
-        super().__init__(host, port, collector.folder.director, times=_CROWD)
+        super().__init__(host, port, collector.folder.director, times=CROWD)
         self.walls: list[str] = []
         self.director_link = ""
         self._collector = collector

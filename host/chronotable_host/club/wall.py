@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from chronotable_host.club.hub import Seat
 from chronotable_host.club.views import hello, seat_json
-from chronotable_host.web.guard import Clock
+from chronotable_host.limits import Clock
 from chronotable_host.web.requests import Request
 from chronotable_host.web.sockets import Sockets
 from chronotable_host.web.viewers import Viewer, Viewers, text_of

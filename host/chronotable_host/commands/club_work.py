@@ -20,7 +20,7 @@ from chronotable_host.club.director_tournaments import direct_tournaments
 from chronotable_host.club.folder import ClubFolder, new_club, open_club, usual_folder
 from chronotable_host.club.hub import Enrolled
 from chronotable_host.club.register import Register
-from chronotable_host.club.server import ClubServer
+from chronotable_host.club.server import CROWD, ClubServer
 from chronotable_host.club.tokens import token_of
 from chronotable_host.club.tournament_pages import tournament_pages
 from chronotable_host.club.wall import Wall
@@ -121,7 +121,7 @@ def serving(
 ) -> Iterator[tuple[ClubServer, Collector]]:
     """Collect and serve as long as this lasts; raises UserError where that cannot be."""
     named = broker or club.broker
-    embedded = None if named else EmbeddedBroker()
+    embedded = None if named else EmbeddedBroker(times=CROWD)
     address = parse_broker(named) if embedded is None else embedded.address(LOOPBACK)
     wall = Wall(club.club.name)
     director = Director(club.club.name)

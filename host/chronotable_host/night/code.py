@@ -12,11 +12,10 @@ import time
 from collections.abc import Callable, Sequence
 
 from chronotable_host.code_words import WORDS
-from chronotable_host.web.guard import Clock, Quota
+from chronotable_host.limits import Clock, Quotas
 
 _WORDS_OF_CODE = 3
 _TRIES, _WITHIN_S = 20, 60.0
-_MOST_NETWORKS = 1000
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
@@ -30,16 +29,11 @@ class CodeCheck:
 
     def __init__(self, code: str, clock: Clock = time.monotonic) -> None:
         self.code = code
-        self._clock = clock
-        self._tries: dict[str, Quota] = {}
+        self._tries = Quotas(_TRIES, _WITHIN_S, clock)
 
-    def allows_a_try(self, network: str) -> bool:
+    def allows_a_try(self, address: str) -> bool:
         """Tell whether one more code is looked at, and count it."""
-        quota = self._tries.pop(network, None) or Quota(_TRIES, _WITHIN_S, self._clock)
-        self._tries[network] = quota  # the last to be forgotten
-        if len(self._tries) > _MOST_NETWORKS:
-            del self._tries[next(iter(self._tries))]
-        return quota.allows()
+        return self._tries.allows(address)
 
     def is_right(self, typed: str) -> bool:
         """Tell whether this is the code; any case will do, and anything between the words."""

@@ -274,8 +274,7 @@ class Strangers(_Pages):
 
     def _admit(self, viewer: Viewer, request: Request) -> None:
         codes = self._evening.codes
-        network = viewer.address.rpartition(" port ")[0]
-        if not codes.allows_a_try(network):
+        if not codes.allows_a_try(viewer.address.rpartition(" port ")[0]):
             request.refuse(tr("too many tries; wait a minute"))
         elif not codes.is_right(request.values["code"]):
             request.refuse(tr("this is not the code; the big screen shows it"))

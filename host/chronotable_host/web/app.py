@@ -24,13 +24,14 @@ from starlette.routing import Route, WebSocketRoute
 from chronotable_host import chapters
 from chronotable_host.errors import UserError, one_line, without_folders
 from chronotable_host.language import tr
+from chronotable_host.limits import Refusals
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import NotationError
 from chronotable_host.rules.written import Part
 from chronotable_host.web import catalogue, reading, sharing, trying
 from chronotable_host.web.files import TYPES, Files, Headers, checked, tag_of
 from chronotable_host.web.games import NoSuchGame
-from chronotable_host.web.guard import GUEST_PATH, Guard, Refusals, client_of
+from chronotable_host.web.guard import GUEST_PATH, Guard, client_of
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.json_text import JsonText, json_text
 from chronotable_host.web.serving import Access

@@ -13,19 +13,16 @@ import json
 import logging
 import re
 import secrets
-import time
-from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qs
 
 from chronotable_host.errors import printable
 from chronotable_host.language import tr
+from chronotable_host.limits import Refusals
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
-
-LOG = logging.getLogger("chronotable.page")
 
 METHODS = ("GET", "HEAD")
 SLOT = "slot"
@@ -35,53 +32,12 @@ GUEST_PATH = "/guest/"
 LOOPBACK_NAMES = frozenset(("localhost", "127.0.0.1", "[::1]"))
 
 _NOT_INVITED = tr("this invitation has ended; ask for a new link")
-_LOGGED_A_MINUTE = 20
 _MOST_QUOTED = 100
 _HTTP_PORT = 80
 _AUTHORITY = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?")
 _MOST_QUERY_FIELDS = 8
 
-Clock = Callable[[], float]
 Headers = list[tuple[bytes, bytes]]
-
-
-class Quota:
-    """So many things in so many seconds, and no more."""
-
-    def __init__(self, most: int, within_s: float, clock: Clock = time.monotonic) -> None:
-        self._times: deque[float] = deque(maxlen=most)
-        self._within_s = within_s
-        self._clock = clock
-
-    def allows(self) -> bool:
-        """Tell whether one more may be, and count it if so."""
-        now, times = self._clock(), self._times
-        if len(times) == times.maxlen and now - times[0] < self._within_s:
-            return False
-        times.append(now)
-        return True
-
-
-class Refusals:
-    """Tells the log what was refused, and seldom enough that nobody can fill the disk with it.
-
-    `total` is a quota that others use, too.
-    """
-
-    def __init__(self, clock: Clock = time.monotonic, total: Quota | None = None) -> None:
-        self._quota = Quota(_LOGGED_A_MINUTE, 60, clock)
-        self._total = total
-        self._left_out = 0
-
-    def note(self, what: str, where: str, why: str, level: int = logging.WARNING) -> None:
-        """Log that `what` from `where` was refused; all texts may be strangers'."""
-        if not self._quota.allows() or not (self._total is None or self._total.allows()):
-            self._left_out += 1
-            return
-        more = " " + tr("({n} more before it)", n=self._left_out) if self._left_out else ""
-        self._left_out = 0
-        what, why = (printable(text[: 4 * _MOST_QUOTED]) for text in (what, why))
-        LOG.log(level, "refused: %s from %s: %s%s", what, where, why, more)
 
 
 class _Answer(NamedTuple):

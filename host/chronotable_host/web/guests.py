@@ -18,10 +18,10 @@ from chronotable_host.engine.guest import Guest
 from chronotable_host.engine.seats import GUEST, player_name
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
+from chronotable_host.limits import Clock, Quota
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.web import headline
 from chronotable_host.web.building import building_view
-from chronotable_host.web.guard import Clock, Quota
 from chronotable_host.web.hints import NO_HINTS, with_hint
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.qr import qr_code

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Any
 
 from chronotable_host.language import tr
-from chronotable_host.web.guard import Clock
+from chronotable_host.limits import Clock
 from chronotable_host.web.requests import COMMANDS, Commands, Request
 from chronotable_host.web.viewers import Viewer, Viewers, text_of
 

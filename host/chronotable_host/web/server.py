@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from chronotable_host.limits import Clock
 from chronotable_host.web.addresses import LOOPBACK, parse_listen
 from chronotable_host.web.app import STATIC, Games, Invited, Nobody, make_app
-from chronotable_host.web.guard import GUEST_PATH, Clock
+from chronotable_host.web.guard import GUEST_PATH
 from chronotable_host.web.serving import Access, Server
 from chronotable_host.web.sockets import PATIENCE_S
 from chronotable_host.web.thinking import Thinking

@@ -24,11 +24,11 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
+from chronotable_host.limits import Clock, Quota, Slot, Slots
 from chronotable_host.own_addresses import Address, in_url, lan_addresses
 from chronotable_host.web.addresses import LOOPBACK, bind
-from chronotable_host.web.guard import SLOT, Clock, Quota
+from chronotable_host.web.guard import SLOT
 from chronotable_host.web.requests import MOST_BYTES
-from chronotable_host.web.slots import Slot, Slots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection

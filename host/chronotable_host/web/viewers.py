@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from functools import partial
 from threading import Lock
@@ -18,7 +18,7 @@ from typing import Any
 
 from chronotable_host.errors import cleaned, without_folders
 from chronotable_host.language import tr
-from chronotable_host.web.guard import Clock, Quota, Refusals
+from chronotable_host.limits import Clock, Quota, Refusals, network_of
 from chronotable_host.web.requests import Commands, Request, RequestError, parse_request
 
 MOST_VIEWERS = 32
@@ -52,6 +52,7 @@ class Viewer:
     ) -> None:
         self.name = tr("viewer {number}", number=number)
         self.address = address
+        self.network, _ = network_of(address.rpartition(" port ")[0] or address)
         self.closing: tuple[int, str] | None = None
         self.wake = wake
         self.is_woken = False
@@ -83,7 +84,8 @@ class Viewers:
     def join(self, address: str, wake: Callable[[], None]) -> Viewer:
         """Return a new viewer, whom `wake` tells from any thread that there is something to send.
 
-        Where there are too many it is one that is to be closed at once.
+        Where there are too many, the oldest of the network with the most of them makes room, if
+        the new one's has fewer; else it is the new one that is to be closed at once.
         """
         with self._lock:
             self._joined += 1
@@ -91,11 +93,12 @@ class Viewers:
             if self._ended is not None:
                 self._close(viewer, *self._ended)
                 return viewer
-            if len(self._viewers) < self._most:
-                self._viewers[viewer] = None
-                self._came(viewer)
-                return viewer
-        self.drop(viewer, TRY_AGAIN, tr("too many pages look on already"))
+            self._viewers[viewer] = None
+            self._came(viewer)
+            surplus = self._who_makes_room(viewer) if len(self._viewers) > self._most else None
+        if surplus is not None:
+            self.leave(surplus)
+            self.drop(surplus, TRY_AGAIN, tr("too many pages look on already"))
         return viewer
 
     def leave(self, viewer: Viewer) -> None:
@@ -194,6 +197,13 @@ class Viewers:
         self.drop(viewer, TRY_AGAIN, tr("replies are not read"))
 
     # ---- under the lock
+
+    def _who_makes_room(self, new: Viewer) -> Viewer:
+        crowd = Counter(each.network for each in self._viewers)
+        (network, most), *_ = crowd.most_common(1)
+        if most <= crowd[new.network]:
+            return new
+        return next(each for each in self._viewers if each.network == network)
 
     def _close(self, viewer: Viewer, code: int, why: str) -> None:
         if viewer.closing is None:

@@ -1,0 +1,197 @@
+"""Whoever is in the network and was not invited: the broker serves the friend meanwhile.
+
+The strangers' addresses are 127.0.0.2 and the like, which the broker takes for any others; rooms
+are what this machine's own address subscribes to.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import socket
+import time
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from chronotable_host import limits
+from chronotable_host.broker.client import BrokerClient
+from chronotable_host.broker.embedded import EmbeddedBroker
+from tests.broker.conftest import LOCAL, heard
+from tests.page.test_crowd import has_more_addresses
+from tests.waiting import PATIENCE_S
+
+pytestmark = pytest.mark.skipif(not has_more_addresses(), reason="this system has one address")
+
+ROOM = "chronotable/1/f00d"
+STRANGER, FRIEND = "127.0.0.2", "127.0.0.3"
+ACCEPTED = b"\x20\x02\x00\x00"
+NUMBERS = itertools.count()
+
+
+def packet(head: int, body: bytes) -> bytes:
+    length, size = bytearray(), len(body)
+    while True:
+        length.append(size & 0x7F | (0x80 if size > 0x7F else 0))
+        size >>= 7
+        if not size:
+            return bytes([head]) + length + body
+
+
+def text(words: str) -> bytes:
+    return len(words.encode()).to_bytes(2, "big") + words.encode()
+
+
+def connect(will: str = "", alive_s: int = 0) -> bytes:
+    flags, more = (6, text(will) + text("gone")) if will else (2, b"")
+    body = bytes([4, flags]) + alive_s.to_bytes(2, "big") + text(f"c{next(NUMBERS)}") + more
+    return packet(0x10, text("MQTT") + body)
+
+
+def subscribe(topic: str) -> bytes:
+    return packet(0x82, b"\0\1" + text(topic) + b"\1")
+
+
+def publish(topic: str, payload: bytes = b"x") -> bytes:
+    return packet(0x30, text(topic) + payload)
+
+
+class House:
+    """A broker, its room, and lines from other addresses."""
+
+    def __init__(self, closing: contextlib.ExitStack) -> None:
+        self.broker = EmbeddedBroker(LOCAL, 0)
+        self._closing = closing
+        closing.callback(self.broker.close)
+        self.host = BrokerClient(self.broker.address(LOCAL))
+        closing.callback(self.host.close, 0.1)
+        self.host.subscribe(f"{ROOM}/#")
+        self.host.publish(f"{ROOM}/open", b"")
+        heard(self.host, 1)
+
+    def come(self, sent: bytes = b"", address: str = STRANGER) -> socket.socket:
+        """Connect from an address and send something."""
+        line = socket.create_connection((LOCAL, self.broker.port), PATIENCE_S, (address, 0))
+        self._closing.callback(line.close)
+        with contextlib.suppress(OSError):
+            line.sendall(sent)
+        return line
+
+    def befriend(self) -> socket.socket:
+        """Come as a friend, and be heard in the room."""
+        friend = self.come(connect(f"{ROOM}/friend"), FRIEND)
+        assert read(friend, 4) == ACCEPTED
+        friend.sendall(publish(f"{ROOM}/friend", b"here"))
+        while b"here" not in {each.payload for each in heard(self.host, 1)}:
+            pass
+        return friend
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    with contextlib.ExitStack() as closing:
+        yield House(closing)
+
+
+def read(line: socket.socket, count: int) -> bytes:
+    """Return so many bytes that come on a line."""
+    with line.makefile("rb") as file:
+        return file.read(count)
+
+
+def is_ended(line: socket.socket) -> bool:
+    """Wait until the other end has closed a line."""
+    with contextlib.suppress(ConnectionError):
+        while line.recv(4096):
+            pass
+    return True
+
+
+def test_idle_connections_however_many_keep_no_friend_out(house: House) -> None:
+    idle = [house.come() for _ in range(3 * limits.MOST_OF_ADDRESS)]
+    idle += [house.come(connect()) for _ in range(3 * limits.MOST_OF_ADDRESS)]
+    house.befriend()
+    assert all(map(is_ended, idle[: -limits.MOST_OF_ADDRESS]))
+
+
+def test_who_names_no_room_in_time_has_to_go(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    friend = house.befriend()
+    silent, connected, busy = house.come(), house.come(connect()), house.come(connect())
+    busy.sendall(packet(0xC0, b""))
+    assert read(busy, 6) == ACCEPTED + b"\xd0\0"
+    now = time.monotonic() + limits.REQUEST_S
+    monkeypatch.setattr(house.broker._slots, "clock", lambda: now)
+    assert all(map(is_ended, (silent, connected, busy)))
+    friend.sendall(publish(f"{ROOM}/friend", b"still here"))
+    assert heard(house.host, 1)[0].payload == b"still here"
+
+
+def test_a_client_that_is_not_heard_of_is_taken_for_gone(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asleep = house.come(connect(f"{ROOM}/friend", alive_s=2), FRIEND)
+    assert read(asleep, 4) == ACCEPTED
+    now = time.monotonic() + 4
+    monkeypatch.setattr(house.broker._slots, "clock", lambda: now)
+    assert heard(house.host, 1)[0].payload == b"gone"
+    assert is_ended(asleep)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        connect() + subscribe("#"),
+        connect() + subscribe("chronotable/1/+/#"),
+        connect() + subscribe(f"{ROOM}ling/#"),
+        connect() + subscribe(ROOM),
+        connect() + publish("chronotable/1/other/now"),
+        connect() + publish(ROOM),
+        connect("chronotable/1/other/now"),
+    ],
+)
+def test_a_topic_that_is_of_no_room_ends_the_connection(sent: bytes, house: House) -> None:
+    assert is_ended(house.come(sent))
+    house.befriend()
+
+
+def test_one_client_that_floods_the_room_makes_nobody_else_wait(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is beyond its quota is not read: the sender's own line fills, and no one else's."""
+    monkeypatch.setattr(house.broker, "_quotas", limits.Quotas(20, 1.0, lambda: 0.0))
+    flood = house.come(connect(f"{ROOM}/flood"))
+    assert read(flood, 4) == ACCEPTED
+    again = house.come(connect(f"{ROOM}/flood"))
+    assert read(again, 4) == ACCEPTED
+    many = publish(f"{ROOM}/flood") * 10_000
+    for line in (flood, again):
+        line.setblocking(False)
+        with contextlib.suppress(BlockingIOError):
+            line.sendall(many)
+    came = heard(house.host, 18)  # both are one network, and have connected
+    friend = house.befriend()
+    friend.sendall(publish(f"{ROOM}/friend", b"heard"))
+    came += heard(house.host, 1)
+    assert [each.payload for each in came] == [b"x"] * 18 + [b"heard"]
+
+
+def test_what_is_no_packet_ends_the_connection_and_prints_nothing(
+    house: House, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    seed = 39
+    random = Random(seed)
+    good = [connect(), subscribe(f"{ROOM}/#"), publish(f"{ROOM}/x"), packet(0x40, b"\0\1")]
+    for number in range(100):
+        bad = bytearray(b"".join([connect(), *random.choices(good, k=3)]))
+        for _ in range(random.randrange(1, 4)):
+            bad[random.randrange(len(bad))] = random.randrange(256)
+        house.come(random.choice([bytes(bad), random.randbytes(40)])).close()
+        if number % 10 == 0:
+            house.befriend().close()
+    house.befriend()
+    house.broker.close()
+    told = capfd.readouterr()
+    assert (told.out, told.err) == ("", ""), f"seed {seed}"
+    silent = ("amqtt.", "chronotable.broker")  # which no handler is told of
+    assert [each for each in caplog.records if not each.name.startswith(silent)] == [], seed
