@@ -115,7 +115,7 @@ def test_the_wall_is_told_all_tables_then_what_changes(club: Served) -> None:
         assert changed["id"] == first["id"]
         assert changed["game"]["turns"] == 8
         line.send("nonsense")  # a spectator has nothing to say
-        assert json.loads(line.recv(20))["ok"] is False
+        assert heard(line, "reply")["ok"] is False
 
 
 def test_tables_of_a_new_club_are_on_the_wall_before_they_say_anything(tmp_path: Path) -> None:

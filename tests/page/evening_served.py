@@ -21,10 +21,13 @@ if TYPE_CHECKING:
 
 
 class ServedEvening(ExitStack):
-    """The page of an evening, for browsers; a `real` table is mirrored, and has no hand here."""
+    """The page of an evening, for browsers; a `real` table is mirrored, and has no hand here.
+
+    `where` is for the server.
+    """
 
     def __init__(
-        self, folder: Path, position: str = START, real: bool = False, seat: str = ""
+        self, folder: Path, position: str = START, real: bool = False, seat: str = "", **where: Any
     ) -> None:
         super().__init__()
         sides = (WHITE, BLACK) if seat else ()
@@ -34,7 +37,7 @@ class ServedEvening(ExitStack):
         )
         self.looker = Looker(self.evening, folder, real=real)
         page = self.looker.page
-        server = PageServer(page.hub, Games(folder), page.board_svg)
+        server = PageServer(page.hub, Games(folder), page.board_svg, guests=page.guests, **where)
         server.start()
         self.enter_context(closing(server))
         self.url = server.url

@@ -176,12 +176,12 @@ class Served:
             yield quiet
 
     @contextmanager
-    def visit(self, host=None, path="/ws", **headers):
+    def visit(self, host=None, path="/ws", address="127.0.0.1", **headers):
         """Look on: yield a visitor."""
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         with connect(
             f"ws://{host or self.own}{path}",
-            sock=socket.create_connection(("127.0.0.1", self.port), WAIT_S),
+            sock=socket.create_connection((address, self.port), WAIT_S),
             additional_headers=sent,
             compression=None,
             open_timeout=WAIT_S,

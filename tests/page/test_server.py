@@ -20,13 +20,15 @@ from websockets.exceptions import InvalidStatus
 from chronotable_host import own_addresses
 from chronotable_host.errors import UserError
 from chronotable_host.limits import MOST_OF_ADDRESS
-from chronotable_host.web import addresses, serving
+from chronotable_host.web import addresses, serving, sockets
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.server import PageServer, parse_listen
 from tests.lab.ports import free_port
 from tests.page.served import BOARD, WAIT_S, FakeGames, hello, served
+from tests.sleeping import sleeping_line
 
 ROOT = Path(__file__).parents[2]
+NOTICED_WITHIN_S = 10
 CLOSED_WITHIN_S = 2.5  # two seconds, and something for a busy machine
 
 
@@ -277,6 +279,28 @@ def test_what_is_no_http_is_answered_shortly(tmp_path, sent, caplog):
             assert rude.recv(4096).startswith(b"HTTP/1.1 400")
         assert page.get("/board.svg").status == 200
     assert caplog.records == []
+
+
+# ---- a line that dies without a word
+
+
+def test_a_viewer_whose_line_dies_and_closes_nothing_is_left(tmp_path, monkeypatch):
+    """What pages do that hear no beat any more: test_sleep.py."""
+    assert 3 * sockets.BEAT_S < NOTICED_WITHIN_S
+    with (
+        sleeping_line(monkeypatch) as line,
+        served(tmp_path, **line.where) as page,
+        page.visit(address=line.host) as other,
+        page.visit() as asleep,
+    ):
+        asleep.hears("beat", every_ms=1000 * sockets.BEAT_S)
+        other.hears("control", viewers=2)
+        line.sleeps()
+        other.hears("control", viewers=1)
+        for _ in range(3):
+            other.hears("beat")
+        assert other.is_told(other.ask("beat")) == ""
+        line.close()
 
 
 # ---- beyond this PC

@@ -6,12 +6,11 @@ slow gets the latest, and misses what was in between.
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from chronotable_host.club.hub import Seat
 from chronotable_host.club.views import hello, seat_json
@@ -19,9 +18,6 @@ from chronotable_host.limits import Clock
 from chronotable_host.web.requests import Request
 from chronotable_host.web.sockets import Sockets
 from chronotable_host.web.viewers import Viewer, Viewers, text_of
-
-if TYPE_CHECKING:
-    from starlette.websockets import WebSocket
 
 MOST = 400
 """Pages that look on."""
@@ -102,18 +98,7 @@ class Wall(Viewers):
 class WallSockets(Sockets):
     """Sockets of pages that are told no more often than they can show."""
 
-    async def _send(
-        self, socket: WebSocket, hub: Viewers, viewer: Viewer, woken: asyncio.Event
-    ) -> None:
-        while viewer.closing is None:
-            await woken.wait()
-            woken.clear()
-            for text in hub.outgoing(viewer):
-                if not await self._carry(socket, hub, viewer, socket.send_text(text)):
-                    return
-            if viewer.closing is None:
-                await asyncio.sleep(PACE_S)
-        await self._carry(socket, hub, viewer, socket.close(*viewer.closing))
+    _pace_s = PACE_S
 
 
 def _list(words: Sequence[str]) -> str:

@@ -26,6 +26,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.limits import Clock, Quota, Slot, Slots
 from chronotable_host.own_addresses import Address, in_url, lan_addresses
+from chronotable_host.web import sockets
 from chronotable_host.web.addresses import LOOPBACK, bind
 from chronotable_host.web.guard import SLOT
 from chronotable_host.web.requests import MOST_BYTES
@@ -40,7 +41,6 @@ GOING_AWAY = 1001
 
 _BACKLOG = 64  # how many connections are taken at once, before any of them has to make room
 _MOST_THREADS = 4  # for what is neither in memory nor in the archive, such as pictures
-_PING_S = 20.0
 _START_S = 10.0
 _SWITCH_S = 0.001  # the page and the table wait for no longer while the archive is read
 _OWN = {4: LOOPBACK, 6: "::1"}
@@ -161,8 +161,8 @@ class Server:
             proxy_headers=False,
             server_header=False,
             ws_max_size=MOST_BYTES,
-            ws_ping_interval=_PING_S,
-            ws_ping_timeout=_PING_S,
+            ws_ping_interval=sockets.BEAT_S,
+            ws_ping_timeout=2 * sockets.BEAT_S,
             ws_per_message_deflate=False,  # the network is near, and the game's thread needs the PC
             timeout_graceful_shutdown=_GRACE_S,
         )

@@ -1,6 +1,9 @@
 """The socket: what the hub has for a viewer goes out, what the viewer says comes in.
 
 One rule: nobody waits for a viewer. One that does not read is dropped, with its connection.
+
+A phone that falls asleep closes nothing. So that both ends notice, the server says something at
+least every `BEAT_S`: a `beat` to the page's script, and a ping, which the browser answers for it.
 """
 
 from __future__ import annotations
@@ -14,13 +17,15 @@ from starlette.websockets import WebSocketDisconnect
 
 from chronotable_host.language import tr
 from chronotable_host.web.guard import client_of
-from chronotable_host.web.viewers import POLICY, TRY_AGAIN, Viewer, Viewers
+from chronotable_host.web.viewers import POLICY, TRY_AGAIN, Viewer, Viewers, text_of
 
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
 PATIENCE_S = 10.0
 """How long a viewer may take to read before it is dropped."""
+BEAT_S = 3.0
+"""Either end takes the other for gone after three times as long."""
 
 # What the layers below refuse, for the log, and the codes with which they close.
 _FAULTS = {
@@ -40,6 +45,8 @@ class Sockets:
 
     `hub_of` returns the hub of a guest's token, None once the invitation has ended.
     """
+
+    _pace_s = 0.0  # between two messages, or more of what belongs together
 
     def __init__(
         self,
@@ -92,12 +99,20 @@ class Sockets:
     async def _send(
         self, socket: WebSocket, hub: Viewers, viewer: Viewer, woken: asyncio.Event
     ) -> None:
+        beat = text_of({"type": "beat", "every_ms": round(1000 * BEAT_S)})
+        loop = asyncio.get_running_loop()
+        first = [beat]  # with it a page knows what silence is too long
         while viewer.closing is None:
+            due = loop.call_later(BEAT_S, woken.set)
             await woken.wait()
+            due.cancel()
             woken.clear()
-            for text in hub.outgoing(viewer):
+            for text in [*hub.outgoing(viewer), *first] or [beat]:
                 if not await self._carry(socket, hub, viewer, socket.send_text(text)):
                     return
+            first = []
+            if self._pace_s and viewer.closing is None:
+                await asyncio.sleep(self._pace_s)
         await self._carry(socket, hub, viewer, socket.close(*viewer.closing))
 
     async def _carry(

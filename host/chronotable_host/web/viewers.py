@@ -30,6 +30,7 @@ MOST_IGNORED = 1000
 """Requests beyond that pace; at the next the viewer is dropped."""
 
 _LOGGED_A_MINUTE = 100
+_BEAT = "beat"  # asks whether somebody is there, and is answered at once
 
 POLICY = 1008
 TRY_AGAIN = 1013
@@ -113,13 +114,16 @@ class Viewers:
             return
         in_time = viewer.pace.allows()
         try:
-            request = parse_request(text, self._commands)
+            request = parse_request(text, {_BEAT: {}, **self._commands})
         except RequestError as error:
             self.malformed(viewer, str(error), error.id)
             return
         request.sent_by(viewer.name, partial(self._answered, viewer))
         if in_time:
-            self._admit(viewer, request)
+            if request.do == _BEAT:
+                request.accept()
+            else:
+                self._admit(viewer, request)
             return
         viewer.ignored += 1
         if viewer.ignored > MOST_IGNORED:

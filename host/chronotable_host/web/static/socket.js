@@ -2,6 +2,11 @@
 /**
  * The line to the server: messages in, requests out, and back again after every loss. The server
  * tells everything anew to whoever connects, so nothing is kept here.
+ *
+ * A line that dies while a phone sleeps says nothing, and its socket stays open. So the server says
+ * how often it speaks; where it is silent for longer it is asked whether it is there, and where it
+ * does not answer the line is lost. It is asked, too, when somebody looks at the page again. Silence
+ * alone loses no line: timers of a page that sleeps or lies behind others are late.
  */
 
 import { tr } from "./language.js";
@@ -38,15 +43,21 @@ export function openLine(path, listener) {
   let timer = 0;
   let lastId = 0;
   let hasEnded = false;
+  let watch = 0;
+  /** How often the server speaks at least; 0 until it has said so. */
+  let everyMs = 0;
 
   const connect = () => {
     clearTimeout(timer);
+    clearTimeout(watch);
+    watch = setTimeout(drop, 2 * everyMs || PATIENCE_MS);
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const opening = new WebSocket(`${scheme}//${location.host}${path}`);
     let wasOpen = false;
     socket = opening;
     opening.onopen = () => {
       wasOpen = true;
+      listen();
       pause = FIRST_PAUSE_MS;
       for (const text of unsent) opening.send(text);
       unsent = [];
@@ -58,6 +69,7 @@ export function openLine(path, listener) {
 
   const lose = (/** @type {boolean} */ wasOpen) => {
     socket = null;
+    clearTimeout(watch);
     unsent = [];
     for (const settle of waiting.values()) settle({ ok: false, why: LOST });
     waiting.clear();
@@ -70,7 +82,9 @@ export function openLine(path, listener) {
 
   const hear = (/** @type {unknown} */ data) => {
     const message = parse(data);
-    if (!message) return;
+    if (message?.type === "beat") everyMs = Number(message.every_ms);
+    listen();
+    if (!message || message.type === "beat") return;
     const reply = replyIn(message);
     if (!reply) {
       listener.message(message);
@@ -86,10 +100,20 @@ export function openLine(path, listener) {
     listener.ended?.(why);
   };
 
-  const again = () => {
-    if (socket || hasEnded) return;
-    pause = FIRST_PAUSE_MS;
-    connect();
+  /** Something was heard: the next word has its time anew. */
+  const listen = () => {
+    clearTimeout(watch);
+    if (everyMs) watch = setTimeout(check, 2 * everyMs);
+  };
+
+  /** Find out whether the line is there, and open it if not. */
+  const check = () => {
+    if (socket) {
+      if (everyMs) ask("beat", {}, everyMs);
+    } else if (!hasEnded) {
+      pause = FIRST_PAUSE_MS;
+      connect();
+    }
   };
 
   /** Give up a line that does not answer: the network may be gone without a word. */
@@ -101,27 +125,28 @@ export function openLine(path, listener) {
     lose(true);
   };
 
-  window.addEventListener("online", again);
+  /** @param {string} what @param {Record<string, unknown>} values @param {number} patienceMs @returns {Promise<Reply>} */
+  const ask = (what, values = {}, patienceMs = PATIENCE_MS) => {
+    if (!socket || socket.readyState > WebSocket.OPEN) return Promise.resolve({ ok: false, why: LOST });
+    const id = ++lastId;
+    const text = JSON.stringify({ ...values, id, do: what });
+    if (socket.readyState === WebSocket.OPEN) socket.send(text);
+    else unsent.push(text);
+    return new Promise((resolve) => {
+      const patience = setTimeout(drop, patienceMs);
+      waiting.set(id, (reply) => {
+        clearTimeout(patience);
+        resolve(reply);
+      });
+    });
+  };
+
+  for (const looked of ["online", "focus", "pageshow"]) window.addEventListener(looked, check);
   window.addEventListener("offline", drop);
-  document.addEventListener("visibilitychange", () => document.hidden || again());
+  document.addEventListener("visibilitychange", () => document.hidden || check());
   connect();
 
-  return {
-    request(what, values = {}) {
-      if (!socket || socket.readyState > WebSocket.OPEN) return Promise.resolve({ ok: false, why: LOST });
-      const id = ++lastId;
-      const text = JSON.stringify({ ...values, id, do: what });
-      if (socket.readyState === WebSocket.OPEN) socket.send(text);
-      else unsent.push(text);
-      return new Promise((resolve) => {
-        const patience = setTimeout(drop, PATIENCE_MS);
-        waiting.set(id, (reply) => {
-          clearTimeout(patience);
-          resolve(reply);
-        });
-      });
-    },
-  };
+  return { request: (what, values) => ask(what, values) };
 }
 
 /**
