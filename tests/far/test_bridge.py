@@ -367,6 +367,7 @@ def test_a_line_of_chat(tmp_path: Path) -> None:
         assert "Ada: Hello there" in notices(at.joiner)
 
 
+@lanes.gate
 def test_a_second_person_with_a_link_is_told_to_all(tmp_path: Path) -> None:
     """Eve has found Bo's link: the player she plays as, too, and the other one, hear of it once."""
     with world(tmp_path) as at:
