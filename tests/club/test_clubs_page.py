@@ -78,7 +78,7 @@ def script() -> str:
             parts += [block.rstrip() + " > ~/club/serve.log 2>&1 &", HAS_SERVED]
         else:
             parts.append(block)
-        if "--token" in block:
+        if "CHRONOTABLE_TOKEN" in block:
             parts.append(HAS_COLLECTED)
     return "\n".join(parts)
 
@@ -94,7 +94,14 @@ def cleared() -> Iterator[None]:
 def test_the_page_has_its_blocks() -> None:
     blocks = BLOCK.findall(PAGE.read_text("utf-8"))
     assert len(blocks) > 8
-    for needed in (SERVES, "--token", "mosquitto_passwd", "createdb", "pg_dump", "tar -C ~ -xzf"):
+    for needed in (
+        SERVES,
+        "CHRONOTABLE_TOKEN",
+        "mosquitto_passwd",
+        "createdb",
+        "pg_dump",
+        "tar -C ~ -xzf",
+    ):
         assert any(needed in block for block in blocks), needed
 
 

@@ -17,6 +17,7 @@ from chronotable_host.commands.shared import (
     console,
     print_json,
     read_text,
+    secret,
     write_to,
 )
 from chronotable_host.errors import UserError, printable
@@ -57,6 +58,7 @@ DatabaseUrl = Annotated[
     typer.Option(
         "--url",
         metavar="URL",
+        callback=secret,
         help="The database of the index, as SQLAlchemy names it; otherwise CHRONOTABLE_DB or a "
         "file in the folder.",
     ),

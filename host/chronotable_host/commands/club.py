@@ -9,7 +9,7 @@ import typer
 from chronotable_host.commands.club_tournament import tournament_app
 from chronotable_host.commands.club_where import DatabaseUrl, Folder
 from chronotable_host.commands.page_options import Listen, NoBrowser
-from chronotable_host.commands.shared import Json
+from chronotable_host.commands.shared import Json, secret
 
 app = typer.Typer()
 club_app = typer.Typer(
@@ -27,6 +27,8 @@ BrokerUrl = Annotated[
     typer.Option(
         "--broker",
         metavar="mqtts://HOST",
+        envvar="CHRONOTABLE_CLUB_BROKER",
+        callback=secret,
         help="The broker between tables and hub; `club serve` without any runs one of its own.",
     ),
 ]

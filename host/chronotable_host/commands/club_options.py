@@ -6,11 +6,15 @@ from typing import Annotated
 
 import typer
 
+from chronotable_host.commands.shared import secret
+
 ClubBroker = Annotated[
     str | None,
     typer.Option(
         "--club",
         metavar="mqtts://HOST",
+        envvar="CHRONOTABLE_CLUB",
+        callback=secret,
         help="Tell a club what this table shows and keeps, through this broker; with --token.",
     ),
 ]
@@ -20,6 +24,7 @@ ClubToken = Annotated[
         "--token",
         metavar="TOKEN",
         envvar="CHRONOTABLE_TOKEN",
+        callback=secret,
         help="This table's token, as `chronotable club table add` prints it.",
     ),
 ]

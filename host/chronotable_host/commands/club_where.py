@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from chronotable_host.commands.shared import secret
+
 Folder = Annotated[
     Path | None,
     typer.Option("--folder", metavar="DIR", help="The club's folder; else the user's own."),
@@ -16,6 +18,8 @@ DatabaseUrl = Annotated[
     typer.Option(
         "--db",
         metavar="URL",
+        envvar="CHRONOTABLE_CLUB_DB",
+        callback=secret,
         help="The club's database, as postgresql+psycopg://club:password@host/club; else a file"
         " in the club's folder.",
     ),

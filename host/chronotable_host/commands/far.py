@@ -10,7 +10,7 @@ from chronotable_host.commands.arguments import takes
 from chronotable_host.commands.game_options import DrawNumber, ModulesName, WithChapters
 from chronotable_host.commands.page_options import Listen, NoBrowser
 from chronotable_host.commands.play import ClockTimes, Settings
-from chronotable_host.commands.shared import ArchiveFolder, GameOptions, PortName
+from chronotable_host.commands.shared import ArchiveFolder, GameOptions, PortName, secret
 from chronotable_host.commands.table import BoardName, Image, RuntimeName
 
 app = typer.Typer()
@@ -19,13 +19,20 @@ Broker = Annotated[
     str | None,
     typer.Option(
         metavar="URL",
+        envvar="CHRONOTABLE_BROKER",
+        callback=secret,
         help="The broker between the tables, as mqtts://user:password@host; else one is started"
         " here, for this network.",
     ),
 ]
 BrokerOfLink = Annotated[
     str | None,
-    typer.Option(metavar="URL", help="The broker, where it is another one than the link says."),
+    typer.Option(
+        metavar="URL",
+        envvar="CHRONOTABLE_LINK_BROKER",
+        callback=secret,
+        help="The broker, where it is another one than the link says.",
+    ),
 ]
 Name = Annotated[str, typer.Option("--name", metavar="NAME", help="What you are called.")]
 Chat = Annotated[
@@ -76,7 +83,13 @@ class JoinArguments(NamedTuple):
     """What `join` takes."""
 
     link: Annotated[
-        str, typer.Argument(metavar="LINK", help="The link, in quotes, or the nine words.")
+        str,
+        typer.Argument(
+            metavar="LINK",
+            envvar="CHRONOTABLE_LINK",
+            callback=secret,
+            help="The link, in quotes, or the nine words; - asks for them.",
+        ),
     ]
     broker: BrokerOfLink = None
     name: Name = ""

@@ -5,6 +5,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterable, Sequence
+from getpass import getpass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
@@ -98,6 +99,20 @@ def print_json(value: Any) -> None:
 def is_terminal() -> bool:
     """Tell whether a person can be asked."""
     return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def secret(value: str | None) -> str | None:
+    """Return what was given as a secret; `-` asks for it: others see the words of a command.
+
+    Raises UserError where nothing is answered.
+    """
+    if value != "-":
+        return value
+    asked = tr("What is secret (it is not shown): ")
+    said = getpass(asked) if sys.stdin.isatty() else sys.stdin.readline()
+    if not said.strip():
+        raise UserError(tr("- stands for a secret, and none was typed; type it, or pipe it in"))
+    return said.strip()
 
 
 def read_text(name: str) -> str:
