@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from chronotable_host.broker.client import Event, Message
 from chronotable_host.club.collecting import Collector
@@ -123,9 +124,9 @@ def some_games(count: int, seed: int = 1) -> Iterator[Live]:
 
 @contextmanager
 def served(
-    folder: Path, lives: Sequence[Live], silent: int = 0
+    folder: Path, lives: Sequence[Live], silent: int = 0, **where: Any
 ) -> Iterator[tuple[ClubServer, Collector]]:
-    """Serve a club whose tables show this; so many more say nothing."""
+    """Serve a club whose tables show this; so many more say nothing; `where` is for the server."""
     club = new_club(folder, "Café Zeitsprung")
     tables = tables_of(club, len(lives) + silent)
     wall = Wall(club.club.name)
@@ -133,7 +134,7 @@ def served(
     collector = Collector(club, lambda _wake: NoLine(), wall.show)
     register = Register(club.url, club.club.id)
     direct_tables(director, collector, register)
-    server = ClubServer(collector, wall, director, register)
+    server = ClubServer(collector, wall, director, register, **where)
     collector.rounds += [
         lambda: wall.arrange([it.id for it in collector.hub.seats.values() if not it.is_revoked]),
         director.look,

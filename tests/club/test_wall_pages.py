@@ -12,6 +12,7 @@ from chronotable_host.rules.record import format_record
 from tests import lanes
 from tests.club.shown import beginning, recorded, said, served, some_games
 from tests.page.browsing import HeldRequest, barriers
+from tests.sleeping import sleeping_line
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -97,6 +98,28 @@ def test_a_turn_is_shown_and_one_table_large(browser: Browser, tmp_path: Path) -
         page.wait_for_selector(".tile")
         assert page.faults == []  # type: ignore[attr-defined]
         page.close()
+
+
+def test_a_wall_whose_line_dies_says_so_and_comes_back(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Likewise the director's page."""
+    lives = list(some_games(3))
+    with (
+        sleeping_line(monkeypatch) as line,
+        served(tmp_path / "club", lives, **line.where) as (server, _),
+    ):
+        wall = opened(browser, line.url, BIG)
+        director = browser.new_page()
+        director.goto(server.director_link.replace(line.host, "127.0.0.1"))
+        director.wait_for_selector("#tables >> text=Table 1")
+        line.sleeps()
+        for page in (wall, director):
+            page.locator("#lost").wait_for()
+        line.wakes()
+        for page in (wall, director):
+            page.locator("#lost").wait_for(state="hidden")
+            page.close()
 
 
 def test_results_and_director(browser: Browser, tmp_path: Path) -> None:

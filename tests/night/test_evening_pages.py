@@ -13,6 +13,7 @@ from tests.night.drawn import BIG, PHONE, open_hand, opened
 from tests.night.rooms import room_of
 from tests.night.small_game import DUEL, TRICKS
 from tests.night.test_served import CODE, Night, served
+from tests.sleeping import sleeping_line
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -46,9 +47,11 @@ SLOW_LINE = """{
 class Table:
     """A night with its big screen; `join` has somebody take a seat with a new phone."""
 
-    def __init__(self, night: Night, browser: Browser, open_pages: ExitStack) -> None:
+    def __init__(
+        self, night: Night, browser: Browser, open_pages: ExitStack, url: str = ""
+    ) -> None:
         self.night = night
-        self.url = f"http://{night.own}"
+        self.url = url or f"http://{night.own}"
         self._browser = browser
         self._open_pages = open_pages
         self.screen = self.opens("/", BIG)
@@ -224,20 +227,31 @@ def test_an_answer_is_changed_and_a_step_taken_back(table: Table) -> None:
     assert table.night.room.play.steps == []
 
 
-def test_a_phone_sleeps_and_comes_back(table: Table) -> None:
+@lanes.gate
+def test_a_phone_sleeps_and_comes_back(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     """The others wait; its seat, its hand and what it is asked are as before."""
-    ada, _ben = table.begun("Ada", "Ben")
-    open_hand(ada)
-    held = [each.inner_text() for each in ada.locator("#hand .card").all()]
-    ada.context.set_offline(True)
-    ada.get_by_role("heading", name="Looking for the table").wait_for()
-    assert ada.locator("#hand .card").count() == 0
-    table.screen.get_by_text("The table waits for Ada's phone.").wait_for()
-    table.screen.locator("#seats .ghost").wait_for()
-    ada.context.set_offline(False)
-    open_hand(ada)
-    assert [each.inner_text() for each in ada.locator("#hand .card").all()] == held
-    table.screen.locator("#seats .ghost").wait_for(state="detached")
+    room = room_of(begun=False, others=[DUEL])
+    with (
+        sleeping_line(monkeypatch) as line,
+        served(room, **line.where) as night,
+        ExitStack() as open_pages,
+    ):
+        table = Table(night, browser, open_pages, f"http://{line.host}:{line.port}")
+        ben = table.join("Ben")
+        screen, table.url = table.screen, line.url
+        ada = table.join("Ada")
+        starts([ben, ada])
+        open_hand(ada)
+        held = [each.inner_text() for each in ada.locator("#hand .card").all()]
+        line.sleeps()
+        ada.get_by_role("heading", name="Looking for the table").wait_for()
+        assert ada.locator("#hand .card").count() == 0
+        screen.get_by_text("The table waits for Ada's phone.").wait_for()
+        screen.locator("#seats .ghost").wait_for()
+        line.wakes()
+        open_hand(ada)
+        assert [each.inner_text() for each in ada.locator("#hand .card").all()] == held
+        screen.locator("#seats .ghost").wait_for(state="detached")
 
 
 @lanes.gate
