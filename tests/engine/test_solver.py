@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
 from random import Random
 
 import pytest
 
+from chronotable_host.puzzles.making import MOST_RESULTS
 from chronotable_host.puzzles.puzzle import Puzzle, built_in
 from chronotable_host.puzzles.solver import Solver
 from chronotable_host.puzzles.trial import ON, SOLVED, WRONG, Trial
@@ -14,7 +16,7 @@ from tests import lanes, sweep
 from tests.lab import tactics
 from ttykm import objects
 from ttykm.game import Game
-from ttykm.layout import NOBODY
+from ttykm.layout import FOCUS_SHIFT, META, NOBODY
 
 
 def some(small: int, full: int, win: int | None = None) -> list[Puzzle]:
@@ -28,6 +30,33 @@ def test_every_puzzle_is_won_in_so_many_turns_and_no_sooner() -> None:
     for puzzle in some(60, 300):
         solver = Solver(puzzle.state)
         assert solver.distance(solver.node(puzzle.state)) == puzzle.win, puzzle
+
+
+@pytest.mark.parametrize("win", [1, 2, 3])
+def test_one_or_two_results_of_the_first_turn_win_in_the_shortest_way(win: int) -> None:
+    for puzzle in some(8, 100, win):
+        solver = Solver(puzzle.state)
+        results = solver.results(solver.node(puzzle.state), win, MOST_RESULTS + 1)
+        assert 1 <= results <= MOST_RESULTS, puzzle
+
+
+def test_results_are_counted_as_the_oracle_finds_them() -> None:
+    """Turns that differ but in where the focus goes have one; so are dozens of them found."""
+    many = ".....b........../.......w..w...../..w..wb......... 1 1 2 3 w"
+    cases = [(each.state, each.win) for win in (1, 2) for each in some(2, 20, win)]
+    for state, win in [(parse_position(many), 2), *cases]:
+        won = set()
+        game = Game()
+        game.start(state)
+        for turn in game.legal_turns():
+            then = array("H", state)
+            game.after(turn, then)
+            then[META] &= ~(3 << (FOCUS_SHIFT + 2 * game.mover))
+            if bytes(then) not in won and tactics.keeps(state, turn, win):
+                won.add(bytes(then))
+        solver = Solver(state)
+        assert solver.results(solver.node(state), win, 1000) == len(won)
+        assert len(won) > 20 if state == parse_position(many) else won
 
 
 @pytest.mark.parametrize("seed", range(sweep.size(2, 10)))

@@ -1,4 +1,7 @@
-"""Puzzles out of games: positions of theirs in which a win in one to three turns was there."""
+"""Puzzles out of games: positions of theirs in which a win in one to three turns was there.
+
+Only those count in which it is to be found: one or two results of a turn win as soon as can be.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,8 @@ from ttykm import objects
 from ttykm.layout import NOBODY
 
 _NODES, _NODES_WITH_MODULES = 4000, 400  # of the search that looks for a win
+MOST_RESULTS = 2
+"""Of the first turn that win as soon as can be: where more of them do, there is little to find."""
 _LONGEST_WITH_MODULES = 2  # turns: those of such games are slow to prove
 
 
@@ -49,5 +54,7 @@ def _puzzle(state: array[int], options: int, game: str) -> Puzzle | None:
     length = solver.distance(node, seen)
     turn = solver.win(node, length) if length else None
     if length is None or turn is None:
+        return None
+    if solver.results(node, length, MOST_RESULTS + 1) > MOST_RESULTS:
         return None
     return Puzzle(format_position(state), length, format_turn(turn), 0, options, game)

@@ -49,6 +49,21 @@ class Solver:
         """Return in how many turns the mover wins, None where it takes more than `most`."""
         return next((n for n in range(1, most + 1) if self.win(node, n) is not None), None)
 
+    def results(self, node: Node, turns: int, enough: int) -> int:
+        """Return how many results of the mover's actions win in so many turns, `enough` at most.
+
+        What differs but in where the focus goes is one result.
+        """
+        rules = self._rules
+        found = 0
+        for _, outcome in rules.valued(node)[1]:
+            if found < enough:
+                after = (rules.after(node, outcome, era) for era in OTHERS[rules.focus(node)])
+                found += rules.wins(outcome) or (
+                    turns > 1 and any(self.refutation(it, turns - 1) is None for it in after)
+                )
+        return found
+
     def refutation(self, node: Node, turns: int) -> int | None:
         """Return an answer after which the other one does not win in so many turns, or None."""
         children = list(self._children(node))
