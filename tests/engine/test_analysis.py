@@ -128,8 +128,8 @@ def test_a_win_that_was_missed_is_found() -> None:
     Who wins later missed nothing, and who is as good as sure of it next to nothing.
     """
     marks = set()
-    for length in (1, 2):
-        for record, _ in rows_of(length, sweep.size(10, 100)):
+    for length, count in ((1, sweep.size(12, 100)), (2, sweep.size(4, 100))):
+        for record, _ in rows_of(length, count):
             (said,) = judged(record, level=LEVELS[5])
             assert said.best.score > SOON
             if said.value > SOON:

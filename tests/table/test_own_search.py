@@ -16,7 +16,7 @@ from chronotable.seats import LEVELS, STRONG
 from chronotable_host.engine.evaluation import Evaluation, evaluation_of
 from chronotable_host.engine.match import opening, play_as
 from chronotable_host.puzzles.puzzle import FILE
-from chronotable_host.rules.notation import parse_position
+from chronotable_host.rules.notation import parse_position, parse_turn
 from tests import lanes, sweep
 from tests.lab.learning import FIRST_OF_MODULES
 from tests.lab.lookahead import LookaheadPlayer
@@ -29,6 +29,7 @@ from ttykm.turns import RECORDS_IN_GAMES, TurnTree
 
 ROWS = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
 SHALLOW = (100, 2, 0)
+FEW = 4  # answers that are looked at where the depth ends
 
 
 def states_of(modules: int, seed: int, most: int = 40) -> list[array[int]]:
@@ -123,13 +124,17 @@ def search_in(game: Game, level: tuple[int, int, int], seed: int = 1) -> tuple[i
 
 
 @pytest.mark.parametrize(
-    ("level", "most"), [(SHALLOW, 10), (LEVELS[STRONG], sweep.size(12, 50, 100))], ids=str
+    ("level", "most"), [(SHALLOW, 13), (LEVELS[STRONG], sweep.size(12, 50, 100))], ids=str
 )
 def test_wins_in_two_turns_are_found(level: tuple[int, int, int], most: int) -> None:
-    """In the first ten few answers are left; in some only one focus threatens to win."""
-    for game in puzzles(2, most):
-        _, score = search_in(game, level)
-        assert evaluation.SOON < score < evaluation.WON, game.state
+    """Where the depth ends, if few answers are left; in some only one focus threatens to win."""
+    rows = [row for row in ROWS if row["win"] == 2]
+    for game, row in zip(puzzles(2, most), rows, strict=False):
+        after = game_at(game.state)
+        after.apply(parse_turn(row["turn"]))
+        if level != SHALLOW or len([*after.legal_turns()]) <= FEW:
+            _, score = search_in(game, level)
+            assert evaluation.SOON < score < evaluation.WON, game.state
 
 
 @pytest.mark.parametrize("modules", range(8))

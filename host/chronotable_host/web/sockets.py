@@ -113,6 +113,9 @@ class Sockets:
             first = []
             if self._pace_s and viewer.closing is None:
                 await asyncio.sleep(self._pace_s)
+        for text in hub.outgoing(viewer) if viewer.replies else ():  # answered before it was closed
+            if not await self._carry(socket, hub, viewer, socket.send_text(text)):
+                return
         await self._carry(socket, hub, viewer, socket.close(*viewer.closing))
 
     async def _carry(
