@@ -11,6 +11,7 @@ import pytest
 
 from chronotable.seats import EASY
 from chronotable_host.archive.store import Archive
+from chronotable_host.engine.history import start_of
 from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.errors import UserError
 from chronotable_host.lessons.course import DONE, SOLVED, TRY
@@ -67,8 +68,11 @@ class Class:
 
     def plays(self, turn: int) -> None:
         """Make a turn, and wait until it is final."""
+        known = self.at.mirror.game
         game = Game()
-        game.start(self.at.mirror.game.state)
+        game.start(start_of(known), known.options)
+        for each in known.turns:  # by their number the hands see whether the table has theirs
+            game.apply(each)
         self.at.hands.act(game, turn)
         game.apply(turn)
         self.helper.board = pieces_of(game.state)
