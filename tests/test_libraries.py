@@ -40,6 +40,7 @@ DOCUMENTED: Mapping[str, set[str]] = {
     "networkx": {""},
     "paho": {f"mqtt.{name}" for name in ("client", "enums", "properties", "reasoncodes")},
     "platformdirs": {""},
+    "psutil": {""},
     "playwright": {"sync_api"},
     "pygments": {"lexers", "token"},
     "pytest": {""},

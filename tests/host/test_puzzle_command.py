@@ -143,7 +143,7 @@ def test_the_one_of_the_day_and_the_next_one(
 def test_some_are_made_of_games(home: Path, capsys: Output) -> None:
     won = [found for seed in range(30) if (found := random_record(seed)).headers["Result"] != "*"]
     with Archive(home) as archive:
-        stored = archive.store(won[:2])
+        stored = archive.store(won[1::-1])  # the first one of these has some
     assert run(["puzzles", "make", stored[0].id, "--json"]) == 0
     made = json.loads(capsys.readouterr().out)
     assert made

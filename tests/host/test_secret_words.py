@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import typer.main
+import typer
 
 from chronotable_host.cli import app, run
 from chronotable_host.commands.shared import secret

@@ -10,11 +10,14 @@ from pathlib import Path
 import pytest
 
 from chronotable_host import chapters
-from chronotable_host.rules.notation import format_turn, parse_position
-from chronotable_host.virtual.tabletop import wanted
+from chronotable_host.pieces import pieces_of
+from chronotable_host.rules.notation import format_turn, parse_position, parse_turn
+from chronotable_host.virtual.due_pieces import due_pieces
+from chronotable_host.virtual.tabletop import called, wanted
 from tests.page.evening import EAST_AND_FORWARD, Evening
 from tests.page.test_page import Looker, told
 from ttykm import objects
+from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE
 
 BESIDE = "w..............b/..............b./wb.............b 2 1 4 3 w"
@@ -233,3 +236,18 @@ def test_two_built_in_players_ask_nobody(opens: Opens) -> None:
     looker.evening.do(("lift", 0))
     assert looker.look()["todo"] == []
     looker.evening.wait_until(lambda: len(looker.evening.mirror.game.turns) == 1, LONG_MS)
+
+
+def test_what_is_due_in_a_turn_that_is_wanted_is_of_that_turn() -> None:
+    """A white copy may come to future 1 in others; after this plant a shrub belongs there."""
+    game = Game()
+    game.start(
+        parse_position(
+            "....w..........b/w..............b/....w..b........ 1 0 4 4 w growth+memory "
+            "eD4,*7,*12,eL13,*15/eD4,sh7,sh12,eL13,sh15/eD4,*5,F6<7,T12,eL13,T15 seeds=1"
+        )
+    )
+    there = {at: called(piece, at) for at, piece in pieces_of(game.state).items()}
+    turn = parse_turn("1 po B >future")
+    assert due_pieces(game, there, {32}) == {32: "white"}
+    assert due_pieces(game, there, {32}, turn) == {32: "shrub"}

@@ -50,6 +50,7 @@ _GRACE = 1.5  # of the time after which a client has to be heard of
 _PACE_S, _SWEEP_S = 0.05, 0.5
 _CHUNK = 1 << 16
 _START_S, _CLOSE_S, _REST_S = 10.0, 5.0, 0.5
+_MOST_PASSES = 10
 _PLUGINS = {"amqtt.plugins.authentication.AnonymousAuthPlugin": {"allow_anonymous": True}}
 _ERRORS = {
     errno.EADDRINUSE: tr("port {port} of {host} is in use; name another one, or end what uses it"),
@@ -105,10 +106,10 @@ class EmbeddedBroker:
         asyncio.set_event_loop(self._loop)
         try:
             self._loop.run_until_complete(self._serve())
-            self._loop.run_until_complete(_cancel_rest())
         except OSError as error:
             self._problem = error
         finally:
+            self._loop.run_until_complete(_cancel_rest())
             self._ready.set()
             self._loop.close()
 
@@ -238,7 +239,7 @@ async def _cancel_rest() -> None:
     """End the tasks that the library leaves behind, and have the system close their lines."""
     if rest := _rest():
         await asyncio.wait(rest, timeout=_REST_S)
-    for _ in range(3):  # some begin others when they are ended
+    for _ in range(_MOST_PASSES):  # some begin others when they are ended
         rest = _rest()
         for task in rest:
             task.cancel()

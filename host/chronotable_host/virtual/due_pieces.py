@@ -13,13 +13,15 @@ from ttykm.game import Game
 _ACTIONS = 0xFFFF
 
 
-def due_pieces(game: Game, there: dict[int, str], places: set[int]) -> dict[int, str]:
+def due_pieces(
+    game: Game, there: dict[int, str], places: set[int], wanted: int | None = None
+) -> dict[int, str]:
     """Return what is due on spaces, by sensor; `there` is what lies now and need not go away.
 
-    It is that of the position, or of the action of a legal turn, that misses the fewest pieces;
-    empty where nothing leads on from there.
+    It is that of the position, or of the action of a legal turn, that misses the fewest pieces, of
+    the turn alone that is `wanted`; empty where nothing leads on from there.
     """
-    best = min(_fitting(game, there, places), key=len, default={})
+    best = min(_fitting(game, there, places, wanted), key=len, default={})
     return {at: best[at] for at in places if at in best}
 
 
@@ -35,20 +37,23 @@ def sure_pieces(game: Game, there: dict[int, str], places: set[int]) -> dict[int
     return {at: looks.pop() for at, looks in found.items() if len(looks) == 1}
 
 
-def _fitting(game: Game, there: dict[int, str], places: set[int]) -> Iterator[dict[int, str]]:
+def _fitting(
+    game: Game, there: dict[int, str], places: set[int], wanted: int | None = None
+) -> Iterator[dict[int, str]]:
     spaces = {at: piece for at, piece in there.items() if at < FOCUS}
-    for lying in _on_the_way(game):
+    for lying in _on_the_way(game, wanted):
         if places | spaces.keys() <= lying.keys() and all(
             piece in ("", lying[at]) for at, piece in spaces.items()
         ):
             yield lying
 
 
-def _on_the_way(game: Game) -> Iterator[dict[int, str]]:
+def _on_the_way(game: Game, wanted: int | None) -> Iterator[dict[int, str]]:
     """Yield what lies on the spaces in a position and after each action that may be made there."""
     start = pieces_of(game.state)
     yield _named(start)
-    for sequence in {turn & _ACTIONS for turn in game.legal_turns()}:
+    turns = game.legal_turns() if wanted is None else [wanted]
+    for sequence in {turn & _ACTIONS for turn in turns}:
         lying = dict(start)
         for action in actions_of(game, sequence):
             for at in action.lifts:

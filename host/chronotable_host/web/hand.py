@@ -146,7 +146,7 @@ class PageHand:
         put = {at: _PUTS.get(says, "") for at, says in asked.items() if says in _ASKING}
         put = {at: piece for at, piece in put.items() if at not in top.there}
         open_ones = {at for at, piece in put.items() if not piece and at < FOCUS}
-        due = due_pieces(game, top.there, open_ones) if open_ones else {}
+        due = due_pieces(game, top.there, open_ones, self.seats.wanted) if open_ones else {}
         for at, piece in put.items():
             if at >= FOCUS:
                 self.place(at, MARKERS[(at - FOCUS) // 3])

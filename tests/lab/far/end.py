@@ -288,6 +288,11 @@ class EndPlace(TablePlace):
         super().__init__(table, mirror, told)
         self._end = end
 
+    @property
+    def wanted(self) -> int | None:
+        """The turn of the other end."""
+        return self._end.seats.wanted
+
     def wait(self, duration_ms: int) -> None:
         """Let time pass."""
         self._end.pass_time(duration_ms)

@@ -155,6 +155,11 @@ class TablePlace:
         return self.mirror.game
 
     @property
+    def wanted(self) -> int | None:
+        """The turn that hands are to carry out, where the program knows one."""
+        return None
+
+    @property
     def provisional(self) -> int | None:
         """The turn that stands but is not final."""
         return self.mirror.provisional
@@ -193,7 +198,9 @@ class TablePlace:
         if not places or len(self.game.state) == STATE_WORDS:
             return {}
         stays = {at for at in board if at < FOCUS and leds[at] != meanings.TODO_TAKE} - places
-        due = due_pieces(self.game, {at: called(board[at], at) for at in stays}, places)
+        due = due_pieces(
+            self.game, {at: called(board[at], at) for at in stays}, places, self.wanted
+        )
         return {at: _OBJECTS[name] for at, name in due.items() if name in _OBJECTS}
 
     def start(self, state: array[int], options: int) -> None:
