@@ -25,7 +25,7 @@ from chronotable_host import boards
 from tests import sweep
 from tests.board.paths import Path, at, places, put, read, written
 
-COPIES = sweep.size(250, 1000)
+COPIES = sweep.size(100, 1000)
 CHUNK = 250
 WORDS = (
     *("white", "black", "north", "south", "past", "future", "undo", "resign", "a", "draw"),
@@ -325,7 +325,7 @@ def depends(changed: str, wrong: str) -> bool:
 
 
 @pytest.mark.parametrize("name", boards.names())
-@pytest.mark.parametrize("seed", range(sweep.size(5, 20)))
+@pytest.mark.parametrize("seed", range(sweep.size(3, 20)))
 def test_a_key_written_twice_is_refused(name: str, seed: int, tmp_path: File) -> None:
     text = boards.find(name).read_text("utf-8")
     rng = random.Random(f"{name} {seed}")

@@ -296,6 +296,7 @@ def test_a_tournament_in_a_terminal(tmp_path: Path, capsys: pytest.CaptureFixtur
 # ---------------------------------------------------------------- whole tables
 
 
+@lanes.gate
 def test_a_swiss_of_virtual_tables(tmp_path: Path) -> None:
     """Through a real broker and the hub; the lab checks results, records and standings."""
     tables, rounds = sweep.size(2, 6, 24), sweep.size(2, 4, 7)

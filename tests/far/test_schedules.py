@@ -22,7 +22,7 @@ from tests import sweep
 from tests.far import rooms
 
 CHUNKS = 20
-SCHEDULES = sweep.size(60, 1000, 100_000)
+SCHEDULES = sweep.size(40, 1000, 100_000)
 
 
 @pytest.fixture(scope="module", autouse=True)

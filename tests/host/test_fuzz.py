@@ -41,7 +41,7 @@ from tests.lab.hostile.peer import begun, said, taken
 from ttykm import layout
 from ttykm.game import Game
 
-SAMPLE = sweep.size(300, 20_000)
+SAMPLE = sweep.size(100, 20_000)
 FIRST, SECOND = "1 E F >future", "16 W B >present"
 
 _INPUTS: dict[str, int] = {}

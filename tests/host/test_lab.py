@@ -199,7 +199,7 @@ def test_rules_are_measured() -> None:
 @pytest.mark.parametrize("accident", accidents.ACCIDENTS)
 def test_owners_are_found_after_an_accident_by_the_lights_alone(accident: str) -> None:
     """By people who do what a light says, and put anything where it says no colour."""
-    for seed in range(sweep.size(4, 40)):
+    for seed in range(sweep.size(2, 40)):
         for manner in accidents.MANNERS:
             job = accidents.Job(accident, manner, seed)
             assert accidents.play(job)[::2] == ("", 0), job

@@ -23,7 +23,7 @@ from chronotable_host.errors import one_line
 from chronotable_host.rules.notation import NotationError
 from chronotable_host.rules.record import format_record
 from chronotable_host.vectors import Tally, verify_text
-from tests import catalogues
+from tests import catalogues, sweep
 from tests.host.archives import played, random_record
 from tests.host.steps import TOO_MANY, lines_run, parts_of, sample, tries
 
@@ -205,7 +205,7 @@ def test_no_pattern_takes_more_than_its_text_is_long(
     assert {name: told for name, told in found.items() if told[0] > MOST_GROWTH} == {}
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(sweep.size(2, 5)))
 @pytest.mark.parametrize(
     ("pattern", "is_searched"),
     [

@@ -97,7 +97,7 @@ def solving(folder: Path, number: int, boot_ms: int = 0, **table: Any) -> Iterat
         assert [*archive.games()] == []
 
 
-@pytest.mark.parametrize("number", chosen(sweep.size(6, 60, 300)))
+@pytest.mark.parametrize("number", chosen(sweep.size(3, 60, 300)))
 def test_a_puzzle_is_solved_by_the_lights(number: int, tmp_path: Path) -> None:
     with solving(tmp_path, number) as it:
         it.solves()

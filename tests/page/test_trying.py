@@ -24,6 +24,7 @@ from chronotable_host.rules.notation import (
 from chronotable_host.turn_story import story_of
 from chronotable_host.web.trying import tried
 from chronotable_host.web.view import marks_of
+from tests import sweep
 from tests.host.archives import random_record
 from tests.host.test_secrets import leaks
 from tests.page.served import served
@@ -34,7 +35,7 @@ from ttykm.objects import ALL_MODULES
 
 START = "w..............b/w..............b/w..............b 0 2 4 4 w"
 GROWN = "w..............b/w..............b/w..............b 0 2 4 4 w growth seeds=5"
-SEEDS = range(6)
+SEEDS = range(sweep.size(2, 6))
 
 
 @pytest.fixture(autouse=True)

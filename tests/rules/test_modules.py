@@ -33,7 +33,7 @@ SETS = [
 ]
 WINNERS = {"w": WHITE, "b": BLACK, None: NOBODY}
 MOST_TURNS = 80
-GAMES = sweep.size(4, 50, 2000)
+GAMES = sweep.size(2, 50, 2000)
 """Of every set of modules; of crowded positions there are four times as many."""
 
 every_set = pytest.mark.parametrize("modules", SETS, ids="+".join)
@@ -137,7 +137,7 @@ def test_actions_in_crowded_positions_are_the_oracle_s(modules: tuple[str, ...])
 
 # G15, I12, M10, C14: lines of three turns from the start
 LINES_OF_THREE = (
-    ("growth", 229512),
+    pytest.param("growth", 229512, marks=lanes.full),
     ("influence", 40232),
     ("memory", 5888),
     pytest.param("growth+memory", 229016, marks=lanes.full),

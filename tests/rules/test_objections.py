@@ -161,7 +161,7 @@ def test_every_action_is_legal_or_refused_with_what_is_true(modules, may_die):
     rng = random.Random(seed)
     options = DYING if may_die else DEFAULT
     seen = set()
-    for number in range(sweep.size(5, 12)):
+    for number in range(sweep.size(3, 12)):
         position = wild(rng, modules)
         text = oracle.format_position(position)
         game = Game()

@@ -142,7 +142,7 @@ def test_node_counts_to_depth_3(modules: tuple[str, ...]) -> None:
 def test_invariants_in_random_games(modules: tuple[str, ...], options: Options, seed: int) -> None:
     rng = random.Random(f"{seed} {modules}")
     position = initial_position(modules, rng.choice(COLOURS))
-    for _ in range(sweep.size(15, 60)):
+    for _ in range(sweep.size(6, 60)):
         check_position(position)
         turn = rng.choice(legal_turns(position, options))
         active: Place | None = (of_player(position.focus, position.mover), turn.copy or 0)
@@ -174,7 +174,7 @@ def test_outcomes_in_wild_positions(modules: tuple[str, ...], options: Options, 
 @pytest.mark.parametrize("seed", [4])
 def test_without_modules_it_is_the_standard_game(seed: int) -> None:
     rng = random.Random(seed)
-    for _ in range(sweep.size(8, 30)):
+    for _ in range(sweep.size(4, 30)):
         position = wild_position(rng, ())
         text = format_position(position)
         plain = standard.parse_position(text)

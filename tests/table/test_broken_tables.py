@@ -101,7 +101,7 @@ def test_a_column_is_gone(column: int) -> None:
     assert misunderstood(person) == []
 
 
-@pytest.mark.parametrize("delay_ms", lanes.first([100, 240, 600], 2))
+@pytest.mark.parametrize("delay_ms", lanes.first([240, 100, 600]))
 def test_a_slow_reed(delay_ms: int) -> None:
     """It says the truth too late: for a while the table may ask, but never be wrong."""
     sensors = (0, 5, 22, 49)

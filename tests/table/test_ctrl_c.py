@@ -45,7 +45,7 @@ def is_stopped(pc: Pc) -> bool:
 
 
 @pytest.mark.parametrize("mode", lanes.first(["game", "doctor"]))
-@pytest.mark.parametrize("between", [False, True], ids=["within", "between"])
+@pytest.mark.parametrize("between", lanes.first([False, True]), ids=["within", "between"])
 def test_one_at_every_byte_of_a_session_stops_nothing(mode: str, between: bool) -> None:
     with session(mode) as pc:
         noise = pc.noise = CtrlCs(between)

@@ -24,7 +24,7 @@ GAMES: list[dict[str, Any]] = [
     json.loads(line) for line in (VECTORS / "games.jsonl").read_text("utf-8").splitlines()
 ]
 WRONG = {"mismatch", "gap", "log", "notice", "fault"}
-MOST_TURNS = sweep.size(60, 10_000)  # random games can be long
+MOST_TURNS = sweep.size(30, 10_000)  # random games can be long
 SAMPLE = sweep.some(range(len(GAMES)), 2)
 
 PAST_1, PAST_2, PAST_3 = 0, 1, 2

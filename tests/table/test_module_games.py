@@ -35,9 +35,9 @@ from ttykm.objects import ALL_MODULES, INFLUENCE, SHRUB, STATUE, TREE
 
 SETS = range(1, ALL_MODULES + 1)
 NAMES = [format_modules(modules) for modules in SETS]
-SEEDS = range(sweep.size(2, 6))
+SEEDS = range(sweep.size(1, 6))
 MOST_TURNS = 60
-GAMES = {CLEAN: sweep.size(2, 5), ROUGH: sweep.size(1, 2)}
+GAMES = {CLEAN: sweep.size(1, 5), ROUGH: sweep.size(1, 2)}
 
 every_set = pytest.mark.parametrize("modules", SETS, ids=NAMES)
 

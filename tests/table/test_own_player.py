@@ -164,7 +164,7 @@ def test_a_game_before_with_other_modules_changes_no_turn(before: int, modules: 
     [
         pytest.param(CLEAN, STRONG, "strong", marks=lanes.gate),
         (ROUGH, MEDIUM, "medium"),
-        (HEEDLESS, MEDIUM, "medium"),
+        pytest.param(HEEDLESS, MEDIUM, "medium", marks=lanes.gate),
     ],
     ids=str,
 )
@@ -268,7 +268,7 @@ def test_a_draw_that_a_pc_offers_for_the_table_waits_and_the_table_plays_on() ->
         assert at.mirror.table.phase == "over"
 
 
-@pytest.mark.parametrize("gestures", range(0, 6, 2))
+@pytest.mark.parametrize("gestures", lanes.first([2, 0, 4]))
 def test_it_plays_on_after_a_power_cut(tmp_path: Path, gestures: int) -> None:
     with Archive(tmp_path) as archive, playing(0, STRONG, archive=archive) as at:
         at.do(*FIRST_TURN)

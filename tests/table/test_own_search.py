@@ -92,7 +92,7 @@ def test_turns_are_legal_to_the_end(modules: int, level: int) -> None:
         sides = [OwnPlayer((min(nodes, 150), depth, overlooks), 2 * seed + side) for side in (0, 1)]
         game = Game()
         game.start(objects.new_state(modules))
-        while game.winner() == NOBODY and len(game.turns) < sweep.size(12, 60, 100):
+        while game.winner() == NOBODY and len(game.turns) < sweep.size(6, 60, 100):
             game.apply(sides[game.mover](game))
 
 

@@ -17,10 +17,10 @@ from tests.lab.sensing import (
     play,
 )
 
-SEEDS = range(sweep.size(2, 20))
+SEEDS = range(sweep.size(1, 20))
 TOGETHER = 5  # games whose questions are counted
 # each seed has another reed, and another way to break; all eras where there are all
-BROKEN = [0, 1, 2, *range(8, 169, 7)][: sweep.size(3, 26)]
+BROKEN = [0, 1, 2, *range(8, 169, 7)][: sweep.size(2, 26)]
 MOST_ASKED = {FIRMWARE_CLEAN: 0.01, FIRMWARE_ROUGH: 0.03}
 MOST_GUIDED = 0.05
 

@@ -18,6 +18,7 @@ from chronotable_host.rules.notation import format_position
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.play import play
 from chronotable_host.virtual.table import VirtualTable
+from tests import lanes
 from tests.lab.people import place
 from tests.lab.positions import random_game
 from tests.table import test_broken_tables as broken
@@ -52,7 +53,7 @@ def played(name: str, seed: int) -> tuple[list[dict[str, Any]], list[bytes], str
         return told, pictures, format_position(table.mirror.game.state)
 
 
-@pytest.mark.parametrize("seed", [2, 8])
+@pytest.mark.parametrize("seed", lanes.first([2, 8]))
 def test_both_boards_play_the_same_game(seed: int) -> None:
     told, pictures, position = played("reference", seed)
     again, shown, end = played("tiles", seed)
