@@ -98,7 +98,8 @@ def meant_by(
         home = program.home.get(name, "")
         for node in module.tree.body if (home or name).endswith(file) else ():
             if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-                found[f"{name}.{node.name}"] = program.name(Name(name, node.name), home)
+                of = Name(name, node.name)
+                found[f"{name}.{node.name}"] = program.name(of, home or name, node.name)
             if isinstance(node, ast.ClassDef):
                 found |= {
                     f"{name}.{node.name}.{each.name}": program.members.get(each.name, each.name)
@@ -194,7 +195,13 @@ class _Program:
             }
         self.read = {word for module in modules.values() for word in _read(module.nodes)}
         self.members = _members_of(modules)
-        self._names = {name: _names_of(name, modules, self.home) for name in bundles}
+        known = modules.keys() - {of.module for of in _CONSTS}
+        self._names = {
+            name: _names_of(name, [modules[each] for each in inside], known)
+            for name, inside in bundles.items()
+        }
+        for name in modules.keys() - self.home.keys():
+            self._names[name] = _numbered(name, [modules[name]], known)
 
     def origin(self, of: Name) -> Name:
         """Return where something is defined that modules may have imported from each other."""
@@ -205,9 +212,12 @@ class _Program:
             of = found
         return of
 
-    def name(self, of: Name, bundle: str) -> str:
-        """Return what a bundle calls something that one of its modules defines or imports."""
-        return self._names.get(bundle, {}).get(of) or _distinct(of.name, of)
+    def name(self, of: Name, space: str, word: str = "") -> str:
+        """Return what a bundle or module calls something that it defines or imports.
+
+        A module alone may call it by a `word`.
+        """
+        return self._names[space].get(of) or word or _distinct(of.name, of)
 
     def alone(self, name: str) -> str:
         """Return the text of a module that is in no bundle."""
@@ -242,33 +252,39 @@ class _Program:
         return f"from {home or of.module} import {name} as {local}"
 
 
-def _names_of(
-    bundle: str, modules: Mapping[str, _Module], home: Mapping[str, str]
-) -> dict[Name, str]:
-    """Return what a bundle calls what its modules define or import.
-
-    What bundles define gets a number. But a module with the name of its bundle keeps its names, by
-    which it is started, and so do errors, which people read.
-    """
-    inside = [module for name, module in modules.items() if home.get(name) == bundle]
+def _names_of(space: str, inside: Sequence[_Module], known: Collection[str]) -> dict[Name, str]:
+    """Return what a bundle calls what its modules define or import."""
     meanings: defaultdict[str, set[Name]] = defaultdict(set)
     for module in inside:
         for word, of in module.scope.items():
             if isinstance(of, Name):
                 meanings[of.name or word].add(of)
     taken = {*dir(builtins), *(word for module in inside for word in module.local)}
-    kept = {word for module in inside for word in module.fixed}
-    number = count(_FIRST_GLOBAL)
-    names = {}
-    for word, found in meanings.items():
-        for of in sorted(found):
-            is_read = of.module == bundle or word in kept or word.endswith("Error")
-            if of.name and of.module in home and not is_read:
-                names[of] = _short(next(number))
-            else:
-                is_alone = len(found) == 1 and word not in taken
-                names[of] = word if is_alone else _distinct(word, of)
-    return names
+    names = {
+        of: word if len(found) == 1 and word not in taken else _distinct(word, of)
+        for word, found in meanings.items()
+        for of in found
+    }
+    return names | _numbered(space, inside, known)
+
+
+def _numbered(space: str, inside: Sequence[_Module], known: Collection[str]) -> dict[Name, str]:
+    """Return the numbers of what the modules of a bundle, or one module alone, define or import.
+
+    What a module alone defines keeps its name where others may import it, and so do what starts a
+    bundle, in the module that is called like it, and errors, which people read.
+    """
+    found = {of for module in inside for of in module.scope.values() if isinstance(of, Name)}
+    fixed = {word for module in inside for word in module.fixed}
+    own = [
+        of
+        for of in sorted(found)
+        if of.name not in ("", *fixed)
+        and of.module in known
+        and (of.module != space or of.name.startswith("_"))
+        and not of.name.endswith("Error")
+    ]
+    return {of: _short(number) for number, of in enumerate(own, _FIRST_GLOBAL)}
 
 
 def _members_of(modules: Mapping[str, _Module]) -> dict[str, str]:
@@ -397,8 +413,10 @@ class _Rewriter(ast.NodeTransformer):
         of, is_global = self._meaning(word)
         if isinstance(of, str):
             return of
-        if not is_global or not self._bundle:
+        if not is_global:
             return word
+        if not self._bundle:
+            return self._program.name(of, self._module.name, word)
         if not of.name and of.module in self._program.home:
             raise ValueError(f"{self._module.name} uses {of.module} as an object")
         if of in _CONSTS:
@@ -453,11 +471,14 @@ class _Rewriter(ast.NodeTransformer):
         for alias in node.names:
             of = self._program.origin(self._module.meant(node, alias))
             local = alias.asname or alias.name
+            if len(self._scopes) == 1:
+                local = self._program.name(of, self._module.name, local)
             home = self._program.home.get(of.module)
             if of in _CONSTS:
                 continue
             if home is None:
-                found.append(ast.ImportFrom(node.module, [alias], 0))
+                imported = ast.alias(alias.name, local if local != alias.name else None)
+                found.append(ast.ImportFrom(node.module, [imported], 0))
             elif of.name:
                 imported = ast.alias(self._program.name(of, home), local)
                 found.append(ast.ImportFrom(home, [imported], 0))
