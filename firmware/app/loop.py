@@ -125,7 +125,7 @@ class Loop:
         self._link_ms = now
         link = self.link
         self.table.tell()
-        data = self.usb.read(link.connected)
+        data = self.usb.read(link.connected, self.scanner.debouncer.ring)
         if data is not None:
             self.table.receive(data, now)
         link.tick(now)

@@ -24,6 +24,9 @@ from micropython import const
 
 from chronotable.rp2040 import USB_AVAILABLE, USB_IN_2
 
+if False:
+    from collections.abc import Sequence
+
 _MOST_BYTES = const(96)  # of one call: about 3 ms
 _CTRL_C = const(3)
 
@@ -52,17 +55,18 @@ class Usb:
         self._is_linked = False
         self.has_room = _has_room
 
-    def read(self, is_linked: bool = False) -> "memoryview | None":
+    def read(self, is_linked: bool = False, ring: "Sequence[int]" = b"\0\0") -> "memoryview | None":
         """Return what has come, at most 96 bytes and valid until the next call, or None.
 
-        `is_linked`: a PC is, so Ctrl-C has to be meant. Raises KeyboardInterrupt.
+        `is_linked`: a PC is, so Ctrl-C has to be meant. Once an edge waits in a debouncer's `ring`
+        the rest waits, too: lights go first. Raises KeyboardInterrupt.
         """
         if is_linked != self._is_linked:
             self._is_linked = is_linked
             micropython.kbd_intr(-1 if is_linked else _CTRL_C)
         count = 0
         last = self._last
-        while count < _MOST_BYTES:
+        while count < _MOST_BYTES and ring[0] == ring[1]:
             there = False
             for _ in self._ready(0):
                 there = True

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.emulator
 
 TURN_MS = 5000
 GAP_MS = 6
-FREE_KB = 80
+FREE_KB = 88
 CHAPTERS = 4
 SAME_MS = 120_000
 THINKS = """

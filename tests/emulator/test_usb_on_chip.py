@@ -46,6 +46,19 @@ while not usb.has_room():
     sleep_ms(1)
 """
 
+BESIDE_AN_EDGE = b"""
+from time import sleep_ms
+from about import make_usb
+
+usb = make_usb()
+sleep_ms(600)  # the host has sent
+found = []
+for ring in 2 * ((0, 1), (1, 1)):
+    data = usb.read(False, ring)
+    found.append(data and len(data))
+print(found)
+"""
+
 
 @lanes.gate
 @pytest.mark.parametrize("serial", [SERIAL, ELSEWHERE], ids=["endpoint 2", "another endpoint"])
@@ -73,3 +86,19 @@ def test_lines_arrive_whole_and_nothing_waits_wherever_the_serial_line_is(
     assert lines.split("\n") == [f"{number:05d} {'.' * 57}" for number in range(sent)]
     assert sent > 20
     assert slowest_us < 12_000
+
+
+@lanes.gate
+def test_bytes_wait_while_an_edge_does(image: Path) -> None:
+    modules = device_modules(app_folder(), library_folders())
+    chip = Rp2040Runtime(image, {**modules, "main.py": BESIDE_AN_EDGE}, boards.read("reference"))
+    text = ""
+    try:
+        chip.run_until(310)
+        chip.port.write(b"." * 200)
+        while ">>>" not in text and chip.now_ms < 4000:
+            chip.run_until(chip.now_ms + 10)
+            text += chip.port.read(4096).decode()
+    finally:
+        chip.close()
+    assert text.splitlines()[0] == "[None, 96, None, 96]"

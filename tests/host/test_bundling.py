@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from chronotable.packed import pack_position
-from chronotable_host.firmware.bundling import BUNDLES, bundle
+from chronotable_host.firmware.bundling import BUNDLES, bundle, meant_by
 from chronotable_host.firmware.files import app_folder, library_folders
 from chronotable_host.firmware.folding import fold
 from chronotable_host.firmware.image import (
@@ -194,11 +194,47 @@ def test_only_what_nothing_outside_can_name_is_renamed() -> None:
                 _role = 1
             """
         ).rstrip(),
-        "    def __init__(self, _1, who=2):\n        self._1 = _1\n        self._told = who\n"
-        "        self._named = 0\n        self.shown = self._role",
-        "    def _step(self):\n        return (self._step, self._1, '_named')",
+        "    def __init__(self, _1, who=2):\n        self._2 = _1\n        self._1 = who\n"
+        "        self._named = 0\n        self._4 = self._role",
+        "    def _3(self):\n        return (self._3, self._2, '_named')",
         "def see(_0):\n    found = [Seen(_0, who=3)]\n    return found\nsee(0)",
     ]
+
+
+def test_members_share_names_but_in_one_class_and_the_chip_s_are_kept() -> None:
+    sources = {
+        "one": """
+from machine import Pin
+class Lamp:
+    def light(self):
+        self.light(Pin(1).value)
+    def value(self):
+        return self.light()
+""",
+        "two": """
+class Base:
+    def first(self):
+        return self.third()
+    def third(self):
+        return self.first()
+class Derived(Base):
+    def second(self):
+        return self.first(), self.first(), self.second()
+class Other:
+    def fourth(self, lamp):
+        return self.fourth(lamp.light), self.fourth(lamp.value), self.append([].append)
+    def append(self, _value):
+        return Derived, Other, Base
+""",
+    }
+    texts = bundle(sources, {"both": ("two",)})
+    assert "def light(self)" in texts["one"] and "def value(self)" in texts["one"]
+    members = ("first", "third", "second", "fourth", "append")
+    wanted = {"_1": ["Base.first", "Other.fourth"], "_2": ["Derived.second"], "_3": ["Base.third"]}
+    for short, members in wanted.items():
+        found = meant_by(sources, {"both": ("two",)}, "both", short)
+        assert found == [f"two.{member}" for member in members]
+    assert "def append(self" in texts["both"]
 
 
 def test_viper_keeps_its_types() -> None:

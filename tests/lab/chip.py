@@ -22,6 +22,7 @@ from tests.lab.positions import sample, sample_with_modules
 from tests.lab.rig import (
     ABSENT,
     DEAF,
+    FLOODING,
     MISS_MS,
     READING,
     Rig,
@@ -116,6 +117,12 @@ def measure_latency(image: Path, positions: int, report: Report) -> list[Figure]
     remark = f"{positions} positions, a quarter with the largest turn trees{skipped}"
     figures = [Figure("debounce", _round(spread(light.debounced), 1))]
     figures += [light.figure(*row) for row in (("lift", remark, False), ("place", remark, True))]
+    flooded = _Light(Rig(image, FLOODING))
+    try:
+        skipped = _light_up(flooded, sample(max(2, positions // 4)), rng, report)
+    finally:
+        flooded.rig.runtime.close()
+    figures.append(flooded.figure("flood", f"wrong CRCs, as fast as they are read{skipped}"))
     figures.append(settle)
     events = spread(light.events)
     figures.append(Figure("event", _round(events, 1), remark="to the millisecond"))

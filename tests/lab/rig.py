@@ -35,7 +35,9 @@ from ttykm import layout
 MISS_MS = 60 / 125_000
 """What a flash-cache miss costs on a real chip: 60 cycles at 125 MHz, estimated."""
 
-READING, ABSENT, DEAF = "reading", "absent", "deaf"
+READING, ABSENT, DEAF, FLOODING = "reading", "absent", "deaf", "flooding"
+_GARBAGE = b"$0102x" + b"0" * 52 + b"*0000\n"
+_GARBAGE_BYTES = 256  # of it always wait for the table
 
 CHAPTERS_FILE = "games/chapters"
 """Where a table's flash keeps how many chapters are unlocked: a digit."""
@@ -128,8 +130,9 @@ class _Probed(Rp2040Runtime):
 class Rig:
     """An emulated table that has booted, with the start position on it.
 
-    `host` is READING, ABSENT (no cable) or DEAF: it has greeted, and then reads no more. So many
-    `chapters` were unlocked before the power came on.
+    `host` is READING, FLOODING (it sends wrong frames, too, as fast as they are read), ABSENT (no
+    cable) or DEAF: it has greeted, and then reads no more. So many `chapters` were unlocked before
+    the power came on.
     `scans` and `heard` grow; whoever has read them may clear them.
     Raises RuntimeUnavailable, and Trouble where the firmware does not start.
     """
@@ -204,7 +207,9 @@ class Rig:
             # whole microseconds: the chip's clock cannot stop at every float
             self.hands.run_until(round(min(end, self.now_ms + _STEP_MS) + _US, 3))
             self._misses.append((self.now_ms, self.runtime.xip_misses))
-            if self.host == READING or (self.host == DEAF and self._port.room and self._is_new()):
+            if self.host in (READING, FLOODING) or (
+                self.host == DEAF and self._port.room and self._is_new()
+            ):
                 self._talk()
         del self._misses[:-2000]
 
@@ -228,6 +233,8 @@ class Rig:
         if self._port.is_open:
             now = int(self.now_ms)
             out = self.session.exchange(self._port.read(self._port.in_waiting), now, now)
+            if self.host == FLOODING and self._port.outgoing < _GARBAGE_BYTES:
+                out += _GARBAGE * (_GARBAGE_BYTES // len(_GARBAGE))
             if out:
                 self._port.write(out)
 

@@ -2,7 +2,7 @@
 
 Each cell has an integrator: a change counts when `samples` scans in a row say the same (five at
 5 ms are 20 ms; contact bounce itself is under 1 ms, the rest is magnets at the edge of a reed's
-field). The counters lie bit-parallel, one bit plane of three per row byte.
+field). The counters lie bit-parallel, in three bit planes, and four rows are counted at once.
 """
 
 from array import array
@@ -28,42 +28,48 @@ def debounce(raw: ptr8, memory: ptr8, ring: ptr32, samples: int) -> int:
     tick = (ring[2] + 1) & 0x3FFFFF
     ring[2] = tick
     changes = 0
-    for row in range(8):
-        state = memory[row]
-        differs = raw[row] ^ state
-        low = memory[row + 8]
-        middle = memory[row + 16]
-        high = memory[row + 24]
+    rows = ptr32(raw)  # type: ignore[call-overload]  # viper: the same bytes as words
+    words = ptr32(memory)  # type: ignore[call-overload]
+    for word in range(2):
+        state = words[word]
+        differs = rows[word] ^ state
+        low = words[word + 2]
+        middle = words[word + 4]
+        high = words[word + 6]
         if differs | low | middle | high:
             # count up where the scan differs, start again where it agrees
             carry = differs & low
-            low = (low ^ 255) & differs
+            low = differs ^ carry
             high = (high ^ (middle & carry)) & differs
             middle = (middle ^ carry) & differs
             done = differs
-            done &= low if samples & 1 else (low ^ 255)
-            done &= middle if samples & 2 else (middle ^ 255)
-            done &= high if samples & 4 else (high ^ 255)
+            done = done & low if samples & 1 else done ^ (done & low)
+            done = done & middle if samples & 2 else done ^ (done & middle)
+            done = done & high if samples & 4 else done ^ (done & high)
             if done:
-                memory[row] = state ^ done
-                low &= done ^ 255
-                middle &= done ^ 255
-                high &= done ^ 255
-                for column in range(8):
-                    if (done >> column) & 1:
+                state ^= done
+                words[word] = state
+                low ^= low & done
+                middle ^= middle & done
+                high ^= high & done
+                cell = 0
+                while cell < 32:
+                    if (done >> cell) & 255 == 0:
+                        cell += 8
+                        continue
+                    if (done >> cell) & 1:
                         changes += 1
                         head = ring[0]
                         if (head - ring[1]) & 0xFFFF >= 64:
                             ring[3] = ring[3] + 1  # lost: the reader compares instead
                         else:
-                            closed = ((state ^ done) >> column) & 1
-                            ring[4 + (head & 63)] = (
-                                (tick << 7) | (closed << 6) | (row << 3) | column
-                            )
+                            closed = (state >> cell) & 1
+                            ring[4 + (head & 63)] = (tick << 7) | (closed << 6) | (word << 5) | cell
                             ring[0] = (head + 1) & 0xFFFF
-            memory[row + 8] = low
-            memory[row + 16] = middle
-            memory[row + 24] = high
+                    cell += 1
+            words[word + 2] = low
+            words[word + 4] = middle
+            words[word + 6] = high
     return changes
 
 

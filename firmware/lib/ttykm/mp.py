@@ -5,6 +5,8 @@ function's signature; nothing here runs in a hot path. On CPython the decorators
 function as it is and a pointer is the buffer that was passed.
 """
 
+ptr8 = ptr16 = ptr32 = object
+
 try:
     import micropython
     from micropython import const
@@ -22,5 +24,6 @@ except ImportError:
         """Return the value: MicroPython folds it at compile time."""
         return value
 
-
-ptr8 = ptr16 = ptr32 = object
+    def ptr32(buffer):
+        """Return the words of a buffer of bytes."""
+        return memoryview(buffer).cast("I")

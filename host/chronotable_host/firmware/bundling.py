@@ -5,21 +5,25 @@ path; and every name that it imports costs an entry in both tables. `bundle` put
 always loaded together into one text, in the order of their imports, where they use each other's
 names directly. A name that means two things there gets its module's name appended.
 
-Two more things that only the table's memory notices are done on the way, in all modules: arguments
-that no call names, and attributes that only their own module knows, become `_1`, `_2`, ..., the
-same everywhere, as MicroPython keeps each name that there is; and a bundle begins with the names
-that it uses most, as the first 128 take one byte in its code and all others two. Functions and
-classes keep their names, so that tracebacks tell where something failed. Functions whose names
-occur nowhere, as only the PC calls them, are left out.
+Two more things that only the table's memory notices are done on the way, in all modules. Names that
+nothing outside can say become `_1`, `_2`, ..., the same ones everywhere, as MicroPython keeps each
+name that there is, and a table of them that doubles when it is full: arguments that no call names,
+methods and attributes of our classes, and what is defined in a bundle (`python -m tests.lab.named`
+tells what they were called). And a bundle begins with the names that it uses most, as the first 128
+take one byte in its code and all others two. Functions whose names occur nowhere, as only the PC
+calls them, are left out.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
+from array import array
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from graphlib import TopologicalSorter
+from io import BytesIO, StringIO
+from itertools import count
 
 from chronotable_host.firmware.folding import Name
 
@@ -59,7 +63,15 @@ Scope = dict[str, Name | str]
 """What each name stands for: something global, or else what a function calls it from now on."""
 
 _FIRST_NAMES = 110  # with those that any module has, such as __name__, not more than 128
+_FIRST_GLOBAL = 16  # no function has so many arguments
 _SELF = "self"
+_FOREIGN = (
+    *(int, float, str, bytes, bytearray, memoryview, array, list, tuple, dict, set, range),
+    *(BaseException, BytesIO, StringIO, Generator),
+)
+"""What Python brings along that has attributes; MicroPython's have no others."""
+
+_CHIP = ("machine", "rp2", "_rp2", "select")
 _CONSTS = (Name("micropython", "const"), Name("ttykm.mp", "const"))  # the compiler knows it itself
 _Import = ast.Import | ast.ImportFrom
 
@@ -71,18 +83,44 @@ def bundle(sources: Mapping[str, str], bundles: Mapping[str, Sequence[str]]) -> 
     bundle, which do not import each other in a circle. What others import from those, they import
     from the bundle. Raises ValueError where a module of a bundle is used as an object.
     """
-    program = _Program(
+    program = _program(sources, bundles)
+    alone = {name: program.alone(name) for name in sources if name not in program.home}
+    return {**alone, **program.bundled()}
+
+
+def meant_by(
+    sources: Mapping[str, str], bundles: Mapping[str, Sequence[str]], file: str, short: str
+) -> list[str]:
+    """Return which functions and classes a traceback may mean by a name in a module or bundle."""
+    program = _program(sources, bundles)
+    found: dict[str, str] = {}
+    for name, module in program.modules.items():
+        home = program.home.get(name, "")
+        for node in module.tree.body if (home or name).endswith(file) else ():
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+                of = Name(name, node.name)
+                found[f"{name}.{node.name}"] = program.name(of, home or name, node.name)
+            if isinstance(node, ast.ClassDef):
+                found |= {
+                    f"{name}.{node.name}.{each.name}": program.members.get(each.name, each.name)
+                    for each in node.body
+                    if isinstance(each, ast.FunctionDef)
+                }
+    return sorted(of for of, called in found.items() if called == short)
+
+
+def _program(sources: Mapping[str, str], bundles: Mapping[str, Sequence[str]]) -> _Program:
+    return _Program(
         {name: _Module(name, text, sources.keys()) for name, text in sources.items()},
         {name: [one for one in inside if one in sources] for name, inside in bundles.items()},
     )
-    alone = {name: program.alone(name) for name in sources if name not in program.home}
-    return {**alone, **program.bundled()}
 
 
 class _Module:
     """One module, as it was parsed: what its global names stand for, and what functions bind.
 
-    `nodes` are all of its tree.
+    `nodes` are all of its tree. `fixed` are names that stay as they are: those that classes use
+    outside their functions, and constants, which the compiler leaves out where they begin with `_`.
     """
 
     def __init__(self, name: str, text: str, known: Collection[str]) -> None:
@@ -92,12 +130,17 @@ class _Module:
         self._known = known
         self.scope: Scope = {word: Name(name, word) for word in _bound(_own(self.tree))}
         self.local: set[str] = set()
+        self.fixed: set[str] = set()
         for node in self.nodes:
             if isinstance(node, ast.FunctionDef):
                 own = _own(node)
                 self.local |= {*_bound(own), *self.imported(own)}
             elif isinstance(node, ast.Global):
                 self.scope |= {word: Name(name, word) for word in node.names}
+            elif isinstance(node, ast.ClassDef):
+                self.fixed |= {each.id for each in _own(node) if isinstance(each, ast.Name)}
+            elif isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("const("):
+                self.fixed |= {ast.unparse(node.targets[0])}
         self.scope |= self.imported(_own(self.tree))
 
     def imported(self, own: Sequence[ast.AST]) -> dict[str, Name]:
@@ -127,16 +170,16 @@ class _Module:
 
 
 class _Program:
-    """All modules.
+    """All `modules` by name.
 
     `home` has the bundle of those that are in one, `keywords` the arguments that calls name, `read`
-    all names and texts that are not definitions, `private` what `_private_of` gives.
+    all names and texts that are not definitions, `members` what `_members_of` gives.
     """
 
     def __init__(
         self, modules: Mapping[str, _Module], bundles: Mapping[str, Sequence[str]]
     ) -> None:
-        self._modules = modules
+        self.modules = modules
         self._bundles = bundles
         self.home = {module: name for name, inside in bundles.items() for module in inside}
         self.keywords = {
@@ -151,27 +194,34 @@ class _Program:
                 for word, of in module.scope.items()
             }
         self.read = {word for module in modules.values() for word in _read(module.nodes)}
-        self.private = _private_of(modules)
+        self.members = _members_of(modules)
+        known = modules.keys() - {of.module for of in _CONSTS}
         self._names = {
-            name: _names_of([modules[each] for each in inside]) for name, inside in bundles.items()
+            name: _names_of(name, [modules[each] for each in inside], known)
+            for name, inside in bundles.items()
         }
+        for name in modules.keys() - self.home.keys():
+            self._names[name] = _numbered(name, [modules[name]], known)
 
     def origin(self, of: Name) -> Name:
         """Return where something is defined that modules may have imported from each other."""
-        while of.name and of.module in self._modules:
-            found = self._modules[of.module].scope.get(of.name)
+        while of.name and of.module in self.modules:
+            found = self.modules[of.module].scope.get(of.name)
             if not isinstance(found, Name) or found == of:
                 break
             of = found
         return of
 
-    def name(self, of: Name, bundle: str) -> str:
-        """Return what a bundle calls something that one of its modules defines or imports."""
-        return self._names[bundle].get(of) or _distinct(of.name, of)
+    def name(self, of: Name, space: str, word: str = "") -> str:
+        """Return what a bundle or module calls something that it defines or imports.
+
+        A module alone may call it by a `word`.
+        """
+        return self._names[space].get(of) or word or _distinct(of.name, of)
 
     def alone(self, name: str) -> str:
         """Return the text of a module that is in no bundle."""
-        return ast.unparse(_Rewriter(self, self._modules[name], set()).module())
+        return ast.unparse(_Rewriter(self, self.modules[name], set()).module())
 
     def bundled(self) -> dict[str, str]:
         """Return the text of each bundle that has anything in it."""
@@ -180,11 +230,11 @@ class _Program:
     def _bundled(self, name: str) -> str:
         inside = self._bundles[name]
         order = TopologicalSorter(
-            {each: sorted(self._modules[each].needed() & set(inside)) for each in inside}
+            {each: sorted(self.modules[each].needed() & set(inside)) for each in inside}
         )
         used: set[Name] = set()
         bodies = [
-            _Rewriter(self, self._modules[each], used).module() for each in order.static_order()
+            _Rewriter(self, self.modules[each], used).module() for each in order.static_order()
         ]
         imports = [
             self._import(of, name) for of in sorted(used) if self.home.get(of.module) != name
@@ -202,55 +252,102 @@ class _Program:
         return f"from {home or of.module} import {name} as {local}"
 
 
-def _names_of(modules: Sequence[_Module]) -> dict[Name, str]:
-    """Return what a bundle of these modules calls what they define or import."""
+def _names_of(space: str, inside: Sequence[_Module], known: Collection[str]) -> dict[Name, str]:
+    """Return what a bundle calls what its modules define or import."""
     meanings: defaultdict[str, set[Name]] = defaultdict(set)
-    for module in modules:
+    for module in inside:
         for word, of in module.scope.items():
             if isinstance(of, Name):
                 meanings[of.name or word].add(of)
-    taken = {*dir(builtins), *(word for module in modules for word in module.local)}
-    return {
+    taken = {*dir(builtins), *(word for module in inside for word in module.local)}
+    names = {
         of: word if len(found) == 1 and word not in taken else _distinct(word, of)
         for word, found in meanings.items()
         for of in found
     }
+    return names | _numbered(space, inside, known)
 
 
-def _private_of(modules: Mapping[str, _Module]) -> dict[str, dict[str, str]]:
-    """Return by module what attributes are called that begin with `_` and that it alone knows.
+def _numbered(space: str, inside: Sequence[_Module], known: Collection[str]) -> dict[Name, str]:
+    """Return the numbers of what the modules of a bundle, or one module alone, define or import.
 
-    Those are set on `self` there, and are no functions, no attributes of classes, and in no text.
-    Modules with classes that inherit from each other know the same ones.
+    What a module alone defines keeps its name where others may import it, and so do what starts a
+    bundle, in the module that is called like it, and errors, which people read.
     """
-    family = {name: name for name in modules}
-    known: set[str] = set()
+    found = {of for module in inside for of in module.scope.values() if isinstance(of, Name)}
+    fixed = {word for module in inside for word in module.fixed}
+    own = [
+        of
+        for of in sorted(found)
+        if of.name not in ("", *fixed)
+        and of.module in known
+        and (of.module != space or of.name.startswith("_"))
+        and not of.name.endswith("Error")
+    ]
+    return {of: _short(number) for number, of in enumerate(own, _FIRST_GLOBAL)}
+
+
+def _members_of(modules: Mapping[str, _Module]) -> dict[str, str]:
+    """Return what members of the program's classes are called, by the names that they have.
+
+    Members are methods and what is set on `self`. Two of them share a name where no class has both,
+    its bases included. Those keep theirs that something else may have, too: what Python or the chip
+    brings along, and what is in a text.
+    """
+    classes: dict[Name, set[str]] = {}
+    parent: dict[Name, Name] = {}
+    uses: Counter[str] = Counter()
+    kept = {word for each in _FOREIGN for word in dir(each)}
     for name, module in modules.items():
+        kept |= module.fixed
+        imported = module.imported(module.nodes)
+        is_chip = any(of.module in _CHIP and not of.name.islower() for of in imported.values())
         for node in module.nodes:
             if isinstance(node, ast.ClassDef):
-                known |= set(_bound(_own(node)))
-                bases = [module.scope.get(ast.unparse(base)) for base in node.bases]
-                for base in bases:
-                    if isinstance(base, Name) and base.module in family:
-                        old, new = family[name], family[base.module]
-                        family = {each: new if of == old else of for each, of in family.items()}
+                one = Name(name, node.name)
+                parent.setdefault(one, one)
+                members = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
+                members |= set(_set_on_self(node))
+                classes[one] = {each for each in members if not each.startswith("__")}
+                kept |= members if is_chip else set()
+                for base in node.bases:
+                    of = module.scope.get(ast.unparse(base))
+                    if isinstance(of, Name) and of.module in modules:
+                        old, new = parent[one], parent.setdefault(of, of)
+                        parent = {each: new if top == old else top for each, top in parent.items()}
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                known.add(node.value)
-    uses: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    is_set: defaultdict[str, set[str]] = defaultdict(set)
-    for name, module in modules.items():
-        for node in module.nodes:
-            if isinstance(node, ast.Attribute) and node.attr[0] == "_" != node.attr[1:2]:
-                uses[family[name]][node.attr] += 1
-                if isinstance(node.ctx, ast.Store) and ast.unparse(node.value) == _SELF:
-                    is_set[family[name]].add(node.attr)
-    strange = {word for of, words in uses.items() for word in words if word not in is_set[of]}
-    short = {}
-    for of, words in uses.items():
-        own = [word for word in words if word not in known | strange]
-        own.sort(key=lambda word: (-words[word], word))
-        short[of] = {word: f"_{number}" for number, word in enumerate(own, 1)}
-    return {name: short.get(of, {}) for name, of in family.items()}
+                kept.add(node.value)
+            elif isinstance(node, ast.Attribute):
+                uses[node.attr] += 1
+                of = imported.get(ast.unparse(node.value).partition(".")[0])
+                is_foreign = isinstance(of, Name) and of.module not in modules
+                if is_chip or is_foreign or isinstance(node.value, ast.Call):
+                    kept.add(node.attr)  # a call may give a module, or what is of the chip
+    families: defaultdict[Name, set[str]] = defaultdict(set)
+    for one, members in classes.items():
+        families[parent[one]] |= members
+    taken: defaultdict[Name, set[str]] = defaultdict(set)
+    short: dict[str, str] = {}
+    every = {word for members in families.values() for word in members} - kept
+    for word in sorted(every, key=lambda word: (-uses[word], word)):
+        homes = [of for of, members in families.items() if word in members]
+        here = {each for of in homes for each in taken[of]}
+        short[word] = next(each for each in map(_short, count(1)) if each not in here)
+        for of in homes:
+            taken[of].add(short[word])
+    return short
+
+
+def _set_on_self(inside: ast.ClassDef) -> Iterator[str]:
+    for node in ast.walk(inside):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            of = node.value
+            if isinstance(of, ast.Name) and of.id == _SELF:
+                yield node.attr
+
+
+def _short(number: int) -> str:
+    return f"_{number}"
 
 
 def _distinct(word: str, of: Name) -> str:
@@ -316,8 +413,10 @@ class _Rewriter(ast.NodeTransformer):
         of, is_global = self._meaning(word)
         if isinstance(of, str):
             return of
-        if not is_global or not self._bundle:
+        if not is_global:
             return word
+        if not self._bundle:
+            return self._program.name(of, self._module.name, word)
         if not of.name and of.module in self._program.home:
             raise ValueError(f"{self._module.name} uses {of.module} as an object")
         if of in _CONSTS:
@@ -342,16 +441,19 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         """Take a name of a module that is in a bundle from there, and rename private attributes."""
-        node.attr = self._program.private[self._module.name].get(node.attr, node.attr)
         if isinstance(node.value, ast.Name):
             of, is_global = self._meaning(node.value.id)
-            if isinstance(of, Name) and not of.name and of.module in self._program.home:
+            if isinstance(of, Name) and not of.name:
+                if of.module not in self._program.home:
+                    self.generic_visit(node)
+                    return node
                 what = self._program.origin(Name(of.module, node.attr))
                 if self._bundle and is_global:
                     self._used.add(what)
                     return ast.Name(self._program.name(what, self._bundle), node.ctx)
                 node.attr = self._program.name(what, self._program.home[of.module])
                 return node
+        node.attr = self._program.members.get(node.attr, node.attr)
         self.generic_visit(node)
         return node
 
@@ -369,11 +471,14 @@ class _Rewriter(ast.NodeTransformer):
         for alias in node.names:
             of = self._program.origin(self._module.meant(node, alias))
             local = alias.asname or alias.name
+            if len(self._scopes) == 1:
+                local = self._program.name(of, self._module.name, local)
             home = self._program.home.get(of.module)
             if of in _CONSTS:
                 continue
             if home is None:
-                found.append(ast.ImportFrom(node.module, [alias], 0))
+                imported = ast.alias(alias.name, local if local != alias.name else None)
+                found.append(ast.ImportFrom(node.module, [imported], 0))
             elif of.name:
                 imported = ast.alias(self._program.name(of, home), local)
                 found.append(ast.ImportFrom(home, [imported], 0))
@@ -409,7 +514,10 @@ class _Rewriter(ast.NodeTransformer):
         """Rewrite a function, if anybody calls it; types are for checkers, but those of viper."""
         if node.name not in self._program.read and not node.name.startswith("__"):
             return None
-        node.name = self._renamed(node.name)
+        if isinstance(self._scopes[-1][0], ast.ClassDef):
+            node.name = self._program.members.get(node.name, node.name)
+        else:
+            node.name = self._renamed(node.name)
         node.decorator_list = [self.visit(each) for each in node.decorator_list]
         args = node.args
         args.defaults = [self.visit(each) for each in args.defaults]

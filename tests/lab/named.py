@@ -1,0 +1,24 @@
+"""What a traceback of the table names: `python -m tests.lab.named tracking.py _31`.
+
+Names are short on the table, to spare its memory (`chronotable_host.firmware.bundling`), and two
+functions have the same one. Of those that are printed the traceback means one, of the same version.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from chronotable_host.firmware.bundling import BUNDLES, meant_by
+from chronotable_host.firmware.files import app_folder, library_folders
+from chronotable_host.firmware.image import module_name, module_sources
+
+
+def main(file: str, short: str) -> None:
+    """Print which functions and classes of this version have the name."""
+    paths = module_sources(app_folder(), library_folders())
+    sources = {module_name(path): text for path, text in paths.items()}
+    print(*meant_by(sources, BUNDLES, file.removesuffix(".py"), short), sep="\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:3])
