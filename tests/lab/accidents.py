@@ -45,6 +45,7 @@ _MOST_LIGHTS = 200
 _GLANCE_MS = 300
 _GLANCES = 12  # without anything to do: then the lights are content
 _OFF_MS = (100, 5000)
+_FELT_MS = 30  # a reed that is open for less says nothing
 _MOST_TURNS = 12
 _SHOWN = 8
 _COPIES = 6  # words of a record, as of a position: each player's copies in each era
@@ -166,6 +167,7 @@ class LiteralPerson(Person):
         self.lap = [*(lifted - Counter(each.piece for each in felt if each.closed)).elements()]
         number = len(self.game.turns)
         self.recorder.note(self.place.now_ms, accident=self.accident)
+        self._wait(_FELT_MS)  # nothing falls into the place of what a hand lifts
         self.place.power(has_power)
         for after_ms, at, to in ACCIDENTS[self.accident](self.rng, self.board):
             if at in self.board and to not in self.board:
