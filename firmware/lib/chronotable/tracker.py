@@ -433,6 +433,8 @@ class Tracker:
     def _look_for_turn(self, is_ended: bool = False) -> None:
         """See what lies there; `is_ended` leaves no time to wait for more."""
         turn, matcher, recovery = self.turn, self.matcher, self.recovery
+        if self.chooser is not None and self.chooser.is_open() and not is_ended:
+            return  # what is tapped or put there means something once it is chosen
         if turn.won >= 0 and turn.stage and matcher.is_start():
             self._win_after_all()
             return
