@@ -5,7 +5,7 @@ from chronotable.progress import RESTORE, TURN
 from chronotable.sensors import SHARED
 from chronotable.tracker import Tracker
 from chronotable_host.rules.notation import parse_position
-from tests.table.hands import START, TWO_EAST, Scene, press, sensor_of
+from tests.table.hands import PUSH, START, TWO_EAST, Scene, press, sensor_of
 from ttykm.layout import WHITE
 
 HEAP = "..w............b/w.............../w..............b 0 2 4 4 w"
@@ -119,6 +119,26 @@ def test_pieces_that_are_only_gone_come_back_owner_by_owner():
     assert scene.do(TWO_EAST + " .1100")[-1] == "final 1 E E >present, corrected"
 
 
+def test_what_is_mixed_up_after_the_first_action_is_lifted_once_more():
+    """A cat takes black's piece while white's own is in the hand for its second action."""
+    scene = Scene("w..............b/ww.............b/.w.............b 1 0 3 4 w")
+    scene.do("-pr1 +pr5 .300 -pr5")
+    scene.gesture(sensor_of("pr16"), False, 30)
+    scene.do("+pr5 .2000")
+    assert scene.picture() == "pr16 todo_put_black"
+    assert scene.do("+pr16 .300") == ["take -, put -: mixed"]
+    assert scene.picture() == "pr5 confirm_white, pr16 confirm_black"
+    scene.do("-pr5 +pr5 -pr16 +pr16 .300")
+    assert scene.picture() == "pr1 lifted, pr5 copy"
+    assert scene.do("-pr5 +pr9 -wpr +wpa .1100")[-1] == "final 1 S S >past, corrected"
+
+
+def test_an_action_with_both_players_pieces_in_the_hand_asks_for_nothing():
+    scene = Scene(PUSH)
+    assert scene.do("-pr7 -pr6 +pr8 +pr7 .2500") == []
+    assert scene.do("-pr7 +pr3 -wpr +wpa .1100")[-1] == "final 6 E N >past, certain"
+
+
 def start_again(scene):
     """Start a table that was cut off with what lies there."""
     scene.tracker = Tracker(scene.game, scene)
@@ -139,6 +159,18 @@ def test_after_a_power_cut_an_object_that_a_copy_may_have_pushed_is_looked_at():
     ), "it may have pushed those of the other eras, too"
     scene.do("-pr7 -pr8 +pr7 +pr6 -pa7 +pa7 -fu7 +fu7")
     assert scene.picture() == "pr6 copy"
+
+
+def test_after_a_power_cut_in_the_first_turn_the_start_is_looked_at_as_well():
+    """Hands have moved pieces meanwhile: nobody knows which, though it is a start again."""
+    scene = Scene()
+    scene.do("-pa1 .500")
+    scene.magnets ^= {sensor_of("pr1"), sensor_of("pr9")}
+    start_again(scene)
+    assert scene.do("-pr9 +pr1 +pa1 .300")[-1] == "take -, put -: restore"
+    assert scene.picture() == (
+        "pa16 confirm_black, pr16 confirm_black, fu1 confirm_white, fu16 confirm_black"
+    )
 
 
 def test_after_a_power_cut_what_the_turn_may_have_exchanged_is_confirmed():

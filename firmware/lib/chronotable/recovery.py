@@ -207,13 +207,14 @@ class Recovery:
         records = tree.records
         ownership = matcher.evidence.ownership
         may_hide = is_doubtful and tree.has_modules  # an object, where a copy belongs
-        is_still = may_hide or not ownership.is_holding()
-        if focus < 0 and ownership.is_mixed and is_still and not matcher.prefix:
-            self.compare(0)
+        is_still = may_hide or matcher.prefix or not ownership.is_holding()
+        is_home = matcher.evidence.is_marker_home(matcher.game.state, matcher.game.mover)
+        if is_home and ownership.is_mixed and is_still:
+            self.compare(matcher.prefix)
             is_there = guidance.lacks_objects_only() if may_hide else matcher.lies_there()
             if is_there and guidance.has_doubts():
                 self.leads_back = True
-                self.back_to = 0
+                self.back_to = matcher.prefix
                 self.reason = why.MIXED
                 return why.MIXED
         has_swept = is_doubtful and focus < 0 and matcher.evidence.has_swept()

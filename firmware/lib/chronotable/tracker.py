@@ -687,7 +687,8 @@ class Tracker:
         recovery, turn = self.recovery, self.turn
         is_over = self.phase == OVER
         is_there = not is_over and recovery.look_for_position(turn.stage > MOVING)
-        may_begin = recovery.is_resumed or (is_over and self._touched_since_end)
+        may_begin = recovery.is_resumed and not self.matcher.lies_there()
+        may_begin = may_begin or (is_over and self._touched_since_end)
         if not is_there and may_begin and turn.stage and self.matcher.is_start():
             self.set_up_again()
             is_there = recovery.look_for_position(False)
