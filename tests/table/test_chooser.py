@@ -87,6 +87,23 @@ def test_what_falls_while_a_statue_is_being_built_asks_for_no_other_action():
     )
 
 
+def test_another_kind_of_statue_is_put_where_one_lies_before_the_next_era():
+    """Black's statue echoes into a neutral one, which is pushed on: reeds feel one on either."""
+    statues = " influence nN7/nN8/nN8 statues=wb"
+    scene = Scene(".....w.b......../w.....w.......bb/....w......b.... 1 0 3 3 b" + statues)
+    scene.do("-pa8 +pa4 .300 !action +pa8 .300")
+    assert scene.picture() == "pr8 put_black_statue, pr12 put_statue"
+    scene.do("+pr12")
+    assert scene.picture().startswith("pr8 put_black_statue, fu12 put_statue")
+    scene.do("-pr8 +pr8")
+    assert scene.picture() == "fu8 put_black_statue, fu12 put_statue, fu16 todo_put_black"
+    scene.do("-fu12 +fu16 +fu12 .300")
+    assert scene.picture() == "fu8 put_black_statue", "so the turn is not whole"
+    assert "bpr focus" not in scene.marker_picture()
+    scene.do("-fu8 +fu8 .300")
+    assert "bpr focus" in scene.marker_picture()
+
+
 def test_each_press_that_offers_or_takes_back_is_one():
     """Where it is none, the button answers a question, or sets the hints."""
     for position, script, is_one in (

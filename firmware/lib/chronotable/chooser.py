@@ -6,8 +6,8 @@ kind, and tap a lit space (lift what lies there and put it back, or touch it wit
 statue does that is put there). Another press takes the choice back.
 """
 
-from chronotable import meanings
-from chronotable.sensors import FOCUS
+from chronotable import match, meanings
+from chronotable.match import TOUCHED
 from ttykm import layout
 from ttykm.layout import (
     ACTIVE,
@@ -67,16 +67,26 @@ class Chooser:
         self._state = _CLOSED
 
     def name_objects(self, record: int, leds: bytearray) -> None:
-        """Say of each object that is to be put down for a record which kind it is."""
-        objects = self.matcher.game.turn_tree.objects
-        for sensor in range(FOCUS):
-            if leds[sensor] == meanings.TODO_PUT:
-                kind = 0
-                for plane in range(PLANES):
-                    word = objects[(record << 4) + PLANES * (sensor >> 4) + plane]
-                    kind |= (word >> (sensor & 15) & 1) << plane
-                if kind > SEED:
-                    leds[sensor] = meanings.PUT_OBJECT + kind
+        """Say of each object that is to be put down for a record which kind it is.
+
+        Also where another one lies, in the first era where anything is to be done (I5, G6).
+        """
+        tree, observed = self.matcher.game.turn_tree, self.matcher.evidence.observed
+        is_due = False
+        for era in range(3):
+            mask = match.exchanged(tree, record, era) & ~observed[TOUCHED + era]
+            mask = 0 if is_due else mask
+            for sensor in range(16 * era, 16 * era + 16):
+                if mask >> (sensor & 15) & 1 and leds[sensor] < meanings.BACK:
+                    leds[sensor] = meanings.TODO_PUT
+                is_due = is_due or leds[sensor] >= meanings.TODO_PUT
+                if leds[sensor] == meanings.TODO_PUT:
+                    kind = 0
+                    for plane in range(PLANES):
+                        word = tree.objects[(record << 4) + PLANES * era + plane]
+                        kind |= (word >> (sensor & 15) & 1) << plane
+                    if kind > SEED:
+                        leds[sensor] = meanings.PUT_OBJECT + kind
 
     def is_open(self) -> bool:
         """Tell whether something is offered."""

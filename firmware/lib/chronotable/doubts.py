@@ -26,13 +26,10 @@ def exchanged_by_turn(matcher: "Matcher", exchanged: "list[int]") -> bool:
         for era in range(3):
             other = state[era] & records[base + 3 + era] | state[3 + era] & records[base + era]
             if tree.has_modules:  # a copy or another object may lie where an object did
-                from ttykm.objects import PLANES
-
                 changed = state[era] | state[3 + era]
                 changed ^= records[base + era] | records[base + 3 + era]
-                for plane in range(PLANES * era, PLANES * era + PLANES):
-                    changed |= tree.objects[plane] ^ tree.objects[base + plane]
                 other |= changed & match.lying(tree, 0, era) & match.lying(tree, index, era)
+                other |= match.exchanged(tree, index, era)
             exchanged[era] |= other
             found |= other
             is_same = is_same and match.lying(tree, index, era) == match.lying(tree, 0, era)
