@@ -175,13 +175,15 @@ class LiteralPerson(Person):
         if not has_power:
             self.place.wait(self.rng.randint(*_OFF_MS))
             self.place.power(True)
+        counts = self._turns_taken() > number  # its marker stood, and so it needs no hand more
         self._wait(_NOTICE_MS)
-        self.came_to = self._obey_all(number)
+        self.came_to = self._obey_all(number + counts)
         if self.came_to:
             script = self.recorder.lines[:]
             self.account.incidents.append(
                 Incident(self.came_to, number + 1, self.accident, [], script)
             )
+        if self.came_to or counts:
             return []
         self._arrange(pieces_of(self.game.state))
         return self._careful.act_out(self.game, turn)

@@ -23,6 +23,7 @@ from chronotable.packed import (
 from chronotable.progress import OVER, RESTORE
 from chronotable.sensors import BUTTON, BUTTONS, SENSORS
 from chronotable.tracker import Tracker
+from chronotable.units import ENDED, GOES_ON, HOW
 from ttykm.game import Game, digest
 from ttykm.mp import const
 from ttykm.turns import RECORDS_IN_GAMES
@@ -419,11 +420,14 @@ class Table:
         self.snapshot_due = True
 
     def provisional(self, turn: int) -> None:
-        """The marker ended a turn, for now."""
+        """The marker ended a turn, for now: should the power go, it counts."""
+        how = self.tracker.turn.understood << HOW
+        self._write_later(self.journal.ended, ENDED, how | turn, self.now_ms)
         self.outbox.post("provisional", self.now_ms, turn=turn)
 
     def reopened(self) -> None:
         """The provisional turn goes on."""
+        self._write_later(self.journal.ended, GOES_ON, 0, self.now_ms)
         self.outbox.post("reopened", self.now_ms)
 
     def final(self, turn: int, understood: int) -> None:
