@@ -173,6 +173,15 @@ def test_after_a_power_cut_in_the_first_turn_the_start_is_looked_at_as_well():
     )
 
 
+def test_after_a_power_cut_a_piece_is_looked_at_where_the_one_in_the_hand_came_from():
+    """Black's piece was put there in the dark: reeds see only where it is missing."""
+    scene = Scene(PUSH)
+    scene.do("-pa1 .500")
+    scene.magnets ^= {sensor_of("pa1"), sensor_of("pa16")}
+    start_again(scene)
+    assert scene.picture().startswith("pa1 confirm_white, pa16 todo_put_black, pr6 confirm_white")
+
+
 def test_after_a_power_cut_what_the_turn_may_have_exchanged_is_confirmed():
     """White's copy has squished black's on present 15, or has not: reeds say the same."""
     scene = Scene("w..............b/......w.......b./w..............b 1 2 4 3 w")

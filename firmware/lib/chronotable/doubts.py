@@ -39,7 +39,7 @@ def exchanged_by_turn(matcher: "Matcher", exchanged: "list[int]") -> bool:
 
 
 def doubt_unexplained(matcher: "Matcher") -> None:
-    """Doubt whose everything is if something lies where the turn cut off could not have put it.
+    """Doubt whose everything is if no beginning of the turn cut off puts and takes so much.
 
     Then somebody has moved things meanwhile, and nobody knows which.
     """
@@ -48,8 +48,14 @@ def doubt_unexplained(matcher: "Matcher") -> None:
     for index in range(tree.end):
         is_explained = True
         for era in range(3):
-            lying = match.lying(tree, 0, era) | match.lying(tree, index, era)
-            if observed[OCCUPIED + era] & ~lying & observed[TRUSTED + era]:
+            before, there = match.lying(tree, 0, era), observed[OCCUPIED + era]
+            moved = there & ~(before | match.lying(tree, index, era))
+            moved |= (
+                before
+                & ~there
+                & ~match.needed(tree.records, tree.objects, tree.has_modules, index, era)
+            )
+            if moved & observed[TRUSTED + era]:
                 is_explained = False
         if is_explained:
             return
