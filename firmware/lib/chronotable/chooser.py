@@ -6,8 +6,8 @@ kind, and tap a lit space (lift what lies there and put it back, or touch it wit
 statue does that is put there). Another press takes the choice back.
 """
 
-from chronotable import match, meanings
-from chronotable.match import TOUCHED
+from chronotable import meanings
+from chronotable.match import MAGNETS, TOUCHED
 from ttykm import layout
 from ttykm.layout import (
     ACTIVE,
@@ -47,6 +47,25 @@ KINDS = (
 )
 
 
+def to_exchange(matcher: "Matcher", record: int, era: int) -> int:
+    """Return the mask of an era's untouched spaces where a record has another object, felt too."""
+    objects = matcher.game.turn_tree.objects
+    base = record << 4
+    changed = 0
+    for plane in range(PLANES * era, PLANES * era + PLANES):
+        changed |= objects[plane] ^ objects[base + plane]
+    changed &= objects[MAGNETS + era] & objects[base + MAGNETS + era]
+    return changed & ~matcher.evidence.observed[TOUCHED + era]
+
+
+def lacks_exchange(matcher: "Matcher", record: int) -> bool:
+    """Tell whether an object is still to be exchanged for another one of a record."""
+    for era in range(3):
+        if to_exchange(matcher, record, era):
+            return True
+    return False
+
+
 class Chooser:
     """The choice that is being made: for which record, of which kind."""
 
@@ -71,11 +90,10 @@ class Chooser:
 
         Also where another one lies, in the first era where anything is to be done (I5, G6).
         """
-        tree, observed = self.matcher.game.turn_tree, self.matcher.evidence.observed
+        objects = self.matcher.game.turn_tree.objects
         is_due = False
         for era in range(3):
-            mask = match.exchanged(tree, record, era) & ~observed[TOUCHED + era]
-            mask = 0 if is_due else mask
+            mask = 0 if is_due else to_exchange(self.matcher, record, era)
             for sensor in range(16 * era, 16 * era + 16):
                 if mask >> (sensor & 15) & 1 and leds[sensor] < meanings.BACK:
                     leds[sensor] = meanings.TODO_PUT
@@ -83,7 +101,7 @@ class Chooser:
                 if leds[sensor] == meanings.TODO_PUT:
                     kind = 0
                     for plane in range(PLANES):
-                        word = tree.objects[(record << 4) + PLANES * era + plane]
+                        word = objects[(record << 4) + PLANES * era + plane]
                         kind |= (word >> (sensor & 15) & 1) << plane
                     if kind > SEED:
                         leds[sensor] = meanings.PUT_OBJECT + kind

@@ -1,14 +1,16 @@
-"""Whose is what after a power cut: what the turn cut off, and hands meanwhile, may have done.
+"""Whose is what after a power cut, and after hands that held both players' pieces.
 
-Needed at a start alone, and loaded for that.
+Seldom needed: loaded at a start, and when such hands have put something down.
 """
 
 from chronotable import match
 from chronotable.match import OCCUPIED, TRUSTED
+from chronotable.sensors import FOCUS
 from ttykm.layout import RECORD_WORDS
 
 if False:
     from chronotable.matcher import Matcher
+    from chronotable.recovery import Recovery
 
 
 def exchanged_by_turn(matcher: "Matcher", exchanged: "list[int]") -> bool:
@@ -26,10 +28,12 @@ def exchanged_by_turn(matcher: "Matcher", exchanged: "list[int]") -> bool:
         for era in range(3):
             other = state[era] & records[base + 3 + era] | state[3 + era] & records[base + era]
             if tree.has_modules:  # a copy or another object may lie where an object did
+                from chronotable.chooser import to_exchange
+
                 changed = state[era] | state[3 + era]
                 changed ^= records[base + era] | records[base + 3 + era]
                 other |= changed & match.lying(tree, 0, era) & match.lying(tree, index, era)
-                other |= match.exchanged(tree, index, era)
+                other |= to_exchange(matcher, index, era)
             exchanged[era] |= other
             found |= other
             is_same = is_same and match.lying(tree, index, era) == match.lying(tree, 0, era)
@@ -61,3 +65,23 @@ def doubt_unexplained(matcher: "Matcher") -> None:
             return
     for era in range(3):
         evidence.ownership.doubt(era, observed[OCCUPIED + era])
+
+
+def asks_back(recovery: "Recovery", is_doubtful: bool) -> bool:
+    """Tell whether all lies there again after hands mixed pieces up, but perhaps exchanged."""
+    matcher = recovery.matcher
+    game, prefix = matcher.game, matcher.prefix
+    may_hide = is_doubtful and game.turn_tree.has_modules  # an object, where a copy belongs
+    is_still = may_hide or prefix or not matcher.evidence.ownership.is_holding()
+    if not (is_still and matcher.evidence.is_marker_home(game.state, game.mover)):
+        return False
+    recovery.compare(prefix)
+    guidance = recovery.guidance
+    if may_hide:
+        is_there = not guidance.takes_too_much()
+        for sensor in range(FOCUS):  # no copy is missing
+            if guidance.put[sensor] and guidance.wanted(sensor >> 4, 1 << (sensor & 15)) >= 0:
+                is_there = False
+    else:
+        is_there = matcher.lies_there()
+    return is_there and guidance.has_doubts()

@@ -156,11 +156,6 @@ class Journal:
         self.current = number
         self._append(data)
 
-    def ended(self, kind: bytes, turn: int, at_ms: int) -> None:
-        """The marker `ENDED` a turn, or it `GOES_ON`; a game's first turn has to count first."""
-        if self._units > self._begun:
-            self.add(kind, turn.to_bytes(3, "little"), at_ms)
-
     def turn(self, turn: int, understood: int, at_ms: int) -> None:
         """A turn is final; `understood` as the tracker numbers it."""
         self.add(TURNS[understood : understood + 1], turn.to_bytes(3, "little"), at_ms)

@@ -92,15 +92,6 @@ def _lying(records: ptr16, objects: ptr16, has_modules: int, index: int, era: in
     return mask | objects[base + MAGNETS + era] if has_modules else mask
 
 
-def exchanged(turn_tree: "TurnTree", index: int, era: int) -> int:
-    """Return the mask of an era's spaces where a record has another object, and reeds feel both."""
-    objects = turn_tree.objects
-    changed = 0
-    for plane in range(4 * era, 4 * era + 4):
-        changed |= objects[plane] ^ objects[(index << _SHIFT) + plane]
-    return changed & objects[MAGNETS + era] & objects[(index << _SHIFT) + MAGNETS + era]
-
-
 @micropython.viper
 def compare(
     records: ptr16,

@@ -191,8 +191,10 @@ class Matcher:
         if self.costs[2 * index + 1] >= MISSED or self._takes_swept(index):
             return False
         tree, evidence = self.game.turn_tree, self.evidence
-        for era in range(3 if tree.has_modules else 0):
-            if match.exchanged(tree, index, era) & ~evidence.observed[TOUCHED + era]:
+        if tree.has_modules:
+            from chronotable.chooser import lacks_exchange
+
+            if lacks_exchange(self, index):
                 return False
         records = tree.records
         base = index * RECORD_WORDS

@@ -205,14 +205,10 @@ class Recovery:
             return _NOTHING  # the table is cleared
         tree = matcher.game.turn_tree
         records = tree.records
-        ownership = matcher.evidence.ownership
-        may_hide = is_doubtful and tree.has_modules  # an object, where a copy belongs
-        is_still = may_hide or matcher.prefix or not ownership.is_holding()
-        is_home = matcher.evidence.is_marker_home(matcher.game.state, matcher.game.mover)
-        if is_home and ownership.is_mixed and is_still:
-            self.compare(matcher.prefix)
-            is_there = guidance.lacks_objects_only() if may_hide else matcher.lies_there()
-            if is_there and guidance.has_doubts():
+        if matcher.evidence.ownership.is_mixed:
+            from chronotable import doubts
+
+            if doubts.asks_back(self, is_doubtful):
                 self.leads_back = True
                 self.back_to = matcher.prefix
                 self.reason = why.MIXED

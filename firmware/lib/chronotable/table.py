@@ -421,13 +421,17 @@ class Table:
 
     def provisional(self, turn: int) -> None:
         """The marker ended a turn, for now: should the power go, it counts."""
-        how = self.tracker.turn.understood << HOW
-        self._write_later(self.journal.ended, ENDED, how | turn, self.now_ms)
+        self._note_end(ENDED, self.tracker.turn.understood << HOW | turn)
         self.outbox.post("provisional", self.now_ms, turn=turn)
+
+    def _note_end(self, kind: bytes, turn: int) -> None:
+        """Note whether a turn has ended, but no game's first: one without a turn is not kept."""
+        if self.game.turns:
+            self._write_later(self.journal.add, kind, turn.to_bytes(3, "little"), self.now_ms)
 
     def reopened(self) -> None:
         """The provisional turn goes on."""
-        self._write_later(self.journal.ended, GOES_ON, 0, self.now_ms)
+        self._note_end(GOES_ON, 0)
         self.outbox.post("reopened", self.now_ms)
 
     def final(self, turn: int, understood: int) -> None:
