@@ -133,6 +133,18 @@ def test_what_is_mixed_up_after_the_first_action_is_lifted_once_more():
     assert scene.do("-pr5 +pr9 -wpr +wpa .1100")[-1] == "final 1 S S >past, corrected"
 
 
+def test_what_is_lifted_to_be_looked_at_goes_on_with_no_other_action():
+    """Without white's copy on present 7 the reeds feel a squish of black's on 8."""
+    scene = Scene(PUSH)
+    scene.do("-pr6 -pr7 +pr8 +pr7 .300")
+    scene.do("-pa16 -pr8 -pr7 +pr7 +pr8 +pa16 .300")
+    assert scene.picture() == "pa16 confirm_black, pr7 confirm_white, pr8 confirm_black"
+    scene.do("-pr7 .300 +pr7 .300")
+    assert scene.picture() == "pa16 confirm_black, pr8 confirm_black"
+    scene.do("-pr8 .300 +pr8 -pa16 +pa16 .300")
+    assert scene.picture() == "pr6 lifted, pr7 copy, pr8 push"
+
+
 def test_an_action_with_both_players_pieces_in_the_hand_asks_for_nothing():
     scene = Scene(PUSH)
     assert scene.do("-pr7 -pr6 +pr8 +pr7 .2500") == []

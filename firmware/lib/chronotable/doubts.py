@@ -67,15 +67,15 @@ def doubt_unexplained(matcher: "Matcher") -> None:
         evidence.ownership.doubt(era, observed[OCCUPIED + era])
 
 
-def asks_back(recovery: "Recovery", is_doubtful: bool) -> bool:
-    """Tell whether all lies there again after hands mixed pieces up, but perhaps exchanged."""
+def asks_back(recovery: "Recovery", record: int, is_doubtful: bool) -> bool:
+    """Tell whether a record lies there after hands mixed pieces up, but perhaps exchanged."""
     matcher = recovery.matcher
-    game, prefix = matcher.game, matcher.prefix
+    game, evidence = matcher.game, matcher.evidence
     may_hide = is_doubtful and game.turn_tree.has_modules  # an object, where a copy belongs
-    is_still = may_hide or prefix or not matcher.evidence.ownership.is_holding()
-    if not (is_still and matcher.evidence.is_marker_home(game.state, game.mover)):
+    is_still = may_hide or record or not evidence.ownership.is_holding()
+    if not (is_still and evidence.is_marker_home(game.state, game.mover)):
         return False
-    recovery.compare(prefix)
+    recovery.compare(record)
     guidance = recovery.guidance
     if may_hide:
         is_there = not guidance.takes_too_much()
@@ -83,5 +83,5 @@ def asks_back(recovery: "Recovery", is_doubtful: bool) -> bool:
             if guidance.put[sensor] and guidance.wanted(sensor >> 4, 1 << (sensor & 15)) >= 0:
                 is_there = False
     else:
-        is_there = matcher.lies_there()
+        is_there = not matcher.is_due() and evidence.lies_there(game.turn_tree, record)
     return is_there and guidance.has_doubts()

@@ -177,6 +177,8 @@ class Recovery:
         may_go_on = is_doubtful or (not self._is_bump if matcher.prefix else is_settled)
         tree = matcher.game.turn_tree
         may_go_on = may_go_on and matcher.evidence.is_laid(tree, matcher.prefix)
+        if self._looked_at >= 0:
+            return  # it is lifted to be looked at
         if found and matcher.prefix != self.back_to and may_go_on:
             self.leads_back = self._has_strange_objects(matcher.prefix)
         elif matcher.evidence.is_laid(tree, self.back_to):
@@ -208,9 +210,10 @@ class Recovery:
         if matcher.evidence.ownership.is_mixed:
             from chronotable import doubts
 
-            if doubts.asks_back(self, is_doubtful):
+            target = self.back_to if self.leads_back else matcher.prefix
+            if doubts.asks_back(self, target, is_doubtful):
                 self.leads_back = True
-                self.back_to = matcher.prefix
+                self.back_to = target
                 self.reason = why.MIXED
                 return why.MIXED
         has_swept = is_doubtful and focus < 0 and matcher.evidence.has_swept()
