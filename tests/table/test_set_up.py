@@ -151,6 +151,13 @@ def test_an_action_with_both_players_pieces_in_the_hand_asks_for_nothing():
     assert scene.do("-pr7 +pr3 -wpr +wpa .1100")[-1] == "final 6 E N >past, certain"
 
 
+def test_hands_that_pause_in_a_paradox_are_asked_for_nothing():
+    """White's copy stands where black's was, which is still in the hand."""
+    scene = Scene("................/.b...ww....b...b/..b..w.w.b...... 1 2 0 2 w")
+    assert scene.do("-pr7 +pr8 .300 -pr8 -pr12 +pr12 .300 -pr16 .300") == []
+    assert scene.do("-wpr +wpa .1100")[-1] == "final 7 E S >past, certain"
+
+
 def start_again(scene):
     """Start a table that was cut off with what lies there."""
     scene.tracker = Tracker(scene.game, scene)

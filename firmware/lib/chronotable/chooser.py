@@ -58,14 +58,6 @@ def to_exchange(matcher: "Matcher", record: int, era: int) -> int:
     return changed & ~matcher.evidence.observed[TOUCHED + era]
 
 
-def lacks_exchange(matcher: "Matcher", record: int) -> bool:
-    """Tell whether an object is still to be exchanged for another one of a record."""
-    for era in range(3):
-        if to_exchange(matcher, record, era):
-            return True
-    return False
-
-
 class Chooser:
     """The choice that is being made: for which record, of which kind."""
 

@@ -72,7 +72,8 @@ def asks_back(recovery: "Recovery", record: int, is_doubtful: bool) -> bool:
     matcher = recovery.matcher
     game, evidence = matcher.game, matcher.evidence
     may_hide = is_doubtful and game.turn_tree.has_modules  # an object, where a copy belongs
-    is_still = may_hide or record or not evidence.ownership.is_holding()
+    # what hands hold while an action lies there may be dead, or they are on their way to another
+    is_still = may_hide or (record and is_doubtful) or not evidence.ownership.is_holding()
     if not (is_still and evidence.is_marker_home(game.state, game.mover)):
         return False
     recovery.compare(record)

@@ -145,10 +145,6 @@ class Guidance:
         """Return how many pieces lie where none of theirs is wanted, or are missing."""
         return max(sum(self.take[:FOCUS]), sum(self.put[:FOCUS]))
 
-    def sensors(self) -> "list[int]":
-        """Return the sensors where something is too much or missing."""
-        return [sensor for sensor in range(SENSORS) if self.take[sensor] or self.put[sensor]]
-
     def paint(self, leds: bytearray, confirming: bool) -> None:
         """Light what is to be done, confirming lifts included if they are due."""
         for sensor in range(SENSORS):

@@ -192,10 +192,11 @@ class Matcher:
             return False
         tree, evidence = self.game.turn_tree, self.evidence
         if tree.has_modules:
-            from chronotable.chooser import lacks_exchange
+            from chronotable.chooser import to_exchange
 
-            if lacks_exchange(self, index):
-                return False
+            for era in range(3):
+                if to_exchange(self, index, era):
+                    return False
         records = tree.records
         base = index * RECORD_WORDS
         if self.prefix and records[base + PARENT] == self.prefix:
