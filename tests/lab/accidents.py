@@ -45,6 +45,7 @@ _MOST_LIGHTS = 200
 _GLANCE_MS = 300
 _GLANCES = 12  # without anything to do: then the lights are content
 _OFF_MS = (100, 5000)
+_FELT_MS = 30  # a reed that is open for less says nothing
 _MOST_TURNS = 12
 _SHOWN = 8
 _COPIES = 6  # words of a record, as of a position: each player's copies in each era
@@ -166,6 +167,7 @@ class LiteralPerson(Person):
         self.lap = [*(lifted - Counter(each.piece for each in felt if each.closed)).elements()]
         number = len(self.game.turns)
         self.recorder.note(self.place.now_ms, accident=self.accident)
+        self._wait(_FELT_MS)  # nothing falls into the place of what a hand lifts
         self.place.power(has_power)
         for after_ms, at, to in ACCIDENTS[self.accident](self.rng, self.board):
             if at in self.board and to not in self.board:
@@ -173,13 +175,15 @@ class LiteralPerson(Person):
         if not has_power:
             self.place.wait(self.rng.randint(*_OFF_MS))
             self.place.power(True)
+        counts = self._turns_taken() > number  # its marker stood, and so it needs no hand more
         self._wait(_NOTICE_MS)
-        self.came_to = self._obey_all(number)
+        self.came_to = self._obey_all(number + counts)
         if self.came_to:
             script = self.recorder.lines[:]
             self.account.incidents.append(
                 Incident(self.came_to, number + 1, self.accident, [], script)
             )
+        if self.came_to or counts:
             return []
         self._arrange(pieces_of(self.game.state))
         return self._careful.act_out(self.game, turn)

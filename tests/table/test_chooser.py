@@ -5,13 +5,14 @@ The scripts are those of hands.py.
 
 from chronotable import buttons
 from chronotable.sensors import BUTTONS
-from tests.table.hands import Scene
+from tests.table.hands import Scene, sensor_of
 from ttykm import objects
 
 GROWTH = "w..............b/w..............b/w..............b 0 2 4 4 w growth -/-/- seeds=5"
 TWO_COPIES = "w..w...........b/w..............b/w..............b 0 2 3 4 w growth -/-/- seeds=5"
 INFLUENCE = "w..............b/w..............b/w..............b 0 2 4 4 w"
 INFLUENCE += " influence nN7/nN7/nN7 statues=wb"
+STATUES = " influence -/-/- statues=wb"
 ECHO = ".....w.........b/w......b......../..........bb.... 0 0 4 4 w"
 ECHO += " influence nN7/nN7/nN10 statues=wb"
 PULL = ".....w.........b/w..............b/w..............b 0 2 4 4 w"
@@ -73,6 +74,34 @@ def test_who_plants_is_tapped_where_several_could():
     assert scene.do("+pa3 -pa3 .300 +pr3 +fu3 .300 -pa4 +pa8 -wpa +wfu") == [
         "provisional 4 pW S >future"
     ]
+
+
+def test_what_falls_while_a_statue_is_being_built_asks_for_no_other_action():
+    """Black's copy went north and builds behind itself; a statue before it would look the same."""
+    scene = Scene("w..............b/w..............b/....w..........b 0 2 4 4 b" + STATUES)
+    scene.do("-fu16 +fu12 .300 !action +fu16")
+    scene.gesture(sensor_of("pa1"), False, 20)
+    assert scene.do("+pa7 .2500")[-1] == "take pa7 fu16, put pa1: not a turn"
+    assert scene.do("-pa7 -fu16 +fu16 +pa1 .300 -bfu +bpa .1100")[-1] == (
+        "final 16 N sS >past, corrected"
+    )
+
+
+def test_another_kind_of_statue_is_put_where_one_lies_before_the_next_era():
+    """Black's statue echoes into a neutral one, which is pushed on: reeds feel one on either."""
+    statues = " influence nN7/nN8/nN8 statues=wb"
+    scene = Scene(".....w.b......../w.....w.......bb/....w......b.... 1 0 3 3 b" + statues)
+    scene.do("-pa8 +pa4 .300 !action +pa8 .300")
+    assert scene.picture() == "pr8 put_black_statue, pr12 put_statue"
+    scene.do("+pr12")
+    assert scene.picture().startswith("pr8 put_black_statue, fu12 put_statue")
+    scene.do("-pr8 +pr8")
+    assert scene.picture() == "fu8 put_black_statue, fu12 put_statue, fu16 todo_put_black"
+    scene.do("-fu12 +fu16 +fu12 .300")
+    assert scene.picture() == "fu8 put_black_statue", "so the turn is not whole"
+    assert "bpr focus" not in scene.marker_picture()
+    scene.do("-fu8 +fu8 .300")
+    assert "bpr focus" in scene.marker_picture()
 
 
 def test_each_press_that_offers_or_takes_back_is_one():

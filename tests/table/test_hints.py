@@ -141,7 +141,7 @@ def test_a_push_mover_first():
 def test_a_push_victim_first():
     """T17: what is in the hand can only be pushed by one copy, which is still to be moved."""
     assert pictures(PUSH, "-pr7", "+pr8", "-pr6", "+pr7")[:2] == [
-        "pr6 todo_take, pr7 push, pr8 todo_put",
+        "pr6 todo_take, pr7 push, pr8 todo_put_black",
         "pr6 todo_take, pr7 push",
     ]
 
@@ -168,7 +168,7 @@ def test_a_new_copy_is_to_be_put():
     """T25: one stays where the traveller was."""
     position = "w..............b/......b........./w..............b 1 1 4 4 b"
     assert pictures(position, "-pr7 +pa7", "+pr7") == [
-        "pa7 back, pr7 todo_put",
+        "pa7 back, pr7 todo_put_black",
         "pa7 copy",
     ]
 

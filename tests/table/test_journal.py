@@ -12,7 +12,17 @@ from chronotable.journal import Journal
 from chronotable.messages import decode_fields, row_of
 from chronotable.packed import DRAWN, pack_objects, pack_position
 from chronotable.pages import Pages
-from chronotable.units import HEADER_UNITS, UNIT, count_begin, count_valid, seal
+from chronotable.progress import ASKED
+from chronotable.units import (
+    ENDED,
+    GOES_ON,
+    HEADER_UNITS,
+    HOW,
+    UNIT,
+    count_begin,
+    count_valid,
+    seal,
+)
 from chronotable_host.live.journal_game import JournalGame, JournalGameError, parse_units
 from chronotable_host.rules.notation import format_position, parse_turn
 from chronotable_host.rules.record import DRAW, format_record, parse_record
@@ -20,7 +30,7 @@ from chronotable_host.virtual.flash import BLOCK, MemoryStore
 from tests.lab.positions import random_game
 from ttykm import objects
 from ttykm.game import Game
-from ttykm.layout import new_state
+from ttykm.layout import NOBODY, new_state
 
 TURNS = ("1 E F >future", "16 W B >present", "1 S B >past")
 BOOT = 7
@@ -44,6 +54,10 @@ def begin(journal: Journal, game_id: int = 0xABCD, at_ms: int = 5000) -> None:
 def play(journal: Journal, *texts: str, at_ms: int = 6000) -> None:
     for number, text in enumerate(texts):
         journal.turn(turn(text), 0, at_ms + 1000 * number)
+
+
+def note_end(journal: Journal, kind: bytes, noted: int) -> None:
+    journal.add(kind, noted.to_bytes(3, "little"), 7000)
 
 
 def fetch(journal: Journal, number: int) -> tuple[bytes, int]:
@@ -85,6 +99,43 @@ def test_a_game_that_was_cut_off_goes_on() -> None:
     assert record.turns == [turn(text) for text in TURNS]
     assert record.comments == ["6.00 s, certain", "7.00 s, certain", "10.00 s, certain"]
     assert record.headers["Result"] == "*"
+
+
+def test_a_turn_whose_marker_stood_when_the_power_went_counts() -> None:
+    """But none that went on."""
+    for before, after, turns in (
+        (TURNS[:1], (), TURNS[:1]),
+        (TURNS[:1], (ENDED,), TURNS[:2]),
+        (TURNS[:1], (ENDED, GOES_ON), TURNS[:1]),
+        (TURNS[:1], (ENDED, GOES_ON, ENDED), TURNS[:2]),
+    ):
+        store = MemoryStore()
+        journal = a_journal(store)
+        begin(journal)
+        play(journal, *before)
+        for kind in after:
+            note_end(journal, kind, ASKED << HOW | turn(TURNS[1]) if kind == ENDED else 0)
+        for boot in (BOOT + 1, BOOT + 2):
+            again, game = Journal(store, boot), Game()
+            assert again.open(game)
+            assert [turn(text) for text in turns] == list(game.turns), after
+        if len(turns) > len(before):
+            assert kept(again, 0).how == ["certain", "asked"]
+
+
+def test_a_won_game_whose_last_marker_stood_when_the_power_went_is_over() -> None:
+    store = MemoryStore()
+    journal = a_journal(store)
+    game = random_game(3, 400)
+    assert game.winner() != NOBODY
+    begin(journal)
+    for each in game.turns[:-1]:
+        journal.turn(each, 0, 6000)
+    note_end(journal, ENDED, game.turns[-1])
+    again = Journal(store, BOOT + 1)
+    assert not again.open(Game())
+    assert (again.current, again.first()) == (0, 1)
+    assert kept(again, 1).is_over
 
 
 def test_how_a_turn_was_understood_what_was_taken_back_and_how_it_ended() -> None:

@@ -14,6 +14,7 @@ from chronotable_host.light_names import NAMES
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_position, parse_turn
 from chronotable_host.rules.record import Record
+from chronotable_host.virtual.hand import act_out
 from tests.table.alone import Alone, course_of
 from ttykm import objects
 from ttykm.layout import BLACK, WHITE
@@ -100,7 +101,7 @@ def test_a_power_cut_costs_the_turn_in_the_hands_and_the_lights_ask_it_back(
     alone.attach(archive)
     alone.play_random(3, 2)
     lie = set(pieces_of(alone.game.state))
-    own = min(lie)  # somebody has a piece in the hand
+    own = act_out(alone.game, next(alone.game.legal_turns()), alone.rng)[0].sensor  # in the hand
     alone.table.lift(own)
     alone.wait(300)
     alone.power_cut()
@@ -108,6 +109,31 @@ def test_a_power_cut_costs_the_turn_in_the_hands_and_the_lights_ask_it_back(
     assert NAMES[alone.mirror.table.leds[own]].startswith("todo_put_")
     alone.put(lie)
     assert "guide" in alone.told[-2] or alone.heard("guide")
+    alone.play_one()
+    (record,) = records(archive)
+    assert course_of(record) == alone.course
+
+
+@pytest.mark.parametrize("attached", [False, True])
+def test_a_power_cut_while_the_marker_stands_costs_nothing(
+    alone: Alone, archive: Archive, attached: bool
+) -> None:
+    if attached:
+        alone.attach(archive)
+    alone.play_random(2, 4)
+    last = next(alone.game.legal_turns())
+    for gesture in act_out(alone.game, last, alone.rng):
+        alone.wait(gesture.after_ms)
+        (alone.table.place if gesture.closed else alone.table.lift)(gesture.sensor)
+    alone.wait(500)
+    alone.power_cut()
+    alone.game.apply(last)
+    alone.course.append(format_position(alone.game.state))
+    if not attached:
+        alone.attach(archive)
+    alone.wait(TRANSFER_MS)
+    assert alone.mirror is not None
+    assert not any("todo" in NAMES[light] for light in alone.mirror.table.leds)
     alone.play_one()
     (record,) = records(archive)
     assert course_of(record) == alone.course

@@ -5,7 +5,7 @@ from chronotable.progress import RESTORE, TURN
 from chronotable.sensors import SHARED
 from chronotable.tracker import Tracker
 from chronotable_host.rules.notation import parse_position
-from tests.table.hands import START, TWO_EAST, Scene, press, sensor_of
+from tests.table.hands import PUSH, START, TWO_EAST, Scene, press, sensor_of
 from ttykm.layout import WHITE
 
 HEAP = "..w............b/w.............../w..............b 0 2 4 4 w"
@@ -119,6 +119,45 @@ def test_pieces_that_are_only_gone_come_back_owner_by_owner():
     assert scene.do(TWO_EAST + " .1100")[-1] == "final 1 E E >present, corrected"
 
 
+def test_what_is_mixed_up_after_the_first_action_is_lifted_once_more():
+    """A cat takes black's piece while white's own is in the hand for its second action."""
+    scene = Scene("w..............b/ww.............b/.w.............b 1 0 3 4 w")
+    scene.do("-pr1 +pr5 .300 -pr5")
+    scene.gesture(sensor_of("pr16"), False, 30)
+    scene.do("+pr5 .2000")
+    assert scene.picture() == "pr16 todo_put_black"
+    assert scene.do("+pr16 .300") == ["take -, put -: mixed"]
+    assert scene.picture() == "pr5 confirm_white, pr16 confirm_black"
+    scene.do("-pr5 +pr5 -pr16 +pr16 .300")
+    assert scene.picture() == "pr1 lifted, pr5 copy"
+    assert scene.do("-pr5 +pr9 -wpr +wpa .1100")[-1] == "final 1 S S >past, corrected"
+
+
+def test_what_is_lifted_to_be_looked_at_goes_on_with_no_other_action():
+    """Without white's copy on present 7 the reeds feel a squish of black's on 8."""
+    scene = Scene(PUSH)
+    scene.do("-pr6 -pr7 +pr8 +pr7 .300")
+    scene.do("-pa16 -pr8 -pr7 +pr7 +pr8 +pa16 .300")
+    assert scene.picture() == "pa16 confirm_black, pr7 confirm_white, pr8 confirm_black"
+    scene.do("-pr7 .300 +pr7 .300")
+    assert scene.picture() == "pa16 confirm_black, pr8 confirm_black"
+    scene.do("-pr8 .300 +pr8 -pa16 +pa16 .300")
+    assert scene.picture() == "pr6 lifted, pr7 copy, pr8 push"
+
+
+def test_an_action_with_both_players_pieces_in_the_hand_asks_for_nothing():
+    scene = Scene(PUSH)
+    assert scene.do("-pr7 -pr6 +pr8 +pr7 .2500") == []
+    assert scene.do("-pr7 +pr3 -wpr +wpa .1100")[-1] == "final 6 E N >past, certain"
+
+
+def test_hands_that_pause_in_a_paradox_are_asked_for_nothing():
+    """White's copy stands where black's was, which is still in the hand."""
+    scene = Scene("................/.b...ww....b...b/..b..w.w.b...... 1 2 0 2 w")
+    assert scene.do("-pr7 +pr8 .300 -pr8 -pr12 +pr12 .300 -pr16 .300") == []
+    assert scene.do("-wpr +wpa .1100")[-1] == "final 7 E S >past, certain"
+
+
 def start_again(scene):
     """Start a table that was cut off with what lies there."""
     scene.tracker = Tracker(scene.game, scene)
@@ -139,6 +178,27 @@ def test_after_a_power_cut_an_object_that_a_copy_may_have_pushed_is_looked_at():
     ), "it may have pushed those of the other eras, too"
     scene.do("-pr7 -pr8 +pr7 +pr6 -pa7 +pa7 -fu7 +fu7")
     assert scene.picture() == "pr6 copy"
+
+
+def test_after_a_power_cut_in_the_first_turn_the_start_is_looked_at_as_well():
+    """Hands have moved pieces meanwhile: nobody knows which, though it is a start again."""
+    scene = Scene()
+    scene.do("-pa1 .500")
+    scene.magnets ^= {sensor_of("pr1"), sensor_of("pr9")}
+    start_again(scene)
+    assert scene.do("-pr9 +pr1 +pa1 .300")[-1] == "take -, put -: restore"
+    assert scene.picture() == (
+        "pa16 confirm_black, pr16 confirm_black, fu1 confirm_white, fu16 confirm_black"
+    )
+
+
+def test_after_a_power_cut_a_piece_is_looked_at_where_the_one_in_the_hand_came_from():
+    """Black's piece was put there in the dark: reeds see only where it is missing."""
+    scene = Scene(PUSH)
+    scene.do("-pa1 .500")
+    scene.magnets ^= {sensor_of("pa1"), sensor_of("pa16")}
+    start_again(scene)
+    assert scene.picture().startswith("pa1 confirm_white, pa16 todo_put_black, pr6 confirm_white")
 
 
 def test_after_a_power_cut_what_the_turn_may_have_exchanged_is_confirmed():

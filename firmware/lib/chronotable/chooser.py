@@ -7,7 +7,7 @@ statue does that is put there). Another press takes the choice back.
 """
 
 from chronotable import meanings
-from chronotable.sensors import FOCUS
+from chronotable.match import MAGNETS, TOUCHED
 from ttykm import layout
 from ttykm.layout import (
     ACTIVE,
@@ -47,6 +47,17 @@ KINDS = (
 )
 
 
+def to_exchange(matcher: "Matcher", record: int, era: int) -> int:
+    """Return the mask of an era's untouched spaces where a record has another object, felt too."""
+    objects = matcher.game.turn_tree.objects
+    base = record << 4
+    changed = 0
+    for plane in range(PLANES * era, PLANES * era + PLANES):
+        changed |= objects[plane] ^ objects[base + plane]
+    changed &= objects[MAGNETS + era] & objects[base + MAGNETS + era]
+    return changed & ~matcher.evidence.observed[TOUCHED + era]
+
+
 class Chooser:
     """The choice that is being made: for which record, of which kind."""
 
@@ -67,16 +78,25 @@ class Chooser:
         self._state = _CLOSED
 
     def name_objects(self, record: int, leds: bytearray) -> None:
-        """Say of each object that is to be put down for a record which kind it is."""
+        """Say of each object that is to be put down for a record which kind it is.
+
+        Also where another one lies, in the first era where anything is to be done (I5, G6).
+        """
         objects = self.matcher.game.turn_tree.objects
-        for sensor in range(FOCUS):
-            if leds[sensor] == meanings.TODO_PUT:
-                kind = 0
-                for plane in range(PLANES):
-                    word = objects[(record << 4) + PLANES * (sensor >> 4) + plane]
-                    kind |= (word >> (sensor & 15) & 1) << plane
-                if kind > SEED:
-                    leds[sensor] = meanings.PUT_OBJECT + kind
+        is_due = False
+        for era in range(3):
+            mask = 0 if is_due else to_exchange(self.matcher, record, era)
+            for sensor in range(16 * era, 16 * era + 16):
+                if mask >> (sensor & 15) & 1 and leds[sensor] < meanings.BACK:
+                    leds[sensor] = meanings.TODO_PUT
+                is_due = is_due or leds[sensor] >= meanings.TODO_PUT
+                if leds[sensor] == meanings.TODO_PUT:
+                    kind = 0
+                    for plane in range(PLANES):
+                        word = objects[(record << 4) + PLANES * era + plane]
+                        kind |= (word >> (sensor & 15) & 1) << plane
+                    if kind > SEED:
+                        leds[sensor] = meanings.PUT_OBJECT + kind
 
     def is_open(self) -> bool:
         """Tell whether something is offered."""

@@ -1,14 +1,16 @@
-"""Whose is what after a power cut: what the turn cut off, and hands meanwhile, may have done.
+"""Whose is what after a power cut, and after hands that held both players' pieces.
 
-Needed at a start alone, and loaded for that.
+Seldom needed: loaded at a start, and when such hands have put something down.
 """
 
 from chronotable import match
 from chronotable.match import OCCUPIED, TRUSTED
+from chronotable.sensors import FOCUS
 from ttykm.layout import RECORD_WORDS
 
 if False:
     from chronotable.matcher import Matcher
+    from chronotable.recovery import Recovery
 
 
 def exchanged_by_turn(matcher: "Matcher", exchanged: "list[int]") -> bool:
@@ -26,13 +28,12 @@ def exchanged_by_turn(matcher: "Matcher", exchanged: "list[int]") -> bool:
         for era in range(3):
             other = state[era] & records[base + 3 + era] | state[3 + era] & records[base + era]
             if tree.has_modules:  # a copy or another object may lie where an object did
-                from ttykm.objects import PLANES
+                from chronotable.chooser import to_exchange
 
                 changed = state[era] | state[3 + era]
                 changed ^= records[base + era] | records[base + 3 + era]
-                for plane in range(PLANES * era, PLANES * era + PLANES):
-                    changed |= tree.objects[plane] ^ tree.objects[base + plane]
                 other |= changed & match.lying(tree, 0, era) & match.lying(tree, index, era)
+                other |= to_exchange(matcher, index, era)
             exchanged[era] |= other
             found |= other
             is_same = is_same and match.lying(tree, index, era) == match.lying(tree, 0, era)
@@ -42,7 +43,7 @@ def exchanged_by_turn(matcher: "Matcher", exchanged: "list[int]") -> bool:
 
 
 def doubt_unexplained(matcher: "Matcher") -> None:
-    """Doubt whose everything is if something lies where the turn cut off could not have put it.
+    """Doubt whose everything is if no beginning of the turn cut off puts and takes so much.
 
     Then somebody has moved things meanwhile, and nobody knows which.
     """
@@ -51,10 +52,37 @@ def doubt_unexplained(matcher: "Matcher") -> None:
     for index in range(tree.end):
         is_explained = True
         for era in range(3):
-            lying = match.lying(tree, 0, era) | match.lying(tree, index, era)
-            if observed[OCCUPIED + era] & ~lying & observed[TRUSTED + era]:
+            before, there = match.lying(tree, 0, era), observed[OCCUPIED + era]
+            moved = there & ~(before | match.lying(tree, index, era))
+            moved |= (
+                before
+                & ~there
+                & ~match.needed(tree.records, tree.objects, tree.has_modules, index, era)
+            )
+            if moved & observed[TRUSTED + era]:
                 is_explained = False
         if is_explained:
             return
     for era in range(3):
         evidence.ownership.doubt(era, observed[OCCUPIED + era])
+
+
+def asks_back(recovery: "Recovery", record: int, is_doubtful: bool) -> bool:
+    """Tell whether a record lies there after hands mixed pieces up, but perhaps exchanged."""
+    matcher = recovery.matcher
+    game, evidence = matcher.game, matcher.evidence
+    may_hide = is_doubtful and game.turn_tree.has_modules  # an object, where a copy belongs
+    # what hands hold while an action lies there may be dead, or they are on their way to another
+    is_still = may_hide or (record and is_doubtful) or not evidence.ownership.is_holding()
+    if not (is_still and evidence.is_marker_home(game.state, game.mover)):
+        return False
+    recovery.compare(record)
+    guidance = recovery.guidance
+    if may_hide:
+        is_there = not guidance.takes_too_much()
+        for sensor in range(FOCUS):  # no copy is missing
+            if guidance.put[sensor] and guidance.wanted(sensor >> 4, 1 << (sensor & 15)) >= 0:
+                is_there = False
+    else:
+        is_there = not matcher.is_due() and evidence.lies_there(game.turn_tree, record)
+    return is_there and guidance.has_doubts()

@@ -78,9 +78,8 @@ def trust_hands(
     needed; who says it again plays around them. Returns False, with nothing changed, when so many
     reeds cannot be broken at once, or nothing lies there: the table is cleared.
     """
-    sensors = guidance.sensors()
-    if in_turn:
-        sensors = [sensor for sensor in sensors if sensor < SPACES]
+    most = SPACES if in_turn else SENSORS
+    sensors = [at for at in range(most) if guidance.take[at] or guidance.put[at]]
     evidence = matcher.evidence
     if matcher.is_bare() or not may_blame(evidence.health, sensors):
         return False

@@ -122,14 +122,6 @@ class Guidance:
         """Tell whether a piece is to be taken away from a space."""
         return any(self.take[:FOCUS])
 
-    def lacks_objects_only(self) -> bool:
-        """Tell whether nothing is to be taken away, and no copy is missing."""
-        for sensor in range(FOCUS):
-            lacks_copy = self.put[sensor] and self.wanted(sensor >> 4, 1 << (sensor & 15)) >= 0
-            if self.take[sensor] or lacks_copy:
-                return False
-        return True
-
     def has_fallen(self, lost: "array[int]") -> bool:
         """Tell whether pieces are missing that no turn takes off together, but those that are lost.
 
@@ -152,10 +144,6 @@ class Guidance:
     def displaced(self) -> int:
         """Return how many pieces lie where none of theirs is wanted, or are missing."""
         return max(sum(self.take[:FOCUS]), sum(self.put[:FOCUS]))
-
-    def sensors(self) -> "list[int]":
-        """Return the sensors where something is too much or missing."""
-        return [sensor for sensor in range(SENSORS) if self.take[sensor] or self.put[sensor]]
 
     def paint(self, leds: bytearray, confirming: bool) -> None:
         """Light what is to be done, confirming lifts included if they are due."""

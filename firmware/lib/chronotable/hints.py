@@ -303,9 +303,8 @@ class Hints:
         match.paint_difference(
             tree.records, tree.objects, tree.has_modules, index, observed, self.leds, lifted
         )
+        self._paint_owners(index)
         self._name_objects(index)
-        if self._matcher.evidence.ownership.is_holding_both():
-            self._paint_owners(index)
 
     def _name_objects(self, index: int) -> None:
         """Say of each object that is to be put down for a record which kind it is."""
@@ -360,10 +359,8 @@ class Hints:
         return match.nearest(tree.records, 0, tree.end, 0, self._matcher.costs) >= 0
 
     def _paint_back(self) -> None:
-        """Light the way back to the last arrangement that was legal, and whose piece is missing."""
-        index = self._matcher.way_back()
-        self._paint_difference(index)
-        self._paint_owners(index)
+        """Light the way back to the last arrangement that was legal."""
+        self._paint_difference(self._matcher.way_back())
 
     def _paint_question(self) -> None:
         """Light, choice by choice, where copies and the marker tell the choices apart.

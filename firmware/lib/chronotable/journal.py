@@ -14,6 +14,7 @@ from chronotable.messages import is_hex
 from chronotable.units import (
     BEGIN,
     FORMAT,
+    HOW,
     OBJECT_BYTES,
     OBJECT_UNITS,
     OVER,
@@ -98,8 +99,8 @@ class Journal:
             return False
         self._begun = count_begin(data)
         self._units = count
-        self.game_id, self.seats, is_over = replay(game, data, count)
-        if is_over:
+        self.game_id, self.seats, is_over, ended = replay(game, data, count)
+        if is_over and ended < 0:
             return False
         if count == self._begun and is_start(game):  # nothing was played
             self._remove(number)
@@ -109,7 +110,11 @@ class Journal:
         self.current = number
         self._tenths = 0
         self.add(POWER, self._boot.to_bytes(2, "little") + b"\0", 0)
-        return True
+        if ended >= 0:  # the marker stood when the power went
+            self.turn(ended & (1 << HOW) - 1, ended >> HOW, 0)
+        if is_over:
+            self.current = 0
+        return not is_over
 
     # ---- what happens in the game
 

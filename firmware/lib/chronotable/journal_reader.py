@@ -7,8 +7,10 @@ from binascii import hexlify
 
 from chronotable.packed import DRAWN, OPTIONS
 from chronotable.units import (
+    ENDED,
     FORMAT,
     HEADER_UNITS,
+    HOW,
     OBJECT_BYTES,
     OVER,
     SEATS,
@@ -83,14 +85,17 @@ def play_unit(game: "Game", unit: bytes) -> bool:
     return kind == OVER or game.winner() != NOBODY
 
 
-def replay(game: "Game", data: bytes, count: int) -> "tuple[int, int, bool]":
+def replay(game: "Game", data: bytes, count: int) -> "tuple[int, int, bool, int]":
     """Put a game where its first `count` units, which are in order, lead.
 
     Returns its id, 0 where not even its beginning can be played, who played as its last unit of
-    that says, and whether it is over. One of other rules is: it stays for the PC.
+    that says, whether it is over, and what `ENDED` says where that is the last unit, else -1. A
+    game of other rules is over: it stays for the PC.
     """
     game_id = seats = 0
+    ended = -1
     is_over = False
+    unit = b""
     try:
         game_id = int(start_game(game, data)["game_id"])
         for index in range(count_begin(data), count):
@@ -98,9 +103,14 @@ def replay(game: "Game", data: bytes, count: int) -> "tuple[int, int, bool]":
             is_over = play_unit(game, unit)
             if unit[:1] == SEATS:
                 seats = unit[1]
+        if unit[:1] == ENDED:
+            ended = int.from_bytes(unit[1:4], "little")
+            game.apply(ended & (1 << HOW) - 1)
+            is_over = game.winner() != NOBODY
     except ValueError:
         is_over = True
-    return game_id, seats, is_over
+        ended = -1
+    return game_id, seats, is_over, ended
 
 
 def is_start(game: "Game") -> bool:

@@ -147,6 +147,8 @@ class Matcher:
             if is_new:
                 self.prefix = exact
                 evidence.assume(tree, exact)
+                if not costs[2 * exact + 1]:  # hands that hold both for an action mix nothing up
+                    evidence.ownership.is_mixed = False
             # where the owners are not certain, copies may have changed places: keep the touches
             evidence.refresh(is_new or evidence.is_laid(tree, exact))
         self.whole = -1 if tree.is_full else match.best_exact(records, 0, end, 1, costs)
@@ -189,6 +191,12 @@ class Matcher:
         if self.costs[2 * index + 1] >= MISSED or self._takes_swept(index):
             return False
         tree, evidence = self.game.turn_tree, self.evidence
+        if tree.has_modules:
+            from chronotable.chooser import to_exchange
+
+            for era in range(3):
+                if to_exchange(self, index, era):
+                    return False
         records = tree.records
         base = index * RECORD_WORDS
         if self.prefix and records[base + PARENT] == self.prefix:

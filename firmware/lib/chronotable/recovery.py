@@ -177,6 +177,8 @@ class Recovery:
         may_go_on = is_doubtful or (not self._is_bump if matcher.prefix else is_settled)
         tree = matcher.game.turn_tree
         may_go_on = may_go_on and matcher.evidence.is_laid(tree, matcher.prefix)
+        if self._looked_at >= 0:
+            return  # it is lifted to be looked at
         if found and matcher.prefix != self.back_to and may_go_on:
             self.leads_back = self._has_strange_objects(matcher.prefix)
         elif matcher.evidence.is_laid(tree, self.back_to):
@@ -205,15 +207,13 @@ class Recovery:
             return _NOTHING  # the table is cleared
         tree = matcher.game.turn_tree
         records = tree.records
-        ownership = matcher.evidence.ownership
-        may_hide = is_doubtful and tree.has_modules  # an object, where a copy belongs
-        is_still = may_hide or not ownership.is_holding()
-        if focus < 0 and ownership.is_mixed and is_still and not matcher.prefix:
-            self.compare(0)
-            is_there = guidance.lacks_objects_only() if may_hide else matcher.lies_there()
-            if is_there and guidance.has_doubts():
+        if matcher.evidence.ownership.is_mixed:
+            from chronotable import doubts
+
+            target = self.back_to if self.leads_back else matcher.prefix
+            if doubts.asks_back(self, target, is_doubtful):
                 self.leads_back = True
-                self.back_to = 0
+                self.back_to = target
                 self.reason = why.MIXED
                 return why.MIXED
         has_swept = is_doubtful and focus < 0 and matcher.evidence.has_swept()

@@ -23,6 +23,7 @@ from chronotable.packed import (
 from chronotable.progress import OVER, RESTORE
 from chronotable.sensors import BUTTON, BUTTONS, SENSORS
 from chronotable.tracker import Tracker
+from chronotable.units import ENDED, GOES_ON, HOW
 from ttykm.game import Game, digest
 from ttykm.mp import const
 from ttykm.turns import RECORDS_IN_GAMES
@@ -419,11 +420,18 @@ class Table:
         self.snapshot_due = True
 
     def provisional(self, turn: int) -> None:
-        """The marker ended a turn, for now."""
+        """The marker ended a turn, for now: should the power go, it counts."""
+        self._note_end(ENDED, self.tracker.turn.understood << HOW | turn)
         self.outbox.post("provisional", self.now_ms, turn=turn)
+
+    def _note_end(self, kind: bytes, turn: int) -> None:
+        """Note whether a turn has ended, but no game's first: one without a turn is not kept."""
+        if self.game.turns:
+            self._write_later(self.journal.add, kind, turn.to_bytes(3, "little"), self.now_ms)
 
     def reopened(self) -> None:
         """The provisional turn goes on."""
+        self._note_end(GOES_ON, 0)
         self.outbox.post("reopened", self.now_ms)
 
     def final(self, turn: int, understood: int) -> None:

@@ -433,6 +433,8 @@ class Tracker:
     def _look_for_turn(self, is_ended: bool = False) -> None:
         """See what lies there; `is_ended` leaves no time to wait for more."""
         turn, matcher, recovery = self.turn, self.matcher, self.recovery
+        if self.chooser is not None and self.chooser.is_open() and not is_ended:
+            return  # what is tapped or put there means something once it is chosen
         if turn.won >= 0 and turn.stage and matcher.is_start():
             self._win_after_all()
             return
@@ -685,7 +687,8 @@ class Tracker:
         recovery, turn = self.recovery, self.turn
         is_over = self.phase == OVER
         is_there = not is_over and recovery.look_for_position(turn.stage > MOVING)
-        may_begin = recovery.is_resumed or (is_over and self._touched_since_end)
+        may_begin = recovery.is_resumed and not self.matcher.lies_there()
+        may_begin = may_begin or (is_over and self._touched_since_end)
         if not is_there and may_begin and turn.stage and self.matcher.is_start():
             self.set_up_again()
             is_there = recovery.look_for_position(False)

@@ -5,13 +5,16 @@
 | `g`, six times | the beginning: see `HEADER` in journal_reader.py |
 | `g`, six times more | its objects, where the position says that they are told apart |
 | `c`, `a`, `x` | a final turn (certain, asked, corrected): 3 bytes packed, time |
+| `m` | the marker ended a turn: 20 bits packed, 4 bits how it was understood, time |
+| `o` | the turn goes on: 0, 0, 0, time |
 | `b` | it was taken back: the turn, time |
 | `e` | the game is over: winner `w`, `b` or `-`, by `n`, `r` or `a`, 0, time |
 | `p` | the table was switched on again and the game went on: boot, 0, time |
 | `s` | who plays from here on: the level of white (seats.py) and four times black's, 0, 0, time |
 
 A time is two bytes: tenths of a second since the unit before, after `p` since power-on. Numbers are
-little-endian. A unit ends in a CRC-16 over the game's number, the unit's and its own six bytes.
+little-endian. A turn behind `m` does not count before it is final, unless `m` is the last that a
+power cut left. A unit ends in a CRC-16 over the game's number, the unit's and its own six bytes.
 """
 
 from binascii import crc32
@@ -22,6 +25,9 @@ UNIT = const(8)
 """Bytes of a unit."""
 HEADER_UNITS = const(6)
 TURNS = const(b"cax")
+ENDED = const(b"m")
+HOW = const(20)  # the bit of `ENDED` from which on it has how the turn was understood
+GOES_ON = const(b"o")
 TAKEN_BACK = const(b"b")
 OVER = const(b"e")
 POWER = const(b"p")

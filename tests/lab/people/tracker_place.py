@@ -198,6 +198,7 @@ class TrackerPlace:
     def power(self, is_on: bool) -> None:
         """Cut the power, or let it come: a table that starts has the turns that were final.
 
+        It has the one whose marker stood, too, as the journal would, where another turn is before.
         What hands do in between no reed tells.
         """
         if is_on == self._is_on:
@@ -205,6 +206,8 @@ class TrackerPlace:
         self._is_on = is_on
         self._due.clear()
         if is_on:
+            if self.tracker.phase == progress.PROVISIONAL and self.game.turns:
+                self.game.apply(self.tracker.turn.packed)
             self._sink.turn = None
             self.tracker = self._new_tracker(self.game)
             self._hints = Hints(self.tracker)
