@@ -23,6 +23,7 @@ from chronotable_host.club.messages import (
     Kept,
     Live,
     Told,
+    body_of,
     told_of,
 )
 from chronotable_host.club.tokens import Token
@@ -184,8 +185,8 @@ class Publisher:
     def receive(self, message: Message) -> None:
         """Take what came on the table's topic."""
         try:
-            number, body = self.channel.read(HUB, message.payload)
-            told = told_of(body)
+            number, text = self.channel.opened(HUB, message.payload)
+            told = told_of(body_of(text))
         except BadMessageError:
             self.dropped += 1
             return
