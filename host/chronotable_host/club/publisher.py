@@ -186,12 +186,12 @@ class Publisher:
         """Take what came on the table's topic."""
         try:
             number, text = self.channel.opened(HUB, message.payload)
+            if number <= self._last_heard:
+                self.dropped += number < self._last_heard  # the same twice is no attack
+                return
             told = told_of(body_of(text))
         except BadMessageError:
             self.dropped += 1
-            return
-        if number <= self._last_heard:
-            self.dropped += number < self._last_heard  # the same twice is no attack
             return
         self._last_heard = number
         if told.notes is None:  # a hub that has just started does not know them yet
