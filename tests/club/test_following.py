@@ -11,7 +11,6 @@ import pytest
 
 from chronotable_host.archive.parsing import parse
 from chronotable_host.broker.client import Message
-from chronotable_host.club import collecting
 from chronotable_host.club.collecting import Collector
 from chronotable_host.club.folder import new_club
 from chronotable_host.club.following import (
@@ -116,6 +115,7 @@ def test_a_record_that_takes_too_long_is_refused_and_the_next_one_is_read() -> N
         assert len(reader.read("", SLOW).record.turns) == 1
         with pytest.raises(IllegalRecordError, match="takes too long"):
             reader.read("", ENDLESS)
+        assert reader.took_s >= 1.0
         text = format_record(recorded()[5])
         assert reader.read("", text).states == read_whole(text).states
         with pytest.raises(IllegalRecordError, match="is not legal"):
@@ -156,9 +156,10 @@ def test_no_table_waits_for_the_slow_record_of_another(
     """Its next one waits, which the director's page says; what is more than that is dropped."""
     goes_on = threading.Event()
 
-    def read(_reader: Reader, _whose: str, text: str) -> Followed:
+    def read(reader: Reader, _whose: str, text: str) -> Followed:
         if text == "slow":
             assert goes_on.wait(PATIENCE_S)
+            reader.took_s = PATIENCE_S
         return read_whole(text)
 
     monkeypatch.setattr(Reader, "read", read)
@@ -173,8 +174,6 @@ def test_no_table_waits_for_the_slow_record_of_another(
             until(lambda: two.record is not None and len(two.record.turns) == turns)  # noqa: B023
         until(lambda: list(collector.folder.games.glob("game*.ttykm")))
         assert one.is_being_read
-        monkeypatch.setattr(collecting, "_SLOW_S", 0.0)
-        monkeypatch.setattr(collecting, "_RESTS", 1e9)
         goes_on.set()
         until(lambda: one.counts == {DELAYED: 1, ILLEGAL: 1})
         for number in range(20, 120):

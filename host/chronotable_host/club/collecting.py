@@ -246,17 +246,16 @@ class Collector:
             seat = self.hub.next_unread()
             if seat is None:
                 return _ROUND_S
-            begun_s = time.monotonic()
-            if begun_s < seat.rests_s:
-                return seat.rests_s - begun_s
+            if (rests_s := seat.rests_s - time.monotonic()) > 0:
+                return rests_s
             self._to_read.set()  # the other reader may find another table's
+            reader.took_s = 0.0  # of one that is known
             try:
                 self.hub.read_on(seat, partial(self._read, reader))
             except Exception:  # whatever it is, the other tables go on
                 LOG.exception(tr("the hub could not deal with what a table told"))
-            took_s = time.monotonic() - begun_s
-            seat.rests_s = begun_s + (1 + _RESTS) * took_s
-            if took_s > _SLOW_S:
+            seat.rests_s = time.monotonic() + _RESTS * reader.took_s
+            if reader.took_s > _SLOW_S:
                 self.hub.delay(seat, self.now_ms())
         self._to_file.set()
         self._bell.set()

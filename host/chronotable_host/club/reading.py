@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import signal
+import time
 from collections import OrderedDict
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -27,13 +28,15 @@ _MOST_KNOWN = 100
 class Reader:
     """Reads one record at a time, each within a time; a process that takes longer is ended.
 
-    Any thread may ask it, and waits for its turn.
+    Any thread may ask it, and waits for its turn. `took_s` is how long the last one took, without
+    the beginning of a process.
     """
 
     def __init__(self, read_s: float = _READ_S) -> None:
         self._read_s = read_s
         self._running: tuple[BaseProcess, Connection] | None = None
         self._turn = Lock()
+        self.took_s = 0.0
 
     def __enter__(self) -> Reader:
         """Return the reader itself."""
@@ -57,9 +60,11 @@ class Reader:
         with self._turn:
             with contextlib.suppress(EOFError, OSError):  # it has died, or does not begin
                 _, pipe = self._running = self._running or _begun()
+                begun_s = time.monotonic()
                 pipe.send((whose, text))
                 if pipe.poll(self._read_s):
                     answer = pipe.recv()
+                self.took_s = time.monotonic() - begun_s
             if answer is None:
                 self.close()
         if answer is None:
