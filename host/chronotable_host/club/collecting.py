@@ -235,6 +235,7 @@ class Collector:
     def _read_all(self) -> None:
         with Reader() as reader:
             while not self._has_ended.is_set():
+                reader.begin()  # after a slow record, before another table's waits for it
                 pause_s = self.read_next(reader)
                 if pause_s > 0:
                     self._to_read.wait(min(pause_s, _ROUND_S))

@@ -51,6 +51,15 @@ class Reader:
         """End the process."""
         self.close()
 
+    def begin(self) -> None:
+        """Have a process, so that the next record does not wait for one."""
+        with self._turn, contextlib.suppress(EOFError, OSError):
+            self._begin()
+
+    def _begin(self) -> Connection:
+        self._running = self._running or _begun()
+        return self._running[1]
+
     def read(self, whose: str, text: str) -> Followed:
         """Return the game that a record's text tells; raises IllegalRecordError.
 
@@ -59,7 +68,7 @@ class Reader:
         answer: Followed | str | None = None
         with self._turn:
             with contextlib.suppress(EOFError, OSError):  # it has died, or does not begin
-                _, pipe = self._running = self._running or _begun()
+                pipe = self._begin()
                 begun_s = time.monotonic()
                 pipe.send((whose, text))
                 if pipe.poll(self._read_s):
