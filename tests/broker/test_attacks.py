@@ -16,6 +16,7 @@ from random import Random
 import pytest
 
 from chronotable_host import limits
+from chronotable_host.broker import embedded
 from chronotable_host.broker.client import BrokerClient
 from chronotable_host.broker.embedded import EmbeddedBroker
 from tests.broker.conftest import LOCAL, heard
@@ -53,8 +54,8 @@ def subscribe(topic: str) -> bytes:
     return packet(0x82, b"\0\1" + text(topic) + b"\1")
 
 
-def publish(topic: str, payload: bytes = b"x") -> bytes:
-    return packet(0x30, text(topic) + payload)
+def publish(topic: str, payload: bytes = b"x", retain: bool = False) -> bytes:
+    return packet(0x30 | retain, text(topic) + payload)
 
 
 class House:
@@ -148,6 +149,8 @@ def test_a_client_that_is_not_heard_of_is_taken_for_gone(
         connect() + publish("chronotable/1/other/now"),
         connect() + publish(ROOM),
         connect("chronotable/1/other/now"),
+        connect(f"{ROOM}/{'x' * 300}"),
+        connect() + subscribe(f"{ROOM}/x") * 101,
     ],
 )
 def test_a_topic_that_is_of_no_room_ends_the_connection(sent: bytes, house: House) -> None:
@@ -174,6 +177,37 @@ def test_one_client_that_floods_the_room_makes_nobody_else_wait(
     friend.sendall(publish(f"{ROOM}/friend", b"heard"))
     came += heard(house.host, 1)
     assert [each.payload for each in came] == [b"x"] * 18 + [b"heard"]
+
+
+def test_so_much_is_retained_of_a_room_and_no_more(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of it is passed on; what is taken away makes room for other things."""
+    monkeypatch.setattr(embedded, "_MOST_RETAINED", 5)
+    monkeypatch.setattr(embedded, "_MOST_RETAINED_BYTES", 100)
+    house.host.subscribe(f"{ROOM}2/#")
+    friend = house.befriend()
+
+    def kept(room: str = ROOM) -> list[bytes]:
+        with contextlib.closing(BrokerClient(house.broker.address(LOCAL))) as late:
+            late.subscribe(f"{room}/#")
+            late.publish(f"{room}/end", b"end")  # behind what is retained
+            heard(house.host, 1)
+            return [each.payload for each in heard(late, 1 + len(sent[room]))][:-1]
+
+    def say(topic: str, *payloads: bytes, room: str = ROOM) -> None:
+        for number, payload in enumerate(payloads):
+            friend.sendall(publish(f"{room}/{topic}{number}", payload, retain=True))
+        assert [each.payload for each in heard(house.host, len(payloads))] == [*payloads]
+
+    sent = {ROOM: [b"0", b"1", b"2", b"3", b"4"], f"{ROOM}2": [b"of another room"]}
+    say("a", *(b"%d" % number for number in range(20)))
+    say("a", b"of another room", room=f"{ROOM}2")
+    assert [kept(room) for room in sent] == [*sent.values()]
+    say("a", b"", b"", b"two", b"x" * 100)
+    sent[ROOM] = [b"two", b"3", b"4", b"y" * 90]
+    say("b", b"y" * 90, b"too much")
+    assert kept() == sent[ROOM]
 
 
 def test_what_is_no_packet_ends_the_connection_and_prints_nothing(

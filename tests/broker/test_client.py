@@ -237,6 +237,22 @@ def test_what_nobody_takes_stays_with_the_broker(
     assert [message.payload for message in heard(there, 1000)] == [b"%d" % n for n in range(1000)]
 
 
+def test_what_nobody_takes_is_bounded_by_its_size_too_and_what_is_none_of_ours_is_dropped(
+    monkeypatch: pytest.MonkeyPatch, broker: RunningBroker, connect: Connect
+) -> None:
+    monkeypatch.setattr(client_module, "MOST_EVENT_BYTES", 100_000)
+    here, there = connect(broker.port), connect(broker.port)
+    there.subscribe("#")
+    is_told(here, there, "ready")
+    here.publish("huge", bytes(1_100_000))
+    for number in range(100):
+        here.publish(f"{number}", bytes(10_000))
+    until(here, lambda _: not here.waiting)
+    wait_until(lambda: len(there._events) >= 10)
+    assert len(there._events) == 10
+    assert [message.topic for message in heard(there, 100)] == [f"{n}" for n in range(100)]
+
+
 @pytest.mark.parametrize("topic", ["", "a/#", "+/b", "a\0", "x" * 70_000])
 def test_a_topic_that_is_none_is_refused_at_once(topic: str, connect: Connect) -> None:
     with pytest.raises(ValueError, match="no topic"):

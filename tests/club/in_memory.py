@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from random import Random
 
 from chronotable_host.broker.client import Message
+from chronotable_host.club.following import Follower, read_whole
 from chronotable_host.club.hub import Club, Enrolled, Hub
 from chronotable_host.club.messages import Live
 from chronotable_host.club.publisher import Publisher, digest_of
@@ -146,6 +148,7 @@ class HubAtWork:
         self.tables = tables
         self.files: dict[tuple[str, str], str] = {}
         self.written = 0
+        self.games: dict[str, Follower] = defaultdict(lambda: Follower(read_whole))
         self.numbers: dict[str, dict[str, int]] = {}
         self._runs = 0
         self.is_on = False
@@ -175,7 +178,7 @@ class HubAtWork:
             hub = self.hub
             for seat in hub.seats.values():
                 for topic in seat.channel.topics:
-                    self.broker.subscribe(topic, lambda message: hub.receive(message, self.now_ms))
+                    self.broker.subscribe(topic, lambda message: self.receive(hub, message))
             hub.greet()
         for filing in self.hub.take_filings():
             self.files[filing.table, filing.game] = filing.text
@@ -183,6 +186,12 @@ class HubAtWork:
             self.hub.filed(filing.table, filing.game, filing.digest)
         for message in self.hub.outgoing(now_ms):
             self.broker.publish(message)
+
+    def receive(self, hub: Hub, message: Message) -> None:
+        """Take a message, and read what it tells at once."""
+        hub.receive(message, self.now_ms)
+        while seat := hub.next_unread():
+            hub.read_on(seat, lambda whose, text: self.games[whose].follow(text))
 
     def save(self) -> None:
         """Have what a crash would leave."""

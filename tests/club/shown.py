@@ -21,6 +21,7 @@ from chronotable_host.club.tokens import token_of
 from chronotable_host.club.wall import Wall
 from chronotable_host.rules.notation import parse_position, parse_turn
 from chronotable_host.rules.record import RESULTS, Record, format_record
+from tests.waiting import until
 
 VECTORS = Path(__file__).parent.parent / "vectors" / "games_lenient.jsonl"
 NAMES = (
@@ -146,6 +147,7 @@ def served(
         for number, (table, live) in enumerate(zip(tables, lives, strict=False)):
             messages = said(channel_of(club, table), number + 1, live)
             collector.step(messages if number % 13 != 12 else [*messages[1:], gone(club, table)])
+        until(lambda: not any(it.unread or it.is_being_read for it in collector.hub.seats.values()))
         yield server, collector
     finally:
         server.close()

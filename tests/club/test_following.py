@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
@@ -9,6 +10,7 @@ from random import Random
 import pytest
 
 from chronotable_host.archive.parsing import parse
+from chronotable_host.broker.client import Message
 from chronotable_host.club.collecting import Collector
 from chronotable_host.club.folder import new_club
 from chronotable_host.club.following import (
@@ -17,10 +19,12 @@ from chronotable_host.club.following import (
     IllegalRecordError,
     read_whole,
 )
-from chronotable_host.club.messages import MOST_RECORD, Live
+from chronotable_host.club.hub import DELAYED, ILLEGAL
+from chronotable_host.club.messages import KEPT, MOST_RECORD, Kept, Live
 from chronotable_host.club.reading import Reader
 from chronotable_host.rules.record import format_record
-from tests.club.shown import NoLine, beginning, channel_of, recorded, said, tables_of
+from tests.club.shown import NoLine, beginning, channel_of, recorded, said, served, tables_of
+from tests.waiting import PATIENCE_S, until
 
 
 def test_turn_by_turn_it_is_what_reading_says_and_is_read_twice_at_most() -> None:
@@ -103,21 +107,19 @@ nN7,nW10/*1,*3,nN8,nW9,*10,nB11/sh1,sh3,nW9,sh10,nB11,nN12,*16 seeds=1 statues=-
 1. >past
 """
 """All that could be done has to be known for this turn to be legal: some 5 ms."""
+ENDLESS = SLOW + "(1. >past)" * ((MOST_RECORD - len(SLOW)) // 10)
 
 
 def test_a_record_that_takes_too_long_is_refused_and_the_next_one_is_read() -> None:
-    reader = Reader(read_s=1.0)
-    try:
-        assert len(reader.read(SLOW).record.turns) == 1
-        slow = SLOW + "(1. >past)" * ((MOST_RECORD - len(SLOW)) // 10)
+    with Reader(read_s=1.0) as reader:
+        assert len(reader.read("", SLOW).record.turns) == 1
         with pytest.raises(IllegalRecordError, match="takes too long"):
-            reader.read(slow)
+            reader.read("", ENDLESS)
+        assert reader.took_s >= 1.0
         text = format_record(recorded()[5])
-        assert reader.read(text).states == read_whole(text).states
+        assert reader.read("", text).states == read_whole(text).states
         with pytest.raises(IllegalRecordError, match="is not legal"):
-            reader.read(SLOW + "2. 16 N N >past\n")
-    finally:
-        reader.close()
+            reader.read("", SLOW + "2. 16 N N >past\n")
 
 
 def test_the_hub_is_looked_at_while_a_record_is_read(
@@ -133,7 +135,7 @@ def test_the_hub_is_looked_at_while_a_record_is_read(
         seen.append(collector.hub.seats[table.id].followed)
         collector.lock.release()
 
-    def read(_reader: Reader, text: str) -> Followed:
+    def read(_reader: Reader, _whose: str, text: str) -> Followed:
         with ThreadPoolExecutor(1) as others:
             others.submit(look).result()
         return read_whole(text)
@@ -141,7 +143,44 @@ def test_the_hub_is_looked_at_while_a_record_is_read(
     monkeypatch.setattr(Reader, "read", read)
     text = format_record(beginning(recorded()[5], 6))
     collector.step(said(channel_of(club, table), 1, Live("game", text, "turn")))
+    assert collector.read_next(Reader()) == 0
     assert seen == [None]
     record = collector.hub.seats[table.id].record
     assert record is not None
     assert len(record.turns) == 6
+
+
+def test_no_table_waits_for_the_slow_record_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its next one waits, which the director's page says; what is more than that is dropped."""
+    goes_on = threading.Event()
+
+    def read(reader: Reader, _whose: str, text: str) -> Followed:
+        if text == "slow":
+            assert goes_on.wait(PATIENCE_S)
+            reader.took_s = PATIENCE_S
+        return read_whole(text)
+
+    monkeypatch.setattr(Reader, "read", read)
+    free = Live("", "", "free")
+    with served(tmp_path / "club", [free, free]) as (_, collector):
+        one, two = collector.hub.seats.values()
+        collector.step(said(one.channel, 10, Live("slow", "slow", "turn")))
+        until(lambda: one.is_being_read)
+        for turns in range(1, 7):
+            text = format_record(beginning(recorded()[5], turns))
+            collector.step(said(two.channel, 10 + turns, Live("game", text, "turn")))
+            until(lambda: two.record is not None and len(two.record.turns) == turns)  # noqa: B023
+        until(lambda: list(collector.folder.games.glob("game*.ttykm")))
+        assert one.is_being_read
+        goes_on.set()
+        until(lambda: one.counts == {DELAYED: 1, ILLEGAL: 1})
+        for number in range(20, 120):
+            body = Kept(f"old-{number}", "").body()
+            sealed = one.channel.sealed(KEPT, number, body)
+            collector.step([Message(one.channel.topic(KEPT), sealed)])
+        assert collector.read_next(Reader()) > PATIENCE_S
+        assert len(one.unread) < 20
+        assert one.counts[DELAYED] > 80
+        assert not two.counts

@@ -11,7 +11,7 @@ import pytest
 from chronotable_host.broker.client import Message
 from chronotable_host.broker.sealing import seal
 from chronotable_host.club.hub import ILLEGAL, REPLAYED, REVOKED, UNOPENED
-from chronotable_host.club.messages import HUB, KEPT, LIVE, Channel, Kept, Live
+from chronotable_host.club.messages import HUB, KEPT, LIVE, Channel, Kept, Live, body_of
 from chronotable_host.club.views import AWAY, FREE, OVER, PLAYING, REFUSED, state_of
 from chronotable_host.rules.record import format_record
 from tests.club.in_memory import (
@@ -234,7 +234,7 @@ def test_no_table_reads_what_another_is_told() -> None:
     spy.publisher.receive(said)
     assert spy.publisher.told is None
     assert spy.publisher.dropped == 1
-    assert other.read(HUB, said.payload)[1]["notes"] == {"pairing": {"white": "Ada"}}
+    assert body_of(other.opened(HUB, said.payload)[1])["notes"] == {"pairing": {"white": "Ada"}}
     assert own.topic(HUB) != other.topic(HUB)
 
 

@@ -257,7 +257,7 @@ def test_a_dead_database_stops_neither_the_wall_nor_the_files(
     until(lambda: collector.database_problem)
     file = collector.folder.games / f"{GAME}.ttykm"
     until(lambda: "\n9. " in file.read_text("utf-8"))
-    assert collector.behind == 1
+    until(lambda: collector.behind == 1)
     assert get(server, "/api/results")[0] == 503
     monkeypatch.undo()
     monkeypatch.setattr(collecting, "_GOING_ON_S", 0.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ from random import Random
 import pytest
 
 from chronotable_host import chapters
+from chronotable_host.broker.client import Event, Message
 from chronotable_host.broker.sealing import FILL, seal, sealed_size
 from chronotable_host.far import log
 from chronotable_host.far.entries import (
@@ -25,8 +27,10 @@ from chronotable_host.far.entries import (
     written,
 )
 from chronotable_host.far.invitation import Invitation
+from chronotable_host.far.post import Post
 from chronotable_host.far.room import Room
 from tests import sweep
+from tests.club.shown import NoLine
 from tests.far import rooms
 from tests.far.rooms import INVITATION, Disk, World
 
@@ -95,6 +99,25 @@ def hostile(random: Random, world: Listening, heard: list[Said], other: list[Sai
         lambda: (prefix, payload),
     ]
     return random.choice(kinds)()
+
+
+def test_what_comes_too_fast_waits_with_the_client_whose_bound_holds() -> None:
+    """A step takes up four messages, of a millisecond each; the client has a hundred more."""
+    taken = [0]
+    times = itertools.count()
+
+    class Flood(NoLine):
+        def take(self) -> list[Event]:
+            taken[0] += 100
+            return [Message("no/topic/of/ours", b"x")] * 100
+
+    room = played(1).programs[0].room
+    assert room is not None
+    room.dropped.clear()
+    post = Post(room, Flood(), lambda _said: None, lambda: next(times) / 1000)
+    for _ in range(50):
+        post.step(1)
+    assert 0 <= taken[0] - room.dropped["topic"] <= 100
 
 
 def state_of(room: Room) -> tuple[object, ...]:

@@ -12,8 +12,6 @@ import pytest
 import typer
 
 from chronotable_host.cli import app, run
-from chronotable_host.commands.shared import secret
-from chronotable_host.errors import UserError
 
 SECRET = re.compile(r"mqtts?://|TOKEN|LINK|URL")
 """What the help calls a value that may hold a password, an invitation or a token."""
@@ -39,13 +37,24 @@ def test_each_secret_can_be_asked_for_and_stand_in_the_environment() -> None:
     assert len(found) > 12
 
 
-@pytest.mark.parametrize("words", [["join", "-"], ["join"]])
+@pytest.mark.parametrize(
+    ("words", "is_in_environment"),
+    [
+        (["join", "-"], False),
+        (["join"], False),
+        (["join", "--name", "Bo"], False),
+        (["join"], True),
+    ],
+)
 def test_a_link_is_read_from_where_nobody_sees_it(
-    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    words: list[str],
+    is_in_environment: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     link = "chronotable://host/mqtt#these-are-not-nine"
-    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{link}\n"))
-    if len(words) == 1:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("" if is_in_environment else f"{link}\n"))
+    if is_in_environment:
         monkeypatch.setenv("CHRONOTABLE_LINK", link)
     assert run(words) == 2
     assert "an invitation has nine words; there are 4" in capsys.readouterr().err
@@ -56,7 +65,7 @@ def test_who_answers_nothing_is_told(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n"))
     assert run(["join", "-"]) == 2
-    assert "type it, or pipe it in" in capsys.readouterr().err
+    assert "LINK is needed, and was not typed; type it, or pipe it in" in capsys.readouterr().err
 
 
 def test_a_terminal_does_not_show_what_is_typed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,9 +74,10 @@ def test_a_terminal_does_not_show_what_is_typed(monkeypatch: pytest.MonkeyPatch)
             return True
 
     monkeypatch.setattr(sys, "stdin", Terminal("seen"))
-    monkeypatch.setattr("chronotable_host.commands.shared.getpass", lambda _asked: " unseen ")
-    assert secret("-") == "unseen"
-    assert secret("given") == "given"
-    monkeypatch.setattr("chronotable_host.commands.shared.getpass", lambda _asked: "")
-    with pytest.raises(UserError):
-        secret("-")
+    asked: list[str] = []
+    monkeypatch.setattr(
+        "chronotable_host.commands.shared.getpass", lambda said: asked.append(said) or " "
+    )
+    for words in (["join"], ["join", "--broker", "-"], ["invite", "--broker", "-"]):
+        assert run(words) == 2
+    assert asked == [f"{what} (it is not shown): " for what in ("LINK", "URL", "URL")]

@@ -38,8 +38,6 @@ TRANSLATING = {"tr": (0,), "trN": (0, 1), "trC": (0, 1)}
 SELECTING = {"querySelector", "querySelectorAll", "matches", "closest", "matchMedia"}
 FOR_PROGRAMMERS = {"RangeError"}
 OF_MARKUP = "<svg"
-OF_SHELL = "chronotable join "
-"""A command for a shell, to be copied as it is."""
 BRAND = "Chronotable"
 SAID_IN_HTML = ("aria-label", "title", "alt", "placeholder")
 
@@ -105,7 +103,7 @@ def is_for_the_browser(tokens: list[Token], at: int) -> bool:
     if before[-1] in ("{", ",") and tokens[at + 1].value == ":":
         return True
     start = max((place for place, value in enumerate(before) if value in "{},;"), default=0)
-    return "class" in before[start:] or text_of(tokens[at]).startswith((OF_MARKUP, OF_SHELL))
+    return "class" in before[start:] or text_of(tokens[at]).startswith(OF_MARKUP)
 
 
 def sentences_past(source: str) -> Iterator[tuple[int, str]]:

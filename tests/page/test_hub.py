@@ -200,6 +200,14 @@ def test_what_is_no_request_takes_no_control(hub):
     assert controls(looker) == [(None, False)]
 
 
+def test_what_a_viewer_without_control_asks_for_is_not_read(hub):
+    first, second = Looker(hub), Looker(hub)
+    first.asks(1, "undo")
+    second.asks(1, "lift", at="nowhere", how="never")
+    assert second.replies() == [(1, "viewer 1 has control; take it first")]
+    assert second.viewer.malformed == 0
+
+
 def test_control_is_taken_over_and_what_the_former_holder_asked_for_is_not_done(hub):
     first, second = Looker(hub), Looker(hub)
     first.asks(1, "lift", at=5)
@@ -263,8 +271,9 @@ def test_what_cannot_be_understood_is_answered_and_at_last_the_socket_closed(hub
 
 def test_a_flood_is_refused_and_at_last_the_socket_closed(hub, clock):
     looker = Looker(hub)
-    for number in range(1, viewers.MOST_REQUESTS + 2):
+    for number in range(1, viewers.MOST_REQUESTS + 1):
         looker.asks(number, "undo")
+    looker.asks(viewers.MOST_REQUESTS + 1, "lift", at="nowhere")  # which is not read
     assert len(hub.take()) == viewers.MOST_REQUESTS
     assert looker.replies() == [
         (viewers.MOST_REQUESTS + 1, "more than 200 requests in 5 seconds"),

@@ -156,6 +156,8 @@ def test_some_wait_and_too_many_are_refused(page: Served) -> None:
             statuses.append(waiting.status)
         assert statuses[:8] == [200] * 8
         assert statuses[-1] == 400  # one more may have come in before the eighth began to wait
+        nonsense = all_of_them.enter_context(asked(page, position="nonsense"))
+        assert "looked at just now" in json.load(nonsense)["why"], "it is not read"
 
 
 def test_a_process_that_was_killed_is_replaced() -> None:

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 
+from chronotable_host.broker.sealing import MOST_BYTES, sealed_size
 from chronotable_host.errors import UserError, why_failed
 from chronotable_host.language import tr
 
@@ -35,8 +36,8 @@ if TYPE_CHECKING:
 
 MOST_WAITING = 10_000
 """Messages that wait to be sent; beyond that the oldest is dropped."""
-MOST_EVENTS = 20_000
-"""Events that wait to be taken; beyond that nothing is read."""
+MOST_EVENTS, MOST_EVENT_BYTES = 20_000, 1 << 26
+"""Events that wait to be taken, and their size; beyond that nothing is read."""
 CLOSING_S = 1.0
 
 _QOS = 1
@@ -46,6 +47,7 @@ _ROUND_S = 2.0  # how often a quiet connection is looked after
 _MOST_IN_FLIGHT = 50  # more than that waits with us, where the latest wins
 _MOST_TOPICS, _TOPICS_S = 100, 0.025  # so many are asked for at a time, and so often
 _MOST_READ = 200  # messages in a row, before sending has its turn
+_MOST_PAYLOAD = sealed_size(MOST_BYTES)
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.5, 30.0
 
 _WILD = frozenset("+#\0")
@@ -122,6 +124,7 @@ class BrokerClient:
         self._topics: list[str] = []
         self._new_topics: list[str] = []
         self._count = 0
+        self._size = 0  # of the events
         self._is_full = False
         self._closes_at: float | None = None
         self._bell, self._ear = socket.socketpair()
@@ -170,6 +173,7 @@ class BrokerClient:
         with self._lock:
             events = list(self._events)
             self._events.clear()
+            self._size = 0
             was_full, self._is_full = self._is_full, False
         if was_full:
             self._ring()
@@ -278,12 +282,14 @@ class BrokerClient:
 
     def _has_room(self) -> bool:
         with self._lock:
-            self._is_full = len(self._events) >= MOST_EVENTS
+            self._is_full = len(self._events) >= MOST_EVENTS or self._size >= MOST_EVENT_BYTES
             return not self._is_full
 
     def _tell(self, event: Event) -> None:
         with self._has_events:
             self._events.append(event)
+            if isinstance(event, Message):
+                self._size += len(event.topic) + len(event.payload)
             self._has_events.notify_all()
         if self._wake is not None:
             self._wake()
@@ -482,6 +488,8 @@ class _Connection:
             topic = message.topic
         except UnicodeDecodeError:
             return
+        if len(message.payload) > _MOST_PAYLOAD:
+            return  # nothing of ours is as large
         self._owner._tell(Message(topic, bytes(message.payload), message.retain))
 
     def _on_publish(

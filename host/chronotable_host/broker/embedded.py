@@ -7,7 +7,8 @@ One rule: whoever is in the network may connect, and nobody can shut it. Its roo
 of topics that programs of this machine subscribe to; whoever comes from elsewhere has to name one
 of them, which takes the invitation or a table's token, and within ten seconds. Until then it is a
 stranger, whose slot others may take (limits.py). What comes too fast is not read until it is due,
-and what is no packet, or of no room, ends the connection that it came by.
+and what is no packet, or of no room, ends the connection that it came by. Of a room so much is
+retained, and no more: what is beyond that is passed on.
 """
 
 from __future__ import annotations
@@ -46,6 +47,9 @@ _LISTENER = "default"
 _MOST_BYTES, _MOST_OF_STRANGER = 1 << 21, 1 << 14  # of a packet
 _MOST_PACKETS, _WITHIN_S = 1000, 10.0  # of one network: what is sent at once after a restart
 _UNIT = 1 << 14  # bytes that count as a packet
+_MOST_RETAINED, _MOST_RETAINED_BYTES = 10_000, 1 << 23
+"""Of a room: more than all entries of a game far apart, or what a table shows and keeps."""
+_MOST_FILTERS = 100  # of a connection, which needs two
 _GRACE = 1.5  # of the time after which a client has to be heard of
 _PACE_S, _SWEEP_S = 0.05, 0.5
 _CHUNK = 1 << 16
@@ -115,7 +119,7 @@ class EmbeddedBroker:
 
     async def _serve(self) -> None:
         self._ends = asyncio.Event()
-        broker = _Broker({"listeners": {_LISTENER: {"type": "external"}}, "plugins": _PLUGINS})
+        broker = _Broker(self._room_of)
         await broker.start()
 
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -145,15 +149,15 @@ class EmbeddedBroker:
         if packet.kind == SUBSCRIBE and slot.is_own:
             self._rooms.update(topic.rpartition("/")[0] for topic in packet.topics)
         slot.is_known = slot.is_known or slot.is_own or bool(packet.topics)
-        return slot.is_own or all(self._has_room(topic) for topic in packet.topics)
+        return slot.is_own or all(self._room_of(topic) for topic in packet.topics)
 
-    def _has_room(self, topic: str) -> bool:
-        """Tell whether a topic, or all that a filter stands for, is of a room."""
+    def _room_of(self, topic: str) -> str:
+        """Return the room that a topic, or all that a filter stands for, is of; "" for none."""
         while topic:
             topic = topic.rpartition("/")[0]
             if topic in self._rooms:
-                return not {"+", "#"} & set(topic.split("/"))
-        return False
+                return "" if {"+", "#"} & set(topic.split("/")) else topic
+        return ""
 
 
 class _Packets(ReaderAdapter):  # type: ignore[misc]
@@ -172,6 +176,7 @@ class _Packets(ReaderAdapter):  # type: ignore[misc]
         self._may_send = may_send
         self._received = bytearray()
         self._packet = io.BytesIO()
+        self._filters = 0
         self._alive_s: float | None = None  # None until it has connected, 0 for no bound
 
     async def read(self, n: int = -1) -> bytes:
@@ -200,6 +205,9 @@ class _Packets(ReaderAdapter):  # type: ignore[misc]
         packet = read_packet(bytes(received[:size]))
         if (packet.kind == CONNECT) != (self._alive_s is None) or not self._may_send(slot, packet):
             raise BadPacketError
+        self._filters += len(packet.topics) if packet.kind == SUBSCRIBE else 0
+        if self._filters > _MOST_FILTERS and not slot.is_own:
+            raise BadPacketError
         for _ in range(0 if slot.is_own else 1 + size // _UNIT):
             while not self._quotas.allows(slot.address):
                 await asyncio.sleep(_PACE_S)
@@ -213,11 +221,28 @@ class _Packets(ReaderAdapter):  # type: ignore[misc]
 
 
 class _Broker(Broker):  # type: ignore[misc]
-    """The library's, but for two things.
+    """The library's, but for three things.
 
     What a client published before it left is delivered: it has been acknowledged by then, so nobody
-    would send it again. And a client that connects is not sent what is retained for others.
+    would send it again. A client that connects is not sent what is retained for others. And of a
+    room no more is retained than it may have.
     """
+
+    def __init__(self, room_of: Callable[[str], str]) -> None:
+        super().__init__({"listeners": {_LISTENER: {"type": "external"}}, "plugins": _PLUGINS})
+        self._room_of = room_of
+        self._kept: dict[str, tuple[int, int]] = {}  # by room, how many topics and bytes
+
+    async def retain_message(
+        self, source_session: Any, topic_name: str, data: bytes | None, qos: int | None = None
+    ) -> None:
+        room, former = self._room_of(topic_name), self._retained_messages.get(topic_name)
+        count, size = self._kept.get(room, (0, 0))
+        count += bool(data) - (former is not None)
+        size += len(data or b"") - (0 if former is None else len(former.data))
+        if not data or not room or (count <= _MOST_RETAINED and size <= _MOST_RETAINED_BYTES):
+            self._kept[room] = count, size
+            await super().retain_message(source_session, topic_name, data, qos)
 
     async def _publish_retained_messages_for_subscription(
         self, subscription: tuple[str, int], session: Any

@@ -15,6 +15,7 @@ _MOST_LENGTH_BYTES = 4
 _VERSION = 4
 _CLEAN, _WILL, _PASSWORD, _USER = 2, 4, 64, 128
 _MOST_QOS = 2
+_MOST_TOPIC = 256  # characters, several times what ours have
 
 
 class BadPacketError(Exception):
@@ -61,7 +62,7 @@ def read_packet(packet: bytes) -> Packet:
     if head == CONNECT << 4:
         topics, alive_s = _read_connect(rest)
     elif kind == PUBLISH and (qos := head >> 1 & 3) <= _MOST_QOS:
-        topics = [rest.text()]
+        topics = [rest.topic()]
         if qos:
             rest.number()
         if not topics[0] or set("+#") & set(topics[0]):
@@ -70,7 +71,7 @@ def read_packet(packet: bytes) -> Packet:
     elif head in (SUBSCRIBE << 4 | 2, UNSUBSCRIBE << 4 | 2):
         rest.number()
         while not topics or not rest.is_over:
-            topics.append(rest.text())
+            topics.append(rest.topic())
             if kind == SUBSCRIBE and rest.take(1)[0] > _MOST_QOS:
                 raise BadPacketError
     elif head in _ACKNOWLEDGEMENTS:
@@ -90,7 +91,7 @@ def _read_connect(rest: _Rest) -> tuple[list[str], int]:
     rest.text()
     topics = []
     if flags & _WILL:
-        topics.append(rest.text())
+        topics.append(rest.topic())
         rest.take(rest.number())
         if flags >> 3 & 3 > _MOST_QOS or not topics[0] or set("+#") & set(topics[0]):
             raise BadPacketError
@@ -120,6 +121,11 @@ class _Rest:
 
     def number(self) -> int:
         return int.from_bytes(self.take(2), "big")
+
+    def topic(self) -> str:
+        if len(topic := self.text()) > _MOST_TOPIC:
+            raise BadPacketError
+        return topic
 
     def text(self) -> str:
         try:

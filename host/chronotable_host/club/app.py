@@ -32,7 +32,7 @@ from chronotable_host.rules.record import format_record
 from chronotable_host.web import catalogue
 from chronotable_host.web.app import STATIC as SHARED
 from chronotable_host.web.files import TYPES, Files, Headers, checked, tag_of
-from chronotable_host.web.games import Games, NoSuchGame
+from chronotable_host.web.games import NoSuchGame
 from chronotable_host.web.guard import Guard
 from chronotable_host.web.json_text import json_text
 from chronotable_host.web.serving import Access
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from chronotable_host.club.director import Director
     from chronotable_host.club.register import Delivery, Register
     from chronotable_host.club.wall import Wall
+    from chronotable_host.web.reading import GamesElsewhere
 
 STATIC = Path(__file__).parent / "static"
 DIRECTOR_PATH = "/director"
@@ -72,7 +73,7 @@ def make_app(
     collector: Collector,
     wall: Wall,
     director: Director,
-    games: Games,
+    games: GamesElsewhere,
     register: Register,
     door: Access,
     abort: Abort,
@@ -108,7 +109,7 @@ def make_app(
 
 
 class _Pages:
-    def __init__(self, collector: Collector, games: Games, register: Register) -> None:
+    def __init__(self, collector: Collector, games: GamesElsewhere, register: Register) -> None:
         self._collector = collector
         self._games = games
         self._register = register

@@ -1,9 +1,10 @@
 """The hub at work: what the broker brings is taken in, filed, indexed, and acknowledged.
 
-Three threads, so that nobody waits for who is slower. The hub's takes messages and has the wall
-show them. The filer puts records on disk, and has tables told what is there. The clerk keeps the
-database up to date with the files, and reads from it which tables belong to the club; where it is
-slow or away the others go on, and it catches up.
+Threads, so that nobody waits for who is slower. The hub's takes messages and has the wall show
+them. Two have records read in other processes: where a table's takes long, those of the others do
+not wait for it, and its own next one has to. The filer puts records on disk, and has tables told
+what is there. The clerk keeps the database up to date with the files, and reads from it which
+tables belong to the club; where it is slow or away the others go on, and it catches up.
 """
 
 from __future__ import annotations
@@ -14,22 +15,22 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from chronotable_host.archive import regular_files
 from chronotable_host.archive.naming import SUFFIX
-from chronotable_host.archive.parsing import parse
-from chronotable_host.archive.store import Archive
 from chronotable_host.broker.client import Connected, Event, Lost, Message, Refused
-from chronotable_host.club.following import Followed
+from chronotable_host.club.following import Followed, IllegalRecordError
 from chronotable_host.club.hub import Enrolled, Filing, Hub, Seat
 from chronotable_host.club.reading import Reader
 from chronotable_host.club.record_files import TABLE, TABLE_ID, ChangedError, RecordFiles
 from chronotable_host.club.register import Delivery, Register, delivery_of
 from chronotable_host.errors import UserError, one_line
 from chronotable_host.language import tr
-from chronotable_host.rules.notation import NotationError
+from chronotable_host.rules.record import Record
+from chronotable_host.web.reading import GamesElsewhere
 
 if TYPE_CHECKING:
     from chronotable_host.club.folder import ClubFolder
@@ -43,6 +44,9 @@ _TABLES_S = 2.0
 _MOST_FILES = 400
 _GOING_ON_S = 60.0  # the database learns so often how a game is that goes on
 _RETRY_S = 1.0
+_READERS = 2
+_RESTS = 4  # times as long as its record took to be read
+_SLOW_S = 0.5  # many times what the longest game takes
 
 Listener = Callable[[Filing, Path], None]
 """Hears of each record that was filed, with its file; called in the filer's thread."""
@@ -73,7 +77,8 @@ class Collector:
 
     `connect` is given what is to be called when something comes, and returns the connection. `lock`
     is held by whoever reads the hub. `changed` is called, under it, with seats that show something
-    else. `line_problem` and `database_problem` are sentences, "" where all is well.
+    else. `line_problem` and `database_problem` are sentences, "" where all is well. `games` is the
+    archive of what was filed.
     """
 
     def __init__(
@@ -95,27 +100,32 @@ class Collector:
         self._clock = clock
         self._dirty: dict[str, Seat] = {}
         self._numbers: object = None  # as they were noted last
-        self._reader = Reader()
         self.hub = Hub(
             folder.club,
             folder.tables(),
             secrets.token_hex(6),
             folder.numbers(),
             self._note,
-            self._read,
         )
-        self._files = RecordFiles(folder.games)
-        self._archive = Archive(folder.games, folder.url)
+        self._reader = Reader()  # of what is on disk
+        self._files = RecordFiles(folder.games, self._reader.read)
+        self.games = GamesElsewhere(folder.games, folder.url)
         self._pending: dict[str, Delivery] = {}  # what the database does not know yet, by file
         self._indexed_s: dict[str, float] = {}  # when it learned of a game that goes on
         self._asked = threading.Event()  # the clerk is to look at the tables at once
         self._has_ended = threading.Event()
         self._bell = threading.Event()
         self._to_file = threading.Event()
+        self._to_read = threading.Event()
         self._line = connect(self._bell.set)
         self._threads = [
             threading.Thread(target=work, name=f"club {name}", daemon=True)
-            for name, work in (("hub", self._collect), ("filer", self._file), ("clerk", self._keep))
+            for name, work in (
+                ("hub", self._collect),
+                ("filer", self._file),
+                *(("reader", self._read_all),) * _READERS,
+                ("clerk", self._keep),
+            )
         ]
 
     # ---- for others
@@ -132,12 +142,14 @@ class Collector:
         Takes two seconds at most.
         """
         self._has_ended.set()
-        for event in (self._bell, self._to_file, self._asked):
+        for event in (self._bell, self._to_file, self._to_read, self._asked):
             event.set()
-        for thread in self._threads[:2]:
-            thread.join(2.0)
+        until_s = time.monotonic() + 2.0
+        for thread in self._threads[:-1]:
+            thread.join(max(0.0, until_s - time.monotonic()))
         self._line.close()
         self._reader.close()
+        self.games.close()
         self._note_numbers()
 
     def now_ms(self) -> int:
@@ -200,17 +212,9 @@ class Collector:
                 self._changed(dirty)
             messages = [] if self.line_problem else self.hub.outgoing(self.now_ms())
         if events:
-            self._to_file.set()
+            self._to_read.set()
         for message in messages:
             self._line.publish(*message)
-
-    def _read(self, text: str) -> Followed:
-        """Read a record of a table; who looks at the hub is not kept waiting for it."""
-        self.lock.release()
-        try:
-            return self._reader.read(text)
-        finally:
-            self.lock.acquire()
 
     def _receive(self, message: Message) -> None:
         try:
@@ -225,6 +229,51 @@ class Collector:
             with contextlib.suppress(OSError):
                 self.folder.note_numbers(numbers)
                 self._numbers = numbers
+
+    # ---- the readers' threads
+
+    def _read_all(self) -> None:
+        with Reader() as reader:
+            while not self._has_ended.is_set():
+                reader.begin()  # after a slow record, before another table's waits for it
+                pause_s = self.read_next(reader)
+                if pause_s > 0:
+                    self._to_read.wait(min(pause_s, _ROUND_S))
+                    self._to_read.clear()
+
+    def read_next(self, reader: Reader) -> float:
+        """Read a record of the table that has waited longest; return how long none is due, in s."""
+        with self.lock:
+            seat = self.hub.next_unread()
+            if seat is None:
+                return _ROUND_S
+            if (rests_s := seat.rests_s - time.monotonic()) > 0:
+                return rests_s
+            self._to_read.set()  # the other reader may find another table's
+            reader.took_s = 0.0  # of one that is known
+            try:
+                self.hub.read_on(seat, partial(self._read, reader))
+            except Exception:  # whatever it is, the other tables go on
+                LOG.exception(tr("the hub could not deal with what a table told"))
+            seat.rests_s = time.monotonic() + _RESTS * reader.took_s
+            if reader.took_s > _SLOW_S:
+                self.hub.delay(seat, self.now_ms())
+        self._to_file.set()
+        self._bell.set()
+        return 0.0
+
+    def _read(self, reader: Reader, whose: str, text: str) -> Followed:
+        """Read a record of a table; who looks at the hub is not kept waiting for it."""
+        self.lock.release()
+        try:
+            return reader.read(whose, text)
+        finally:
+            self.lock.acquire()
+
+    def read_file(self, path: Path) -> Record:
+        """Read a record that is on disk; raises OSError and IllegalRecordError."""
+        text = regular_files.read(path).decode("utf-8", "replace")
+        return self._reader.read(str(path), text).record
 
     # ---- the filer's thread
 
@@ -288,7 +337,6 @@ class Collector:
                     LOG.exception(tr("the club's database could not be brought up to date"))
                 self.database_problem = str(error) or type(error).__name__
                 self.register.close()
-                self._archive.close()
                 has_all = False
                 pause_s = min(2 * pause_s, _CLERK_LONGEST_S)
             else:
@@ -296,7 +344,6 @@ class Collector:
                 pause_s = _CLERK_S
             self._asked.wait(pause_s)
         self.register.close()
-        self._archive.close()
 
     def _enrol(self) -> None:
         """Read from the database which tables belong to the club."""
@@ -329,15 +376,22 @@ class Collector:
 
     def _catch_up(self) -> None:
         """Note the files that came while the database was away, or before this start."""
-        self._archive.refresh()
+        self.games.refresh()
         known = self.register.files()
         with contextlib.suppress(FileNotFoundError):
             for path in sorted(self.folder.games.glob(f"*{SUFFIX}")):
-                with contextlib.suppress(OSError, NotationError, UserError):
+                with contextlib.suppress(OSError, IllegalRecordError):
                     written_ms = path.stat().st_mtime_ns // 1_000_000
                     if path.name not in self._pending and written_ms > known.get(path.name, -1):
                         # unless the filer was faster: then it has a later state of the game
-                        self._pending.setdefault(path.name, _delivery_of_file(path, written_ms))
+                        self._pending.setdefault(path.name, self._delivered(path, written_ms))
+
+    def _delivered(self, path: Path, written_ms: int) -> Delivery:
+        record = self.read_file(path)
+        headers = record.headers
+        return delivery_of(
+            record, headers.get(TABLE_ID, ""), headers.get(TABLE, ""), path.name, written_ms
+        )
 
     def _due(self) -> list[str]:
         """Return the files that the database is to know by now."""
@@ -352,7 +406,7 @@ class Collector:
         """Have the database know the games that were filed since."""
         while (names := self._due()[:_MOST_FILES]) and not self._has_ended.is_set():
             found = [self._pending[name] for name in names]
-            self._archive.refresh(names)
+            self.games.refresh(names)
             self.register.deliver(found)
             for name, each in zip(names, found, strict=True):
                 if each.result == "*":
@@ -361,11 +415,3 @@ class Collector:
                     self._indexed_s.pop(name, None)
                 if self._pending.get(name) is each:  # and not a later one
                     del self._pending[name]
-
-
-def _delivery_of_file(path: Path, written_ms: int) -> Delivery:
-    record = parse(regular_files.read(path)).record
-    headers = record.headers
-    return delivery_of(
-        record, headers.get(TABLE_ID, ""), headers.get(TABLE, ""), path.name, written_ms
-    )

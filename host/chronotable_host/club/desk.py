@@ -15,9 +15,8 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from chronotable_host.archive import regular_files
 from chronotable_host.archive.naming import SUFFIX
-from chronotable_host.archive.parsing import parse
+from chronotable_host.club.following import IllegalRecordError
 from chronotable_host.club.pairing_at_table import ANNULLED, NOTE, PAIRING
 from chronotable_host.club.record_files import TABLE, TABLE_ID
 from chronotable_host.club.register import Register
@@ -35,7 +34,6 @@ from chronotable_host.club.tournament.views import overview, ratings, whole
 from chronotable_host.club.tournament_store import Steps, TournamentStore
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.rules.notation import NotationError
 
 if TYPE_CHECKING:
     from chronotable_host.club.collecting import Collector
@@ -204,8 +202,8 @@ class Desk:
         """Find the games that came while the desk was away."""
         for path in sorted(self._collector.folder.games.glob(f"*{SUFFIX}")):
             try:
-                record = parse(regular_files.read(path)).record
-            except (OSError, NotationError, UserError):
+                record = self._collector.read_file(path)
+            except (OSError, IllegalRecordError):
                 continue
             game = path.name.split(".")[0]
             self._take(record, game, record.headers.get(TABLE_ID, ""), is_old=True)

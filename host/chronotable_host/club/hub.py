@@ -1,18 +1,21 @@
 """The hub of a club, without network, files or clock: messages and times are arguments.
 
-It opens what tables say, follows their games on the rules, and knows what is shown at each. What
-breaks the rules, or was sent by somebody else, is refused, counted, and said. Records that are in
-order are given away to be filed, of each game the latest alone; what was filed is acknowledged.
+It opens what tables say, and knows what is shown at each. What a record tells is read later, of
+each table one after the other. What breaks the rules, was sent by somebody else, or comes too fast,
+is refused, counted, and said. Records that are in order are given away to be filed, of each game
+the latest alone; what was filed is acknowledged.
 """
 
 from __future__ import annotations
 
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
+from functools import partial
 from typing import Any, NamedTuple
 
 from chronotable_host.broker.client import Message
-from chronotable_host.club.following import Followed, Follower, IllegalRecordError, read_whole
+from chronotable_host.club.following import Followed, IllegalRecordError
 from chronotable_host.club.messages import (
     HUB,
     KEPT,
@@ -21,8 +24,10 @@ from chronotable_host.club.messages import (
     OF_TABLES,
     BadMessageError,
     Channel,
+    Kept,
     Live,
     Told,
+    body_of,
     is_here,
     kept_of,
     live_of,
@@ -37,17 +42,24 @@ ACK_MS = 1_000
 """Between two words to a table."""
 _MOST_KEPT, _MOST_REMARKS, _MOST_REFUSED = 40, 20, 10
 _MOST_REMARK = 300
+_MOST_A_SECOND = 60
+"""Messages of a table, which itself sends some twenty."""
+_MOST_UNREAD = 12  # records of a table, which itself sends four and hears of them first
 _OWN = ""  # among the numbers of tables, those of the hub's own messages
 
-UNOPENED, REPLAYED, ILLEGAL, REVOKED, CHANGED = (
+UNOPENED, REPLAYED, ILLEGAL, REVOKED, CHANGED, DELAYED = (
     "unopened",
     "replayed",
     "illegal",
     "revoked",
     "changed",
+    "delayed",
 )
 """Why a message is refused: forged or another table's, seen before, against the rules, with a token
-that was revoked, about a game that was over long since."""
+that was revoked, about a game that was over long since; or why the next one has to wait: they come
+too fast, or take too long to be read."""
+Read = Callable[[str, str], Followed]
+"""Reads a record's text; the first argument tells whose it is, of which the last one is known."""
 
 
 class Enrolled(NamedTuple):
@@ -95,12 +107,11 @@ class Seat:
     `live` is what the table shows, `followed` its game as the hub has followed it, None for none;
     `arrived_ms` is when that came, `version` grows with whatever changes here. `refusal` is why
     what it shows is not shown, "" where it is. `notes` are what the table is told besides, None for
-    whatever it was told before.
+    whatever it was told before. `unread` is what waits to be read, by kind and game, with when it
+    came; it waits until `rests_s`, of any clock.
     """
 
-    def __init__(
-        self, enrolled: Enrolled, channel: Channel, read: Callable[[str], Followed]
-    ) -> None:
+    def __init__(self, enrolled: Enrolled, channel: Channel) -> None:
         self.id = enrolled.id
         self.name = enrolled.name
         self.is_revoked = enrolled.is_revoked
@@ -119,8 +130,10 @@ class Seat:
         self.refused: OrderedDict[str, str] = OrderedDict()
         self.told_ms: int | None = None  # when the last word went out
         self.is_to_be_told = True
-        self.follower = Follower(read)
-        self.other_follower = Follower(read)  # of what is kept, if that is another game
+        self.unread: OrderedDict[tuple[str, str], tuple[Live | Kept, int]] = OrderedDict()
+        self.is_being_read = False
+        self.rests_s = 0.0
+        self.second_ms, self.heard = 0, 0  # when a second began, and what came in it
 
     @property
     def record(self) -> Record | None:
@@ -136,8 +149,7 @@ class Hub:
     """What a club's tables show and keep.
 
     `numbers` is what `numbers()` was before this start. `run` is an id of this start. `on_change`
-    is called with a seat that shows something else. `read` reads a record whole; others may look at
-    the hub meanwhile. Times are of the wall clock, in ms.
+    is called with a seat that shows something else. Times are of the wall clock, in ms.
     """
 
     def __init__(
@@ -147,9 +159,7 @@ class Hub:
         run: str,
         numbers: Mapping[str, Mapping[str, int]] | None = None,
         on_change: Callable[[Seat], None] = lambda _seat: None,
-        read: Callable[[str], Followed] = read_whole,
     ) -> None:
-        self._read = read
         self.club = club
         self.seats: dict[str, Seat] = {}
         self.strangers = 0  # messages of tables that are none of ours
@@ -172,7 +182,7 @@ class Hub:
             seat = self.seats.get(each.id)
             if seat is None:
                 token = token_of(self.club.id, self.club.secret, each.id)
-                seat = Seat(each, Channel(self.club.id, each.id, token.key), self._read)
+                seat = Seat(each, Channel(self.club.id, each.id, token.key))
                 seat.seen.update(self._numbers.get(each.id, {}))
                 self.seats[each.id] = seat
                 new.append(each.id)
@@ -209,7 +219,7 @@ class Hub:
         if not message.payload:
             return  # a retained message was taken away
         try:
-            number, body = seat.channel.read(kind, message.payload)
+            number, text = seat.channel.opened(kind, message.payload)
         except BadMessageError:
             self._refuse(seat, UNOPENED, now_ms)
             return
@@ -221,9 +231,15 @@ class Hub:
             if order < seat.seen[kind]:  # the same twice is no attack
                 self._refuse(seat, REPLAYED, now_ms)
             return
+        if not 0 <= now_ms - seat.second_ms < 1000:
+            seat.second_ms, seat.heard = now_ms, 0
+        seat.heard += kind != LINE
+        if kind != LINE and (seat.heard > _MOST_A_SECOND or len(seat.unread) > _MOST_UNREAD):
+            self._refuse(seat, DELAYED, now_ms)  # the table sends it again
+            return
         seat.seen[kind] = order
         try:
-            self._hear(seat, kind, body, now_ms)
+            self._hear(seat, kind, body_of(text), now_ms)
         except BadMessageError:
             self._refuse(seat, UNOPENED, now_ms)
 
@@ -235,22 +251,44 @@ class Hub:
                 self._changed(seat)
             if not here:  # a connection broke off; the table may be there by another one
                 seat.tell()
-        elif kind == LIVE:
-            self._show(seat, live_of(body), now_ms)
-        else:
-            kept = kept_of(body)
-            self._keep(seat, kept.game, kept.record, now_ms)
+            return
+        shown = live_of(body) if kind == LIVE else kept_of(body)
+        if isinstance(shown, Live):
+            seat.is_here = True
+        place = kind, shown.game if kind == KEPT else ""
+        seat.unread.pop(place, None)  # what a table shows is read as it is now
+        seat.unread[place] = shown, now_ms
 
-    def _show(self, seat: Seat, live: Live, now_ms: int) -> None:
+    def next_unread(self) -> Seat | None:
+        """Return the table that is to be read next: of which nothing was read for longest."""
+        waiting = (it for it in self.seats.values() if it.unread and not it.is_being_read)
+        return min(waiting, key=lambda seat: seat.rests_s, default=None)
+
+    def read_on(self, seat: Seat, read: Read) -> None:
+        """Read the first that waits of a table; others may look at the hub while `read` does."""
+        (kind, _), (said, at_ms) = seat.unread.popitem(last=False)
+        seat.is_being_read = True
+        try:
+            if isinstance(said, Live):
+                self._show(seat, said, at_ms, partial(read, f"{seat.id}/{kind}"))
+            else:
+                self._keep(seat, *said, at_ms, partial(read, f"{seat.id}/{kind}"))
+        finally:
+            seat.is_being_read = False
+
+    def delay(self, seat: Seat, now_ms: int) -> None:
+        """Take note that a table has to wait, because its record took long to be read."""
+        self._refuse(seat, DELAYED, now_ms)
+
+    def _show(self, seat: Seat, live: Live, now_ms: int, read: Callable[[str], Followed]) -> None:
         followed, refusal = seat.followed, seat.refusal
         if seat.live is None or seat.live.record != live.record or refusal:
             try:
-                followed = seat.follower.follow(live.record) if live.record else None
+                followed = read(live.record) if live.record else None
                 refusal = ""
             except IllegalRecordError as error:
                 followed, refusal = None, str(error)
                 self._refuse(seat, ILLEGAL, now_ms, refusal, live.record)
-        seat.is_here = True
         seat.tell()
         seat.live, seat.arrived_ms = live, now_ms
         seat.followed, seat.refusal = followed, refusal
@@ -258,12 +296,14 @@ class Hub:
         if seat.followed is not None and live.game and seat.followed.record.turns:
             self._file(seat, live.game, live.record, seat.followed.record)
 
-    def _keep(self, seat: Seat, game: str, text: str, now_ms: int) -> None:
+    def _keep(
+        self, seat: Seat, game: str, text: str, now_ms: int, read: Callable[[str], Followed]
+    ) -> None:
         if seat.kept.get(game) == digest_of(text):
             seat.tell()  # it did not hear that
             return
         try:
-            followed = seat.other_follower.follow(text)
+            followed = read(text)
         except IllegalRecordError as error:
             self._refuse(seat, ILLEGAL, now_ms, str(error), text)
             return
@@ -273,8 +313,10 @@ class Hub:
         place = seat.id, game
         if seat.kept.get(game) == digest_of(text):
             return
+        filed = copy(record)  # which gets headers of its own
+        filed.headers = dict(record.headers)
         self._filings.pop(place, None)
-        self._filings[place] = Filing(seat.id, game, text, _copy(record))
+        self._filings[place] = Filing(seat.id, game, text, filed)
 
     def _refuse(
         self, seat: Seat, kind: str, now_ms: int, why: str = "", text: str | None = None
@@ -353,12 +395,3 @@ class Hub:
         """Have all tables hear from the hub: the broker is there, or the hub."""
         for seat in self.seats.values():
             seat.tell()
-
-
-def _copy(record: Record) -> Record:
-    """Return a record that stays as it is while the game goes on."""
-    copy = Record(record.start, record.options)
-    copy.headers = dict(record.headers)
-    copy.turns, copy.comments = list(record.turns), list(record.comments)
-    copy.starting_comment, copy.variations = record.starting_comment, record.variations
-    return copy

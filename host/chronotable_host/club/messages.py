@@ -25,7 +25,7 @@ MOST_RECORD = 200_000
 
 _ROOT = "chronotable/club/1"
 _NUMBER_BYTES = 8
-_MOST_SEALED = 260_000
+_MOST_SEALED, _MOST_LINE = 260_000, 1_000
 _MOST_NAME, _MOST_CLOCK_S = 200, 1_000_000
 _PHASES = ("off", "free", "set-up", "turn", "provisional", "question", "over", "other")
 
@@ -58,22 +58,28 @@ class Channel(NamedTuple):
         front = number.to_bytes(_NUMBER_BYTES, "big")
         return front + seal(self.key, self._subject(kind, number), text)
 
-    def read(self, kind: str, payload: bytes) -> tuple[int, Body]:
-        """Return a message's number and body; raises BadMessageError."""
+    def opened(self, kind: str, payload: bytes) -> tuple[int, bytes]:
+        """Return a message's number and the text of its body; raises BadMessageError."""
         number = int.from_bytes(payload[:_NUMBER_BYTES], "big")
+        sealed, most = payload[_NUMBER_BYTES:], _MOST_LINE if kind == LINE else _MOST_SEALED
         try:
-            text = opened(
-                self.key, self._subject(kind, number), payload[_NUMBER_BYTES:], _MOST_SEALED
-            )
-            body = json.loads(text)
-        except (NotSealedError, ValueError, RecursionError) as error:
+            return number, opened(self.key, self._subject(kind, number), sealed, most)
+        except NotSealedError as error:
             raise BadMessageError(kind) from error
-        if not isinstance(body, dict):
-            raise BadMessageError(kind)
-        return number, body
 
     def _subject(self, kind: str, number: int) -> bytes:
         return about("chronotable club 1", self.club, self.table, kind, number)
+
+
+def body_of(text: bytes) -> Body:
+    """Return the body that a message's text tells; raises BadMessageError."""
+    try:
+        body = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadMessageError(str(error)) from error
+    if not isinstance(body, dict):
+        raise BadMessageError("body")
+    return body
 
 
 def split_topic(topic: str) -> tuple[str, str, str]:

@@ -23,6 +23,7 @@ from chronotable_host.club.messages import (
     Kept,
     Live,
     Told,
+    body_of,
     told_of,
 )
 from chronotable_host.club.tokens import Token
@@ -184,13 +185,13 @@ class Publisher:
     def receive(self, message: Message) -> None:
         """Take what came on the table's topic."""
         try:
-            number, body = self.channel.read(HUB, message.payload)
-            told = told_of(body)
+            number, text = self.channel.opened(HUB, message.payload)
+            if number <= self._last_heard:
+                self.dropped += number < self._last_heard  # the same twice is no attack
+                return
+            told = told_of(body_of(text))
         except BadMessageError:
             self.dropped += 1
-            return
-        if number <= self._last_heard:
-            self.dropped += number < self._last_heard  # the same twice is no attack
             return
         self._last_heard = number
         if told.notes is None:  # a hub that has just started does not know them yet

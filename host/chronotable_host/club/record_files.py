@@ -13,10 +13,9 @@ from pathlib import Path
 from chronotable_host.archive import disk, regular_files
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.archive.naming import SUFFIX, time_of_name
-from chronotable_host.archive.parsing import parse
-from chronotable_host.club.hub import Filing
+from chronotable_host.club.following import IllegalRecordError, read_whole
+from chronotable_host.club.hub import Filing, Read
 from chronotable_host.language import tr
-from chronotable_host.rules.notation import NotationError
 from chronotable_host.rules.record import Record, format_record, header_line
 
 TABLE, TABLE_ID = "Table", "TableId"
@@ -33,9 +32,10 @@ class ChangedError(Exception):
 
 
 class RecordFiles:
-    """The files of a folder."""
+    """The files of a folder; `read` reads what is there."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, read: Read = lambda _whose, text: read_whole(text)) -> None:
+        self._read = read
         self.folder = folder
         self._known: OrderedDict[tuple[str, str], tuple[Path, str]] = OrderedDict()
 
@@ -51,7 +51,7 @@ class RecordFiles:
         if text == there:
             return path
         if there:
-            _check_change(path, there, record)
+            self._check_change(path, there, record)
         self.folder.mkdir(parents=True, exist_ok=True)
         self._known.pop((filing.table, filing.game), None)  # what a failure leaves is read again
         if there and text.startswith(there) and _size_of(path) == len(there.encode()):
@@ -81,25 +81,26 @@ class RecordFiles:
                 return path, text
         return free or other, ""
 
+    def _check_change(self, path: Path, there: str, record: Record) -> None:
+        """Raise ChangedError where a game that is over long since would become another one."""
+        if '\n[Result "*"]' in there:
+            return
+        try:
+            known = self._read(str(path), there).record
+        except IllegalRecordError:
+            return
+        is_same = (
+            known.turns == record.turns and known.headers["Result"] == record.headers["Result"]
+        )
+        if not is_same and time.time() > path.stat().st_mtime + CHANGED_S:
+            raise ChangedError(
+                tr("the game was over long since, and cannot be told otherwise any more")
+            )
+
     def _note(self, filing: Filing, path: Path, text: str) -> None:
         self._known[filing.table, filing.game] = path, text
         if len(self._known) > _MOST_KNOWN:
             self._known.popitem(last=False)
-
-
-def _check_change(path: Path, there: str, record: Record) -> None:
-    """Raise ChangedError where a game that is over long since would become another one."""
-    if '\n[Result "*"]' in there:
-        return
-    try:
-        known = parse(there.encode()).record
-    except NotationError:
-        return
-    is_same = known.turns == record.turns and known.headers["Result"] == record.headers["Result"]
-    if not is_same and time.time() > path.stat().st_mtime + CHANGED_S:
-        raise ChangedError(
-            tr("the game was over long since, and cannot be told otherwise any more")
-        )
 
 
 def _size_of(path: Path) -> int:

@@ -10,7 +10,6 @@ from chronotable_host.club.app import DIRECTOR_PATH, Page, make_app
 from chronotable_host.club.director import Director
 from chronotable_host.club.wall import Wall
 from chronotable_host.web.addresses import LOOPBACK
-from chronotable_host.web.games import Games
 from chronotable_host.web.serving import Access, Server
 
 if TYPE_CHECKING:
@@ -47,7 +46,6 @@ class ClubServer(Server):
         self._wall = wall
         self._director = director
         self._register = register
-        self._games = Games(collector.folder.games, collector.folder.url)
         self._more = more
 
     def _named(self) -> None:
@@ -60,7 +58,7 @@ class ClubServer(Server):
             self._collector,
             self._wall,
             self._director,
-            self._games,
+            self._collector.games,
             self._register,
             door,
             self.abort,
@@ -72,5 +70,4 @@ class ClubServer(Server):
         self._director.end(code, why)
 
     def _ended(self) -> None:
-        self._games.close()
         self._register.close()

@@ -88,9 +88,10 @@ class JoinArguments(NamedTuple):
             metavar="LINK",
             envvar="CHRONOTABLE_LINK",
             callback=secret,
-            help="The link, in quotes, or the nine words; - asks for them.",
+            show_default=False,
+            help="The link, in quotes, or the nine words; without them it asks.",
         ),
-    ]
+    ] = "-"
     broker: BrokerOfLink = None
     name: Name = ""
     chat: Chat = True

@@ -94,10 +94,16 @@ def tell(invitation: Invitation, is_embedded: bool) -> None:
     """Print an invitation: as a link, as words, and in a terminal as a QR code."""
     link = invitation.of(JOINER).link
     words = invitation.words.replace("-", " ")
-    say(tr("Invite with this link:"))
-    say(f"  {_command(link)}")
-    say(tr("or with these words, and the broker: {words}", words=words))
-    say(f"  {_command(words)} --broker {invitation.broker}")
+    say(tr("Invite with this link, which `chronotable join` asks for:"))
+    say(f"  {link}")
+    say(
+        tr(
+            "or with the broker and these words, which `chronotable join --broker -` asks for: "
+            "{words}",
+            words=words,
+        )
+    )
+    say(f"  {invitation.broker}")
     if is_embedded:
         say(
             tr(
@@ -108,13 +114,14 @@ def tell(invitation: Invitation, is_embedded: bool) -> None:
     say(tr("Whoever has this plays, so give it to nobody else."))
     if is_terminal():
         segno.make(link, micro=False).terminal(out=sys.stderr, compact=True)
-    say(tr("On another computer of yours: {command}", command=_command(own_link(invitation))))
+    tell_own(invitation)
 
 
 def tell_own(invitation: Invitation) -> None:
     """Print how to go on at another computer, once somebody has come."""
-    say(tr("On another computer of yours: {command}", command=_command(own_link(invitation))))
-
-
-def _command(link: str) -> str:
-    return f'chronotable join "{link}"'
+    say(
+        tr(
+            "On another computer of yours `chronotable join` asks for this link: {link}",
+            link=own_link(invitation),
+        )
+    )

@@ -101,17 +101,19 @@ def is_terminal() -> bool:
     return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def secret(value: str | None) -> str | None:
+def secret(param: typer.CallbackParam, value: str | None) -> str | None:
     """Return what was given as a secret; `-` asks for it: others see the words of a command.
 
     Raises UserError where nothing is answered.
     """
     if value != "-":
         return value
-    asked = tr("What is secret (it is not shown): ")
+    asked = tr("{what} (it is not shown): ", what=param.metavar)
     said = getpass(asked) if sys.stdin.isatty() else sys.stdin.readline()
     if not said.strip():
-        raise UserError(tr("- stands for a secret, and none was typed; type it, or pipe it in"))
+        raise UserError(
+            tr("{what} is needed, and was not typed; type it, or pipe it in", what=param.metavar)
+        )
     return said.strip()
 
 

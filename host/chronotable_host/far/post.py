@@ -68,7 +68,8 @@ class Post:
 
         Raises OSError where an entry cannot be written.
         """
-        self._events.extend(self._client.take())
+        if not self._events:  # else more could wait here than with the client
+            self._events.extend(self._client.take())
         late_s = self._clock() + _BUDGET_S
         while self._events:
             self._take(self._events.popleft())

@@ -92,15 +92,15 @@ class Presence:
 
         Raises PresenceError.
         """
-        introduced = _introduced(text)
-        if introduced is not None:
-            name, called = introduced
+        said = _read(text)
+        if len(said) == 2:
+            name, called = said
             met = self._programs.get(name)
             if met is None or met.end != end or met.name == called:
                 return False
             self._programs[name] = met._replace(name=called)
             return True
-        name, count, heard, is_here = _read(text)
+        name, count, heard, is_here = said
         known = self._programs.pop(name, None)
         if name == self.id or (known is not None and known.end != end):
             if known is not None:
@@ -158,36 +158,27 @@ class Presence:
         return [each.name for each in there if each.heard_ms >= last_ms]
 
 
-def _introduced(text: bytes) -> tuple[str, str] | None:
-    """Return which program is called what, None where a text is no introduction."""
-    try:
-        name, called = json.loads(text)
-    except (ValueError, TypeError, RecursionError):
-        return None
-    is_well = _is_id(name) and type(called) is str
-    return (name, cleaned_line(called, MOST_NAME)) if is_well else None
-
-
 def _text(name: str, count: int, heard: dict[str, int], is_here: bool) -> bytes:
     return json.dumps([name, count, heard, is_here], separators=(",", ":")).encode()
 
 
-def _read(text: bytes) -> tuple[str, int, dict[str, int], bool]:
+def _read(text: bytes) -> tuple[str, str] | tuple[str, int, dict[str, int], bool]:
+    """Return what a message says: which program is called what, or counts, hears and is here."""
     try:
-        name, count, heard, is_here = json.loads(text)
-        is_well = (
+        whole = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise PresenceError from error
+    match whole:
+        case [name, str(called)] if _is_id(name):
+            return name, cleaned_line(called, MOST_NAME)
+        case [name, count, dict(heard), bool(is_here)] if (
             _is_id(name)
             and _is_count(count)
-            and type(is_here) is bool
-            and type(heard) is dict
             and len(heard) <= _MOST_PROGRAMS
             and all(_is_id(each) and _is_count(its) for each, its in heard.items())
-        )
-    except (ValueError, TypeError, RecursionError) as error:
-        raise PresenceError from error
-    if not is_well:
-        raise PresenceError
-    return name, count, heard, is_here
+        ):
+            return name, count, heard, is_here
+    raise PresenceError
 
 
 def _is_id(value: Any) -> bool:

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from chronotable_host import chapters
 from chronotable_host.broker.sealing import NotSealedError, opened, seal, sealed_size
 from chronotable_host.errors import UserError, one_line
+from chronotable_host.far import presence
 from chronotable_host.far.course import VOID, Course, Fold, VoidError, after, judge
 from chronotable_host.far.entries import (
     AGAIN,
@@ -337,10 +338,11 @@ class Room:
             return
         end, number, tag = found["end"], int(found["number"] or 0), found["tag"]
         self._heard.discard(topic)
+        most = MOST_BYTES if number else presence.MOST_BYTES
         try:
-            text = opened(self._key, subject(self._room, end, number or _NOW), payload, MOST_BYTES)
+            text = opened(self._key, subject(self._room, end, number or _NOW), payload, most)
         except NotSealedError:
-            fits = sealed_size(0, 1) <= len(payload) <= sealed_size(MOST_BYTES)
+            fits = sealed_size(0, 1) <= len(payload) <= sealed_size(most)
             self.dropped["forged" if fits else "size"] += 1
             return
         if not number:

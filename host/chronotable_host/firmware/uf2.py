@@ -28,7 +28,7 @@ _FAMILY_AT = slice(28, 32)
 _ABSOLUTE = struct.pack("<I", 0xE48BFF57)
 """The family of a first block for an erratum of the RP2350 (E10), which the others do not count."""
 
-_VERSION = re.compile(rb"MicroPython v(\d{1,4})\.(\d{1,4})[ -~]{0,60}? on \d{4}-\d\d-\d\d")
+_VERSION = re.compile(rb"MicroPython v(\d{1,4})\.(\d{1,4})[!-~]{0,60} on \d{4}-\d\d-\d\d")
 
 
 class ImageError(UserError):

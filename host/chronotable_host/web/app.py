@@ -350,9 +350,9 @@ class _Pages:
         return _json(trying.tried(_parameter(request, "position"), *named))
 
     async def _think(self, request: Request) -> Response:
+        self._thinking.refuse_too_many()
         named = [_parameter(request, name, "") for name in ("options", "turns")]
         question = asked_question(_parameter(request, "position"), *named)
-        self._thinking.refuse_too_many()
         lines = self._thinking.lines(question)
         return StreamingResponse(lines, headers=_UNKEPT, media_type="application/x-ndjson")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -86,6 +86,10 @@ class Games:
     def close(self) -> None:
         """Let go of the index."""
         self._shared.close()
+
+    def refresh(self, files: Sequence[str] | None = None) -> int:
+        """Bring the index up to date, as `Archive.refresh` does; raises UserError."""
+        return self._shared.ask(lambda archive: archive.refresh(files))
 
     def list(
         self, player: str, result: str, limit: int, offset: int, order: str = ""

@@ -124,6 +124,12 @@ class Hub(Viewers):
         elif request.do in _CONTROL:
             request.accept()
 
+    def _why_not(self, viewer: Viewer, do: str) -> str:
+        holder = self._holder
+        if do in _CONTROL or self._is_shared or holder is None or holder is viewer:
+            return ""
+        return tr("{viewer} has control; take it first", viewer=_name_of(holder))
+
     def _place(self, viewer: Viewer, request: Request) -> tuple[str, list[Request]]:
         """Return why a request is refused, "" if it is not, and whose time is over by it."""
         own = _CONTROL.get(request.do)
@@ -131,8 +137,8 @@ class Hub(Viewers):
             return own(self, viewer)
         if self._holder is None and not self._is_shared:
             self._hand_to(viewer)
-        if self._holder is not viewer and not self._is_shared:
-            return tr("{viewer} has control; take it first", viewer=_name_of(self._holder)), []
+        if why := self._why_not(viewer, request.do):
+            return why, []
         if len(self._waiting) >= MOST_WAITING:
             return tr("too many requests are waiting; try again in a moment"), []
         self._waiting.append((viewer, request))

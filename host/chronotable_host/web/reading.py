@@ -11,7 +11,7 @@ from __future__ import annotations
 import multiprocessing
 import signal
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -54,6 +54,10 @@ class GamesElsewhere:
         self._is_closed = True
         for process in self._all:
             process.end()
+
+    def refresh(self, files: Sequence[str] | None = None) -> None:
+        """Bring the index up to date, as `Archive.refresh` does; raises UserError."""
+        self._ask("refresh", files)
 
     def list(self, player: str, result: str, limit: int, offset: int, order: str = "") -> JsonText:
         """Return a page of the list; raises UserError."""

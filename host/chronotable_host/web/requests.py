@@ -1,7 +1,7 @@
 """What a page may ask for: each message of its socket is checked against a table of requests.
 
 One rule: whatever is sent becomes a Request that needs no further check, or a RequestError with one
-sentence.
+sentence. What is asked for is known before its fields are read: who may not ask for it is told so.
 """
 
 from __future__ import annotations
@@ -229,20 +229,30 @@ _CHECKS: dict[str, Callable[[dict[str, Any]], object]] = {
 
 def parse_request(text: str, commands: Commands = COMMANDS) -> Request:
     """Return which of the commands a message asks for; raises RequestError."""
+    request = named_request(text, commands)
+    check_request(request, commands)
+    return request
+
+
+def named_request(text: str, commands: Commands) -> Request:
+    """Return which of the commands a message names, its fields unread; raises RequestError."""
     message = _object(text)
     number = message.pop("id", None)
     if not _ID.fits(number):
         raise RequestError(tr("a request has an 'id', {kind}", kind=_ID.says))
     do = message.pop("do", None)
-    fields = commands.get(do) if isinstance(do, str) else None
-    if fields is None:
+    if not isinstance(do, str) or do not in commands:
         what = f"'{quoted(do)}'" if isinstance(do, str) else tr_c("request", "this")
         raise RequestError(tr("{what} is nothing that can be asked for", what=what), number)
-    try:
-        _check(do, fields, message)
-    except UserError as error:
-        raise RequestError(str(error), number) from error
     return Request(number, do, message)
+
+
+def check_request(request: Request, commands: Commands) -> None:
+    """Raise RequestError where a request's fields are not those of its command."""
+    try:
+        _check(request.do, commands[request.do], request.values)
+    except UserError as error:
+        raise RequestError(str(error), request.id) from error
 
 
 def quoted(text: str) -> str:

@@ -19,7 +19,13 @@ from typing import Any
 from chronotable_host.errors import cleaned, without_folders
 from chronotable_host.language import tr
 from chronotable_host.limits import Clock, Quota, Refusals, network_of
-from chronotable_host.web.requests import Commands, Request, RequestError, parse_request
+from chronotable_host.web.requests import (
+    Commands,
+    Request,
+    RequestError,
+    check_request,
+    named_request,
+)
 
 MOST_VIEWERS = 32
 MOST_REPLIES = 256
@@ -112,9 +118,12 @@ class Viewers:
         """Take a message of a viewer; it gets its reply, whatever it sent."""
         if viewer.closing is not None:
             return
-        in_time = viewer.pace.allows()
+        in_time, commands = viewer.pace.allows(), {_BEAT: {}, **self._commands}
         try:
-            request = parse_request(text, {_BEAT: {}, **self._commands})
+            request = named_request(text, commands)
+            why = self._why_not(viewer, request.do)
+            if in_time and not why:
+                check_request(request, commands)
         except RequestError as error:
             self.malformed(viewer, str(error), error.id)
             return
@@ -122,6 +131,8 @@ class Viewers:
         if in_time:
             if request.do == _BEAT:
                 request.accept()
+            elif why:
+                request.refuse(why)
             else:
                 self._admit(viewer, request)
             return
@@ -163,6 +174,10 @@ class Viewers:
     def outgoing(self, viewer: Viewer) -> list[str]:
         """Return what a viewer is to be sent by now, in order."""
         raise NotImplementedError
+
+    def _why_not(self, _viewer: Viewer, _do: str) -> str:
+        """Return why a viewer may not ask for this, "" where it may; asked before it is read."""
+        return ""
 
     def _admit(self, viewer: Viewer, request: Request) -> None:
         """Deal with a request of a viewer, or keep it; it gets an answer once."""

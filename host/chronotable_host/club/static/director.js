@@ -11,6 +11,7 @@ const KINDS = /** @type {Record<string, (n: number) => string>} */ ({
   unopened: (n) => trN("{n} message was forged, or another table's", "{n} messages were forged, or another table's", n),
   replayed: (n) => trN("{n} message was an old one", "{n} messages were old ones", n),
   revoked: (n) => trN("{n} message had a token that was taken back", "{n} messages had a token that was taken back", n),
+  delayed: (n) => trN("{n} message came too fast, or took long to be read: the table has to wait", "{n} messages came too fast, or took long to be read: the table has to wait", n),
   changed: (n) => trN("{n} game that was over was told otherwise", "{n} games that were over were told otherwise", n),
 });
 const TIME = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", second: "2-digit" });

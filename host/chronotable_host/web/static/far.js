@@ -4,7 +4,7 @@
  * line of chat. What needs an answer speaks with the voice; the chat lies beside the list of turns.
  */
 
-import { copy } from "./clipboard.js";
+import { copy, LINK } from "./clipboard.js";
 import { byId, fill, h, whenChanged } from "./dom.js";
 import { tr, trC } from "./language.js";
 import { button } from "./parts.js";
@@ -14,11 +14,6 @@ import { note } from "./speak.js";
 /** @typedef {import("./table.js").Table} Table */
 
 const MOST_TYPED = 200;
-const COMMAND = {
-  copied: tr("The command is copied."),
-  toCopy: tr("The command, to copy"),
-  selected: tr("The command is selected: copy it with Ctrl+C, or by a long touch."),
-};
 
 /**
  * What is far away, as the voice needs it: null at a table that plays here alone.
@@ -80,13 +75,12 @@ function invitation() {
     .then((answer) => answer.json())
     .then(({ far }) => {
       if (!far) return;
-      const command = ["chronotable", "join", `"${far.link}"`].join(" ");
-      const copied = async () => note(await copy(command, COMMAND, shown), "news");
+      const copied = async () => note(await copy(far.link, LINK, shown), "news");
       fill(
         sheet,
         h("img", { src: far.picture, alt: tr("QR code of the invitation"), width: 132, height: 132 }),
-        h("div", { class: "told" }, h("p", {}, tr("Send this to whom you want to play with; it is for nobody else.")), h("code", {}, command)),
-        button(tr("Copy the command"), copied, { class: "primary" }),
+        h("div", { class: "told" }, h("p", {}, tr("Send this to whom you want to play with; it is for nobody else. The command chronotable join asks for it.")), h("code", {}, far.link)),
+        button(tr("Copy the link"), copied, { class: "primary" }),
         shown,
       );
     })
