@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from chronotable_host.archive import disk
+from chronotable_host.archive import database, disk
 from chronotable_host.archive.files import GameFile
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands import shared
@@ -299,6 +300,26 @@ def test_every_command_takes_a_database(
     status, out, err = told(capsys, *words, "--url", "postgres://ada:secret@host/x")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert err.startswith("chronotable: the database postgres://ada:***@host/x cannot be used: ")
+
+
+@pytest.mark.parametrize("words", [["games"], ["games", "--rebuild"], ["show", "last"]], ids=str)
+def test_an_index_that_another_program_holds_is_one_line(
+    words: list[str], archive: Archive, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive.store([played()])
+    archive.close()
+    monkeypatch.setattr(database, "_PATIENCE_S", 0.1)
+    file = archive.folder / "index.sqlite"
+    with sqlite3.connect(file) as other:
+        other.execute("begin exclusive")
+        assert told(capsys, *words) == (
+            2,
+            "",
+            f"chronotable: the index {file} cannot be used: another program holds it; try again "
+            "when that has let go of it\n",
+        )
+    other.close()
+    assert told(capsys, *words)[0] == 0
 
 
 @pytest.mark.parametrize(
