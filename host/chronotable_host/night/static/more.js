@@ -59,7 +59,7 @@ export function createMore(frame, awake, isCovered, ask, redraw) {
       state.phase === "lobby" ? button("plain", tr("Leave this seat"), () => ask("leave")) : null,
       state.note ? h("p", { class: "note" }, state.note) : null,
       h("h2", {}, isPlaying ? tr("Who comes late takes the seat of a bot, or looks on") : tr("Who comes scans this")),
-      joining(state),
+      joining(state, ask),
     ];
   }
 
