@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -13,14 +14,17 @@ from typing import Any
 
 import pytest
 
-from chronotable_host.archive import disk
+from chronotable_host.archive import database, disk
 from chronotable_host.archive.files import GameFile
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands import shared
+from chronotable_host.rules.annotations import Annotation, annotated, without_annotations
+from chronotable_host.rules.line import keep
 from chronotable_host.rules.notation import format_position
 from chronotable_host.rules.record import Record, format_record
 from tests.host.archives import TURNS, Output, append, played, random_record, told
 from tests.host.power_cut import Calls
+from ttykm.game import Game
 from ttykm.layout import new_state
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -299,6 +303,78 @@ def test_every_command_takes_a_database(
     status, out, err = told(capsys, *words, "--url", "postgres://ada:secret@host/x")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert err.startswith("chronotable: the database postgres://ada:***@host/x cannot be used: ")
+
+
+def remarked() -> Record:
+    """Return a finished game with an analysis, a variation, and two comments of people."""
+    record = random_record(11)
+    legal = Game()
+    legal.start(record.start, record.options)
+    other = next(turn for turn in legal.legal_turns() if turn & 0xFFFF != record.turns[0] & 0xFFFF)
+    keep(record, 1, [other])
+    record.starting_comment = "A game to remember."
+    record.comments = ["" for _ in record.turns]
+    record.comments[0] = "1.20 s, certain; took back 1 E F >future; well played"
+    record.comments[1] = "2.40 s, asked; [%clk 0:05:00]"
+    record.headers["Annotator"] = "level 6"
+    record.comments = [annotated(each, Annotation("+0.10", "good")) for each in record.comments]
+    return record
+
+
+@pytest.mark.parametrize(
+    ("ending", "what"),
+    [
+        ("ttykm", ""),
+        ("html", "1 variation, 1 comment"),
+        ("txt", "the analysis of 1 game, 1 variation, 2 comments"),
+        ("svg", "the analysis of 1 game, 1 variation, 2 comments"),
+    ],
+)
+def test_export_says_what_it_leaves_out(
+    ending: str, what: str, archive: Archive, capsys: Output, tmp_path: Path
+) -> None:
+    archive.store([remarked()])
+    status, _, err = told(capsys, "export", "last", "--to", str(tmp_path / f"game.{ending}"))
+    assert (status, err.splitlines()[1:]) == (
+        0,
+        [f"left out, as only a record has them: {what}"] if what else [],
+    )
+
+
+def test_import_says_what_it_leaves_out(archive: Archive, capsys: Output, tmp_path: Path) -> None:
+    rich, plain = tmp_path / "rich.ttykm", tmp_path / "plain.ttykm"
+    rich.write_text(format_record(remarked()), "utf-8")
+    plain.write_text(format_record(without_annotations(remarked())), "utf-8")
+    assert told(capsys, "import", str(plain))[2] == ""
+    status, out, err = told(capsys, "import", str(rich))
+    assert (status, out.count("skipped 1")) == (0, 1)
+    assert err == (
+        "left out with skipped games: the analysis of 1 game, 1 variation; a game that is there "
+        "already stays as it is\n"
+    )
+    archive.path(archive.get("last")).write_text(format_record(remarked()), "utf-8")
+    for file in (rich, plain):
+        assert told(capsys, "import", str(file))[2] == ""
+
+
+@pytest.mark.parametrize("words", [["games"], ["games", "--rebuild"], ["show", "last"]], ids=str)
+def test_an_index_that_another_program_holds_is_one_line(
+    words: list[str], archive: Archive, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive.store([played()])
+    archive.close()
+    monkeypatch.setattr(database, "_PATIENCE_S", 0.1)
+    file = archive.folder / "index.sqlite"
+    with sqlite3.connect(file) as other:
+        other.execute("begin exclusive")
+        assert told(capsys, *words) == (
+            2,
+            "",
+            f"chronotable: the index {file} cannot be used: another program holds it; try again "
+            "when that has let go of it\n",
+        )
+    other.close()
+    assert told(capsys, *words)[0] == 0
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ _TYPES = {".css": "text/css", ".html": "text/html", ".js": "text/javascript"}
 _TYPES[".svg"] = "image/svg+xml"
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-    "connect-src 'self' ws://127.0.0.1:*; base-uri 'none'; form-action 'none'"
+    "media-src data:; connect-src 'self' ws://127.0.0.1:*; base-uri 'none'; form-action 'none'"
 )
 _START_S = 60
 

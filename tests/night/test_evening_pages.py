@@ -13,6 +13,7 @@ from tests.night.drawn import BIG, PHONE, open_hand, opened
 from tests.night.rooms import room_of
 from tests.night.small_game import DUEL, TRICKS
 from tests.night.test_served import CODE, Night, served
+from tests.page.browsing import waits_until
 from tests.sleeping import sleeping_line
 
 if TYPE_CHECKING:
@@ -252,6 +253,38 @@ def test_a_phone_sleeps_and_comes_back(browser: Browser, monkeypatch: pytest.Mon
         open_hand(ada)
         assert [each.inner_text() for each in ada.locator("#hand .card").all()] == held
         screen.locator("#seats .ghost").wait_for(state="detached")
+
+
+@lanes.gate
+@pytest.mark.parametrize(("path", "comes"), [("/", "Ada"), (f"/join?code={CODE}", "")])
+def test_a_screen_and_who_is_about_to_join_hear_that_the_line_is_dead(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch, path: str, comes: str
+) -> None:
+    """They come back by themselves: what was meanwhile is shown, and a seat can be taken."""
+    with (
+        sleeping_line(monkeypatch) as line,
+        served(room_of(begun=False), **line.where) as night,
+        ExitStack() as open_pages,
+    ):
+        table = Table(night, browser, open_pages, f"http://{line.host}:{line.port}")
+        table.url, awake = line.url, table.url
+        page = table.opens(path, BIG if comes else PHONE)
+        away = page.get_by_text("The table is away. It comes back by itself.")
+        page.locator("body[data-mode=lobby], #form").wait_for()
+        assert away.count() == 0
+        line.sleeps()
+        away.wait_for()
+        table.url = awake
+        table.join("Ada")
+        assert page.get_by_text("Ada").count() == 0
+        line.wakes()
+        away.wait_for(state="detached")
+        if comes:
+            page.get_by_text(comes).wait_for()
+        else:
+            page.get_by_label("Your name").fill("Ben")
+            page.get_by_role("button", name="Take a seat").click()
+            waits_until(page, lambda: "Ben" in night.room.people.names())
 
 
 @lanes.gate

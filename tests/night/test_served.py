@@ -4,6 +4,7 @@ import json
 import re
 from concurrent.futures import Future
 from contextlib import contextmanager
+from ipaddress import ip_address
 from random import Random
 from urllib.request import Request, urlopen
 
@@ -15,7 +16,10 @@ from chronotable_host.games.bots import BOTS
 from chronotable_host.night.code import WORDS, CodeCheck, new_code
 from chronotable_host.night.evening import Evening
 from chronotable_host.night.server import NightServer
+from chronotable_host.web import serving
+from chronotable_host.web.addresses import EVERYWHERE
 from chronotable_host.web.viewers import MOST_VIEWERS, POLICY
+from tests.night.drawn import BIG, opened
 from tests.night.rooms import choices, room_of
 
 WAIT_S = 60
@@ -150,6 +154,37 @@ def test_people_join_and_play_a_game(night):
             screen.hear(lambda state, steps=steps: state["steps"] > steps)
         assert state["outcome"]["winners"]
         assert screen.state["view"]["viewer"] == -1
+
+
+@pytest.fixture
+def two_networks(monkeypatch):
+    """Have this computer found at two other addresses of its own."""
+    found = [ip_address(each) for each in ("127.0.0.2", "127.0.0.3")]
+    monkeypatch.setattr(serving, "lan_addresses", lambda ipv6: found)
+    with served(room_of(begun=False), host=EVERYWHERE) as night:
+        yield night
+
+
+def test_phones_are_led_by_another_address_when_anybody_asks(two_networks):
+    night = two_networks
+    with night.page() as stranger:
+        link = stranger.ask("join", code=CODE, name="Ann")["link"]
+    with night.page(link.split("/")[2]) as ann:
+        first = ann.hear()
+        assert (first["ways"], "//127.0.0.2:" in first["link"]) == (2, True)
+        assert ann.ask("address")["error"] is None
+        second = ann.hear(lambda state: "//127.0.0.3:" in state["link"])
+        assert second["qr"] != first["qr"]
+        night.server.switch()  # as Enter does in the terminal
+        assert ann.hear(lambda state: state["link"] == first["link"])["qr"] == first["qr"]
+
+
+@pytest.mark.browser
+def test_a_button_beside_the_code_leads_phones_by_another_address(browser, two_networks):
+    with opened(browser, two_networks.server.screens[0], BIG) as screen:
+        screen.locator(".join a", has_text="127.0.0.2").wait_for()
+        screen.get_by_role("button", name="Another address").click()
+        screen.locator(".join a", has_text="127.0.0.3").wait_for()
 
 
 def test_the_links_carry_the_code_and_a_picture(night):

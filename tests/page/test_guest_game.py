@@ -84,7 +84,7 @@ class Visit:
         """Serve the page, and open the link."""
         links: list[str] = []
         self.server.start()
-        self.page.guests.open_at(self.server.guest_url, lambda _side, link: links.append(link))
+        self.page.guests.open_at(self.server.guest_urls[0], lambda _side, link: links.append(link))
         self.until(lambda: links)
         self.someone.opens(links[0])
         self.someone.waits_for_piece(0, "white")

@@ -60,6 +60,7 @@ def test_a_view_is_kept_until_somebody_looks(hub):
         "type": "hello",
         "mode": "try",
         "you": "viewer 1",
+        "here": False,
         "server": hello["server"],
     }
     assert control == {

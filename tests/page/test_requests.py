@@ -40,6 +40,8 @@ GOOD = [
     {"do": "reed", "at": 53, "how": "flicker"},
     {"do": "tidy"},
     {"do": "sit", "side": "white", "who": "level:3"},
+    {"do": "address"},
+    {"do": "open", "to": "network"},
     {"do": "agree", "question": 3},
     {"do": "decline", "question": 1},
     {"do": "withdraw", "question": 7},

@@ -217,6 +217,7 @@ def test_a_locked_chapter_is_shared_by_nobody(home: Path) -> None:
 
 def test_export_writes_what_the_ending_says(tmp_path: Path, capsys: Output) -> None:
     record = random_record(SEED)
+    record.comments = ["" for _ in record.turns]
     with Archive() as archive:
         archive.new_game(record)
     reading = reading_of(record)

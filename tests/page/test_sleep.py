@@ -1,4 +1,7 @@
-"""Pages whose line dies while a phone sleeps, in Chromium: they say so, and are told what was."""
+"""Pages whose line dies while a phone sleeps, in Chromium: they say so, and are told what was.
+
+Those of a games night do so in `night/test_evening_pages.py`.
+"""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from chronotable_host import chapters
 from chronotable_host.archive.parsing import read
 from chronotable_host.chapters import LockedError
 from chronotable_host.errors import UserError
+from chronotable_host.rules.line import keep as keep_line
 from chronotable_host.rules.notation import NotationError, format_turn
 from chronotable_host.rules.record import Record, format_record
 from chronotable_host.web.games import Games
@@ -76,10 +77,40 @@ def test_a_variation_is_kept_told_and_dropped(tmp_path: Path) -> None:
     assert [each.turns for each in read(path).record.variations[AT]] == [line]
     with closing(Games(tmp_path)) as games:
         told = json.loads(games.game("game"))
-        assert told["variations"] == [{"no": AT, "turns": texts(line)}]
+        assert told["variations"] == [
+            {"no": AT, "turns": texts(line), "own": 3, "starting_comment": ""}
+        ]
         assert len(told["turns"]) == len(record.turns)
     vary(tmp_path, "game", AT, ";".join(texts(line[:2])), is_kept=False)
     assert [each.turns for each in read(path).record.variations[AT]] == [line[:1]]
+
+
+def commented() -> tuple[Record, list[int]]:
+    """Return a game with a variation, a comment in front of each, and the variation's turns."""
+    record = random_record(SEED)
+    _, turns = others(record, AT, 2)
+    keep_line(record, AT, turns)
+    record.starting_comment = "A game to remember."
+    record.variations[AT][0].starting_comment = "Better is:"
+    return record, turns
+
+
+def test_comments_in_front_of_first_turns_are_told_and_stay_when_variations_change(
+    tmp_path: Path,
+) -> None:
+    record, turns = commented()
+    path = keep(tmp_path, record)
+    longer, inner = others(record, AT, 3)[1], ";".join(texts(turns))
+    for text, is_kept in ((";".join(texts(longer)), True), (inner, False), (inner, True)):
+        vary(tmp_path, "game", AT, text, is_kept)
+        found = read(path).record
+        assert found.starting_comment == "A game to remember."
+        assert [each.starting_comment for each in found.variations[AT]] == ["Better is:"]
+    with closing(Games(tmp_path)) as games:
+        told = json.loads(games.game("game"))
+        assert told["starting_comment"] == "A game to remember."
+        assert [each["starting_comment"] for each in told["variations"]] == ["Better is:"]
+        assert "A game to remember." in games.share("game", "page", 0)
 
 
 @pytest.mark.parametrize(
@@ -139,6 +170,23 @@ def url(tmp_path: Path) -> Iterator[str]:
     keep(tmp_path, random_record(SEED))
     with served(tmp_path) as found:
         yield found
+
+
+@pytest.mark.browser
+def test_comments_in_front_of_first_turns_are_read_on_the_page(
+    browser: Browser, url: str, tmp_path: Path
+) -> None:
+    keep(tmp_path, commented()[0])
+    someone = Person(browser.new_page())
+    someone.opens(f"{url}#games/game/0")
+    someone.page.locator("#games .so-far").get_by_text("A game to remember.").wait_for()
+    someone.opens(f"{url}#analyse/game/game/{AT}")
+    turns = someone.page.locator("#analyse .turns")
+    turns.get_by_text("A game to remember.").wait_for()
+    first = turns.locator(".variation ol > li").first
+    first.get_by_text("Better is:").wait_for()
+    assert someone.trouble == []
+    someone.page.close()
 
 
 @lanes.gate

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from chronotable_host.rules.annotations import without_annotation
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.rules.record import Record
 
@@ -15,6 +16,9 @@ UNDERSTOOD = ("certain", "asked", "corrected")
 
 _TIME = re.compile(r"\b(\d+\.\d\d) s, ")
 _HOW = re.compile(rf"\b\d+\.\d\d s, ({'|'.join(UNDERSTOOD)})\b")
+_OF_A_TABLE = re.compile(
+    rf"\d+\.\d\d s, (?:{'|'.join(UNDERSTOOD)})|\[%\w+ [^]]*\]|(?:white|black): .*|took back .*"
+)
 
 
 class Comments:
@@ -75,6 +79,12 @@ def hint_in(comment: str) -> int:
 def joined(first: str, second: str) -> str:
     """Return what two comments of one turn are together."""
     return f"{first}; {second}" if first and second else first or second
+
+
+def said_by_people(comment: str) -> str:
+    """Return a turn's comment without what tables and analyses say in it."""
+    parts = without_annotation(comment).split("; ")
+    return "; ".join(part for part in parts if not _OF_A_TABLE.fullmatch(part))
 
 
 def turn_comment(at_ms: int, how: str) -> str:

@@ -3,6 +3,8 @@
 Other processes use it, too: a transaction that conflicts with one of theirs is repeated.
 """
 
+import sqlite3
+import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -24,6 +26,8 @@ from chronotable_host.language import tr
 Result = TypeVar("Result")
 
 _TRIES = 5
+_PATIENCE_S = 2.0
+"""How long another program may hold a file; longer than any transaction of ours takes."""
 _ENCODING = "UTF8"  # as PostgreSQL calls it
 _EXAMPLES = tr(
     "{sqlite} or {postgresql}",
@@ -34,6 +38,10 @@ _EXAMPLES = tr(
 
 class UnusableError(UserError):
     """The database cannot be used, now or at all."""
+
+
+class HeldError(UnusableError):
+    """Another program holds the file of the database for longer than anybody waits in silence."""
 
 
 class DamagedError(UnusableError):
@@ -101,14 +109,16 @@ class Database:
         """
         if self._engine is None:
             raise ValueError("the database is not open")
-        tries = 0
+        # what waited in vain is not begun again
+        tries, until_s = 0, time.monotonic() + _PATIENCE_S / 2
         while True:
             tries += 1
             try:
                 with self._engine.begin() as connection:
                     return work(connection)
             except (SQLAlchemyError, OSError, UnicodeError) as error:
-                if tries == _TRIES or not isinstance(error, DatabaseError):
+                is_late = tries == _TRIES or time.monotonic() >= until_s
+                if is_late or not isinstance(error, DatabaseError):
                     raise self._failure(error) from error
 
     def _check_encoding(self, connection: Any, _record: object) -> None:
@@ -145,7 +155,11 @@ class Database:
         """Return what to say of an error; the driver says it without our statement."""
         passes = isinstance(error, (OperationalError, IntegrityError))
         lasts = isinstance(error, DatabaseError) and not passes
-        why = str(getattr(error, "orig", None) or error).strip() or type(error).__name__
+        cause = getattr(error, "orig", None) or error
+        why = str(cause).strip() or type(error).__name__
+        if isinstance(cause, sqlite3.OperationalError) and "locked" in why:
+            why = tr("another program holds it; try again when that has let go of it")
+            return self._trouble(why, HeldError)
         return self._trouble(why.splitlines()[0], DamagedError if lasts else UnusableError)
 
     def _trouble(self, why: str, kind: type[UnusableError] = UnusableError) -> UnusableError:
@@ -162,4 +176,4 @@ def _options(url: URL) -> dict[str, Any]:
         return {}
     if url.database in (None, "", ":memory:"):
         return {"poolclass": StaticPool, "connect_args": {"check_same_thread": False}}
-    return {"poolclass": NullPool}
+    return {"poolclass": NullPool, "connect_args": {"timeout": _PATIENCE_S}}

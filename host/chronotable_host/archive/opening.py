@@ -17,7 +17,7 @@ from pathlib import Path
 from sqlalchemy.engine import URL
 
 from chronotable_host.archive import disk, regular_files
-from chronotable_host.archive.database import DamagedError, Database, UnusableError
+from chronotable_host.archive.database import DamagedError, Database, HeldError, UnusableError
 from chronotable_host.archive.index import IMPORTED, Index, NewerIndexError
 from chronotable_host.archive.naming import SUFFIXES
 from chronotable_host.archive.parsing import Progress
@@ -123,7 +123,7 @@ def open_index(place: IndexLocation, progress: Progress | None = None) -> Index:
     """Return a folder's index, up to date; our own is made anew where it is damaged.
 
     Where our own cannot be had, there is one in memory. Raises UnusableError for one that was
-    named, and NewerIndexError.
+    named, HeldError and NewerIndexError.
     """
     try:
         return _connect(place, *place.database(), progress)
@@ -134,7 +134,7 @@ def open_index(place: IndexLocation, progress: Progress | None = None) -> Index:
             tr("{problem}, or `chronotable games --rebuild` to make it ours", problem=error)
         ) from error
     except UnusableError as error:
-        if place.url is not None:
+        if place.url is not None or isinstance(error, HeldError):
             raise
         if isinstance(error, DamagedError):
             place.remove_own()
@@ -147,12 +147,12 @@ def rebuild_index(place: IndexLocation, progress: Progress | None = None) -> Ind
     """Return a folder's index, made anew from the files, whatever was there.
 
     Where our own cannot be had, as in a folder that cannot be written to, there is one in memory.
-    Raises UnusableError for one that was named.
+    Raises UnusableError for one that was named, and HeldError.
     """
     try:
         return _connect(place, *place.database(), progress, reads_all=True)
-    except UnusableError:
-        if place.url is not None:
+    except UnusableError as error:
+        if place.url is not None or isinstance(error, HeldError):
             raise
     place.remove_own()
     with contextlib.suppress(UnusableError):

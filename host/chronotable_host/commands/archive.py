@@ -27,6 +27,7 @@ from chronotable_host.games.record import format_record as format_night
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.language.names import PLAYERS_WITHIN
 from chronotable_host.output import say
+from chronotable_host.rules.annotations import ANNOTATOR
 from chronotable_host.rules.notation import (
     format_position,
     format_turn,
@@ -348,6 +349,8 @@ def export(
             at = _turn_number(turn, reading.record, len(reading.record.turns))
             write_to(to, [sharing.written(reading, to, at, moving)])
         say(tr("wrote {to}", to=to))
+        if lost := sharing.left_out(reading.record, to):
+            say(lost)
         return 0
     if bool(ids) == everything:
         raise UserError(tr("what is to be exported? name the games, or write --all"))
@@ -382,10 +385,12 @@ def import_(
 
     All of them, or none where a file is not in order. A game that is there already is skipped.
     """
+    from chronotable_host.archive.left_out import LeftOut, lacking  # noqa: PLC0415
     from chronotable_host.archive.parsing import each_record  # noqa: PLC0415
     from chronotable_host.archive.store import Archive  # noqa: PLC0415
 
     sources: list[tuple[str, int]] = []
+    more: dict[int, Record] = {}  # those with what another record of the same game may lack
 
     def records(progress: "Progress") -> Iterator[Record | GameRecord]:
         for file in files:
@@ -394,6 +399,8 @@ def import_(
                 for number, record in enumerate(each_record(text, file, progress), 1):
                     if isinstance(record, Record):
                         chapters.require(modules_of(record.start), record.options)
+                        if record.variations or ANNOTATOR in record.headers:
+                            more[len(sources)] = record
                     sources.append((file, number))
                     yield record
 
@@ -402,6 +409,18 @@ def import_(
         archive.open()  # what is wrong with a database is said before thousands are read
         stored = archive.store(records(busy.report))
         where = archive.folder
+        lost = LeftOut()
+        for at, record in more.items():
+            if stored[at].is_duplicate:
+                kept = archive.read(archive.get(stored[at].id)).record
+                lost = lost.plus(lacking(record, kept))
+    if any(lost):
+        say(
+            tr(
+                "left out with skipped games: {what}; a game that is there already stays as it is",
+                what=lost,
+            )
+        )
     for (file, number), game in zip(sources, stored, strict=True):
         report.append({"file": file, "game": number, "id": game.id, "duplicate": game.is_duplicate})
         if game.is_duplicate and not as_json:

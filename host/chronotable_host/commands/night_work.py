@@ -16,6 +16,7 @@ import segno
 from chronotable_host.commands import night_table
 from chronotable_host.commands.page_server import tell_of_refusals
 from chronotable_host.commands.shared import is_terminal, print_json, read_text
+from chronotable_host.commands.typed_lines import TypedLines
 from chronotable_host.errors import UserError, printable
 from chronotable_host.games.checking import kind_of_data, mistakes
 from chronotable_host.games.choosing import chosen
@@ -63,6 +64,10 @@ def host(arguments: NightArguments) -> int:
         if table is not None:
             table.start()
         _tell(evening, server, arguments.no_browser)
+        typed = TypedLines(sys.stdin)
+        while typed.wait() is not None:
+            server.switch()
+            _tell_way_in(evening, server)
         threading.Event().wait()
     finally:
         if table is not None:
@@ -219,14 +224,20 @@ def _tell(evening: Evening, server: NightServer, no_browser: bool) -> None:
     say(tr("The big screen: {url}", url=server.screens[0]))
     for url in server.screens[1:]:
         say(tr("  for others in this network: {url}", url=url))
+    _tell_way_in(evening, server)
+    if evening.door.ways > 1 and is_terminal():
+        say(tr("Where phones do not find it: Enter shows another address of this PC."))
+    if not no_browser:
+        webbrowser.open(server.screens[0])
+
+
+def _tell_way_in(evening: Evening, server: NightServer) -> None:
     say(tr("Phones: {link}", link=server.link))
     say(tr("The code: {code}", code=evening.codes.code))
     if not server.is_beyond:
         say(tr("  It leads here from this PC only; `--listen 0.0.0.0` makes links for phones."))
     elif is_terminal():
         segno.make(server.link, micro=False).terminal(out=sys.stderr, compact=True)
-    if not no_browser:
-        webbrowser.open(server.screens[0])
 
 
 def print_example(game: str) -> int:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import logging
 import sys
 import webbrowser
-from functools import partial
 from pathlib import Path
 
 import segno
 
 from chronotable_host.commands.shared import is_terminal
+from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.language.names import PLAYERS
 from chronotable_host.night.app import replay_folders
 from chronotable_host.output import say
-from chronotable_host.web.addresses import LOOPBACK, parse_listen
+from chronotable_host.web.addresses import EVERYWHERE, LOOPBACK, parse_listen
 from chronotable_host.web.page import Page
+from chronotable_host.web.reach import PageBeyond, Reach
 from chronotable_host.web.reading import GamesElsewhere
 from chronotable_host.web.server import PageServer
 
@@ -26,27 +27,38 @@ def serve(
     archive: Path | None,
     listen: str | None,
     no_browser: bool,
-) -> PageServer:
+) -> Reach:
     """Serve a page and say where; raises UserError where that cannot be."""
-    host, port = (LOOPBACK, 0) if listen is None else parse_listen(listen)
-    server = PageServer(
-        page.hub,
-        GamesElsewhere(archive),
-        page.board_svg,
-        host,
-        port,
-        guests=page.guests,
-        folders=replay_folders(),
-    )
+    folders = replay_folders()
+
+    def started(kind: type[PageServer], host: str, port: int) -> PageServer:
+        games = GamesElsewhere(archive)
+        shown = page.hub, games, page.board_svg
+        server = kind(*shown, host, port, guests=page.guests, folders=folders)
+        server.start()
+        return server
+
+    def beyond() -> PageServer:
+        server = started(PageBeyond, EVERYWHERE, 0)
+        if not server.is_beyond:
+            server.close()
+            raise UserError(tr("this computer is in no network that others could come from"))
+        _tell_others(server)
+        return server
+
     tell_of_refusals()
-    server.start()
+    server = started(PageServer, *((LOOPBACK, 0) if listen is None else parse_listen(listen)))
     say(tr("The page: {url}", url=server.url))
-    for url in server.urls:
-        say(tr("  for others in this network: {url}", url=url))
-    page.guests.open_at(server.guest_url, partial(_invite, server.is_beyond))
+    _tell_others(server)
+    page.service.reach = Reach(page.guests, server, beyond, _invite)
     if not no_browser:
         webbrowser.open(server.url)
-    return server
+    return page.service.reach
+
+
+def _tell_others(server: PageServer) -> None:
+    for url in server.urls:
+        say(tr("  for others in this network: {url}", url=url))
 
 
 def _invite(is_beyond: bool, side: int, link: str) -> None:
@@ -59,7 +71,12 @@ def _invite(is_beyond: bool, side: int, link: str) -> None:
         )
     )
     if not is_beyond:
-        say(tr("  It leads here from this PC only; `--listen 0.0.0.0` makes links for others."))
+        say(
+            tr(
+                "  It leads here from this PC only; a button of the page lets others in, or "
+                "`--listen 0.0.0.0`."
+            )
+        )
     elif is_terminal():
         segno.make(link, micro=False).terminal(out=sys.stderr, compact=True)
 

@@ -29,11 +29,12 @@ if TYPE_CHECKING:
     from chronotable_host.live.hinter import Hinter
     from chronotable_host.live.seated import Seated
     from chronotable_host.live.tutor import Tutor
+    from chronotable_host.web.reach import Reach
 
 COMMANDS = tr(
     "a, b, c, none (answers), undo, resign white, draw white, new, seat black level:3 (or hands), "
-    "invite black, lesson 1, puzzle 1, hint, hints both (or none, white, black), "
-    "analyse last, turn 12, back, forth, "
+    "invite black, address (another one in its link), lesson 1, puzzle 1, hint, "
+    "hints both (or none, white, black), analyse last, turn 12, back, forth, "
     "clock 5+3 (or off), set brightness=night, status, quit"
 )
 _RULES = tr("a number such as (T12) in a message is a rule's: `chronotable rules T12` prints it")
@@ -62,7 +63,8 @@ class PlayControl:
     `start` is the position in which a new game begins; `seated` has the players without hands,
     `clocks` the time that players have left; guests play on the page, if it `has_page`; `tutor`
     leads through lessons, and with one `once` means the lesson; puzzles are also made of the games
-    of the folder `archive`; `hinter` gives hints, and `analysis` looks at games again.
+    of the folder `archive`; `hinter` gives hints, and `analysis` looks at games again. `reach` says
+    where guests' links lead, once the page is served.
     """
 
     def __init__(
@@ -96,6 +98,7 @@ class PlayControl:
         self._hinter = hinter
         self._analysis = analysis
         self._watch = LineWatch()
+        self.reach: Reach | None = None
 
     def is_done(self) -> bool:
         """Do what is due and tell whether to end."""
@@ -196,6 +199,8 @@ class PlayControl:
                     self._seat(self._seated, parse_player(side), player)
                 case ["invite", side] if self._seated is not None:
                     self._seat(self._seated, parse_player(side), GUEST)
+                case ["address"] if self.reach is not None:
+                    self.reach.switch()
                 case ["clock", times] if self._clocks is not None:
                     self._clocks.set(parse_controls(times))
                 case ["status"]:

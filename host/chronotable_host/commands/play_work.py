@@ -146,6 +146,7 @@ def follow(arguments: PlayArguments) -> int:
                 analysis,
             )
             closing.enter_context(mirrored.served(arguments.listen, arguments.no_browser))
+            control.reach = mirrored.page.service.reach
             is_done = mirrored.beside(is_done)
         tell_club = closing.enter_context(
             told(

@@ -8,6 +8,7 @@ from pathlib import Path
 from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
+from chronotable_host.rules.record import Record
 
 PAGE, PICTURE, TEXT = ".html", ".svg", ".txt"
 
@@ -43,6 +44,20 @@ def only_one(ids: Sequence[str], to: str, everything: bool) -> str:
 def no_night(to: str) -> str:
     """Return why a game of a night cannot be written so."""
     return tr("{to}: a game of a night is written as a record, so the file ends in .night", to=to)
+
+
+def left_out(record: Record, to: str) -> str:
+    """Return what the file `to` has no place for, "" where that is nothing.
+
+    A page tells the analysis, and the comment in front of the first turn.
+    """
+    from chronotable_host.archive.left_out import without  # noqa: PLC0415
+
+    lost = without(record)
+    if Path(to).suffix.lower() == PAGE:
+        opening = bool(record.starting_comment)
+        lost = lost._replace(analyses=0, comments=lost.comments - opening)
+    return tr("left out, as only a record has them: {what}", what=lost) if any(lost) else ""
 
 
 def written(reading: ParsedRecord, to: str, at: int, moving: bool) -> str:

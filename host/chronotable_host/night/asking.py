@@ -44,6 +44,7 @@ COMMANDS: Commands = {
     "hand_over": {"seat": _SEAT},
     "explained": {"kind": _WORD},
     "again": {},
+    "address": {},
 }
 """What a page may ask for; every field is needed, there are no others."""
 

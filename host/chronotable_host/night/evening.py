@@ -50,8 +50,9 @@ class Thinker(Protocol):
 class Evening:
     """The room, its pages, and the bots.
 
-    Once there is an address, `door` is how people come in, and `picture` returns the link of a
-    path as a QR code, a `data:` URI. `look` is called with the room when anything changes there.
+    Once there is an address, `door` is how people come in, `picture` returns the link of a path as
+    a QR code, a `data:` URI, and `switch` has them come by another address. `look` is called with
+    the room when anything changes there.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class Evening:
         self.door = Door(codes.code)
         self.watch_link = "/"
         self.picture: Callable[[str], str] = lambda _path: ""
+        self.switch: Callable[[], None] = lambda: None
         self.version = 1
         self.look: Callable[[Room], None] = lambda _room: None
         self._versions = threading.Lock()
@@ -109,6 +111,10 @@ class Evening:
             request.told["link"] = self.watch_link
             request.accept()
             return
+        if request.do == "address":
+            self.switch()
+            request.accept()
+            return
         try:
             found = deal(self.room, seat, request)
         except (UserError, OSError) as error:
@@ -130,6 +136,12 @@ class Evening:
         self._wake()
         self.look(self.room)
         self._let_bots_play()
+
+    def lead(self, door: Door, picture: Callable[[str], str]) -> None:
+        """Have people come in by this door from now on; called in any thread."""
+        self.door, self.picture = door, picture
+        self._count()
+        self._wake()
 
     def note_table(self, says: str) -> None:
         """Note what hands are to do at the table of lights; called in any thread."""

@@ -19,11 +19,15 @@ _MOST_TOLD = 40
 
 
 class Door(NamedTuple):
-    """How people come in: words to type, the link and the same as a picture, a `data:` URI."""
+    """How people come in: words to type, the link and the same as a picture, a `data:` URI.
+
+    There are so many `ways` in, each with an address of its own; this is one of them.
+    """
 
     code: str = ""
     link: str = ""
     qr: str = ""
+    ways: int = 1
 
 
 def state_of(room: Room, seat: int, door: Door) -> dict[str, Any]:

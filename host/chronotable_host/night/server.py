@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -31,17 +32,28 @@ class NightServer(Server):
         super().__init__(host, port, token)
         self.screens: list[str] = []
         self.link = ""
+        self._ways: deque[str] = deque()
         self._evening = evening
 
     def _named(self) -> None:
         query = f"?token={quote(self.token, safe='')}" if self.token else ""
         self.screens = [f"{base}/{query}" for base in self.bases]
-        base = self.bases[min(1, len(self.bases) - 1)]
+        self._evening.watch_link = f"/{query}"
+        self._evening.switch = self.switch
+        self._ways = deque(self.bases[1:] or self.bases)
+        self._lead()
+
+    def switch(self) -> None:
+        """Have `link` begin with the next of the addresses, on all pages."""
+        self._ways.rotate(-1)
+        self._lead()
+
+    def _lead(self) -> None:
+        base = self._ways[0]
         code = self._evening.codes.code
         self.link = f"{base}/join?code={quote(code)}"
-        self._evening.door = Door(code, self.link, _picture(self.link))
-        self._evening.picture = lambda path: _picture(base + path)
-        self._evening.watch_link = f"/{query}"
+        door = Door(code, self.link, _picture(self.link), len(self._ways))
+        self._evening.lead(door, lambda path: _picture(base + path))
 
     def _app(self, door: Access) -> ASGIApp:
         return make_app(self._evening, door, self.abort)

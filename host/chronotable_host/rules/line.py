@@ -8,6 +8,7 @@ of its own: `12. 1 E F >past ( 12. 6 N N >future {better} 13. 2 E E >past )`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
@@ -143,17 +144,27 @@ def drop(game: Line, number: int, turns: Sequence[int]) -> bool:
     return True
 
 
-def ways(game: Line) -> Iterator[tuple[int, list[int]]]:
-    """Yield where each variation leaves the game, by the number of a turn, and all of its turns.
+class Way(NamedTuple):
+    """How a variation is come to: it leaves the game at turn `number`, and these are all turns.
 
-    Those of one within another begin with what leads there.
+    Those of one within another begin with what leads there; `own` of them are the variation's,
+    in front of which `starting_comment` stands.
     """
+
+    number: int
+    turns: list[int]
+    own: int
+    starting_comment: str
+
+
+def ways(game: Line) -> Iterator[Way]:
+    """Yield each variation, those within another behind it."""
     todo = [
         (number, list[int](), each) for number, them in game.variations.items() for each in them
     ]
     while todo:
         number, before, line = todo.pop(0)
         turns = [*before, *line.turns]
-        yield number, turns
+        yield Way(number, turns, len(line.turns), line.starting_comment)
         for inner, them in line.variations.items():
             todo += [(number, turns[: inner - number], each) for each in them]

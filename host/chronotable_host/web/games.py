@@ -137,7 +137,8 @@ class Games:
     def game(self, id: str) -> JsonText:  # noqa: A002 - what the page calls it
         """Return a game with its turns, positions and variations, as JSON.
 
-        `positions` has one more than `turns`: the start comes first. `seconds` of a turn are those
+        `positions` has one more than `turns`: the start comes first. The last `own` turns of a
+        variation are its own. `seconds` of a turn are those
         since the turn before, None where they are not known, and `said` is what an analysis says of
         it, as `judged.judged_turns` tells it. `looks` are what may lie there, as in `looks.pieces`.
         Raises NoSuchGame and LockedError.
@@ -330,10 +331,16 @@ def _game(reading: ParsedRecord) -> dict[str, Any]:
     return {
         "note": reading.note,
         "headers": headers,
+        "starting_comment": printable(record.starting_comment),
         "turns": list(_turns(reading)),
         "variations": [
-            {"no": number, "turns": [format_turn(turn) for turn in turns]}
-            for number, turns in ways(record)
+            {
+                "no": way.number,
+                "turns": [format_turn(turn) for turn in way.turns],
+                "own": way.own,
+                "starting_comment": printable(way.starting_comment),
+            }
+            for way in ways(record)
         ],
         "looks": looks.pieces(chapters.shown()),
         "understood": count_understood(record),

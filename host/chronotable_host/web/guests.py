@@ -58,7 +58,7 @@ class Guests:
     draw for a side.
 
     `step` is called by the game's thread, `hub_of` and `invitations` by that of the server. `count`
-    is how many were invited so far, `hinter` gives them hints, where there are any, and `others`
+    is how many links there were so far, `hinter` gives hints, where there are any, and `others`
     returns invitations that are none to a seat of this page.
     """
 
@@ -84,8 +84,14 @@ class Guests:
         self._announce: Callable[[int, str], None] = lambda _side, _link: None
 
     def open_at(self, base: str, announce: Callable[[int, str], None]) -> None:
-        """Have links begin with a URL; `announce` is told the side and the link of each."""
+        """Have links begin with a URL, those that are open, too; `announce` is told of each.
+
+        It is told the side and the link.
+        """
         self._base, self._announce = base, announce
+        self.count += len(self._desks)
+        for desk in self._desks.values():
+            desk.guest.is_announced = False
 
     def hub_of(self, token: str) -> Hub | None:
         """Return the hub of the guest whose link has this token, None where there is none."""

@@ -19,7 +19,7 @@ from typing import Any
 
 from chronotable_host.language import tr
 from chronotable_host.limits import Clock
-from chronotable_host.web.requests import COMMANDS, Commands, Request
+from chronotable_host.web.requests import COMMANDS, HERE_ONLY, Commands, Request
 from chronotable_host.web.viewers import Viewer, Viewers, text_of
 
 Hello = Callable[[], dict[str, Any]]
@@ -135,6 +135,8 @@ class Hub(Viewers):
         own = _CONTROL.get(request.do)
         if own is not None:
             return own(self, viewer)
+        if request.do in HERE_ONLY and not viewer.is_here:
+            return tr("only a page on the computer itself may do that"), []
         if self._holder is None and not self._is_shared:
             self._hand_to(viewer)
         if why := self._why_not(viewer, request.do):
@@ -179,7 +181,8 @@ class Hub(Viewers):
         }
 
     def _hello_for(self, viewer: Viewer) -> dict[str, Any]:
-        return {"server": self._server, **self._hello(), "type": "hello", "you": viewer.name}
+        own = {"type": "hello", "you": viewer.name, "here": viewer.is_here}
+        return {"server": self._server, **self._hello(), **own}
 
 
 _CONTROL: dict[str, Callable[[Hub, Viewer], tuple[str, list[Request]]]] = {

@@ -204,6 +204,7 @@ class Page:
             "start": dict(self.service.start),
             "players": self.service.seats.players(),
             "invitations": self.guests.count,
+            "reach": None if self.service.reach is None else self.service.reach.view(),
             "thought": told_thought(self.service.seats.thought),
             "problem": self.service.seats.problem,
             "hand": None if hand is None else hand.view(),

@@ -208,8 +208,12 @@ COMMANDS: Commands = {
     "again": {},
     "say": {"text": short_text(1, 200)},
     "sit": {"side": _SIDE, "who": _one_of(*(each.seat for each in CANDIDATES))},
+    "address": {},
+    "open": {"to": _one_of("network", "nobody")},
 }
 """What the page may ask for; every field is needed, there are no others."""
+HERE_ONLY = ("open",)
+"""What only who sits at this computer may ask for."""
 
 GUEST_COMMANDS: Commands = {
     "name": {"name": _NAME},

@@ -31,7 +31,7 @@ class PageServer(Server):
     """Serves the page.
 
     `url` is for this PC, `urls` are for others in the same network; all have the token.
-    `guest_url` begins the links of guests. `folders` see `app.make_app`.
+    `guest_urls` begin the links of guests, the likeliest first. `folders` see `app.make_app`.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class PageServer(Server):
         super().__init__(host, port, token, clock)
         self.url = ""
         self.urls: list[str] = []
-        self.guest_url = ""
+        self.guest_urls: list[str] = []
         self._hub = hub
         self._games = games
         self._board_svg = board_svg
@@ -64,7 +64,7 @@ class PageServer(Server):
     def _named(self) -> None:
         query = f"?token={quote(self.token, safe='')}" if self.token else ""
         self.url, *self.urls = (f"{base}/{query}" for base in self.bases)
-        self.guest_url = self.bases[min(1, len(self.bases) - 1)] + GUEST_PATH
+        self.guest_urls = [base + GUEST_PATH for base in self.bases[1:] or self.bases]
 
     def _app(self, door: Access) -> ASGIApp:
         return make_app(

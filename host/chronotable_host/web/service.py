@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from chronotable_host.live.tutor import Tutor
     from chronotable_host.rules.record import Record
     from chronotable_host.web.far import FarDesk
+    from chronotable_host.web.reach import Reach
     from chronotable_host.web.requests import Request
 
 _FELT_MS = 100.0
@@ -56,7 +57,8 @@ class Service:
 
     `hand` is None where a real table is mirrored; `offer` offers a draw for a side, `tutor`
     leads through lessons, `hinter` gives hints, and `analysis` looks at games again, where
-    there are any; `far` is the desk of a game far apart, where the table plays one.
+    there are any; `far` is the desk of a game far apart, where the table plays one;
+    `reach` says where guests' links lead, once the page is served.
     """
 
     def __init__(
@@ -82,6 +84,7 @@ class Service:
         self.hinter: Hinter | None = None
         self.analysis: TableAnalysis | None = None
         self.far: FarDesk | None = None
+        self.reach: Reach | None = None
 
     def obey(self, request: Request) -> None:
         """Do what is asked for, and answer."""
@@ -92,6 +95,23 @@ class Service:
             request.refuse(str(error))
         else:
             request.accept()
+
+    # ---- who comes
+
+    def _address(self) -> None:
+        self._reached.switch()
+
+    def _open(self, to: str) -> None:
+        if to == "network":
+            self._reached.open()
+        else:
+            self._reached.shut()
+
+    @property
+    def _reached(self) -> Reach:
+        if self.reach is None:
+            raise UserError(tr("the page is not served"))
+        return self.reach
 
     # ---- the game
 

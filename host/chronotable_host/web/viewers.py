@@ -46,7 +46,8 @@ TRY_AGAIN = 1013
 class Viewer:
     """A page that looks on. Whoever serves it reads `name`, `address` and `closing`, no more.
 
-    `closing` is None, or the code and the reason with which its socket is to be closed.
+    `closing` is None, or the code and the reason with which its socket is to be closed. One that
+    `is_here` is on this computer.
     """
 
     def __init__(
@@ -59,7 +60,7 @@ class Viewer:
     ) -> None:
         self.name = tr("viewer {number}", number=number)
         self.address = address
-        self.network, _ = network_of(address.rpartition(" port ")[0] or address)
+        self.network, self.is_here = network_of(address.rpartition(" port ")[0] or address)
         self.closing: tuple[int, str] | None = None
         self.wake = wake
         self.is_woken = False

@@ -14,7 +14,10 @@ code.value = new URLSearchParams(location.search).get("code") ?? "";
 
 byId("watch").addEventListener("click", () => go("watch", { code: code.value.trim() }));
 
-const line = openLine("/night/socket", { message: () => {}, state: () => {} });
+const line = openLine("/night/socket", {
+  message: () => {},
+  state: ({ online }) => (byId("trouble").textContent = online ? "" : tr("The table is away. It comes back by itself.")),
+});
 
 byId("form").addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();

@@ -105,7 +105,7 @@ export function bigLobby(state, frame, ask, trouble) {
     h(
       "div",
       { class: "lobby" },
-      h("div", { class: "door" }, joining(state), h("p", { class: "note" }, trouble, state.note)),
+      h("div", { class: "door" }, joining(state, ask), h("p", { class: "note" }, trouble, state.note)),
       h(
         "div",
         { class: "choosing" },

@@ -19,11 +19,12 @@ const STAND_IN = "sensible";
 
 /**
  * @param {Frame} frame
+ * @param {Element[]} awake what keeps the screen on
  * @param {() => boolean} isCovered whether the hand is covered, and so all that only this seat knows
  * @param {Ask} ask
  * @param {() => void} redraw
  */
-export function createMore(frame, isCovered, ask, redraw) {
+export function createMore(frame, awake, isCovered, ask, redraw) {
   let isOpen = false;
   let shown = "told";
   /** A new link to a seat, and whose: shown until it is put away. @type {SeatCode | null} */
@@ -54,10 +55,11 @@ export function createMore(frame, isCovered, ask, redraw) {
     return [
       h("ul", { class: "handing" }, ...state.players.map((each) => seat(state, each))),
       isPlaying ? undoing(state) : chosen(state, ask),
+      awake,
       state.phase === "lobby" ? button("plain", tr("Leave this seat"), () => ask("leave")) : null,
       state.note ? h("p", { class: "note" }, state.note) : null,
       h("h2", {}, isPlaying ? tr("Who comes late takes the seat of a bot, or looks on") : tr("Who comes scans this")),
-      joining(state),
+      joining(state, ask),
     ];
   }
 

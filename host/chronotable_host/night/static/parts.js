@@ -78,8 +78,8 @@ export function podium(state, frame) {
   return h("ol", { class: "podium" }, ...ranked.map(place));
 }
 
-/** The code that leads to a seat: as a picture, an address and words. @param {State} state */
-export function joining(state) {
+/** The code that leads to a seat: as a picture, an address and words. @param {State} state @param {import("./voice.js").Ask} ask */
+export function joining(state, ask) {
   const label = tr("Scan to join, or open {link} and type {code}", { link: state.link, code: state.code });
   return h(
     "div",
@@ -87,6 +87,7 @@ export function joining(state) {
     state.qr ? h("img", { class: "qr", src: state.qr, alt: label }) : null,
     h("p", {}, h("a", { href: state.link }, shortened(state.link))),
     h("b", {}, state.code),
+    state.ways > 1 ? button("plain", tr("Another address"), () => ask("address")) : null,
   );
 }
 

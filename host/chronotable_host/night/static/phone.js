@@ -1,6 +1,7 @@
 // @ts-check
 /** A phone: the hand of one seat. From top to thumb: headline, field, you, hand, voice. */
 
+import { createAwake } from "/static/awake.js";
 import { byId, h } from "/static/dom.js";
 import { tr } from "/static/language.js";
 import { createPatience } from "/static/patience.js";
@@ -36,7 +37,8 @@ const held = createFrame(false, () => draw());
 const { frame } = held;
 const ask = withoutDoubles(asking);
 const voice = createVoice(frame, held.lifted, ask);
-const more = createMore(frame, () => !cover.isOpen(), ask, () => draw());
+const awake = createAwake();
+const more = createMore(frame, awake.elements, () => !cover.isOpen(), ask, () => draw());
 const patience = createPatience([byId("field"), byId("hand"), byId("voice")], () => draw());
 const noticed = createNotices(() => drawSoon());
 byId("more").addEventListener("click", () => more.toggle());
@@ -127,6 +129,7 @@ function draw() {
   document.body.dataset.due = String(Boolean(state && isDue(state)));
   byId("voice").setAttribute("aria-busy", String(voice.isWaiting()));
   drawHead(mode);
+  awake.draw(state?.phase === "play" && !ended);
   const [field, me, hand, said] = DRAWN[mode]();
   refill(byId("field"), ...field);
   refill(byId("me"), ...me);

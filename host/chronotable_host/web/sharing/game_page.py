@@ -109,6 +109,7 @@ def _game(reading: ParsedRecord, stories: Sequence[TurnStory]) -> dict[str, Any]
         "names": [cleaned(record.headers[name.capitalize()]) for name in PLAYERS],
         "result": record.headers["Result"],
         "says": end_of(record),
+        "starting_comment": printable(record.starting_comment),
         "places": [names.place(sensor_name(sensor)) for sensor in range(SENSORS)],
         "pieces": {look: dict(known[look]) for look in sorted(lying)},
         "positions": positions,
@@ -137,6 +138,8 @@ def _told(record: Record, stories: Sequence[TurnStory], title: str, modules: int
     kind = names.modules(headers["Modules"])
     yield f"<h1>{escape(title)}</h1>"
     yield f"<p>{escape(' · '.join(filter(None, [end_of(record), played, kind])))}</p>"
+    if record.starting_comment:
+        yield f"<p>{escape(printable(record.starting_comment))}</p>"
     said = read_annotations(record.comments)
     yield graph(said, len(record.turns), modules)
     yield "<ol>"

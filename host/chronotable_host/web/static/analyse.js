@@ -12,6 +12,7 @@ import { button, folder } from "./parts.js";
 import { readGame } from "./replay.js";
 import { addressOf, analysisOf, reveal, turnRow } from "./sofar.js";
 import { note, say } from "./speak.js";
+import { remark } from "./replaystage.js";
 import { tried } from "./trying.js";
 import { createSide, createTryStage, hearKeys, knob, setDisabled } from "./trystage.js";
 import { begun, cut, added, leaving, rowsFrom, wayTo } from "./variations.js";
@@ -24,7 +25,7 @@ import { createWorth, percent, think, worthSays } from "./worth.js";
 /**
  * What the board begins with; `kept` are the variations of the record, from the game on.
  * @typedef {{root: Branch, options: string, names: string[], id: string, pieces?: any,
- *   kept: {no: number, turns: string[]}[], isOver: boolean}} Begun
+ *   kept: import("./answers.js").Variation[], isOver: boolean}} Begun
  */
 
 const START = "w..............b/w..............b/w..............b 0 2 4 4 w";
@@ -52,8 +53,8 @@ export async function showAnalysis(root, [, kind = "", from = "", ...rest], cont
 
 /** @param {string} id @returns {Promise<Begun>} */
 async function ofGame(id) {
-  const { turns, positions, headers, looks, result, variations: kept } = await readGame(id);
-  const root = begun(positions[0]);
+  const { turns, positions, headers, looks, result, variations: kept, starting_comment: opening } = await readGame(id);
+  const root = { ...begun(positions[0]), opening };
   turns.reduce((at, turn, number) => {
     const over = number === turns.length - 1 && headers.Termination === "normal" ? WINNERS[result] : null;
     return added(at, { turn: turn.turn, story: turn, position: positions[number + 1], over }, true);
@@ -186,9 +187,11 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
 
   /** Show the variations that the record has. */
   async function showKept() {
-    for (const { no, turns: way } of kept) {
+    for (const { no, turns: way, own, starting_comment } of kept) {
       const last = await walk(no - 1, way).catch(() => null);
-      for (const each of last ? wayTo(last) : []) each.isKept = !each.isPlayed;
+      const line = last ? wayTo(last) : [];
+      for (const each of line) each.isKept = !each.isPlayed;
+      if (last) line[line.length - own].opening = starting_comment;
     }
     if (kept.length && !left.signal.aborted) drawTurns();
   }
@@ -246,7 +249,7 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
   // ---- the turns
 
   function drawTurns() {
-    fill(turns, rowsFrom(first).flatMap(row));
+    fill(turns, remark(first.opening, "li"), rowsFrom(first).flatMap(row));
     if (!turns.childElementCount) fill(turns, h("li", { class: "none" }, tr("Nothing was tried yet.")));
     remove.hidden = at.isPlayed;
     keep.hidden = at.isKept || !hasPlace(at);
@@ -271,7 +274,10 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
     if (branch.isKept) place?.append(" ", h("span", { class: "tag" }, tr("kept")));
     drawTag(branch);
     const label = tr("In the place of turn {no}", { no });
-    const others = instead.map((rows) => h("li", { class: "variation" }, h("ol", { "aria-label": label }, rows.flatMap(row))));
+    const others = instead.map((rows) => {
+      const list = [remark(rows[0].branch.opening, "li"), ...rows.flatMap(row)];
+      return h("li", { class: "variation" }, h("ol", { "aria-label": label }, list));
+    });
     return [element, ...others];
   }
 

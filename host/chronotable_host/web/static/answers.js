@@ -22,8 +22,10 @@ const SILENT = tr("The server does not answer. It may have been stopped.");
  * @typedef {{says: string, focus: string, path: number[], died: {at: number, look: string}[]}} Story
  * @typedef {{position: string, pieces: {at: number, look: string}[], supply: number[],
  *   captured: number[] | null, mover: "white" | "black", focus: string[], extra: string}} Position
+ * A variation leaves the game at turn `no`; the last `own` turns are its own, behind the comment.
+ * @typedef {{no: number, turns: string[], own: number, starting_comment: string}} Variation
  * @typedef {{id: string, note: string, headers: Record<string, string>, turns: Turn[],
- *   positions: Position[], variations: {no: number, turns: string[]}[], looks: import("./pieces.js").Looks["pieces"],
+ *   positions: Position[], starting_comment: string, variations: Variation[], looks: import("./pieces.js").Looks["pieces"],
  *   understood: Record<string, number>, result: string, says: string, file: string}} Game
  */
 

@@ -1,6 +1,7 @@
 // @ts-check
 /** A guest's page: one side of the table, played from elsewhere. */
 
+import { createAwake } from "./awake.js";
 import { byId, fill, h } from "./dom.js";
 import { createEras } from "./eras.js";
 import { tr } from "./language.js";
@@ -35,9 +36,10 @@ const name = h("input", {
 });
 const close = h("button", { type: "button", class: "close", on: { click: () => setMenu(false) } }, tr("Back to the game"));
 const sounds = createSounds(table);
+const awake = createAwake();
 fill(byId("so-far"), soFar.element);
 const pages = /** @type {Node} */ (document.querySelector(".pages")?.cloneNode(true));
-fill(byId("menu"), close, pages, acting(h("label", { class: "field" }, h("span", {}, tr("Your name")), name)), sounds.element);
+fill(byId("menu"), close, pages, acting(h("label", { class: "field" }, h("span", {}, tr("Your name")), name)), sounds.element, awake.elements);
 const panels = [createHeadline(table), createPlayers(table), soFar.draw, voice.draw, sounds.draw];
 
 const showRules = createRules(byId("rules"));
@@ -77,6 +79,7 @@ function greet(hello) {
 function draw() {
   if (table.view.game) eras.show(pictureOf(table, moodsOf(table.view)));
   for (const panel of panels) panel();
+  awake.draw(Boolean(table.view.game && !table.view.game.over));
   for (const part of document.querySelectorAll("fieldset.acting")) {
     /** @type {HTMLFieldSetElement} */ (part).disabled = !table.isOnline;
   }

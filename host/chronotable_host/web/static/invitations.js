@@ -13,19 +13,33 @@ const FOR = /** @type {Record<string, string>} */ ({
   black: tr("QR code of the link for black"),
 });
 
-/** Make the list of invitations; `draw` takes the sides, and how many there ever were. */
-export function createInvitations() {
+/**
+ * Make the list of invitations, and how others come in at all; `draw` takes the sides, and how many
+ * links there were so far.
+ * @param {import("./table.js").Table} table
+ */
+export function createInvitations(table) {
   const element = h("div", { class: "invitations" });
   let latest = 0;
-  const draw = whenChanged(async (/** @type {{sides: string[], count: number}} */ { sides }) => {
+  const draw = whenChanged(async (/** @type {{sides: string[], count: number, reach: any, isHere: boolean}} */ { sides, reach, isHere }) => {
     const own = ++latest;
     const invitations = sides.length ? await fetched() : {};
     if (own !== latest) return;
     fill(
       element,
       sides.filter((side) => invitations[side]).map((side) => card(side, invitations[side])),
+      sides.length && reach ? waysIn(reach, isHere) : null,
     );
   });
+
+  /** @param {{open: boolean, opened: boolean, addresses: number}} reach @param {boolean} isHere */
+  function waysIn({ open, opened, addresses }, isHere) {
+    const others = addresses > 1 ? button(tr("Another address"), () => table.act("address")) : null;
+    const lets = (/** @type {string} */ text, /** @type {string} */ to) => isHere && button(text, () => table.act("open", { to }));
+    if (!open) return [h("p", {}, tr("So far links lead here from this computer only.")), lets(tr("Let others in this network in"), "network")];
+    return [others, opened && lets(tr("Let nobody else in any more"), "nobody")];
+  }
+
   return { element, draw };
 }
 

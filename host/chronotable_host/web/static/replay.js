@@ -164,6 +164,7 @@ function build(game, context) {
       { class: "so-far" },
       h("p", {}, h("a", { class: "all-games", href: "#games" }, tr("All games"))),
       parts.against,
+      parts.opening,
       parts.turns,
       parts.judged,
       h("div", { class: "wrapped" }, parts.analyse, parts.onTable),

@@ -15,7 +15,7 @@ import { capital, COLOURS, nameOf, sideName, within } from "./words.js";
 /**
  * What is shown of a game.
  * @typedef {{positions: import("./answers.js").Position[], turns: import("./replay.js").Told[],
- *   result: string, says: string}} Played
+ *   starting_comment: string, result: string, says: string}} Played
  */
 
 const SIDES = /** @type {const} */ (["white", "black"]);
@@ -55,10 +55,15 @@ export function stageParts(game, { names, addressOf, places, looks, south = 0, t
     h("div", { class: "voice" }, controls),
   );
   const against = h("h2", {}, tr("{white} against {black}", { white: parts.names[0], black: parts.names[1] }));
-  return { ...parts, head, controls, stage, against };
+  return { ...parts, head, controls, stage, against, opening: remark(game.starting_comment) };
 }
 
 /** @typedef {ReturnType<typeof stageParts>} StageParts */
+
+/** What somebody wrote in front of a first turn. @param {string | undefined} comment @param {string} [tag] */
+export function remark(comment, tag = "p") {
+  return comment ? h(tag, { class: "none" }, comment) : null;
+}
 
 /** The turns of a game as a list has them. @param {Played} game @param {(turn: number) => string} addressOf */
 export function turnRows({ turns }, addressOf) {

@@ -29,7 +29,7 @@ function replay(game) {
     "aside",
     { class: "side replay", "aria-label": tr("Turns") },
     parts.close,
-    h("div", { class: "so-far" }, parts.against, parts.turns),
+    h("div", { class: "so-far" }, parts.against, parts.opening, parts.turns),
   );
   const stepping = createStepping(root, parts, game.turns.length, (at) => {
     drawStage(parts, game, at);

@@ -3,10 +3,11 @@
 
 /**
  * A position, by the turn that led to it; the first one has none. `isPlayed` tells the game's turns
- * from tried ones, `isKept` those that the record has, `worth` is what was found out about it.
+ * from tried ones, `isKept` those that the record has, `worth` is what was found out about it, and
+ * `opening` what the record says in front of it.
  * @typedef {{turn: string, told: import("./trying.js").Told | null, no: number,
  *   position: import("./answers.js").Position, over: string | null, isPlayed: boolean, isKept?: boolean,
- *   parent: Branch | null, children: Branch[], worth: import("./worth.js").Worth | null}} Branch
+ *   opening?: string, parent: Branch | null, children: Branch[], worth: import("./worth.js").Worth | null}} Branch
  */
 
 /**

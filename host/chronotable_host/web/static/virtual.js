@@ -83,7 +83,7 @@ export function createSeats(table) {
   const buttons = h("div", { class: "table-buttons" });
   const thought = createThought();
   const problem = h("p", { class: "problem", role: "status" });
-  const invitations = createInvitations();
+  const invitations = createInvitations(table);
   const element = folder(
     tr("Players"),
     {},
@@ -115,7 +115,7 @@ export function createSeats(table) {
       clocks.element.hidden = !hello?.clocks || hello.far;
       clocks.set(view.clocks?.times ?? "off");
       const sides = ["white", "black"].filter((_, player) => table.seat(player) === "guest");
-      invitations.draw({ sides, count: view.invitations ?? 0 });
+      invitations.draw({ sides, count: view.invitations ?? 0, reach: view.reach, isHere: Boolean(hello?.here) });
       thought.draw(view);
       problem.textContent = view.problem ?? "";
       problem.hidden = !problem.textContent;

@@ -1,0 +1,153 @@
+"""Where guests' links lead: this computer alone until its owner opens it, and by which address."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+
+from chronotable_host.commands import page_server
+from chronotable_host.commands.play_control import PlayControl
+from chronotable_host.web import serving
+from tests.page.browsing import Person, waits_until
+from tests.page.evening import Evening
+from tests.page.served import WAIT_S
+from tests.page.test_page import Looker
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+WAYS = ("127.0.0.2", "127.0.0.3")
+"""Other addresses of this computer, as those of two networks."""
+
+
+class House:
+    """A table whose black is a guest's, served as `try` serves it."""
+
+    def __init__(self, looker: Looker, capsys: pytest.CaptureFixture[str]) -> None:
+        self.looker = looker
+        self._capsys = capsys
+        self.own = looker.page.hub.join("127.0.0.1 port 5000", lambda: None)
+        assert looker.ask("sit", side="black", who="guest") == ""
+        looker.page.hub.receive(looker.viewer, '{"id": 99, "do": "release_control"}')
+
+    def asks(self, do: str, address: str = "127.0.0.1", **values: str) -> str:
+        """Ask from an address; return why it is refused, "" where it is done."""
+        hub = self.looker.page.hub
+        viewer = hub.join(f"{address} port 5000", lambda: None)
+        hub.receive(viewer, json.dumps({"id": 1, "do": do, **values}))
+        self.looker.evening.wait(60)
+        told = [json.loads(text) for text in hub.outgoing(viewer)]
+        hub.leave(viewer)
+        (reply,) = (message for message in told if message["type"] == "reply")
+        return str(reply.get("why", ""))
+
+    def link(self) -> str:
+        """Return the guest's link, as the page shows it and the terminal has said it last."""
+        (invitation,) = self.looker.page.guests.invitations().values()
+        _, *behind = self._capsys.readouterr().err.split(invitation.link)
+        assert len(behind) == 1
+        assert ("from this PC only" in behind[0]) == ("127.0.0.1" in invitation.link)
+        return invitation.link
+
+
+@pytest.fixture
+def house(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Iterator[House]:
+    found = [ipaddress.ip_address(each) for each in WAYS]
+    monkeypatch.setattr(serving, "lan_addresses", lambda ipv6: found)
+    monkeypatch.setattr(page_server, "tell_of_refusals", lambda: None)  # on this test's stderr
+    with closing(Evening(folder=tmp_path)) as evening:
+        looker = Looker(evening, tmp_path)
+        with closing(page_server.serve(looker.page, tmp_path, None, no_browser=True)):
+            yield House(looker, capsys)
+
+
+def opens(url: str) -> int:
+    """Return the status of what a link leads to, 0 where nobody answers."""
+    try:
+        with urlopen(url, timeout=WAIT_S) as answer:
+            return int(answer.status)
+    except HTTPError as error:
+        error.close()
+        return error.code
+    except OSError:
+        return 0
+
+
+def test_the_owner_lets_others_in_and_out_again(house: House) -> None:
+    own = house.link()
+    assert "//127.0.0.1:" in own
+    assert house.asks("open", to="nobody").startswith("the page was not opened here")
+    assert house.asks("open", "192.168.1.5", to="network") == (
+        "only a page on the computer itself may do that"
+    )
+    assert house.asks("open", to="network") == ""
+    first = house.link()
+    assert f"//{WAYS[0]}:" in first
+    assert house.asks("open", to="network") == "the page is open to this network already"
+    assert house.asks("address", "192.168.1.5") == ""
+    second = house.link()
+    assert f"//{WAYS[1]}:" in second
+    for link in (own, first, second):
+        assert opens(link) == 200  # who has come by one stays
+    assert opens(second.partition("guest")[0]) == 403  # the whole page wants the token
+    assert house.looker.look()["reach"] == {"open": True, "opened": True, "addresses": 2}
+    assert house.asks("address") == ""
+    assert f"//{WAYS[0]}:" in house.link()
+    assert house.asks("open", to="nobody") == ""
+    assert house.link() == own
+    assert house.asks("address") == "this computer has no other address"
+    assert opens(own) == 200
+    while opens(first):  # its server ends beside the game
+        pass
+
+
+def test_another_address_is_typed_where_the_table_is_real(house: House) -> None:
+    lines: list[str] = []
+    typed = SimpleNamespace(take=lambda: lines.pop() if lines else None)
+    evening = house.looker.evening
+    screen = SimpleNamespace(refresh=lambda: None, hear=lambda _: None)
+    at_line: Any = SimpleNamespace(session=evening.session, now_ms=0, losses=0)
+    control = PlayControl(screen, at_line, typed, once=False)  # type: ignore[arg-type]
+    control.reach = house.looker.page.service.reach
+    assert house.asks("open", to="network") == ""
+    for way in (*WAYS, WAYS[0]):
+        assert f"//{way}:" in house.link()
+        lines.append("address")
+        control.is_done()
+        house.looker.look()
+
+
+@pytest.mark.browser
+def test_buttons_below_an_invitation_let_others_in(browser: Browser, house: House) -> None:
+    looker = house.looker
+    url = house.link().partition("guest")[0]
+    someone = Person(browser.new_context().new_page())
+    someone.opens(url)
+    looker.look()
+    someone.opens_menu("Players")
+    page = someone.page
+
+    def presses(name: str) -> str:
+        shown = page.locator(".invitation a")
+        before = shown.inner_text()
+        page.get_by_role("button", name=name).click()
+        waits_until(page, lambda: bool(looker.look()) and shown.inner_text() != before)
+        return shown.inner_text()
+
+    assert WAYS[0] in presses("Let others in this network in")
+    assert WAYS[1] in presses("Another address")
+    assert "127.0.0.1" in presses("Let nobody else in any more")
+    page.get_by_text("from this computer only").wait_for()
+    assert someone.trouble == []
+    page.context.close()
