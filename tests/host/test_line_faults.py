@@ -97,7 +97,7 @@ BROKEN: dict[str, tuple[type, str, Callable[..., object], str, int]] = {
     "told before it is on the disk": (GameFile, "append", _appends_nothing, NONE, 0),
     "told before it is in the flash": (Table, "write_journal", _keeps_nothing, REBOOTS, 0),
     "events left out": (EventRing, "rewind", _rewinds_too_far, UNPLUGS, 10),
-    "commands obeyed twice": (Link, "_frame", _obeys_twice, FLIPS, 8),
+    "commands obeyed twice": (Link, "_frame", _obeys_twice, FLIPS, 26),
     "a window without an end": (Window, "is_wire_full", _is_never_full, LONG_STALLS, 0),
 }
 """What is broken, instead by what, the kind of fault that shows it, and the seed that last did."""

@@ -94,6 +94,11 @@ def test_a_picture_in_a_game_that_goes_on_behind_it() -> None:
         assert here.leds[17] and here.leds[50], "what is missing is asked for"
         at.do((False, 48), (True, 50), (True, 17))
         here.waits(1500)
+        doubtful = [sensor for sensor in range(48) if here.leds[sensor]]
+        assert doubtful == [15, 16, 31, 32, 47], "nobody saw whose pieces were moved meanwhile"
+        for sensor in doubtful:
+            at.do((False, sensor), (True, sensor))
+        here.waits(1500)
         assert format_position(at.mirror.game.state) == position
         assert at.mirror.table.phase == "turn"
         assert not at.heard("mismatch", "refused", "taken_back")

@@ -6,8 +6,7 @@ kind, and tap a lit space (lift what lies there and put it back, or touch it wit
 statue does that is put there). Another press takes the choice back.
 """
 
-from chronotable import meanings
-from chronotable.match import MAGNETS, TOUCHED
+from chronotable import match, meanings
 from ttykm import layout
 from ttykm.layout import (
     ACTIVE,
@@ -47,17 +46,6 @@ KINDS = (
 )
 
 
-def to_exchange(matcher: "Matcher", record: int, era: int) -> int:
-    """Return the mask of an era's untouched spaces where a record has another object, felt too."""
-    objects = matcher.game.turn_tree.objects
-    base = record << 4
-    changed = 0
-    for plane in range(PLANES * era, PLANES * era + PLANES):
-        changed |= objects[plane] ^ objects[base + plane]
-    changed &= objects[MAGNETS + era] & objects[base + MAGNETS + era]
-    return changed & ~matcher.evidence.observed[TOUCHED + era]
-
-
 class Chooser:
     """The choice that is being made: for which record, of which kind."""
 
@@ -83,9 +71,10 @@ class Chooser:
         Also where another one lies, in the first era where anything is to be done (I5, G6).
         """
         objects = self.matcher.game.turn_tree.objects
+        observed = self.matcher.evidence.observed
         is_due = False
         for era in range(3):
-            mask = 0 if is_due else to_exchange(self.matcher, record, era)
+            mask = 0 if is_due else match.to_exchange(objects, record, era, observed)
             for sensor in range(16 * era, 16 * era + 16):
                 if mask >> (sensor & 15) & 1 and leds[sensor] < meanings.BACK:
                     leds[sensor] = meanings.TODO_PUT

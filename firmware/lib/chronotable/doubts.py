@@ -9,8 +9,10 @@ from chronotable.sensors import FOCUS
 from ttykm.layout import RECORD_WORDS
 
 if False:
+    from collections.abc import Callable
+
+    from chronotable.guidance import Guidance
     from chronotable.matcher import Matcher
-    from chronotable.recovery import Recovery
 
 
 def exchanged_by_turn(matcher: "Matcher", exchanged: "list[int]") -> bool:
@@ -28,12 +30,10 @@ def exchanged_by_turn(matcher: "Matcher", exchanged: "list[int]") -> bool:
         for era in range(3):
             other = state[era] & records[base + 3 + era] | state[3 + era] & records[base + era]
             if tree.has_modules:  # a copy or another object may lie where an object did
-                from chronotable.chooser import to_exchange
-
                 changed = state[era] | state[3 + era]
                 changed ^= records[base + era] | records[base + 3 + era]
                 other |= changed & match.lying(tree, 0, era) & match.lying(tree, index, era)
-                other |= to_exchange(matcher, index, era)
+                other |= match.to_exchange(tree.objects, index, era, matcher.evidence.observed)
             exchanged[era] |= other
             found |= other
             is_same = is_same and match.lying(tree, index, era) == match.lying(tree, 0, era)
@@ -67,17 +67,24 @@ def doubt_unexplained(matcher: "Matcher") -> None:
         evidence.ownership.doubt(era, observed[OCCUPIED + era])
 
 
-def asks_back(recovery: "Recovery", record: int, is_doubtful: bool) -> bool:
-    """Tell whether a record lies there after hands mixed pieces up, but perhaps exchanged."""
-    matcher = recovery.matcher
+def asks_back(
+    matcher: "Matcher",
+    guidance: "Guidance",
+    compare: "Callable[[int], int]",
+    record: int,
+    is_doubtful: bool,
+) -> bool:
+    """Tell whether a record lies there after hands mixed pieces up, but perhaps exchanged.
+
+    `compare` fills the guidance with what differs from a record.
+    """
     game, evidence = matcher.game, matcher.evidence
     may_hide = is_doubtful and game.turn_tree.has_modules  # an object, where a copy belongs
     # what hands hold while an action lies there may be dead, or they are on their way to another
     is_still = may_hide or (record and is_doubtful) or not evidence.ownership.is_holding()
     if not (is_still and evidence.is_marker_home(game.state, game.mover)):
         return False
-    recovery.compare(record)
-    guidance = recovery.guidance
+    compare(record)
     if may_hide:
         is_there = not guidance.takes_too_much()
         for sensor in range(FOCUS):  # no copy is missing

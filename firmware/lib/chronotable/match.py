@@ -17,6 +17,7 @@ from array import array
 from ttykm.layout import ACTIVE, BARRED, EFFECTS, PARENT, PLANT, SEQUENCE, STATUS, TARGET
 from ttykm.layout import TOUCHED as _TOUCHED
 from ttykm.mp import const, micropython, ptr8, ptr16
+from ttykm.objects import PLANES
 
 if False:
     from ttykm.turns import TurnTree
@@ -90,6 +91,16 @@ def _lying(records: ptr16, objects: ptr16, has_modules: int, index: int, era: in
     base = index << _SHIFT
     mask = records[base + era] | records[base + era + 3]
     return mask | objects[base + MAGNETS + era] if has_modules else mask
+
+
+def to_exchange(objects: "array[int]", record: int, era: int, observed: "array[int]") -> int:
+    """Return the mask of an era's untouched spaces where a record has another object, felt too."""
+    base = record << _SHIFT
+    changed = 0
+    for plane in range(PLANES * era, PLANES * era + PLANES):
+        changed |= objects[plane] ^ objects[base + plane]
+    changed &= objects[MAGNETS + era] & objects[base + MAGNETS + era]
+    return changed & ~observed[TOUCHED + era]
 
 
 @micropython.viper

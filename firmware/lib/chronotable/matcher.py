@@ -192,10 +192,8 @@ class Matcher:
             return False
         tree, evidence = self.game.turn_tree, self.evidence
         if tree.has_modules:
-            from chronotable.chooser import to_exchange
-
             for era in range(3):
-                if to_exchange(self, index, era):
+                if match.to_exchange(tree.objects, index, era, evidence.observed):
                     return False
         records = tree.records
         base = index * RECORD_WORDS

@@ -184,7 +184,7 @@ class TurnTree:
         self.capacity = max(self.capacity, room)
         # the objects stand behind as many records, where a standard game has more of these; all at
         # once would need twice the room for a moment
-        piece = array("H", bytes(2 * RECORD_WORDS))
+        piece = array("H", bytes(2 * RECORD_WORDS * max(1, room >> 7)))
         while len(records) < 2 * RECORD_WORDS * room:
             records.extend(piece)
         self.objects = memoryview(records)[RECORD_WORDS * room :]  # type: ignore[assignment]
