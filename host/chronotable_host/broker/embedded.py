@@ -232,16 +232,21 @@ class _Broker(Broker):  # type: ignore[misc]
         super().__init__({"listeners": {_LISTENER: {"type": "external"}}, "plugins": _PLUGINS})
         self._room_of = room_of
         self._kept: dict[str, tuple[int, int]] = {}  # by room, how many topics and bytes
+        self._sizes: dict[str, int] = {}  # of what is retained, by topic
 
     async def retain_message(
         self, source_session: Any, topic_name: str, data: bytes | None, qos: int | None = None
     ) -> None:
-        room, former = self._room_of(topic_name), self._retained_messages.get(topic_name)
+        room = self._room_of(topic_name)
         count, size = self._kept.get(room, (0, 0))
-        count += bool(data) - (former is not None)
-        size += len(data or b"") - (0 if former is None else len(former.data))
+        count += bool(data) - (topic_name in self._sizes)
+        size += len(data or b"") - self._sizes.get(topic_name, 0)
         if not data or not room or (count <= _MOST_RETAINED and size <= _MOST_RETAINED_BYTES):
             self._kept[room] = count, size
+            if data:
+                self._sizes[topic_name] = len(data)
+            else:
+                self._sizes.pop(topic_name, None)
             await super().retain_message(source_session, topic_name, data, qos)
 
     async def _publish_retained_messages_for_subscription(
