@@ -146,7 +146,8 @@ def test_the_last_will_is_said_when_a_connection_breaks_off_and_only_then(
 ) -> None:
     there = connect(broker.port)
     there.subscribe("#")
-    until(there, lambda events: Connected() in events)
+    there.publish("ready", b"")
+    heard(there, 1)  # from now on it hears what others publish
     here = connect(broker.port, will=Message("now", b"away", True))
     until(here, lambda events: Connected() in events)
     here.close()
@@ -163,7 +164,8 @@ def test_the_last_will_is_said_when_a_connection_breaks_off_and_only_then(
 def test_closing_delivers_what_waits(broker: RunningBroker, connect: Connect) -> None:
     there = connect(broker.port)
     there.subscribe("#")
-    until(there, lambda events: Connected() in events)
+    there.publish("ready", b"")
+    heard(there, 1)  # from now on it hears what others publish
     for number in range(20):
         here = connect(broker.port)  # not connected yet when it is closed
         here.publish("bye", b"%d" % number)
