@@ -52,9 +52,15 @@ class Loop:
         self.link = about.make_link(board, board_hash)
         self.usb = about.make_usb()
         journal = Journal(Flash(), self.link.hello.boot)
-        self.table = Table(
-            board, light, self.link, entropy, journal, startup.reed_faults(self.link)
-        )
+        parts = board, light, self.link, entropy, journal, startup.reed_faults(self.link)
+        if board.sound_pin < 0:
+            self.table = Table(*parts)
+        else:
+            from machine import PWM, Pin
+
+            from chronotable.sounds import SoundingTable
+
+            self.table = SoundingTable(PWM(Pin(board.sound_pin)), *parts)
         self.scan_ms = board.scan_ms
         startup.configure(self.table)
         unload("about", "startup", "slots", "chronotable.commands")
