@@ -10,6 +10,9 @@ import pytest
 
 from chronotable_host import boards
 from chronotable_host.cli import run as run_command
+from chronotable_host.virtual.script import parse_script, run_script
+from tests.table.rig import rig
+from ttykm import layout
 
 A_TURN = [
     {"t_ms": 4000, "lift": "past 1"},
@@ -66,6 +69,17 @@ def test_a_question_sounds_and_so_does_the_turn_that_the_answer_ends(
     told = sounds(with_piezo(tmp_path), events, tmp_path, capsys)
     assert [name for name, _ in told] == ["question", "turn"]
     assert told[0][1] < 7000 <= told[1][1]
+
+
+@pytest.mark.parametrize(("events", "notes"), [(A_TURN, 1), (UNEXPLAINED, 2)])
+def test_a_sound_is_short_and_then_the_piezo_is_silent(
+    events: list[dict[str, Any]], notes: int, tmp_path: Path
+) -> None:
+    with rig(layout.new_state(), board=with_piezo(tmp_path)) as table:
+        run_script(table.table, parse_script("\n".join(map(json.dumps, events)), ""), "")
+        *tones, end = table.runtime.tones
+    assert [tone.hz > 0 for tone in tones] == [True] * notes and end.hz == 0
+    assert end.t_ms - tones[0].t_ms == pytest.approx(90 * notes, abs=10 * notes)
 
 
 def test_at_night_the_table_is_silent(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

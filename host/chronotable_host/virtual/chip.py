@@ -385,8 +385,7 @@ class _Pwm:
         self._hz = hz
 
     def duty_u16(self, duty: int) -> None:
-        if duty:
-            self._chip.tones.append(Tone(self._chip.now_us / _US, self._hz))
+        self._chip.tones.append(Tone(self._chip.now_us / _US, self._hz if duty else 0))
 
 
 class _Wdt:

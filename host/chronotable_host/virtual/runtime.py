@@ -28,6 +28,7 @@ class Tone(NamedTuple):
     t_ms: float
     """Table time at which it begins."""
     hz: int
+    """0 for the silence behind it, which is not told of the emulated chip."""
 
 
 class VirtualPort:
