@@ -14,7 +14,6 @@ import watchdog
 from chip import entropy, report, unload
 from chronotable.journal import Journal
 from chronotable.light import Light
-from chronotable.table import Table
 from flash import Flash
 from leds import Leds
 from scan import Scanner
@@ -52,9 +51,7 @@ class Loop:
         self.link = about.make_link(board, board_hash)
         self.usb = about.make_usb()
         journal = Journal(Flash(), self.link.hello.boot)
-        self.table = Table(
-            board, light, self.link, entropy, journal, startup.reed_faults(self.link)
-        )
+        self.table = startup.make_table(board, light, self.link, entropy, journal)
         self.scan_ms = board.scan_ms
         startup.configure(self.table)
         unload("about", "startup", "slots", "chronotable.commands")

@@ -1,16 +1,35 @@
-"""What the files at the root say about the game's table, read once when it starts."""
+"""Makes the game's table as its board and the files at the root say, once when it starts."""
 
 from about import UNTOLD, read_json, write_json
 from chronotable.commands import SETTINGS, change, start
 from chronotable.doctor.kinds import SUPPLY_WEAK
 from chronotable.sensors import SENSORS
+from chronotable.table import Table
 from chronotable.unpacked import unpack_position
 
 if False:
+    from typing import Any
+
+    from chronotable.journal import Journal
+    from chronotable.light import Light
     from chronotable.link import Link
-    from chronotable.table import Table
+    from chronotable.wiring import Board
 
 _KINDS = ("o", "c", "f")
+
+
+def make_table(
+    board: "Board", light: "Light", link: "Link", entropy: "Any", journal: "Journal"
+) -> Table:
+    """Return the table, with the code of its sounds where the board has a piezo."""
+    parts = board, light, link, entropy, journal, reed_faults(link)
+    if board.sound_pin < 0:
+        return Table(*parts)
+    from machine import PWM, Pin
+
+    from chronotable.sounds import SoundingTable
+
+    return SoundingTable(PWM(Pin(board.sound_pin)), *parts)
 
 
 def reed_faults(link: "Link") -> "dict[int, str]":

@@ -28,6 +28,7 @@ def assert_lights_and_pins(root, board):
     """Each pin of the file is marked at the Pico; each LED is there, and the chain through all."""
     pins = of_class(root, "pin")
     used = [*board.row_pins, *board.col_pins, *board.register_pins, board.led_pin]
+    used += [board.sound_pin] if board.sound_pin >= 0 else []
     assert sorted(int(pin.get("data-gpio")) for pin in pins) == sorted(used)
     for pin in pins:
         gpio = int(pin.get("data-gpio"))

@@ -149,6 +149,14 @@ def setting(path, value):
             "matrix.col_pins[3]: pin 5 is already used by matrix.row_pins[3]",
         ),
         (setting(("leds", "pin"), 2), "leds.pin: pin 2 is already used by matrix.row_pins[0]"),
+        (setting(("sound",), {"pin": 22}), "sound.pin: pin 22 is already used by leds.pin"),
+        (setting(("sound",), {"pin": 9}), "sound.pin: pin 9 is already used by matrix.row_pins[7]"),
+        (
+            setting(("sound",), {"pin": 24}),
+            "sound.pin: must be 0 to 22 or 26 to 28, which a Pico leads out, not 24",
+        ),
+        (setting(("sound",), {"gpio": 26}), "sound.gpio: is not a known key; is pin meant?"),
+        (setting(("sound",), 26), "sound: must be an object, not the number 26"),
         (setting(("matrix", "row_pins", 0), 29), "matrix.row_pins[0]: must be 0 to 28, not 29"),
         (
             setting(("leds", "pin"), 23),
@@ -250,6 +258,7 @@ def test_hash_of_no_board(data):
         (("matrix", "scan_ms"), 4),
         (("matrix", "debounce_ms"), 25),
         (("leds", "pin"), 21),
+        (("sound",), {"pin": 26}),
         (("leds", "colour_order"), "RGB"),
         (("leds", "max_ma"), 500),
         (("leds", "led_ma"), 12),

@@ -121,6 +121,15 @@ def test_every_cell_diode_led_and_pin_is_there_once():
     assert_all_is_wired(reference())
 
 
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_piezo_is_drawn_at_its_pin(name):
+    data = {**boards.read_data(name), "sound": {"pin": 26}}
+    svg = wiring_svg(data)
+    assert_lights_and_pins(ET.fromstring(svg), load(data))
+    (pin,) = (pin for pin in of_class(svg, "pin") if pin.get("data-gpio") == "26")
+    assert "piezo" in pin.find(f"{SVG}title").text and "pin 28" in pin.find(f"{SVG}title").text
+
+
 def test_the_pins_are_those_of_the_pico():
     assert len(pico.PINS) == 40
     edge = {0: 1, 1: 2, 2: 4, 9: 12, 10: 14, 15: 20, 16: 21, 17: 22, 22: 29, 26: 31, 28: 34}

@@ -25,6 +25,7 @@ from tests.lab.people.place import open_table_place
 from tests.lab.positions import random_game
 from tests.table.rig import BOARD
 from tests.table.streamed import play_by_the_lights
+from tests.table.test_sounds import A_TURN, sounds, with_piezo
 from ttykm import layout
 
 pytestmark = pytest.mark.emulator
@@ -127,3 +128,13 @@ def test_a_script_gives_the_same_turns(case: Case, image: Path) -> None:
 def test_a_program_plays_by_the_lights_it_reads(image: Path) -> None:
     told = play_by_the_lights("--runtime", RP2040, "--image", str(image), turns=2).told
     assert [what["understood"] for what in told if "turn" in what] == ["certain"] * 2
+
+
+@pytest.mark.gate
+def test_the_pin_of_a_piezo_swings_as_a_turn_ends(
+    image: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chip = ("--runtime", RP2040, "--image", str(image))
+    ((sound, at_ms),) = sounds(with_piezo(tmp_path), A_TURN, tmp_path, capsys, *chip)
+    assert sound == "turn"
+    assert 0 < at_ms - A_TURN[-1]["t_ms"] < 100

@@ -66,7 +66,10 @@ def load(data: "dict[str, object]") -> Board:
     Raises BoardError for the first thing that is wrong.
     """
     kind = _scanned_by(data)
-    top = _object(data, (), _KEYS + (kind,))  # noqa: RUF005 - the chip knows no other way
+    keys: tuple[str, ...] = _KEYS + (kind,)  # noqa: RUF005 - the chip knows no other way
+    if isinstance(data, dict) and "sound" in data:
+        keys += ("sound",)
+    top = _object(data, (), keys)
     name = _name(top["name"])
     _choice(top["mcu"], ("mcu",), ("rp2040", "rp2350"))
     scanned = _object(top[kind], (kind,), _MATRIX_KEYS if kind == "matrix" else _REGISTER_KEYS)
@@ -85,6 +88,10 @@ def load(data: "dict[str, object]") -> Board:
     scan_ms = _int(scanned["scan_ms"], (kind, "scan_ms"), 1, 20)
     leds = _object(top["leds"], ("leds",), _LED_KEYS)
     led_pin = _pin(leds["pin"], ("leds", "pin"), pins)
+    sound_pin = -1
+    if "sound" in top:
+        sound = _object(top["sound"], ("sound",), ("pin",))
+        sound_pin = _pin(sound["pin"], ("sound", "pin"), pins)
     led_count = _int(leds["count"], ("leds", "count"), SENSORS, SENSORS)
     board = Board(
         name=name,
@@ -96,6 +103,7 @@ def load(data: "dict[str, object]") -> Board:
         debounce_ms=_debounce_ms(scanned["debounce_ms"], (kind, "debounce_ms"), scan_ms),
         led_pin=led_pin,
         led_count=led_count,
+        sound_pin=sound_pin,
         colour_order=_choice(leds["colour_order"], ("leds", "colour_order"), _COLOUR_ORDERS),
         # 54 WS2812 take about 54 mA when dark, so less than 100 mA could light nothing.
         max_ma=_int(leds["max_ma"], ("leds", "max_ma"), 100, 4000),
@@ -141,6 +149,8 @@ def board_hash(data: "Board | dict[str, object] | bytes") -> int:
     words = (board.name, board.colour_order, ",".join(board.magnets), ",".join(board.seats))
     if board.register_pins:
         numbers.append(board.register_pins)
+    if board.sound_pin >= 0:
+        numbers.append((board.sound_pin,))
     crc = binascii.crc32("board 1;{};{};{};{}".format(*words).encode())
     for part in numbers:
         # One part at a time: the device never holds the whole text.

@@ -12,7 +12,8 @@ class Board:
 
     Reeds and buttons are read through a matrix of 8 rows and 8 columns, or through a chain of 8
     shift registers with 8 inputs each: 64 cells, one for each sensor. A board with a matrix has
-    no `register_pins`, one with registers neither `row_pins` nor `col_pins`: these are ().
+    no `register_pins`, one with registers neither `row_pins` nor `col_pins`: these are (). One
+    without a piezo has the `sound_pin` -1.
 
     Besides what the file says (pins are GPIO numbers, `register_pins` load, clock and data;
     currents are mA, `channel_ma` is one colour of one LED at full; `seats` is indexed by player):
@@ -36,6 +37,7 @@ class Board:
         debounce_ms: int,
         led_pin: int,
         led_count: int,
+        sound_pin: int,
         colour_order: str,
         max_ma: int,
         channel_ma: int,
@@ -54,6 +56,7 @@ class Board:
         self.debounce_ms = debounce_ms
         self.led_pin = led_pin
         self.led_count = led_count
+        self.sound_pin = sound_pin
         self.colour_order = colour_order
         self.max_ma = max_ma
         self.channel_ma = channel_ma

@@ -47,6 +47,7 @@ def boards(context: typer.Context, as_json: Json = False) -> None:
                 "reads": "registers" if board.register_pins else "matrix",
                 "leds": board.led_count,
                 "led_pin": board.led_pin,
+                "sound_pin": board.sound_pin if board.sound_pin >= 0 else None,
                 "row_pins": list(board.row_pins),
                 "col_pins": list(board.col_pins),
                 "register_pins": list(board.register_pins),

@@ -40,7 +40,8 @@ _EVENTS = "{}\n\n\b\n{}\n\n{}".format(
     tr(
         "A line from stdin is done when it comes: what happened until its time is printed, then "
         "{done}, before the next one is read. What hands do shows in the lights, {leds}, some 50 "
-        "ms later: let time pass to see it.",
+        "ms later: let time pass to see it. A board with a piezo tells its sounds, too: "
+        "turn, question or wrong.",
         done='{"t_ms":1200,"done":true}',
         leds='{"t_ms":1225,"leds":{"past 1":"lifted"}}',
     ),

@@ -8,6 +8,7 @@ from array import array
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from chronotable.sounds import TUNES
 from chronotable.wiring import Board
 from chronotable_host import boards, chapters
 from chronotable_host.commands.shared import option_bits, read_text
@@ -19,7 +20,7 @@ from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.virtual import chance
 from chronotable_host.virtual import script as scripts
-from chronotable_host.virtual.runtime import Runtime
+from chronotable_host.virtual.runtime import Runtime, Tone
 from chronotable_host.virtual.serve import Served, open_line
 from chronotable_host.virtual.table import (
     VirtualTable,
@@ -82,6 +83,7 @@ def run(arguments: TableArguments) -> None:
 
     def done(event: scripts.Event) -> None:
         machine.frames.clear()  # nobody looks at them
+        _tell_sounds(machine.tones)
         if streams:
             _print({"t_ms": event.t_ms, "done": True})
 
@@ -89,6 +91,7 @@ def run(arguments: TableArguments) -> None:
         virtual.put_up(state)
         scripts.run_script(virtual, parsed, name, done)
     finally:
+        _tell_sounds(machine.tones)
         virtual.close()
     check_answered(mirror)
     _print(
@@ -138,6 +141,15 @@ def _typed() -> Iterator[str]:
         line = data.decode("utf-8-sig", "replace")
         chapters.require(chapters.modules_in(line))
         yield line
+
+
+def _tell_sounds(tones: list[Tone]) -> None:
+    """Print and forget which sounds began, by their first notes."""
+    for tone in tones:
+        for name, (hz, *_) in TUNES.items():
+            if abs(tone.hz - hz) < hz // 50:
+                _print({"t_ms": int(tone.t_ms), "sound": name})
+    tones.clear()
 
 
 def _tell(happening: Happening) -> None:

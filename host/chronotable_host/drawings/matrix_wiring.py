@@ -206,7 +206,7 @@ def _look(kind: str, line: int) -> dict[str, object]:
 
 def _uses(board: Board) -> dict[int, pico.Use]:
     """Return what each pin on the edge of the Pico is for."""
-    uses = pico.light_uses(board)
+    uses = pico.output_uses(board)
     for line, gpio in enumerate(board.row_pins):
         cells = board.sensor_of[line * COLUMNS : (line + 1) * COLUMNS]
         uses[pico.pin_of(gpio)] = pico.Use(_use("row", line, cells), gpio)

@@ -70,13 +70,21 @@ def grounds_near(number: int) -> tuple[int, int]:
     return first, second
 
 
-def light_uses(board: Board) -> dict[int, Use]:
-    """Return the pins, by number, that the LEDs are soldered to."""
-    return {
+def output_uses(board: Board) -> dict[int, Use]:
+    """Return the pins, by number, that the LEDs are soldered to, and a piezo if there is one."""
+    uses = {
         VBUS: Use(tr("5 V from USB: level shifter, LEDs")),
         GROUND: Use(tr("ground: level shifter, LEDs")),
         pin_of(board.led_pin): Use(tr("LED data, to the level shifter (white)"), board.led_pin),
     }
+    if board.sound_pin >= 0:
+        pin = pin_of(board.sound_pin)
+        text = tr(
+            "piezo and 330 \N{GREEK CAPITAL LETTER OMEGA} to ground, pin {pin}",
+            pin=grounds_near(pin)[0],
+        )
+        uses[pin] = Use(text, board.sound_pin)
+    return uses
 
 
 def draw(svg: ET.Element, at: Point, uses: Mapping[int, Use]) -> None:

@@ -374,7 +374,7 @@ def _cable_pins(board: Board) -> tuple[int, ...]:
 
 def _uses(board: Board) -> dict[int, pico.Use]:
     """Return what each pin on the edge of the Pico is for."""
-    uses = pico.light_uses(board)
+    uses = pico.output_uses(board)
     for line, (name, number) in enumerate(zip(CABLE, _cable_pins(board), strict=True)):
         uses[number] = pico.Use(f"{hc165.NETS[name]}, {pico.wire_colour(line)}")
     for gpio, name, to in zip(board.register_pins, ("load", "clock", "data"), _TO, strict=True):

@@ -34,7 +34,7 @@ from chronotable.rp2040 import (
 from chronotable_host.virtual.chance import Chance
 from chronotable_host.virtual.flash import Flash
 from chronotable_host.virtual.prompt import CTRL_C, Prompt
-from chronotable_host.virtual.runtime import Frame, VirtualPort
+from chronotable_host.virtual.runtime import Frame, Tone, VirtualPort
 from chronotable_host.virtual.watchdog import LONGEST_MS, Watchdog
 from chronotable_host.virtual.wiring import Wiring
 
@@ -83,6 +83,7 @@ class Chip:
         self.now_us = 0
         self.boot_us = 0
         self.frames: list[Frame] = []
+        self.tones: list[Tone] = []
         self.port = VirtualPort(connected=False)
         self.unread = bytearray()  # what the USB stack holds back from a host that is not there
         self.received = bytearray()  # what the firmware has not read
@@ -372,6 +373,21 @@ class _Pin:
         return self._chip.read_word(GPIO_IN) >> self.number & 1
 
 
+class _Pwm:
+    """machine.PWM, whose pin leads to the piezo."""
+
+    _chip: Chip  # a chip's own class has it
+
+    def __init__(self, _pin: _Pin) -> None:
+        self._hz = 0
+
+    def freq(self, hz: int) -> None:
+        self._hz = hz
+
+    def duty_u16(self, duty: int) -> None:
+        self._chip.tones.append(Tone(self._chip.now_us / _US, self._hz if duty else 0))
+
+
 class _Wdt:
     """machine.WDT."""
 
@@ -495,6 +511,7 @@ def modules(chip: Chip) -> dict[str, ModuleType]:
         "machine": _module(
             "machine",
             Pin=type("Pin", (_Pin,), {"_chip": chip}),
+            PWM=type("PWM", (_Pwm,), {"_chip": chip}),
             Timer=type("Timer", (_Timer,), {"_chip": chip}),
             USBDevice=SimpleNamespace(BUILTIN_DEFAULT=SimpleNamespace(desc_cfg=_EP2_IN_DESCRIPTOR)),
             WDT=type("WDT", (_Wdt,), {"_chip": chip}),

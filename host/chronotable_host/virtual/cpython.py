@@ -22,7 +22,7 @@ from chronotable.debounce import ROWS, debounce
 from chronotable.wiring import Board
 from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.chip import Chip, ChipReset, Interrupted, builtin_names, modules
-from chronotable_host.virtual.runtime import Frame, VirtualPort
+from chronotable_host.virtual.runtime import Frame, Tone, VirtualPort
 from chronotable_host.virtual.wiring import wiring_of
 
 _US = 1000
@@ -56,6 +56,7 @@ class CpythonRuntime:
         self._chip = Chip(dict(files), wiring_of(board), chance)
         self._chip.wait = self._wait
         self.frames: list[Frame] = self._chip.frames
+        self.tones: list[Tone] = self._chip.tones
         self._limit_us = 0
         self._firmware: greenlet | None = None
         self._plugged = True

@@ -20,7 +20,7 @@ from chronotable_host.language import tr
 from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.flash_id import FlashId
 from chronotable_host.virtual.ribbon import RIBBON_PF
-from chronotable_host.virtual.runtime import Frame, VirtualPort
+from chronotable_host.virtual.runtime import Frame, Tone, VirtualPort
 from chronotable_host.virtual.wiring import wiring_of
 
 _MISSING: ImportError | None = None
@@ -71,6 +71,9 @@ _LED_BIT_NS: Final = 1_250
 _LED_ONE_NS: Final = 600  # a longer pulse is a one
 _LED_STEP_NS: Final = 80
 
+_LOWEST_HZ: Final = 20  # what comes later is no period of a tone
+_SAME_NOTE: Final = 0.02
+
 _PIO_WINDOWS: Final = (0x50200, 0x50300)
 _PIO_FUNCTIONS: Final = (6, 7)  # GPIO function select
 _PIO_FSTAT: Final = 0x04
@@ -118,7 +121,9 @@ class Rp2040Runtime:
         self._led_pin = board.led_pin
         self._decode: Decode = decode
         self._chance = chance
+        self._sound_pin = board.sound_pin
         self.frames: list[Frame] = []
+        self.tones: list[Tone] = []
         self._port = VirtualPort()
         self._connected = True
         self._past_ms = 0.0  # table time at which the chip's own clock began
@@ -212,6 +217,8 @@ class Rp2040Runtime:
             self._chip.mcu.rosc.random_bit = self._chance.bits(self._lives)
             self._wires.attach(self._chip.mcu.gpio, self._chip.clock)
             self._chip.on_reset = self._restarted
+            if self._sound_pin >= 0:
+                _Ear(self._chip.mcu.gpio[self._sound_pin], self._chip.clock, self._hear)
         self._new_port()
 
     def flash_files(self) -> dict[str, bytes]:
@@ -238,6 +245,9 @@ class Rp2040Runtime:
         rgb = bytearray(grb)
         rgb[0::3], rgb[1::3] = grb[1::3], grb[0::3]
         self.frames.append(Frame(self._past_ms + elapsed_ms, bytes(rgb)))
+
+    def _hear(self, elapsed_ms: float, hz: int) -> None:
+        self.tones.append(Tone(self._past_ms + elapsed_ms, hz))
 
 
 class _Chip:
@@ -435,6 +445,25 @@ class _LedWire:
         data = (self._bits >> rest).to_bytes(size, "big")
         self._bits = self._count = 0
         self._show(self._last_ns / 1e6, data)
+
+
+class _Ear:
+    """Measures what a piezo sounds, and tells of each note once its first period is over."""
+
+    def __init__(self, pin: "GPIOPin", clock: "IClock", hear: Callable[[float, int], None]) -> None:
+        self._clock = clock
+        self._hear = hear
+        self._rise_ns = -1e9
+        self._hz = 0
+        pin.add_listener(self._edge)
+
+    def _edge(self, new: "GPIOPinState", _old: "GPIOPinState") -> None:
+        if new is GPIOPinState.HIGH:
+            rise_ns, self._rise_ns = self._rise_ns, self._clock.nanos
+            hz = round(1e9 / (self._rise_ns - rise_ns))
+            if hz >= _LOWEST_HZ and abs(hz - self._hz) > hz * _SAME_NOTE:
+                self._hear(rise_ns / 1e6, hz)
+            self._hz = hz
 
 
 class _EdgeDecoder:

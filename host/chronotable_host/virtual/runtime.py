@@ -22,6 +22,15 @@ class Frame(NamedTuple):
     """Three bytes per LED (red, green, blue), in the order of the chain."""
 
 
+class Tone(NamedTuple):
+    """A note of the piezo."""
+
+    t_ms: float
+    """Table time at which it begins."""
+    hz: int
+    """0 for the silence behind it, which is not told of the emulated chip."""
+
+
 class VirtualPort:
     """The host's end of the table's USB serial: the part of a pyserial port which the host uses.
 
@@ -133,6 +142,9 @@ class Runtime(Protocol):
 
     frames: list[Frame]
     """Every picture so far, oldest first; whoever has read them may clear the list."""
+
+    tones: list[Tone]
+    """Every note so far, as `frames`."""
 
     @property
     def now_ms(self) -> float:
