@@ -193,19 +193,31 @@ def test_a_broker_that_is_away_is_said_and_the_own_turn_is_kept(tmp_path: Path) 
         at.wait_until(lambda: bo.game.turns)
 
 
-def test_clocks_run_at_both_pages(tmp_path: Path) -> None:
-    with pages(tmp_path, clock="300+3") as at:
-        ada, bo = at.ends.values()
+def test_clocks_run_at_both_pages_once_both_have_played(tmp_path: Path) -> None:
+    """Nobody loses time before having come, seen the position and played in it."""
+    with pages(tmp_path, both=False, clock="300+3") as at:
+        (ada,) = at.ends.values()
+        at.wait(30_000)
+        bo = at.open(JOINER)
         at.wait_until(lambda: ada.look()["builder"])
+        at.wait(5000)
+        whole = {"white": 300, "black": 300}
+        assert ada.look()["clocks"] == bo.look()["clocks"]
+        assert ada.look()["clocks"] == {"times": "5+3", "left": whole, "running": ""}
+        at.play(ada, FIRST)
+        at.wait(5000)
+        assert bo.look()["clocks"]["left"] == {"white": 303, "black": 300}
+        assert bo.look()["clocks"]["running"] == ""
+        at.play(bo, SECOND)
         at.wait(5000)
         clocks = ada.look()["clocks"]
         assert clocks["running"] == "white"
-        assert 290 <= clocks["left"]["white"] <= 297
-        at.play(ada, FIRST)
+        assert 290 <= clocks["left"]["white"] <= 300
+        at.play(ada, "1 E E >present")
         at.wait(200)
         left = ada.look()["clocks"]["left"]["white"]
         assert left == bo.look()["clocks"]["left"]["white"]
-        assert ada.room.course.line[0].left_s == left
+        assert ada.room.course.line[2].left_s == left
         assert bo.look()["clocks"]["running"] == "black"
 
 

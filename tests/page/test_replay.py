@@ -28,6 +28,7 @@ pytestmark = pytest.mark.browser
 
 SEED = 11
 ASKED, CORRECTED = 3, 7
+REMARK = "I <b>saw</b> it too late."
 SCREENS = ((360, 640), (390, 844), (844, 390), (800, 1000), (1024, 768), (1440, 900))
 LEAST = 35
 """Pixels of a space that a finger meets."""
@@ -43,6 +44,7 @@ def record() -> Record:
     found.comments[:] = [
         f"{at}.25 s, {hows.get(at, 'certain')}" for at in range(1, len(found.turns) + 1)
     ]
+    found.comments[ASKED - 1] += f"; {REMARK}"
     return found
 
 
@@ -99,6 +101,8 @@ def test_each_turn_is_told_and_only_doubts_are_said(
     page.get_by_role("heading", name="Turn 1 of ").wait_for()
     assert "certain" not in page.locator("#games").inner_text()
     assert page.locator("#games .turns .tag").all_inner_texts() == ["asked", "corrected"]
+    rows = page.locator("#games .turns li").filter(has_text=REMARK)
+    assert [row.get_by_text(str(ASKED), exact=True).count() for row in rows.all()] == [1]
     assert "game.ttykm" in (folded.text_content() or "")
     page.context.close()
 

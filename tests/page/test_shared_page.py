@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 SEED, OPENS = 11, 4
+REMARKED, REMARK = 2, "I <b>saw</b> it too late."
 SCREENS = ((390, 844), (1440, 900))
 LEAST = 35
 """Pixels of a space that is looked at."""
@@ -36,7 +37,9 @@ LEAST = 35
 
 @pytest.fixture(scope="module")
 def record() -> Record:
-    return analysed_record(SEED)
+    found = analysed_record(SEED)
+    found.comments[REMARKED - 1] += f"; {REMARK}"
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +97,7 @@ def test_keys_mouse_slider_graph_and_list_lead_through_the_game(
         page.get_by_role("heading", name="wins by the rules.").wait_for()
         page.keyboard.press("Home")
         heading.filter(has_text="The start").wait_for()
+        assert REMARK in page.locator(".turns li").nth(REMARKED - 1).inner_text()
         for number in range(1, 4):
             page.keyboard.press("ArrowRight")
             heading.filter(has_text=f"Turn {number} of {count}").wait_for()
@@ -137,6 +141,7 @@ def test_it_is_read_without_scripts(browser: Browser, file: Path, record: Record
         page = someone.page
         assert page.locator("h1:visible").inner_text() == "Ann </script> against Black"
         assert page.locator("#told li:visible").count() == len(record.turns)
+        assert REMARK in page.locator("#told li").nth(REMARKED - 1).inner_text()
         assert page.locator(".chances").is_visible()
         assert not page.locator("button:visible").count()
 

@@ -2,6 +2,7 @@
 
 One rule: what the log says that a player had left counts. Between two turns the time of whose turn
 it is passes on the own table as ever, and that of the other player as long as that end is there.
+A player's first turn takes none: a program can be there long before anybody looks at it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from chronotable_host.errors import UserError
 from chronotable_host.live.clocks import Clocks, parse_controls
 from chronotable_host.live.happenings import Happening
+from chronotable_host.rules.notation import PLAYERS
 from ttykm import layout
 from ttykm.layout import NOBODY
 
@@ -65,6 +67,8 @@ class FarClocks(Clocks):
         """The side whose clock runs, or NOBODY."""
         course = self._room.course
         if course.join is None or course.result is not None or course.question is not None:
+            return NOBODY
+        if len(course.line) < len(PLAYERS):
             return NOBODY
         side = layout.mover(course.state)
         if side != course.sides[self._room.end]:

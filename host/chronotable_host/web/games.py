@@ -13,7 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chronotable_host import boards, chapters
-from chronotable_host.archive.comments import count_understood, hint_in, how_understood, seconds_of
+from chronotable_host.archive.comments import (
+    count_understood,
+    hint_in,
+    how_understood,
+    said_by_people,
+    seconds_of,
+)
 from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.archive.shared import SharedArchive
 from chronotable_host.archive.store import Archive
@@ -25,7 +31,6 @@ from chronotable_host.glyphs import looks_of
 from chronotable_host.language import names, tr
 from chronotable_host.live.happening_texts import ending
 from chronotable_host.object_texts import supplies
-from chronotable_host.rules.annotations import without_annotation
 from chronotable_host.rules.line import ways
 from chronotable_host.rules.notation import (
     ERAS,
@@ -364,7 +369,7 @@ def _turns(reading: ParsedRecord) -> Iterator[dict[str, Any]]:
             "turn": format_turn(turn),
             "understood": how_understood(comment),
             "seconds": None if passed is None or passed < 0 else passed,  # a table starts anew
-            "comment": printable(without_annotation(comment)),
+            "comment": printable(said_by_people(comment)),
             "said": said,
             "hint": hint_in(comment),
         }

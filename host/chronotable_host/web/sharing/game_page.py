@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from chronotable.naming import sensor_name
 from chronotable.sensors import SENSORS
 from chronotable_host import chapters
-from chronotable_host.archive.comments import how_understood
+from chronotable_host.archive.comments import how_understood, said_by_people
 from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.errors import cleaned, printable
 from chronotable_host.language import names, tr
@@ -119,6 +119,7 @@ def _game(reading: ParsedRecord, stories: Sequence[TurnStory]) -> dict[str, Any]
                 "player": PLAYERS[(first + number - 1) % 2],
                 "turn": format_turn(turn),
                 "understood": how_understood(comment),
+                "comment": printable(said_by_people(comment)),
                 "says": story.says,
                 "focus": ERAS[story.focus],
                 **marks_of(story),
@@ -152,7 +153,8 @@ def _told(record: Record, stories: Sequence[TurnStory], title: str, modules: int
             chance = tr("{chance} % for White", chance=round(100 * chances[at]))
             mark = MARKS.get(said[at].mark, "")
             text += f" ({', '.join(filter(None, [chance, mark]))})"
-        yield f"<li>{escape(text)} <code>{escape(format_turn(turn))}</code></li>"
+        remark = escape(printable(said_by_people(record.comments[at])))
+        yield f"<li>{escape(text)} <code>{escape(format_turn(turn))}</code> {remark}</li>"
     yield "</ol>"
 
 

@@ -113,7 +113,7 @@ export function drawStage(parts, game, at, isBetter = false) {
   fill(parts.figure, copyFigure(player, moods[player]));
   fill(parts.title, says);
   fill(parts.note, ...(isBetter ? betterNote(better) : [told.filter(Boolean).join(" ")]));
-  say([isOver ? says : `${says}.`, ...told, verdict, parts.tellsBetter ? "" : better].filter(Boolean).join(" "));
+  say([isOver ? says : `${says}.`, ...told, verdict, parts.tellsBetter ? "" : better, isBetter ? "" : turn?.comment].filter(Boolean).join(" "));
   parts.strips.forEach((each, of) => fill(each, ...strip(of, stripOf(parts.names[of], position, of))));
   const spoken = [done, chance, verdict].filter(Boolean).join(" ");
   parts.bar.show(at, turn ? tr("turn {at}: {sentence}", { at, sentence: spoken }) : tr("the start"));

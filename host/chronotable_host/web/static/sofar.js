@@ -76,7 +76,7 @@ export function analysisOf(id, turn, tried = []) {
  * @param {string} address where it is to be looked at, "" for nowhere
  * @param {Element | null} [tag] what else is told of it
  */
-export function turnRow({ no, player, turn, says, focus, understood }, address, tag = null) {
+export function turnRow({ no, player, turn, says, focus, understood, comment }, address, tag = null) {
   const side = SIDES.indexOf(player);
   const how = HOW[understood];
   const parts = [
@@ -90,6 +90,7 @@ export function turnRow({ no, player, turn, says, focus, understood }, address, 
       focus ? h("em", { class: `to ${focus}` }, eyeFigure(side, "open"), ` ${eraName(focus)}`) : null,
       how ? h("span", { class: "tag" }, TAGS[understood]) : null,
       tag,
+      comment ? h("span", { class: "comment" }, comment) : null,
     ),
   ];
   const entry = h(address ? "a" : "span", { class: "entry", href: address || null }, ...parts);
