@@ -55,7 +55,6 @@ _NO_SENTENCES = {
     "flashing/on_device.py": "Python",
     "flashing/prompt_call.py": "Python",
     "language/others.py": "sentences of others, which are looked up by their English words",
-    "ports/causes.py": "words for programs",
     "ports/udev.py": "rules for udev",
     "vectors.py": "what a developer reads of a vector that fails",
     "games/verifying.py": "the same, of the games of a games night",
@@ -73,6 +72,7 @@ _FOR_PROGRAMS = {
     *("dry run", "went back"),  # how an installation ended, for --json
     *("could not enter raw repl", "failed to access", "No module named mpremote"),  # of mpremote
     *("micropython rp2", "Raspberry Pi Pico with RP2040", "Raspberry Pi Pico W with"),  # of a Pico
+    *("foreign name", "other table", "other device", "other program"),  # causes, for --json
     "needs MicroPython",  # of the firmware's log
     "That Time You Killed Me",  # a name
     *("each gate", "order hand", "order deck"),  # of a game's data files, and its actions
