@@ -49,7 +49,6 @@ _NO_SENTENCES = {
     "link/doctor_names.py": "what the doctor's letters mean to a developer",
     "live/message_texts.py": "what the messages mean to a developer",
     "virtual/hand.py": "names of habits, which tests count",
-    "virtual/prompt.py": "what MicroPython says",
     "limits.py": "what the log says",
     "firmware/bundling.py": "Python",
     "flashing/on_device.py": "Python",
@@ -63,10 +62,10 @@ _NO_SENTENCES = {
 """Files whose texts are for no player, and what they are."""
 
 _OF_PROGRAMS = re.compile(
-    r"sans-serif$|^Traceback \(|^(setoption|id|option) name |^info depth |^Chronotable, "
-    r"|^default-src |^attachment; |^Invalid UTF-8$|^<html |^export const "
+    r"sans-serif$|^Traceback \(|^MicroPython v|^(setoption|id|option) name |^info depth "
+    r"|^Chronotable, |^default-src |^attachment; |^Invalid UTF-8$|^<html |^export const "
 )
-"""Styles, MicroPython's errors, the protocol of engines, headers of records, and of the web."""
+"""Styles, what MicroPython says, the protocol of engines, headers of records, and of the web."""
 
 _FOR_PROGRAMS = {
     *("dry run", "went back"),  # how an installation ended, for --json
