@@ -7,9 +7,9 @@ from random import Random
 from typing import Any
 
 from chronotable_host.club.tournament import events
+from chronotable_host.club.tournament.directing import next_pairing, seated_at
 from chronotable_host.club.tournament.games import FinishedGame, entered, pairing_id
 from chronotable_host.club.tournament.log import Log
-from chronotable_host.club.tournament.pairing import next_pairing, seated_at
 from chronotable_host.club.tournament.results import GAME_RESULTS
 from chronotable_host.club.tournament.standings import SWISS_ORDER
 

@@ -18,8 +18,7 @@ from chronotable_host.club.tournament.cards import (
     Entry,
 )
 from chronotable_host.club.tournament.swiss.dutch import Round, UnpairableError, paired
-from chronotable_host.club.tournament.swiss.history import players_of
-from chronotable_host.club.tournament.swiss.player import Player
+from chronotable_host.club.tournament.swiss.player import Player, players_of
 
 
 class Paired(NamedTuple):

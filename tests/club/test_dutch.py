@@ -11,7 +11,6 @@ pytest.importorskip("networkx", reason="pairing a Swiss needs the extra `club`")
 
 from chronotable_host.club.tournament.cards import PAIRING_BYE, score
 from chronotable_host.club.tournament.swiss.dutch import Round, UnpairableError, paired
-from chronotable_host.club.tournament.swiss.history import players_of
 from chronotable_host.club.tournament.swiss.player import (
     ABSOLUTE,
     DOWN,
@@ -19,6 +18,7 @@ from chronotable_host.club.tournament.swiss.player import (
     NO_PREFERENCE,
     STRONG,
     Player,
+    players_of,
     seated,
 )
 from chronotable_host.errors import UserError

@@ -13,10 +13,10 @@ pytest.importorskip("networkx", reason="pairing a Swiss needs the extra `club`")
 
 from chronotable_host.club.tournament import events, results
 from chronotable_host.club.tournament.cards import REQUESTED_BYE, REST, score
+from chronotable_host.club.tournament.directing import next_pairing
 from chronotable_host.club.tournament.events import FIELDS, format_event, parse_event
 from chronotable_host.club.tournament.games import parse_pairing
 from chronotable_host.club.tournament.log import Log
-from chronotable_host.club.tournament.pairing import next_pairing
 from chronotable_host.club.tournament.state import Tournament, fold
 from chronotable_host.errors import UserError
 from tests import lanes, sweep

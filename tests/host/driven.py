@@ -19,8 +19,7 @@ from chronotable_host import boards
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import JsonLine
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.session import Session
-from chronotable_host.live.unlocking import Lock
+from chronotable_host.live.session import Lock, Session
 from chronotable_host.virtual.flash import MemoryStore
 from tests.lab.positions import random_game
 from tests.lines import into

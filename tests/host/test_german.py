@@ -38,7 +38,7 @@ except UserError as error:
 """
 
 PAGE = """
-from chronotable_host.web import catalogue, looks, tips
+from chronotable_host.web import building, catalogue, looks
 from chronotable_host.web.app import STATIC
 from chronotable_host.web.headline import of_set_up
 from chronotable_host.web.todo import sentences

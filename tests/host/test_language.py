@@ -49,13 +49,11 @@ _NO_SENTENCES = {
     "link/doctor_names.py": "what the doctor's letters mean to a developer",
     "live/message_texts.py": "what the messages mean to a developer",
     "virtual/hand.py": "names of habits, which tests count",
-    "virtual/prompt.py": "what MicroPython says",
     "limits.py": "what the log says",
     "firmware/bundling.py": "Python",
     "flashing/on_device.py": "Python",
     "flashing/prompt_call.py": "Python",
     "language/others.py": "sentences of others, which are looked up by their English words",
-    "ports/causes.py": "words for programs",
     "ports/udev.py": "rules for udev",
     "vectors.py": "what a developer reads of a vector that fails",
     "games/verifying.py": "the same, of the games of a games night",
@@ -64,15 +62,16 @@ _NO_SENTENCES = {
 """Files whose texts are for no player, and what they are."""
 
 _OF_PROGRAMS = re.compile(
-    r"sans-serif$|^Traceback \(|^(setoption|id|option) name |^info depth |^Chronotable, "
-    r"|^default-src |^attachment; |^Invalid UTF-8$|^<html |^export const "
+    r"sans-serif$|^Traceback \(|^MicroPython v|^(setoption|id|option) name |^info depth "
+    r"|^Chronotable, |^default-src |^attachment; |^Invalid UTF-8$|^<html |^export const "
 )
-"""Styles, MicroPython's errors, the protocol of engines, headers of records, and of the web."""
+"""Styles, what MicroPython says, the protocol of engines, headers of records, and of the web."""
 
 _FOR_PROGRAMS = {
     *("dry run", "went back"),  # how an installation ended, for --json
     *("could not enter raw repl", "failed to access", "No module named mpremote"),  # of mpremote
     *("micropython rp2", "Raspberry Pi Pico with RP2040", "Raspberry Pi Pico W with"),  # of a Pico
+    *("foreign name", "other table", "other device", "other program"),  # causes, for --json
     "needs MicroPython",  # of the firmware's log
     "That Time You Killed Me",  # a name
     *("each gate", "order hand", "order deck"),  # of a game's data files, and its actions

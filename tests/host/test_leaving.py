@@ -8,7 +8,7 @@ import pytest
 
 from chronotable_host.flashing.prompt_call import PROMPT_S, call_machine, overhear
 from chronotable_host.live.port import PortError
-from chronotable_host.virtual.prompt import Prompt
+from chronotable_host.virtual.chip import Prompt
 
 LINE = "import machine;machine.reset()"
 

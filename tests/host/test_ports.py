@@ -14,8 +14,7 @@ import pytest
 from chronotable_host import ports
 from chronotable_host.errors import UserError
 from chronotable_host.ports import udev
-from chronotable_host.ports.causes import CAUSES
-from chronotable_host.ports.report import Report, as_json, examine, lines
+from chronotable_host.ports.report import CAUSES, Report, as_json, examine, lines
 from chronotable_host.ports.system import LINUX, MAC, WINDOWS
 from tests.host.computers import (
     BOOT,

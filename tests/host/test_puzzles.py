@@ -14,8 +14,7 @@ from chronotable_host.chapters import LockedError
 from chronotable_host.errors import UserError
 from chronotable_host.puzzles import standing as standing_module
 from chronotable_host.puzzles.box import FOLDER, Box, of_the_day
-from chronotable_host.puzzles.difficulty import LEVEL_RATINGS, difficulty
-from chronotable_host.puzzles.making import puzzles_of
+from chronotable_host.puzzles.making import LEVEL_RATINGS, difficulty, puzzles_of
 from chronotable_host.puzzles.puzzle import FILE, Puzzle, built_in, format_puzzle, parse_puzzle
 from chronotable_host.puzzles.standing import Standing, Tries
 from tests import lanes, sweep

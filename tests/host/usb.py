@@ -18,7 +18,7 @@ from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.port import PortError, PortInUseError
 from chronotable_host.live.port_search import AUTO, Ask, PortSearch
 from chronotable_host.live.session import Session
-from chronotable_host.virtual.prompt import Prompt
+from chronotable_host.virtual.chip import Prompt
 from tests.lines import into
 from ttykm.game import RULES_VERSION
 

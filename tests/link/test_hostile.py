@@ -23,7 +23,7 @@ from chronotable.messages import (
     encode_fields,
 )
 from chronotable.window import WINDOW
-from chronotable_host.link.fields import ROWS
+from chronotable_host.link.unpacking import ROWS
 from tests.link.channel import LinkPair
 from tests.link.ends import (
     connected_pair,

@@ -14,7 +14,7 @@ from chronotable.meanings import TODO_PUT, TODO_TAKE
 from chronotable.sensors import SPACES
 from chronotable_host import boards
 from chronotable_host.cli import run
-from chronotable_host.commands.night_table import keeper
+from chronotable_host.commands.night_work import keeper
 from chronotable_host.errors import UserError
 from chronotable_host.games.shelf import kinds
 from chronotable_host.night.code import CodeCheck

@@ -19,7 +19,7 @@ from chronotable_host.engine.thinkers import AtOnce
 from chronotable_host.live.hinter import Hinter
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import format_turn, parse_turn
-from chronotable_host.web import requests, tips
+from chronotable_host.web import building, requests
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.page import ConnectionState
 from chronotable_host.web.viewers import Viewer
@@ -124,7 +124,7 @@ def test_a_guest_plays_a_turn_that_is_carried_out_at_the_table(table: Table) -> 
         "text": "",
         "active": None,
         "left": 0,
-        "tip": tips.tip_for(table.guest.builder),
+        "tip": building.tip_for(table.guest.builder),
         "choices": [{"at": 47, "text": "16", "meaning": meanings.COPY}],
     }
     assert guest.view["leds"][47] == meanings.COPY

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import segno
 
-from chronotable_host.commands import night_table
 from chronotable_host.commands.page_server import tell_of_refusals
 from chronotable_host.commands.shared import is_terminal, print_json, read_text
 from chronotable_host.commands.typed_lines import TypedLines
@@ -22,12 +21,21 @@ from chronotable_host.games.checking import kind_of_data, mistakes
 from chronotable_host.games.choosing import chosen
 from chronotable_host.games.interface import DataError, Kind
 from chronotable_host.games.shelf import kinds
+from chronotable_host.games.surface import surface_of
 from chronotable_host.home import default_folder
 from chronotable_host.language import tr
+from chronotable_host.live.connection import TableConnection
+from chronotable_host.live.happening_texts import sentences
+from chronotable_host.live.happenings import Connected, Happening, Lost, Notice, Refused
+from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.port_search import PortSearch
+from chronotable_host.live.session import Session
 from chronotable_host.night.bots import Thinker
 from chronotable_host.night.code import CodeCheck, new_code
 from chronotable_host.night.evening import Evening
 from chronotable_host.night.journal import Interrupted, Records, interrupted
+from chronotable_host.night.on_table.following import seen
+from chronotable_host.night.on_table.keeping import Keeper
 from chronotable_host.night.room import Room
 from chronotable_host.night.server import NightServer
 from chronotable_host.output import say
@@ -57,7 +65,7 @@ def host(arguments: NightArguments) -> int:
     evening = Evening(room, CodeCheck(house["code"]), thinker)
     server = NightServer(evening, address, port, house.get("token", ""))
     tell_of_refusals()
-    table = night_table.keeper(evening, arguments.port) if arguments.table else None
+    table = keeper(evening, arguments.port) if arguments.table else None
     _start(server, house.get("port", 0))
     house |= {"port": server.port, "token": server.token}
     try:
@@ -279,3 +287,38 @@ def check_data(file: str, as_json: bool) -> int:
         if note:
             print(f"  {printable(note)}")
     return 1 if found else 0
+
+
+_TOLD = (Connected, Lost, Notice, Refused)  # the rest is about the table's own game
+
+
+def keeper(evening: Evening, port: str) -> Keeper:
+    """Return what keeps a table in step with an evening's room, not begun yet.
+
+    Raises UserError for a chosen game that has no place on the table; while one that is chosen
+    later has none, the table has its own game.
+    """
+    room = evening.room
+    if room.chosen is not None and surface_of(room.kind.name) is None:
+        raise UserError(
+            tr(
+                "--table: {title} is not led by the table's lights on a games night",
+                title=room.kind.title,
+            )
+        )
+    session = Session(Mirror(_tell_happening))
+    connection = TableConnection(session, PortSearch(port), _tell_happening)
+    kept = Keeper(connection, evening.note_table, _fail)
+    evening.look = lambda room: kept.show(seen(room))
+    evening.look(room)
+    return kept
+
+
+def _tell_happening(happening: Happening) -> None:
+    if isinstance(happening, _TOLD):
+        for _, line in sentences(happening, None):
+            say(printable(line))
+
+
+def _fail(why: str) -> None:
+    say(printable(tr("{why}; the night goes on without the table", why=why)))

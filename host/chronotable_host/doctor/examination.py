@@ -5,17 +5,18 @@ One rule: the doctor on the table decides everything; here we only know how far 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+import chronotable_host
 from chronotable.frames import LocalLinkError
-from chronotable_host.doctor.checks import unusual, well
 from chronotable_host.doctor.step_texts import KEYS
 from chronotable_host.language import tr
 from chronotable_host.live.connection import TableError
 from chronotable_host.live.happenings import Happening, Keys, Lost, Notice, Unusual, Well
 from chronotable_host.live.line_source import LineSource
+from chronotable_host.live.status import BAD_CABLE, WELL, health_troubles, is_bad, status_of
 
 if TYPE_CHECKING:
     from chronotable_host.doctor.listener import DoctorListener
@@ -36,6 +37,7 @@ _WORDS = {
     **dict.fromkeys(("q", "quit", "exit"), STOP),
 }
 _HELP = ("help", "h", "?")
+_OWN_STARTS = (1, 4, 6)  # of RESETS: the power came on, or a person wanted a start
 
 
 class Examination:
@@ -130,9 +132,9 @@ class Examination:
             return
         if listener.table.counters or now_ms - self._met_ms >= _REPORT_MS:
             self._asked_ms = now_ms
-            for sentence in unusual(connection, listener.table.counters.get("reset_cause")):
+            for sentence in _unusual(connection, listener.table.counters.get("reset_cause")):
                 self._tell(Unusual(now_ms, sentence))
-            if figures := well(connection):
+            if figures := _well(connection):
                 self._tell(Well(now_ms, figures))
             self._say(START)
 
@@ -161,3 +163,40 @@ class Examination:
             self._say(STOP)
         patience_ms = _LEAVE_MS if self._listener.step is None else _BACK_MS
         return self.is_back or now_ms - self._ended_ms >= patience_ms
+
+
+def _well(connection: TableConnection) -> str | None:
+    """Return a sentence with the figures where speed and memory are well, None else.
+
+    None also where the table has not reported on them.
+    """
+    status = status_of(connection)
+    if status["heap_free"] is None or health_troubles(status):
+        return None
+    figures = [
+        tr("slowest scan of the reeds {slowest_ms:.2f} ms", slowest_ms=status["scan_max_us"] / 1000)
+    ]
+    if status["heap_free"]:  # a virtual table has 0
+        figures.append(tr("{heap} KB free", heap=status["heap_free"] // 1024))
+    return f"{WELL[0].upper()}{WELL[1:]}: {', '.join(figures)}."
+
+
+def _unusual(connection: TableConnection, reset_cause: int | None) -> Iterator[str]:
+    """Yield what is unusual about a table before anybody touches it, in sentences."""
+    status = status_of(connection)
+    firmware, ours, line = status["firmware"], chronotable_host.__version__, status["line"]
+    if firmware and firmware not in ("?", ours):
+        yield tr(
+            "The table has firmware {firmware}, this program is {ours}: `chronotable flash` makes "
+            "them equal.",
+            firmware=firmware,
+            ours=ours,
+        )
+    if reset_cause is not None and reset_cause not in _OWN_STARTS:
+        yield tr("The table's last start was no ordinary one: {cause}.", cause=status["reset"])
+    if is_bad(line["table"]) or is_bad(line["pc"]):
+        yield tr(
+            "More than {most} lines were broken or sent again: try another USB cable, and no hub.",
+            most=BAD_CABLE,
+        )
+    yield from health_troubles(status)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 
 from chronotable_host.engine.evaluation import Evaluation
-from chronotable_host.engine.known import Known
+from chronotable_host.engine.search import Known
 from ttykm import layout, objects
 from ttykm.layout import META, MOVER_SHIFT, RECORD_WORDS, SEQUENCE, STATE_WORDS
 from ttykm.turns import TurnTree

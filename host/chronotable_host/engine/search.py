@@ -111,6 +111,22 @@ def turns_to_end(score: int) -> int:
     return 0
 
 
+class Known(Generic[Outcome]):
+    """What is known of a position, whatever the other's supply and focus are.
+
+    The rules keep it, so that it is found out once. `outcomes` are those of its turns, with a way
+    to act for each; `valued` has them with what they are worth, the best first, and `can_win` tells
+    whether one of them wins; both are None as long as nobody asked.
+    """
+
+    __slots__ = ("can_win", "outcomes", "valued")
+
+    def __init__(self, outcomes: dict[Outcome, int]) -> None:
+        self.outcomes = outcomes
+        self.valued: list[tuple[int, Outcome]] | None = None
+        self.can_win: bool | None = None
+
+
 class Search(Generic[Node, Outcome]):
     """A search; what it finds depends on nothing but what it is asked."""
 

@@ -6,8 +6,8 @@ from array import array
 
 from chronotable_host.engine import position
 from chronotable_host.engine.evaluation import Evaluation, evaluation_of
-from chronotable_host.engine.known import Known
 from chronotable_host.engine.position import Position, Result, eras_held, has_won, of_state, results
+from chronotable_host.engine.search import Known
 
 _ENTRIES = 100_000  # positions that are kept: some 200 MB
 

@@ -14,10 +14,9 @@ from typing import Protocol
 from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr
 from chronotable_host.live.happenings import Happening, Lost, Notice
-from chronotable_host.live.hello_reader import HelloAnswer, HelloReader
 from chronotable_host.live.port import PortError, open_port
+from chronotable_host.live.port_answers import RESTART, HelloAnswer, HelloReader, PromptDetector
 from chronotable_host.live.port_search import PortSearch
-from chronotable_host.live.prompt_detector import RESTART, PromptDetector
 from chronotable_host.live.session import Session
 
 PAUSE_S = 0.01

@@ -9,15 +9,18 @@ game: it has no file.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from chronotable_host.archive import regular_files
 from chronotable_host.archive.comments import joined, note_taken_back
+from chronotable_host.archive.disk import write_whole
 from chronotable_host.archive.files import GameFile, OutOfStepError, begins_with, is_same
 from chronotable_host.archive.naming import new_path
 from chronotable_host.archive.parsing import read
-from chronotable_host.archive.trials import note_trial, read_trials
 from chronotable_host.language import tr
 from chronotable_host.live.journal_game import JournalGame, RecordFit, compare_record, update_file
 from chronotable_host.live.taught import is_taught
@@ -32,6 +35,16 @@ if TYPE_CHECKING:
 
 SOURCE = "Source"
 """Header of a record that says which game of which table it is, so that it is kept once."""
+
+_TRIALS = "trials.txt"
+"""The file of the archive's folder that has the sources of what was tried out, the latest last.
+
+So a program that comes after one which was killed does not take them for games.
+"""
+_MOST_TRIALS = 500
+"""Of the sources that are kept: a table has given its old games away long since."""
+
+_WORD = re.compile(r"[0-9a-f-]{1,60}")
 
 _TRIES = 3  # at a file that another program writes
 
@@ -62,7 +75,7 @@ class Filing:
         self.is_paused = False
         self.is_game = True
         # the sources of what began meanwhile, in earlier programs, too
-        self._tried = set(read_trials(archive.folder) if archive is not None and resumes else ())
+        self._tried = set(_read_trials(archive.folder) if archive is not None and resumes else ())
         self._archive = archive
         self._resumes = resumes
         self._source = ""
@@ -108,7 +121,7 @@ class Filing:
             return
         self._tried.add(source)
         if self._archive is not None and self._resumes:
-            note_trial(self._archive.folder, source)
+            _note_trial(self._archive.folder, source)
 
     def go_on(self, source: str, journal_game: JournalGame) -> None:
         """Follow a game from where the table's journal has it; raises OSError."""
@@ -351,3 +364,21 @@ class Filing:
                 headers[DRAW] = drawn
         record.headers.update({**headers, "Board": self.board, SOURCE: source})
         return record
+
+
+def _read_trials(folder: Path) -> list[str]:
+    """Return the sources that are noted in a folder; what cannot be read is none."""
+    try:
+        lines = regular_files.read(folder / _TRIALS).decode("ascii", "replace").split()
+    except OSError:
+        return []
+    return [line for line in lines if _WORD.fullmatch(line)][-_MOST_TRIALS:]
+
+
+def _note_trial(folder: Path, source: str) -> None:
+    """Note a source; raises OSError."""
+    known = _read_trials(folder)
+    if source not in known:
+        folder.mkdir(parents=True, exist_ok=True)
+        kept = [*known, source][-_MOST_TRIALS:]
+        write_whole(folder / _TRIALS, "".join(f"{each}\n" for each in kept))

@@ -1,6 +1,6 @@
 """Hints in a game, for who asks: first which copy acts, asked again in that turn the whole turn.
 
-Two rules: a hint is a sentence and a light, and forces nobody (shown_turn.py); and how far one was
+Two rules: a hint is a sentence and a light, and forces nobody (`_ShownTurn`); and how far one was
 given stands in the record of that turn, also if it was taken back and made anew. Who plays against
 a program may ask; between people nobody may, unless they say otherwise.
 """
@@ -8,10 +8,14 @@ a program may ask; between people nobody may, unless they say otherwise.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from chronotable import meanings
+from chronotable.frames import LocalLinkError
 from chronotable.hints import HINT_LEVELS
 from chronotable.naming import sensor_name
+from chronotable.sensors import SENSORS
 from chronotable_host.archive.comments import hinted
 from chronotable_host.engine.client import EngineError
 from chronotable_host.engine.guest import Guest
@@ -20,7 +24,6 @@ from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr
 from chronotable_host.live.happenings import Happening, Joined, Notice, Started
 from chronotable_host.live.presses import Press, Presses
-from chronotable_host.live.shown_turn import ShownTurn
 from chronotable_host.live.table_texts import plays_itself
 from chronotable_host.rules.notation import PLAYERS, format_turn
 from chronotable_host.turn_story import TurnStory, story_of
@@ -50,6 +53,75 @@ def parse_hints(sides: str) -> dict[int, bool]:
         known = ", ".join(SIDES)
         raise UserError(tr("'{name}': hints are for {known}", name=sides, known=known))
     return {side: sides in (player, BOTH) for side, player in enumerate(PLAYERS)}
+
+
+_ASKING = frozenset(
+    (
+        *(meanings.TODO_TAKE, meanings.TODO_PUT, meanings.PUT_WHITE, meanings.PUT_BLACK),
+        *(meanings.CONFIRM_WHITE, meanings.CONFIRM_BLACK, meanings.PLANT, meanings.DIG),
+        *(meanings.BUILD, meanings.TRAIN, meanings.COMMAND),
+    )
+)
+
+
+class _ShownTurn:
+    """Shows a turn to hands which may make another one, as long as its position lasts.
+
+    It is a hint, or the best turn. One rule: it forces nobody. The lights lead through it as they
+    do through the turn of a player without hands; as soon as something else is touched than they
+    ask for they stop, and what lies there counts as the hands' own turn.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._shown: tuple[int, int, bytes] | None = None  # with the position that it is for
+        self._told_at = -1  # the snapshot after which it was told
+        self._asked: frozenset[int] = frozenset()  # the sensors that it lights
+        session.mirror.table.listeners.append(self._touch)
+
+    @property
+    def turn(self) -> int | None:
+        """The turn that is shown, packed."""
+        return None if self._shown is None else self._shown[0]
+
+    def show(self, turn: int) -> None:
+        """Show a turn of the position that the game is in."""
+        game = self._session.mirror.game
+        self._shown = turn, len(game.turns), game.state.tobytes()
+        self._told_at = -1
+        self._session.mirror.table.is_hinted = True
+
+    def clear(self) -> None:
+        """Show none any more."""
+        was_shown, self._shown = self._shown is not None, None
+        table = self._session.mirror.table
+        table.is_hinted = False
+        if was_shown and table.is_turn_wanted:
+            with suppress(LocalLinkError):
+                self._session.want(None)
+
+    def step(self) -> None:
+        """Have the table know what it is to show, also after it forgot it."""
+        if self._shown is None:
+            return
+        mirror = self._session.mirror
+        table, game = mirror.table, mirror.game
+        turn, *position = self._shown
+        if position != [len(game.turns), game.state.tobytes()]:
+            self._shown = None  # it was made, or the table has let go of it with the position
+            table.is_hinted = False
+            return
+        self._asked = frozenset(at for at, says in enumerate(table.leds) if says in _ASKING)
+        is_due = self._session.link.connected and table.phase == "turn" and mirror.is_in_step
+        if is_due and not table.is_turn_wanted and self._told_at != table.snapshots:
+            with suppress(LocalLinkError):  # too much waits for the table: a moment later
+                self._session.want(turn)
+                self._told_at = table.snapshots
+
+    def _touch(self, sensor: int, _closed: bool, _at_ms: int) -> None:
+        is_lit = self._shown is not None and self._session.mirror.table.is_turn_wanted
+        if is_lit and sensor < SENSORS and sensor not in self._asked:
+            self.clear()
 
 
 class Hinter:
@@ -83,7 +155,7 @@ class Hinter:
         self._given: dict[_Position, int] = {}  # of this game, taken back turns included
         self._lit: int | None = None  # the side to which the lights show one copy
         self._level = 0  # how much they said to it before
-        self._shown = ShownTurn(session)
+        self._shown = _ShownTurn(session)
         self._presses = Presses(session, self._press)
         session.mirror.recorder.remarks.append(self._remark)
 

@@ -38,7 +38,7 @@ class TableState:
     (chronotable.seats), `offers` the sides that offer a draw while one is played elsewhere,
     `event_ms` the table time of its last event, `clock_ms` that at which it started, where times
     go on after those of an earlier start. `is_hinted` is set by who shows a turn to hands that may
-    play another one (live/shown_turn.py), and `listeners` are told each sensor that closed or
+    play another one (live/hinter.py), and `listeners` are told each sensor that closed or
     opened, and when. With `trace` every edge is told as a happening, and the versions of the
     firmware.
     """

@@ -1,12 +1,15 @@
-"""A port that is there and cannot be opened, or whose Pico does not answer."""
+"""A port that is there and cannot be opened, or whose Pico does not answer, and whose it is."""
 
 from __future__ import annotations
 
+import stat
+from typing import NamedTuple
+
 from chronotable_host.language import tr
-from chronotable_host.ports import groups, udev
+from chronotable_host.ports import udev
 from chronotable_host.ports.advice import THEN_REPLUG, Advice
 from chronotable_host.ports.facts import MICROPYTHON, Facts, SerialPort, is_bothered
-from chronotable_host.ports.system import LINUX
+from chronotable_host.ports.system import LINUX, System
 
 
 def permission(facts: Facts) -> Advice | None:
@@ -14,7 +17,7 @@ def permission(facts: Facts) -> Advice | None:
     port = facts.target
     if port is None or port.may_open:
         return None
-    owner = groups.owner(facts.system, port.device)
+    owner = owner_of(facts.system, port.device)
     if owner is None:
         return None
     if owner.helps and owner.is_listed and not owner.in_effect:
@@ -164,3 +167,39 @@ def other_program(facts: Facts) -> Advice | None:
             "chronotable flash",
         ],
     )
+
+
+_BOTH = stat.S_IRGRP | stat.S_IWGRP
+
+
+class Owner(NamedTuple):
+    """The group of a device, seen by a user."""
+
+    group: str
+    """Its name, or its number where it has none."""
+    helps: bool
+    """Whether its members may read and write the device, and people become members of it."""
+    is_listed: bool
+    """Whether the user is a member."""
+    in_effect: bool
+    """Whether this login has it; a membership counts from the next login on."""
+
+
+def owner_of(system: System, device: str) -> Owner | None:
+    """Return the group of a device, None where it cannot be looked at."""
+    try:
+        info = system.path(device).stat()
+    except OSError:
+        return None
+    name, members = _group(system, info.st_gid)
+    helps = stat.S_IMODE(info.st_mode) & _BOTH == _BOTH and name != "root"
+    return Owner(name, helps, system.user in members, info.st_gid in system.groups)
+
+
+def _group(system: System, gid: int) -> tuple[str, list[str]]:
+    """Return a group's name and members."""
+    for line in system.read("/etc/group").splitlines():
+        parts = line.split(":")
+        if len(parts) == 4 and parts[2] == str(gid):
+            return parts[0], [name for name in parts[3].split(",") if name]
+    return str(gid), []

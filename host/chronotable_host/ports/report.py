@@ -5,17 +5,44 @@ Nothing is written to any device, and none is opened: there are boards to which 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from chronotable_host.language import tr
 from chronotable_host.live.port import PortError
 from chronotable_host.ports import facts as gathering
+from chronotable_host.ports.absence import absent
+from chronotable_host.ports.access import held, modem_manager, other_program, permission
 from chronotable_host.ports.advice import Advice
-from chronotable_host.ports.causes import find_causes
-from chronotable_host.ports.facts import SerialPort
+from chronotable_host.ports.facts import Facts, SerialPort
+from chronotable_host.ports.names import (
+    foreign_name,
+    moved,
+    other_device,
+    other_table,
+    probe,
+    several,
+)
 from chronotable_host.ports.system import System
 
 __all__ = ["Advice", "Report", "SerialPort", "as_json", "examine", "lines"]
+
+Cause = Callable[[Facts], Advice | None]
+
+CAUSES: Mapping[str, Cause] = {
+    "foreign name": foreign_name,
+    "moved": moved,
+    "other table": other_table,
+    "several": several,
+    "absent": absent,
+    "probe": probe,
+    "other device": other_device,
+    "permission": permission,
+    "held": held,
+    "other program": other_program,
+    "ModemManager": modem_manager,
+}
+"""The causes by their words, in the order in which advice is given."""
 
 
 class Report(NamedTuple):
@@ -43,7 +70,7 @@ def examine(
     """
     facts = gathering.gather(port, table, failure, system)
     return Report(
-        port, table, facts.system.platform, facts.ports, facts.bootsel, find_causes(facts)
+        port, table, facts.system.platform, facts.ports, facts.bootsel, _find_causes(facts)
     )
 
 
@@ -87,3 +114,15 @@ def as_json(report: Report) -> dict[str, Any]:
         "ports": [port._asdict() for port in report.ports],
         "advice": [{**each._asdict(), "files": dict(each.files)} for each in report.advice],
     }
+
+
+def _find_causes(facts: Facts) -> list[Advice]:
+    """Return the advice that the facts call for, most likely cause first."""
+    if not facts.is_local:
+        return []
+    found = []
+    for word, cause in CAUSES.items():
+        advice = cause(facts)
+        if advice is not None:
+            found.append(advice._replace(cause=advice.cause or word))
+    return found

@@ -1,6 +1,10 @@
 """Puzzles out of games: positions of theirs in which a win in one to three turns was there.
 
 Only those count in which it is to be found: one or two results of a turn win as soon as can be.
+
+How hard a puzzle is the levels 1 to 6 of the built-in player say, who try it with several seeds.
+What they solve and what they do not is a rating period of the puzzle, against players whose
+strength is known. A puzzle that level 2 solves every other time is rated as level 2 is.
 """
 
 from __future__ import annotations
@@ -8,11 +12,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 
-from chronotable_host.engine.levels import rules_of
+from chronotable_host.engine.levels import LevelPlayer, rules_of
 from chronotable_host.engine.search import Limits, Search, turns_to_end
-from chronotable_host.puzzles.difficulty import difficulty
 from chronotable_host.puzzles.puzzle import LONGEST, Puzzle
 from chronotable_host.puzzles.solver import Solver
+from chronotable_host.puzzles.trial import ON, SOLVED, Trial
+from chronotable_host.rating.glicko import Rating, Result, rated
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.record import Record
 from ttykm import objects
@@ -58,3 +63,28 @@ def _puzzle(state: array[int], options: int, game: str) -> Puzzle | None:
     if solver.results(node, length, MOST_RESULTS + 1) > MOST_RESULTS:
         return None
     return Puzzle(format_position(state), length, format_turn(turn), 0, options, game)
+
+
+LEVEL_RATINGS = (600, 1010, 1400, 1780, 2110, 2410)
+"""Of the levels from 1 on: their measured distances (tests/README.md), from 600 points up."""
+
+_SEEDS = 8
+_DEVIATION = 50.0  # of a level's rating
+
+
+def difficulty(puzzle: Puzzle) -> int:
+    """Return the rating of a puzzle; its own is not looked at."""
+    results: list[Result] = []
+    for level, value in enumerate(LEVEL_RATINGS, 1):
+        known = Rating(value, _DEVIATION)
+        results += [(known, float(not _solves(puzzle, level, seed))) for seed in range(_SEEDS)]
+    return round(rated(Rating(), results).value)
+
+
+def _solves(puzzle: Puzzle, level: int, seed: int) -> bool:
+    """Tell whether a level finds every turn of a puzzle."""
+    trial = Trial(puzzle)
+    player = LevelPlayer(level, seed)
+    while (reply := trial.play(player.choose(trial.game))).verdict == ON:
+        pass
+    return reply.verdict == SOLVED

@@ -32,7 +32,7 @@ class Puzzle(NamedTuple):
     """A position in which the mover wins in `win` turns and no sooner.
 
     `position` and `turn`, the first of a solution, are texts of rules.notation; `rating` says how
-    hard it is, on the scale of the players' ratings (`difficulty.py`). `game` is the archived one
+    hard it is, on the scale of the players' ratings (`making.py`). `game` is the archived one
     that it was found in, "" for none.
     """
 

@@ -1,9 +1,8 @@
 """A Pico at the level of its pins, for the firmware's app files on CPython.
 
-`Chip` holds what the modules of the port (`machine`, `rp2`, `select`, `sys`, `time`, ...) share:
-the clock in table time, the pins with the table's switches at them, the serial line, the LED
-chain and the files in flash. The modules themselves are thin and made by `modules()`; only what
-the firmware uses is there, and what is missing fails loudly.
+`Chip` holds what the modules of MicroPython share (`micropython_modules.py`): the clock in table
+time, the pins with the table's switches at them, the serial line, the LED chain, the watchdog and
+the files in flash. Only what the firmware uses is there, and what is missing fails loudly.
 
 Computing takes no table time here; the emulated RP2040 is the runtime that knows what it costs.
 """
@@ -13,52 +12,45 @@ from __future__ import annotations
 import heapq
 import itertools
 import sys
-import traceback
 from array import array
 from collections.abc import Callable
-from pathlib import Path
-from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from chronotable import debounce, outbox
 from chronotable.rp2040 import (
     GPIO_IN,
     GPIO_OE_CLR,
     GPIO_OE_SET,
     GPIO_OUT_CLR,
     GPIO_OUT_SET,
-    SIO,
-    USB_AVAILABLE,
-    USB_IN_2,
+    WATCHDOG_CTRL_CLEAR,
+    WATCHDOG_ENABLE,
+    WATCHDOG_SCRATCH_0,
 )
 from chronotable_host.virtual.chance import Chance
 from chronotable_host.virtual.flash import Flash
-from chronotable_host.virtual.prompt import CTRL_C, Prompt
 from chronotable_host.virtual.runtime import Frame, Tone, VirtualPort
-from chronotable_host.virtual.watchdog import LONGEST_MS, Watchdog
 from chronotable_host.virtual.wiring import Wiring
 
-_EP2_IN_DESCRIPTOR = b"\x07\x05\x82\x02\x40\x00\x00"
 _PINS = (1 << 30) - 1
 _TX_FIFO = 256  # bytes that wait in the USB stack for a host that does not read
 _RX_RING = 512  # bytes that wait for the firmware
 _US = 1000
 _PROMPT_US = 10_000  # from one look of the prompt at what was typed to the next
+_LONGEST_MS = 8388  # of the watchdog
+_SCRATCH = range(WATCHDOG_SCRATCH_0, WATCHDOG_SCRATCH_0 + 16, 4)  # 0 to 3; the SDK has the others
 
-
-class Array(array):  # type: ignore[type-arg]  # of numbers of any kind
-    """array.array of whole numbers without a sign, which MicroPython does not refuse."""
-
-    def __setitem__(self, at: Any, value: Any) -> None:
-        """Keep a number's lowest bits, as many as there is room for."""
-        try:
-            super().__setitem__(at, value)
-        except OverflowError:
-            super().__setitem__(at, value & (1 << 8 * self.itemsize) - 1)
-
-
-for _keeper in (debounce, outbox):  # what is kept there are times; elsewhere it would cost too much
-    vars(_keeper)["array"] = Array
+_CTRL_C = 3
+_CTRL_D = 4
+_RETURN = 13
+_BANNER = (
+    "MicroPython v1.26.0 on 2025-08-09; Raspberry Pi Pico with RP2040\r\n"
+    'Type "help()" for more information.\r\n>>> '
+)
+_ANSWER = (
+    "Traceback (most recent call last):\r\n"
+    '  File "<stdin>", line 1\r\nSyntaxError: invalid syntax\r\n'
+)
+_BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 
 
 class ChipReset(BaseException):
@@ -87,10 +79,10 @@ class Chip:
         self.port = VirtualPort(connected=False)
         self.unread = bytearray()  # what the USB stack holds back from a host that is not there
         self.received = bytearray()  # what the firmware has not read
-        self.interrupt_char = CTRL_C  # the byte that interrupts the firmware, -1 for none
+        self.interrupt_char = _CTRL_C  # the byte that interrupts the firmware, -1 for none
         self.failure = ""  # the traceback that the firmware printed last
         self.wait: Callable[[int], None] = self._advance
-        self._timers: list[tuple[int, int, _Timer]] = []
+        self._timers: list[tuple[int, int, Timer]] = []
         self._order = itertools.count()
         self._drawn = 0
         self.wiring = wiring
@@ -109,7 +101,7 @@ class Chip:
         self.boot_us = self.now_us
         self.unread.clear()
         self.received.clear()
-        self.interrupt_char = CTRL_C
+        self.interrupt_char = _CTRL_C
         self._timers.clear()
         self._reset_pins()
         if is_power_on:
@@ -187,7 +179,7 @@ class Chip:
             heapq.heappop(self._timers)
         return self._timers[0][0] if self._timers else None
 
-    def schedule(self, timer: _Timer) -> None:
+    def schedule(self, timer: Timer) -> None:
         """Queue a timer for its `due_us`."""
         heapq.heappush(self._timers, (timer.due_us, next(self._order), timer))
 
@@ -223,7 +215,7 @@ class Chip:
             until_us = bite
         self.wait(until_us)
         if bite is not None and self.now_us >= bite:
-            self.watchdog.start(LONGEST_MS)
+            self.watchdog.start(_LONGEST_MS)
             raise ChipReset
         if due is not None and due <= self.now_us:
             self.run_timers()
@@ -270,7 +262,7 @@ class Chip:
             while self.received:
                 if prompt.take(self.received.pop(0)):
                     self._timers.clear()
-                    self.interrupt_char = CTRL_C
+                    self.interrupt_char = _CTRL_C
                     return
 
     # ---- LEDs
@@ -291,7 +283,7 @@ class Chip:
         self.frames.append(Frame(self.now_us / _US, bytes(rgb)))
 
 
-class _Timer:
+class Timer:
     """machine.Timer."""
 
     PERIODIC = 1
@@ -305,284 +297,104 @@ class _Timer:
     def init(
         self, *, mode: int, period: int, callback: Callable[[Any], object], **_hard: bool
     ) -> None:
+        """Begin to count."""
         self._period_us = period * _US if mode == self.PERIODIC else 0
         self._callback = callback
         self.due_us = self._chip.now_us + period * _US
         self._chip.schedule(self)
 
     def deinit(self) -> None:
+        """Stop."""
         self.due_us = -1
 
     def fire(self) -> None:
+        """Call back, now that it is due."""
         if self._period_us:
             self.due_us += self._period_us
             self._chip.schedule(self)
         self._callback(self)
 
 
-class _Sio:
-    """What `ptr32(SIO)` is on CPython."""
+class Watchdog:
+    """The watchdog: its countdown and its scratch registers, as machine has them.
 
-    def __init__(self, chip: Chip) -> None:
-        self._chip = chip
+    It counts in table time (`clock`, in µs); `bite_us` is when the chip resets, None for never.
 
-    def __getitem__(self, index: int) -> int:
-        return self._chip.read_word(index)
+    A new one is what a power-on leaves. As on the emulated chip it counts on after its bite.
+    """
 
-    def __setitem__(self, index: int, value: int) -> None:
-        self._chip.write_word(index, value)
+    def __init__(self, clock: Callable[[], int]) -> None:
+        self._clock = clock
+        self._timeout_ms = _LONGEST_MS
+        self._scratch = dict.fromkeys(_SCRATCH, 0)
+        self.bite_us: int | None = None
 
-
-class _UsbControl:
-    """What `ptr32(USB_IN_2)` is: says whether the host has fetched the last packet."""
-
-    def __init__(self, chip: Chip) -> None:
-        self._chip = chip
-
-    def __getitem__(self, index: int) -> int:
-        port = self._chip.port
-        return 1 << USB_AVAILABLE if port.is_open and port.room < 64 else 0
-
-
-class _Pin:
-    """machine.Pin; as on the chip, whatever is set without a `pull` pulls no way from then on."""
-
-    IN = 0
-    OUT = 1
-    PULL_UP = 1
-    PULL_DOWN = 2
-
-    _chip: Chip  # a chip's own class has it
-
-    def __init__(
-        self,
-        number: int,
-        mode: int | None = None,
-        pull: int | None = None,
-        *,
-        value: int | None = None,
-    ) -> None:
-        self.number = number
-        if (mode, pull, value) != (None, None, None):
-            self._chip.set_pin(number, value, None if mode is None else mode == self.OUT)
-            pull = pull or 0
-            self._chip.set_pulls(number, bool(pull & self.PULL_UP), bool(pull & self.PULL_DOWN))
-
-    def value(self, level: int | None = None) -> int:
-        self._chip.set_pin(self.number, level, None)
-        return self._chip.read_word(GPIO_IN) >> self.number & 1
-
-
-class _Pwm:
-    """machine.PWM, whose pin leads to the piezo."""
-
-    _chip: Chip  # a chip's own class has it
-
-    def __init__(self, _pin: _Pin) -> None:
-        self._hz = 0
-
-    def freq(self, hz: int) -> None:
-        self._hz = hz
-
-    def duty_u16(self, duty: int) -> None:
-        self._chip.tones.append(Tone(self._chip.now_us / _US, self._hz if duty else 0))
-
-
-class _Wdt:
-    """machine.WDT."""
-
-    _chip: Chip  # a chip's own class has it
-
-    def __init__(self, *, timeout: int) -> None:
-        self._chip.watchdog.start(timeout)
+    def start(self, timeout_ms: int) -> None:
+        """Begin to count, or begin anew with another time; raises ValueError as machine does."""
+        if not 1 <= timeout_ms <= _LONGEST_MS:
+            raise ValueError(f"timeout exceeds {_LONGEST_MS}")
+        self._timeout_ms = timeout_ms
+        self.feed()
 
     def feed(self) -> None:
-        self._chip.watchdog.feed()
+        """Count from the top again."""
+        self.bite_us = self._clock() + self._timeout_ms * 1000
+
+    def __getitem__(self, address: int) -> int:
+        """Read what `machine.mem32` has there; raises NotImplementedError elsewhere."""
+        if address not in self._scratch:
+            raise NotImplementedError(f"register {address:#x} cannot be read on the virtual table")
+        return self._scratch[address]
+
+    def __setitem__(self, address: int, value: int) -> None:
+        """Write through `machine.mem32`; raises NotImplementedError elsewhere."""
+        if address in self._scratch:
+            self._scratch[address] = value & 0xFFFFFFFF
+        elif address == WATCHDOG_CTRL_CLEAR:
+            if value & WATCHDOG_ENABLE:
+                self.bite_us = None
+        else:
+            raise NotImplementedError(
+                f"register {address:#x} cannot be written on the virtual table"
+            )
 
 
-class _Dma:
-    """rp2.DMA: a transfer to the LED state machine takes no time."""
+class Prompt:
+    """MicroPython's prompt, as whoever is on the serial line meets it; `say` sends.
 
-    def __init__(self, chip: Chip) -> None:
-        self._chip = chip
+    Seen on MicroPython 1.26.1 on the emulated chip: a line is echoed byte by byte and ends with a
+    carriage return alone, so that lines which end with a newline pile up behind the prompt; Ctrl-C
+    drops what was typed, Ctrl-D on an empty line is a soft reset. Python is not run there: no
+    prompt of a virtual table knows a name, so any line that is one gets the same answer. The raw
+    prompt is not there.
+    """
 
-    def pack_ctrl(self, **_fields: object) -> int:
-        return 0
+    def __init__(self, say: Callable[[bytes], object]) -> None:
+        self._say = say
+        self._line = ""  # of what is being typed
+        self._input = ""  # the whole, where brackets go over several lines
+        say(_BANNER.encode())
 
-    def config(self, *, read: Any, count: int, **_settings: object) -> None:
-        self.read = read
-        self.count = count
-
-    def active(self, value: int = 0) -> bool:
-        if value:
-            self._chip.show(self.read[: self.count])
+    def take(self, byte: int) -> bool:
+        """Take a byte that was typed; return True for a soft reset."""
+        if byte == _CTRL_C:
+            self._line = self._input = ""
+            self._say(b"\r\n>>> ")
+        elif byte == _CTRL_D and not self._line:
+            self._say(b"\r\nMPY: soft reboot\r\n")
+            return True
+        elif byte == _RETURN:
+            self._end_line()
+        elif 0x20 <= byte <= 0x7E:
+            self._line += chr(byte)
+            self._say(bytes((byte,)))
         return False
 
-
-class _Sectors:
-    """The sectors under the files, none of which is found."""
-
-    def ioctl(self, _what: int, _value: int) -> int:
-        return 0
-
-
-class _StateMachine:
-    """rp2.StateMachine: the LED program needs no running."""
-
-    def __init__(self, number: int, _program: object, **_settings: object) -> None:
-        self.number = number
-
-    def active(self, _value: int) -> None:
-        return None
-
-
-class _Poll:
-    """select.poll over the serial line."""
-
-    def __init__(self, chip: Chip) -> None:
-        self._chip = chip
-        self._flags = 0
-
-    def register(self, _stream: object, flags: int) -> None:
-        self._flags = flags
-
-    def ipoll(self, _timeout_ms: int) -> tuple[tuple[object, int], ...]:
-        self._chip.fetch()
-        return ((None, 1),) if self._flags & 1 and self._chip.received else ()
-
-
-def _traceback_text(error: BaseException) -> str:
-    """Return what MicroPython prints of an exception: the firmware's own frames, no sources."""
-    lines = []
-    for frame in traceback.extract_tb(error.__traceback__):
-        path = Path(frame.filename)
-        if path.parent.name == "app":
-            lines.append(f'  File "{path.name}", line {frame.lineno}, in {frame.name}')
-        elif path.parent.name in ("chronotable", "ttykm"):
-            name = f"lib/{path.parent.name}/{path.name}"
-            lines.append(f'  File "{name}", line {frame.lineno}, in {frame.name}')
-    if lines:
-        lines.insert(0, "Traceback (most recent call last):")
-    return "\n".join([*lines, f"{type(error).__name__}: {error}", ""])
-
-
-def _module(name: str, **names: object) -> ModuleType:
-    module = ModuleType(name)
-    module.__dict__.update(names)
-    return module
-
-
-def modules(chip: Chip) -> dict[str, ModuleType]:
-    """Return the port's modules for one chip, by name."""
-
-    def read_into(buffer: bytearray) -> int:
-        data = chip.received[: len(buffer)]
-        del chip.received[: len(data)]
-        buffer[: len(data)] = data
-        return len(data)
-
-    stdin = SimpleNamespace(buffer=SimpleNamespace(readinto=read_into))
-    stdout = SimpleNamespace(buffer=SimpleNamespace(write=chip.write_serial))
-
-    def ticks_ms() -> int:
-        return chip.timer_us() // _US & 0x3FFFFFFF
-
-    def ticks_us() -> int:
-        return chip.timer_us() & 0x3FFFFFFF
-
-    def ticks_diff(later: int, earlier: int) -> int:
-        return (later - earlier + 0x20000000 & 0x3FFFFFFF) - 0x20000000
-
-    def reset() -> None:
-        raise ChipReset
-
-    def kbd_intr(char: int) -> None:
-        chip.interrupt_char = char
-
-    def print_exception(error: BaseException, file: Any = None) -> None:
-        text = _traceback_text(error)
-        if file is None:
-            chip.failure = "".join(traceback.format_exception(error))
-            chip.write_serial(text.replace("\n", "\r\n").encode())
+    def _end_line(self) -> None:
+        text = self._input + self._line
+        self._line = self._input = ""
+        if any(text.count(opens) > text.count(closes) for opens, closes in _BRACKETS):
+            self._input = text
+            self._say(b"\r\n... ")
         else:
-            file.write(text)
-
-    return {
-        "machine": _module(
-            "machine",
-            Pin=type("Pin", (_Pin,), {"_chip": chip}),
-            PWM=type("PWM", (_Pwm,), {"_chip": chip}),
-            Timer=type("Timer", (_Timer,), {"_chip": chip}),
-            USBDevice=SimpleNamespace(BUILTIN_DEFAULT=SimpleNamespace(desc_cfg=_EP2_IN_DESCRIPTOR)),
-            WDT=type("WDT", (_Wdt,), {"_chip": chip}),
-            bitstream=lambda _pin, _encoding, _timing, data: chip.show_bytes(data),
-            mem32=chip.watchdog,
-            freq=lambda: 1_000_000,
-            idle=chip.idle,
-            reset=reset,
-            unique_id=lambda: chip.unique_id,
-        ),
-        "rp2": _module(
-            "rp2",
-            PIO=SimpleNamespace(OUT_LOW=0, SHIFT_LEFT=0, JOIN_TX=1),
-            StateMachine=_StateMachine,
-            DMA=lambda: _Dma(chip),
-            asm_pio=lambda **_settings: lambda program: program,
-        ),
-        "_rp2": _module("_rp2", Flash=_Sectors),
-        "time": _module(
-            "time",
-            ticks_ms=ticks_ms,
-            ticks_us=ticks_us,
-            ticks_diff=ticks_diff,
-            sleep_ms=lambda ms: chip.sleep(ms * _US),
-        ),
-        "array": _module("array", array=Array),
-        "select": _module("select", POLLIN=1, POLLOUT=4, poll=lambda: _Poll(chip)),
-        "sys": _module(
-            "sys",
-            stdin=stdin,
-            stdout=stdout,
-            implementation=SimpleNamespace(name="micropython", version=(1, 26, 0, "")),
-            print_exception=print_exception,
-            modules={},  # the firmware gives back what is the host's here
-            path=[""],
-        ),
-        "gc": _module("gc", collect=lambda: None, mem_free=lambda: 0, threshold=lambda _n: None),
-        "micropython": _module(
-            "micropython",
-            viper=lambda function: function,
-            const=lambda value: value,
-            alloc_emergency_exception_buf=lambda _size: None,
-            kbd_intr=kbd_intr,
-        ),
-        "os": _module(
-            "os",
-            urandom=chip.random_bytes,
-            listdir=chip.flash.listdir,
-            mkdir=chip.flash.mkdir,
-            rename=chip.flash.rename,
-            remove=chip.flash.remove,
-            statvfs=chip.flash.statvfs,
-        ),
-    }
-
-
-def builtin_names(chip: Chip) -> dict[str, object]:
-    """Return the builtins which the app files see beside or instead of CPython's own."""
-    windows = {SIO: _Sio(chip), USB_IN_2: _UsbControl(chip)}
-
-    def pointer(target: Any) -> Any:
-        return windows[target] if isinstance(target, int) else target
-
-    def printed(*values: object) -> None:
-        chip.write_serial((" ".join(map(str, values)) + "\r\n").encode())
-
-    return {
-        "ptr8": pointer,
-        "ptr16": pointer,
-        "ptr32": pointer,
-        "print": printed,
-        "open": chip.flash.open,
-        "KeyboardInterrupt": Interrupted,
-    }
+            self._say(b"\r\n" + _ANSWER.encode() * bool(text.strip()) + b">>> ")

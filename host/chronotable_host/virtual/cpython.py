@@ -21,7 +21,8 @@ from greenlet import getcurrent, greenlet
 from chronotable.debounce import ROWS, debounce
 from chronotable.wiring import Board
 from chronotable_host.virtual.chance import REPEATED, Chance
-from chronotable_host.virtual.chip import Chip, ChipReset, Interrupted, builtin_names, modules
+from chronotable_host.virtual.chip import Chip, ChipReset, Interrupted
+from chronotable_host.virtual.micropython_modules import builtin_names, modules
 from chronotable_host.virtual.runtime import Frame, Tone, VirtualPort
 from chronotable_host.virtual.wiring import wiring_of
 
@@ -41,7 +42,7 @@ class CpythonRuntime:
     is. A firmware that fails leaves its traceback on the serial line, as MicroPython does, and in
     `failure`. Ctrl-C (the byte 3, unless the firmware takes it as data) and the watchdog find it
     while it waits; a loop that does not wait hangs the run. Where it ends there is the prompt
-    (`prompt.py`). All calls come from one thread. Whatever ends the firmware from without, as the
+    (`Prompt`). All calls come from one thread. Whatever ends the firmware from without, as the
     user's Ctrl-C does, leaves a table without power.
     """
 

@@ -46,8 +46,7 @@ from chronotable_host.web import looks, night_games, sharing
 from chronotable_host.web.asked_position import asked_state
 from chronotable_host.web.json_text import JsonText, json_text, with_member
 from chronotable_host.web.judged import judged_turns
-from chronotable_host.web.opening_json import opening_json
-from chronotable_host.web.position_json import position_json
+from chronotable_host.web.position_json import opening_json, position_json
 from chronotable_host.web.puzzles import Puzzles
 from chronotable_host.web.view import count_copies, marks_of
 from ttykm import layout, objects

@@ -1,20 +1,28 @@
-"""A position as the page gets it, made as JSON at once: a game has many, and each has many pieces.
+"""A position, and how games went on from it, as the page gets it.
 
-A turn changes one or two eras, so the texts of the others return, as those of the META word do:
-they are kept. All of it is our own words, none of which JSON escapes.
+A position is made as JSON at once: a game has many, and each has many pieces. A turn changes one or
+two eras, so the texts of the others return, as those of the META word do: they are kept. All of it
+is our own words, none of which JSON escapes.
 """
 
 from __future__ import annotations
 
+import json
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from functools import lru_cache
+from typing import Any
 
+from chronotable_host import chapters
 from chronotable_host.glyphs import copies_of_era, looks_of
 from chronotable_host.object_texts import supplies
-from chronotable_host.rules.notation import ERAS, PLAYERS, format_position
+from chronotable_host.rules.notation import ERAS, PLAYERS, format_position, format_turn, parse_turn
+from chronotable_host.statistics import Next, Opening
+from chronotable_host.turn_story import story_of
+from chronotable_host.web import looks
 from chronotable_host.web.json_text import JsonText, json_text
-from chronotable_host.web.view import count_copies
+from chronotable_host.web.view import count_copies, marks_of
 from ttykm import layout
 
 _KEPT = 4096
@@ -69,3 +77,35 @@ def _empty(meta: int) -> array[int]:
 
 def _joined(pieces: Iterable[tuple[int, str]]) -> str:
     return ",".join(f'{{"at":{sensor},"look":"{look}"}}' for sensor, look in pieces)
+
+
+def opening_json(opening: Opening) -> dict[str, Any]:
+    """Return the turns that led there and those that follow, told as turns of a game are."""
+    here = opening.states[-1]
+    pairs = zip(opening.states, opening.turns, strict=False)  # nothing follows the last one
+    return {
+        "turns": [_turn_json(state, turn, at) for at, (state, turn) in enumerate(pairs, 1)],
+        "position": json.loads(position_json(here, count_copies(opening.states[0]))),
+        "looks": looks.pieces(chapters.shown()),
+        "tally": asdict(opening.tally),
+        "next": _following(here, opening.following, len(opening.turns) + 1),
+    }
+
+
+def _following(state: array[int], following: Sequence[Next], number: int) -> list[dict[str, Any]]:
+    return [
+        {**_turn_json(state, parse_turn(each.turn), number), **asdict(each.tally)}
+        for each in following
+    ]
+
+
+def _turn_json(state: array[int], turn: int, number: int) -> dict[str, Any]:
+    story = story_of(state, turn)
+    return {
+        "no": number,
+        "player": PLAYERS[layout.mover(state)],
+        "turn": format_turn(turn),
+        "says": story.says,
+        "focus": ERAS[story.focus],
+        **marks_of(story),
+    }

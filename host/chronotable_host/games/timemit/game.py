@@ -16,17 +16,15 @@ from chronotable_host.games.interface import (
     State,
 )
 from chronotable_host.games.shuffling import shuffled
-from chronotable_host.games.timemit import (
-    actions,
-    decisions,
-    ends,
-    headlines,
-    printed,
-    rounds,
-    thumb,
-    views,
+from chronotable_host.games.timemit import actions, decisions, headlines, rounds, thumb, views
+from chronotable_host.games.timemit.box import Box, Card
+from chronotable_host.games.timemit.effect_texts import (
+    card_parts,
+    effect_text,
+    number_text,
+    sentence,
+    year,
 )
-from chronotable_host.games.timemit.box import Box
 from chronotable_host.games.timemit.happening_texts import Teller
 from chronotable_host.games.timemit.table import SEATS, Table, can_recall
 from chronotable_host.language import tr
@@ -53,8 +51,25 @@ class Timemit:
 
     @property
     def printed(self) -> Mapping[str, Any]:
-        """What is printed on cards and track, in words, for the page to draw."""
-        return printed.printed(self.box)
+        """What is printed on cards and track, for the page to draw, by number, effects in words.
+
+        A power card has "won", "combat", "bid" and "end", an event "won": each a sentence or "".
+        `about` says all of it; `symbols` counts by colour letter.
+        """
+        box = self.box
+        return {
+            "length": box.length,
+            "years": [year(box, ship) for ship in range(-box.length, box.length + 1)],
+            "cards": {str(card.id): _card(box, card) for card in box.cards.values()},
+            "events": {
+                str(event.id): {
+                    "name": event.name,
+                    "won": sentence(effect_text(event.effect)),
+                    "about": number_text(box, event.id),
+                }
+                for event in box.events.values()
+            },
+        }
 
     def new(self, seed: int, players: int, options: Mapping[str, Any]) -> State:
         """Return the first state; `seed` is 0..2^64-1."""
@@ -161,7 +176,34 @@ class Timemit:
 
     def why(self, outcome: Outcome, view: State, names: Sequence[str]) -> str:
         """Return how the game ended, and why, in sentences."""
-        return ends.why(self.box, outcome, view, names)
+        if not outcome.winners:
+            if outcome.why == "paradox":
+                return tr("Both have six triangles: a paradox for both. Play another game.")
+            return tr(
+                "The ship is in the middle, and both have as many triangles. Play another game."
+            )
+        winner = outcome.winners[0]
+        values = {
+            "winner": names[winner],
+            "loser": names[1 - winner],
+            "year": year(self.box, view["ship"]),
+            "few": view["triangles"][winner],
+            "many": view["triangles"][1 - winner],
+        }
+        if outcome.why == "goal":
+            return tr("The ship reached {year}, and that is where {winner} wanted it.", **values)
+        if outcome.why == "paradox":
+            return tr("{loser} has six triangles, a paradox without end: {winner} wins.", **values)
+        if outcome.why == "closer":
+            return tr(
+                "After the last round the ship is at {year}, nearer to the goal of {winner}.",
+                **values,
+            )
+        return tr(
+            "The ship is in the middle after the last round, and {winner} has fewer triangles:"
+            " {few} against {many}.",
+            **values,
+        )
 
     # ------------------------------------------------------------ for bots
 
@@ -183,3 +225,10 @@ class Timemit:
 
     def _seen(self, state: State, seat: int) -> State:
         return state if views.is_view(state) else views.view_of(state, seat)
+
+
+def _card(box: Box, card: Card) -> dict[str, Any]:
+    won, combat, bid, end = map(sentence, card_parts(card))
+    face = {"name": card.name, "symbols": card.symbols, "about": number_text(box, card.id)}
+    adds = card.bid.adds if card.bid else 0
+    return {**face, "won": won, "combat": combat, "bid": bid, "adds": adds, "end": end}

@@ -1,14 +1,17 @@
 """The standard game behind the interface of a games night (`games.interface`).
 
-A state is the position, the turns so far and the options. Seat 0 is White, seat 1 is Black.
+A state is the position, the turns so far and the options. Seat 0 is White, seat 1 is Black. The
+rules are those of `ttykm`, as everywhere; here they are asked about one position.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from chronotable_host.games.choosing import format_choices
 from chronotable_host.games.interface import (
@@ -25,32 +28,81 @@ from chronotable_host.games.interface import (
     Outcome,
     State,
 )
-from chronotable_host.games.ttykm.turns import (
-    after,
-    mover_of,
-    said,
-    standing,
-    state_after,
-    turns_of,
-    winner_of,
-)
 from chronotable_host.language import tr
 from chronotable_host.language.names import ERAS, PLAYERS
 from chronotable_host.rules.notation import (
     NotationError,
     format_position,
+    format_turn,
     parse_options,
+    parse_position,
     parse_turn,
 )
 from chronotable_host.rules.refusals import rule, why_illegal
 from chronotable_host.rules.written import read_part
+from chronotable_host.turn_story import story_of
 from ttykm import layout
 from ttykm.game import Game as Rules
+from ttykm.game import winner
 
 _COMPARED, _LOOKED_AT = 12, 6
 """Turns that a bot compares, the best of all, and those that it looks at when it plays on."""
 _NOT_YOURS = "T7"
 _OF_A_TURN = ("T7", "T8", "T11", "T12", "T15", "T29")
+
+
+_KNOWN = 8192
+"""Positions of which things are kept: a bot asks for the same ones again and again."""
+
+_GAME = Rules()
+
+
+class _Turns(NamedTuple):
+    """The legal turns of a position, packed, by their texts, and the position itself."""
+
+    state: array[int]
+    turns: Mapping[str, int]
+
+
+@lru_cache(_KNOWN)
+def _turns_of(position: str, options: int) -> _Turns:
+    """Return the legal turns of a position that is not decided."""
+    state = parse_position(position)
+    _GAME.start(state, options)
+    return _Turns(state, {format_turn(turn): turn for turn in _GAME.legal_turns()})
+
+
+def _state_after(position: str, options: int, text: str) -> array[int]:
+    """Return the state after a legal turn."""
+    known = _turns_of(position, options)
+    _GAME.start(known.state, options)
+    _GAME.apply(known.turns[text])
+    return _GAME.state
+
+
+@lru_cache(_KNOWN)
+def _mover_of(position: str) -> int:
+    """Return who is to move: 0 White, 1 Black."""
+    return layout.mover(parse_position(position))
+
+
+@lru_cache(_KNOWN)
+def _winner_of(position: str) -> int:
+    """Return who has won with the turn that led here, layout.NOBODY if nobody has."""
+    return winner(parse_position(position))
+
+
+def _standing(state: array[int], player: int) -> float:
+    """Return how well a player stands, 0 to 1: copies, those in supply, and eras held."""
+    if winner(state) != layout.NOBODY:
+        return float(winner(state) == player)
+    own, other = (_weight(state, each) for each in (player, 1 - player))
+    return min(0.99, max(0.01, 0.5 + (own - other) / 40))
+
+
+def _weight(state: array[int], player: int) -> float:
+    copies = sum(bin(state[3 * player + era]).count("1") for era in range(3))
+    return 2 * copies + layout.supply(state, player) + 3 * layout.eras_held(state, player)
 
 
 class StandardGame:
@@ -81,7 +133,7 @@ class StandardGame:
         """Return whose turn it is, NOBODY when somebody has won."""
         if self._winner(state) != NOBODY:
             return NOBODY
-        return mover_of(state["position"])
+        return _mover_of(state["position"])
 
     def deciding(self, state: State) -> Sequence[int]:
         """Return whose turn it is."""
@@ -102,12 +154,13 @@ class StandardGame:
         position, options = state["position"], _bits(state)
         next_state = {
             **state,
-            "position": after(position, options, action),
+            "position": format_position(_state_after(position, options, action)),
             "turns": [*state["turns"], action],
         }
         if happenings is not None:
-            says, focus = said(position, options, action)
-            facts = {"seat": seat, "turn": action, "says": says, "focus": focus}
+            known = _turns_of(position, options)
+            story = story_of(known.state, known.turns[action], options)
+            facts = {"seat": seat, "turn": action, "says": story.says, "focus": story.focus}
             happenings.append(Happening("turn", facts))
             if self._winner(next_state) != NOBODY:
                 happenings.append(Happening("won", {"seat": self._winner(next_state)}))
@@ -125,13 +178,13 @@ class StandardGame:
     def _winner(self, state: State) -> int:
         if not state["turns"]:  # only the end of a turn decides
             return NOBODY
-        winner = winner_of(state["position"])
+        winner = _winner_of(state["position"])
         return NOBODY if winner == layout.NOBODY else winner
 
     def _turns(self, state: State) -> Mapping[str, int]:
         if self._winner(state) != NOBODY:
             return {}
-        return turns_of(state["position"], _bits(state)).turns
+        return _turns_of(state["position"], _bits(state)).turns
 
     def _refusal(self, state: State, action: str) -> IllegalActionError:
         """Return why a text is no legal turn here."""
@@ -140,7 +193,7 @@ class StandardGame:
         except NotationError as error:
             return IllegalActionError(_NOT_YOURS, str(error))
         game = Rules()
-        game.start(turns_of(state["position"], _bits(state)).state, _bits(state))
+        game.start(_turns_of(state["position"], _bits(state)).state, _bits(state))
         code = why_illegal(game, turn)
         if not code:
             return IllegalActionError(_NOT_YOURS, tr("This turn is written in another way."))
@@ -153,7 +206,7 @@ class StandardGame:
         seat = self.to_decide(view)
         if seat == NOBODY:
             return tr("{player} has won", player=names[self._winner(view)]), ""
-        state = turns_of(view["position"], _bits(view)).state
+        state = _turns_of(view["position"], _bits(view)).state
         line = tr(
             "{colour}, with the focus in the {era}",
             colour=PLAYERS[seat],
@@ -221,10 +274,10 @@ class StandardGame:
         winner = self._winner(state)
         if winner != NOBODY:
             return float(winner == seat)
-        return standing(turns_of(state["position"], _bits(state)).state, seat)
+        return _standing(_turns_of(state["position"], _bits(state)).state, seat)
 
     def _value(self, view: State, seat: int, turn: str) -> float:
-        return standing(state_after(view["position"], _bits(view), turn), seat)
+        return _standing(_state_after(view["position"], _bits(view), turn), seat)
 
 
 def _bits(state: State) -> int:

@@ -26,13 +26,13 @@ def shared(reading: ParsedRecord, kind: str, turn: int) -> str:
 
     Raises UserError where there is no such kind or turn, and LockedError.
     """
-    from chronotable_host.web.sharing import as_text, game_page, pictures  # noqa: PLC0415
+    from chronotable_host.web.sharing import game_page, moments  # noqa: PLC0415
 
     made = {
         PAGE: lambda: game_page.game_page(reading, turn),
-        PICTURE: lambda: pictures.position_picture(reading, turn),
-        TURN: lambda: pictures.turn_picture(reading, turn),
-        TEXT: lambda: as_text.game_text(reading, turn),
+        PICTURE: lambda: moments.position_picture(reading, turn),
+        TURN: lambda: moments.turn_picture(reading, turn),
+        TEXT: lambda: moments.game_text(reading, turn),
     }
     if kind not in made:
         raise UserError(tr("a game is shared as one of {kinds}", kinds=" ".join(KINDS)))

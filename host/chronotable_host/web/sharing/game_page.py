@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import xml.etree.ElementTree as ET
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -23,20 +24,29 @@ from chronotable.sensors import SENSORS
 from chronotable_host import chapters
 from chronotable_host.archive.comments import how_understood, said_by_people
 from chronotable_host.archive.parsing import ParsedRecord
+from chronotable_host.engine.analysis import value_of
+from chronotable_host.engine.chances import chance_of
 from chronotable_host.errors import cleaned, printable
 from chronotable_host.language import names, tr
 from chronotable_host.live.happening_texts import ending
-from chronotable_host.rules.annotations import read_annotations
+from chronotable_host.rules.annotations import (
+    BLUNDER,
+    INACCURACY,
+    MISSED_WIN,
+    MISTAKE,
+    Annotation,
+    read_annotations,
+)
 from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn
 from chronotable_host.rules.record import RESULTS, Record
 from chronotable_host.turn_story import TurnStory, story_of
 from chronotable_host.web import catalogue, looks
 from chronotable_host.web.judged import judged_turns
 from chronotable_host.web.position_json import position_json
-from chronotable_host.web.sharing.chance_graph import MARKS, graph, white_chances
 from chronotable_host.web.sharing.packing import packed_script, packed_sheet
 from chronotable_host.web.view import count_copies, marks_of
 from ttykm import layout, objects
+from ttykm.layout import WHITE
 
 _STATIC = Path(__file__).parent.parent / "static"
 _SHEETS = ("tokens.css", "style.css", "eras.css", "live.css", "archive.css")
@@ -46,6 +56,18 @@ _POLICY = (
     "base-uri 'none'; form-action 'none'"
 )
 _WINNERS = dict(zip(RESULTS, (*PLAYERS, "draw"), strict=False))
+
+_WORDS = {
+    INACCURACY: tr("inaccuracy"),
+    MISTAKE: tr("mistake"),
+    BLUNDER: tr("blunder"),
+    MISSED_WIN: tr("missed win"),
+}
+"""What a turn that could have been better is called."""
+
+_GRAPH_HIGH = 64  # pixels
+_COLOURS = {INACCURACY: "--push", MISTAKE: "--squish", BLUNDER: "--death", MISSED_WIN: "--paradox"}
+_IN_PIXELS = {"vector-effect": "non-scaling-stroke", "fill": "none"}
 
 
 class _Shell(NamedTuple):
@@ -142,16 +164,16 @@ def _told(record: Record, stories: Sequence[TurnStory], title: str, modules: int
     if record.starting_comment:
         yield f"<p>{escape(printable(record.starting_comment))}</p>"
     said = read_annotations(record.comments)
-    yield graph(said, len(record.turns), modules)
+    yield _chance_graph(said, len(record.turns), modules)
     yield "<ol>"
     first = layout.mover(record.start)
-    chances = white_chances(said, modules)
+    chances = _white_chances(said, modules)
     for at, (turn, story) in enumerate(zip(record.turns, stories, strict=True)):
         player = names.PLAYERS[(first + at) % 2]
         text = f"{at + 1}. {player}: {story.says}. {names.ERAS[story.focus].capitalize()}."
         if at < len(said):
             chance = tr("{chance} % for White", chance=round(100 * chances[at]))
-            mark = MARKS.get(said[at].mark, "")
+            mark = _WORDS.get(said[at].mark, "")
             text += f" ({', '.join(filter(None, [chance, mark]))})"
         remark = escape(printable(said_by_people(record.comments[at])))
         yield f"<li>{escape(text)} <code>{escape(format_turn(turn))}</code> {remark}</li>"
@@ -195,3 +217,62 @@ def _hash(content: str) -> str:
 def _as_data(game: Mapping[str, Any]) -> str:
     """Return JSON that ends no element of HTML."""
     return json.dumps(game, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _white_chances(said: Sequence[Annotation], modules: int) -> list[float]:
+    """Return how likely White is to win after each turn, 0 to 1; `modules` are those played."""
+    return [chance_of(value_of(each.value, WHITE), modules) for each in said]
+
+
+def _chance_graph(said: Sequence[Annotation], turns: int, modules: int) -> str:
+    """Return the winning chances in a game of so many turns as SVG, "" where none was analysed.
+
+    It takes its colours from the page, and its width from where it stands: a turn is one unit wide
+    and certainty 100 high, so lines and dots are drawn in pixels.
+    """
+    if not said:
+        return ""
+    chances = _white_chances(said, modules)
+    heights = [round(100 * (1 - chance), 1) for chance in chances]
+    # what the first turn was chosen from is worth what the best one is
+    first = chance_of(value_of(said[0].best_value or said[0].value, WHITE), modules)
+    line = "L".join(f"{at} {y:g}" for at, y in enumerate([round(100 * (1 - first), 1), *heights]))
+    svg = ET.Element(
+        "svg",
+        {
+            "class": "chances",
+            "viewBox": f"0 0 {turns} 100",
+            "width": "100%",
+            "height": str(_GRAPH_HIGH),
+            "preserveAspectRatio": "none",
+            "role": "img",
+            "aria-label": _chances_told(said, chances),
+        },
+    )
+    _add(svg, "rect", width=str(turns), height="100", fill="var(--black)")
+    _add(svg, "path", d=f"M0 100L{line}V100z", fill="var(--white)")
+    _add(svg, "path", d=f"M0 50H{turns}", stroke="var(--strong-line)", **_IN_PIXELS)
+    for at, (each, y) in enumerate(zip(said, heights, strict=True), 1):
+        if each.mark in _COLOURS:
+            dot = {"stroke": f"var({_COLOURS[each.mark]})", "stroke-width": "9"}
+            _add(
+                svg, "path", d=f"M{at} {y:g}h0", **dot, **_IN_PIXELS, **{"stroke-linecap": "round"}
+            )
+    return ET.tostring(svg, encoding="unicode")
+
+
+def _chances_told(said: Sequence[Annotation], chances: Sequence[float]) -> str:
+    marks = [each.mark for each in said]
+    counts = [f"{word} {marks.count(mark)}" for mark, word in _WORDS.items() if mark in marks]
+    told = tr(
+        "How likely White wins, turn by turn: {least} % at least, {most} % at most, {last} % at "
+        "the end.",
+        least=round(100 * min(chances)),
+        most=round(100 * max(chances)),
+        last=round(100 * chances[-1]),
+    )
+    return f"{told} {', '.join(counts)}".strip()
+
+
+def _add(parent: ET.Element, tag: str, **attributes: str) -> None:
+    ET.SubElement(parent, tag, attributes)

@@ -12,11 +12,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from chronotable_host.club.tournament.swiss.criteria import Bracket, Criteria
-from chronotable_host.club.tournament.swiss.matching import Edge, perfect_matching
 from chronotable_host.club.tournament.swiss.player import WHITE, Player, may_meet, seated
+from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 
 _BYE = -1  # a vertex; players are known by their numbers
+
+Edge = tuple[int, int]
+"""Two vertices."""
 Costs = dict[Edge, list[int]]
+"""Lists of equal length, summed up number by number: the first number that differs decides."""
 
 
 class UnpairableError(Exception):
@@ -73,7 +78,7 @@ class _Field:
 
     def _matched(self, costs: Mapping[Edge, Sequence[int]]) -> dict[int, int] | None:
         """Return the matching of the whole field that costs least; none has who has no edge."""
-        found = perfect_matching(costs) if costs else None
+        found = _perfect_matching(costs) if costs else None
         whole = len(self.rest) + len(self.rest) % 2
         return found if found is not None and len(found) == whole else None
 
@@ -190,7 +195,7 @@ class _InBracket:
 
 def _best(costs: Mapping[Edge, Sequence[int]]) -> dict[int, int]:
     """Return the best matching, which there is, since there was one of the whole field."""
-    found = perfect_matching(costs) if costs else {}
+    found = _perfect_matching(costs) if costs else {}
     assert found is not None
     return found
 
@@ -251,3 +256,45 @@ class _Halves:
     def allow(self, edge: Edge) -> bool:
         """Tell whether a pair leaves everybody in the half where they are."""
         return self._moves(edge) == (None, None)
+
+
+def _perfect_matching(costs: Mapping[Edge, Sequence[int]]) -> dict[int, int] | None:
+    """Return who is matched with whom where all vertices are and the costs are least.
+
+    `costs` has a list of equal length for each edge that there is. Costs of a matching are summed
+    up, number by number, and compared in order. None where no matching has all the vertices.
+    Raises UserError where networkx is not installed.
+    """
+    try:
+        import networkx  # noqa: PLC0415 - a third of a second, and only who pairs a Swiss needs it
+    except ImportError as error:
+        raise UserError(
+            tr("a Swiss is paired with the package networkx; install it: pip install networkx")
+        ) from error
+
+    vertices = {vertex for edge in costs for vertex in edge}
+    graph: networkx.Graph[int] = networkx.Graph()
+    # Python's integers have no end, so that one number can hold a whole list
+    graph.add_weighted_edges_from(
+        (*edge, -weight) for edge, weight in zip(costs, _weights(costs, len(vertices)), strict=True)
+    )
+    found = networkx.max_weight_matching(graph, maxcardinality=True)
+    if 2 * len(found) != len(vertices):
+        return None
+    return {a: b for pair in found for a, b in (pair, pair[::-1])}
+
+
+def _weights(costs: Mapping[Edge, Sequence[int]], vertices: int) -> list[int]:
+    """Return each list as one number, whose sums are in the order of the lists' sums."""
+    rows = list(costs.values())
+    weights = [0] * len(rows)
+    for column in zip(*rows, strict=True):
+        low = min(column)
+        span = (max(column) - low) * (vertices // 2)
+        if span:  # all matchings have as many edges: what is the same on each edge says nothing
+            shift = span.bit_length()
+            weights = [
+                (weight << shift) + value - low
+                for weight, value in zip(weights, column, strict=True)
+            ]
+    return weights

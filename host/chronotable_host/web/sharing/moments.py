@@ -1,16 +1,19 @@
-"""A position of a game as a picture, still or with the turn that led to it."""
+"""A moment of a game: as a picture, still or with the turn that led to it, or as plain text."""
 
 from __future__ import annotations
 
 from chronotable_host import boards, chapters
 from chronotable_host.action_replay import play_actions
 from chronotable_host.archive.parsing import ParsedRecord
+from chronotable_host.board_drawing import draw
 from chronotable_host.drawings.table import board_svg
 from chronotable_host.drawings.turn import turn_svg
 from chronotable_host.errors import UserError
 from chronotable_host.glyphs import looks_of
 from chronotable_host.language import names, tr
+from chronotable_host.rules.notation import format_turn
 from chronotable_host.turn_story import story_of
+from chronotable_host.web.sharing.game_page import end_of, players
 from ttykm import layout, objects
 
 BOARD = "reference"
@@ -45,3 +48,24 @@ def _told(reading: ParsedRecord, turn: int) -> str:
     story = story_of(before, reading.record.turns[turn - 1], reading.record.options)
     player = names.PLAYERS[layout.mover(before)]
     return f"{turn}. {player}: {story.says}"
+
+
+def game_text(reading: ParsedRecord, turn: int) -> str:
+    """Return a game up to a turn, 0 for the start, as lines of text; raises LockedError."""
+    record = reading.record
+    chapters.require(objects.modules_of(record.start), record.options)
+    white, black = players(record)
+    count = len(record.turns)
+    where = tr("Turn {at} of {turns}", at=turn, turns=count) if turn else tr("The start")
+    lines = [
+        tr("{white} against {black}", white=white, black=black),
+        f"{where}. {end_of(record) if turn == count else ''}".rstrip(),
+        "",
+        *(line.rstrip() for line in draw(reading.states[turn]).plain.splitlines()),
+        "",
+    ]
+    first = layout.mover(record.start)
+    for at, packed in enumerate(record.turns[:turn]):
+        player = names.PLAYERS[(first + at) % 2]
+        lines.append(f"{at + 1}. {player}: {format_turn(packed)}")
+    return "\n".join(lines).rstrip() + "\n"
