@@ -39,6 +39,7 @@ _WRITTEN = {
     "SHOW server_encoding": "SQL",
     "does not open": "a reed's fault, as programs read it",
     "does not close": "a reed's fault, as programs read it",
+    "may be wired wrongly": "a reed's fault, as programs read it",
     "Chronotable, the table (…)": "a record's White and Black",
 }
 """Texts that programs read, and what they are."""

@@ -14,7 +14,7 @@ import pytest
 from chronotable import why
 from chronotable.meanings import DOCTOR
 from chronotable.naming import sensor_name
-from chronotable.sensors import SHARED
+from chronotable.sensors import SENSORS, SHARED
 from chronotable_host import boards
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live.table_texts import guide_text
@@ -36,12 +36,15 @@ class Unlucky(Person):
 
     breaks: Break
     at = 0
+    is_sent_to_doctor = False
 
     def take_turn(self, turn: int) -> str:
         """Break the table, or play on."""
         if len(self.game.turns) + 1 == self.at and isinstance(self.place, TablePlace):
             self.breaks(self.place.table)
-        return super().take_turn(turn)
+        what = super().take_turn(turn)
+        self.is_sent_to_doctor |= DOCTOR in self.place.picture()
+        return what
 
 
 def played(seed: int, breaks: Break, at: int) -> Unlucky:
@@ -178,6 +181,15 @@ def test_exchanged_wires_send_to_the_doctor_and_no_reed_is_blamed() -> None:
         made.table.press("a", SHARED)
         made.hands.wait(1000)
         assert sends_to_the_doctor(made)
+
+
+@pytest.mark.parametrize("seed", lanes.first([9, 7, 0, 3, 10, 13, 15, 17, 19, 20, 21, 23]))
+def test_no_game_stands_still_on_exchanged_wires_without_the_doctor(seed: int) -> None:
+    one, other = Random(seed).sample(range(SENSORS), 2)
+    person = played(seed, lambda table: table.exchange(one, other), 0)
+    print(sensor_name(one), sensor_name(other), faults(person), person.account)
+    assert person.is_sent_to_doctor
+    assert set(faults(person).values()) <= {"may be wired wrongly"}
 
 
 def test_pieces_that_lie_where_they_belong_need_no_doctor() -> None:

@@ -1,7 +1,7 @@
 """Naming broken reeds: they are left out until they work again, and are trusted then."""
 
 from chronotable import match
-from chronotable.health import DOES_NOT_CLOSE, DOES_NOT_OPEN, GHOST, HEALED
+from chronotable.health import DOES_NOT_CLOSE, DOES_NOT_OPEN, GHOST, HEALED, MISWIRED
 from chronotable.match import OCCUPIED
 from chronotable.sensors import BUTTON, BUTTONS, FOCUS, SENSORS, SPACES
 from ttykm import layout
@@ -24,14 +24,16 @@ def blame(
 ) -> None:
     """Name a reed as broken and leave it out; what lies there is taken from a record.
 
-    Without a `kind` it is found from what the reed says. When three reeds of a line do not close,
+    Without a `kind` it is found from what the reed says, or, where wires are wrong, no reed is said
+    to be broken. When three reeds of a line do not close,
     the others of that line are left out with them.
     """
     evidence = matcher.evidence
     health = evidence.health
     if health.kinds[sensor]:
         return
-    kind = kind or kind_of(health, sensor, evidence.closed())
+    if not kind:
+        kind = MISWIRED if health.needs_doctor else kind_of(health, sensor, evidence.closed())
     health.distrust(sensor, kind)
     kinds = health.kinds
     if kind == GHOST or (DOES_NOT_OPEN in kinds and DOES_NOT_CLOSE in kinds):

@@ -14,6 +14,7 @@ DOES_NOT_OPEN = const("o")
 DOES_NOT_CLOSE = const("c")
 FLICKERS = const("f")
 GHOST = const("g")  # closes with three others: a diode is missing
+MISWIRED = const("w")  # wires or a diode are wrong somewhere, and this may be due to that
 HEALED = const("h")
 
 HEARD = const(0)
@@ -26,6 +27,7 @@ _FLICKER = const(8)
 _RESTLESS = const(4)
 _QUIET_MS = const(5000)
 _MOVES = const(2)
+_AGAIN = const(5)  # asked for, gone, asked for, gone, and asked for
 _LINES = ((3, 7), (0, 7))  # shift and mask that make a cell its row, its column
 
 
@@ -50,6 +52,7 @@ class ReedHealth:
         self._opened = -1  # the sensor that opened last, and when
         self._opened_ms = 0
         self.needs_doctor = False  # wires or diodes are wrong, not single reeds
+        self._strange = bytearray(FOCUS)  # odd while something on it is asked to be taken away
         self.lost_line = False  # two reeds of one line opened in one scan: the line failed
 
     def hear(self, sensor: int, closed: bool, now_ms: int) -> int:
@@ -60,6 +63,8 @@ class ReedHealth:
         )
         if not closed:
             self._opened, self._opened_ms = sensor, now_ms
+            if sensor < FOCUS:
+                self._strange[sensor] += self._strange[sensor] & 1
         level = self._level(sensor, now_ms) + 1
         self._levels[sensor] = min(level, 2 * _FLICKER)
         self._last_ms[sensor] = now_ms
@@ -67,6 +72,22 @@ class ReedHealth:
             self._moves[sensor] = min(self._moves[sensor] + 1, _MOVES)
             return IGNORED
         return FOUND if level >= _FLICKER else HEARD
+
+    def begin_turn(self) -> None:
+        """Forget what was asked to be taken away in the turn before."""
+        for sensor in range(FOCUS):
+            self._strange[sensor] = 0
+
+    def ask_to_take(self, take: bytearray) -> None:
+        """Take it that wires are exchanged if the same space is to be cleared a third time.
+
+        Hands that are told what is wrong do not put the piece there again and again in one turn.
+        """
+        for sensor in range(FOCUS):
+            if take[sensor]:
+                self._strange[sensor] |= 1
+                if self._strange[sensor] >= _AGAIN:
+                    self.needs_doctor = True
 
     def is_restless(self, sensor: int, now_ms: int) -> bool:
         """Tell whether a reed changed so often lately that its state may mean nothing."""

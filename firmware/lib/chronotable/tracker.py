@@ -374,6 +374,7 @@ class Tracker:
         if self.recovery.begin():
             self.listener.started()
         matcher.begin()
+        self.health.begin_turn()
         self._asked = None
         if any(self.health.kinds):
             from chronotable import faults
@@ -538,6 +539,7 @@ class Tracker:
             why.WANTED,
         ):
             self.turn.understood = max(self.turn.understood, CORRECTED)
+            self.health.ask_to_take(self.recovery.guidance.take)
         if self.health.needs_doctor and reason in (
             why.SET_UP,
             why.RESTORE,

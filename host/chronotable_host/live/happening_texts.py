@@ -28,6 +28,7 @@ _FAULTS = {
     "does not close": tr("{space} does not close; it is played around"),
     "flickers": tr("{space} flickers; it is played around"),
     "ghost": tr("{space} closes with three others, so a diode may be missing; it is played around"),
+    "may be wired wrongly": tr("{space} may be wired wrongly; it is played around"),
     "healed": tr("{space} works again"),
 }
 

@@ -50,6 +50,7 @@ FAULTS = {
     health.DOES_NOT_CLOSE: "does not close",
     health.FLICKERS: "flickers",
     health.GHOST: "ghost",
+    health.MISWIRED: "may be wired wrongly",
     health.HEALED: "healed",
 }
 """What is wrong with a reed, as programs read it."""
@@ -59,6 +60,7 @@ FAULT_WORDS = {
     "does not close": tr_c("a reed", "does not close"),
     "flickers": tr_c("a reed", "flickers"),
     "ghost": tr_c("a reed", "ghost"),
+    "may be wired wrongly": tr_c("a reed", "may be wired wrongly"),
 }
 """The same for people, of reeds that are in doubt."""
 

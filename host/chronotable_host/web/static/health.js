@@ -13,6 +13,7 @@ export const FAULTS = /** @type {Record<string, string>} */ ({
   "does not close": tr("does not close"),
   flickers: tr("flickers"),
   ghost: tr("ghost"),
+  "may be wired wrongly": tr("may be wired wrongly"),
 });
 
 /**
