@@ -345,7 +345,7 @@ def test_no_reed_is_blamed_where_the_other_colour_lies():
     assert told == ["take pr1 pr7, put pr16: no copy there"]
     assert press(scene, "a") == []
     assert scene.do(".300") == ["take pr1 pr7, put pr16: run the doctor"]
-    assert press(scene, "a") == ["fault pr7 o", "fault pr16 c"]
+    assert press(scene, "a") == ["fault pr7 w", "fault pr16 w"]
 
 
 def test_a_flickering_marker_takes_nothing_back():
