@@ -27,7 +27,7 @@ _FLICKER = const(8)
 _RESTLESS = const(4)
 _QUIET_MS = const(5000)
 _MOVES = const(2)
-_AGAIN = const(5)  # asked for, gone, asked for, gone, and asked for
+_AGAIN = const(7)  # asked for and gone three times, and asked for
 _LINES = ((3, 7), (0, 7))  # shift and mask that make a cell its row, its column
 
 
@@ -79,7 +79,7 @@ class ReedHealth:
             self._strange[sensor] = 0
 
     def ask_to_take(self, take: bytearray) -> None:
-        """Take it that wires are exchanged if the same space is to be cleared a third time.
+        """Take it that wires are exchanged if the same space is to be cleared a fourth time.
 
         Hands that are told what is wrong do not put the piece there again and again in one turn.
         """
