@@ -46,6 +46,7 @@ NOT_KEPT = {
     "chronotable.advantage": "once the table is offered a draw",
     "ttykm.box": "while a position is looked at that comes from elsewhere",
     "registers": "on a board without a matrix",
+    "chronotable.sounds": "on a board with a piezo",
 }
 """Modules that the table loads at other times, and when; whoever loads them lets them go again."""
 
