@@ -2,7 +2,7 @@
 
 Each lane has what those before it leave out, so that together they are everything:
 
-- *quick* is the README's command: all that needs nothing but Python and at most some seconds.
+- *quick* is the README's command: all that needs nothing but Python and at most a second or two.
 - *gate* is for every change: each flow once in Chromium, on the emulated chip, at a broker and with
   a database, and what is slow but proves what nothing else does (marked `gate`); and once more what
   quick skips where a tool is missing (marked `tool`).

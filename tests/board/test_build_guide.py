@@ -27,6 +27,7 @@ from chronotable_host.drawings.table_layout import (
 from chronotable_host.drawings.template import PAPERS, tiles_of
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.rules.notation import format_position
+from tests import lanes
 from ttykm.layout import new_state
 
 from .guides import (
@@ -166,6 +167,7 @@ def test_every_picture_file_and_section_that_is_linked_exists(board):
         assert f"({picture})" in guide.text
 
 
+@lanes.gate
 @of_every_board
 def test_nothing_of_the_chapters_is_named(board, monkeypatch):
     monkeypatch.setattr(chapters, "shown", lambda: 0)
@@ -186,6 +188,7 @@ def test_all_commands_are_known_ones(board):
             assert f"$ {line}" in README  # one way to flash, told again
 
 
+@lanes.gate
 @pytest.mark.parametrize(
     ("board", "line"), [told for told in COMMANDS if told[1].startswith("chronotable")]
 )

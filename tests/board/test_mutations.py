@@ -22,7 +22,7 @@ from chronotable.board import BoardError, board_hash, load
 from chronotable.sensors import BUTTONS, ERAS, FOCUS, PLAYERS
 from chronotable.wiring import Board
 from chronotable_host import boards
-from tests import sweep
+from tests import lanes, sweep
 from tests.board.paths import Path, at, places, put, read, written
 
 COPIES = sweep.size(100, 1000)
@@ -270,6 +270,7 @@ def mutated(name: str, seed: int) -> tuple[Data, list[Path]]:
     return data, touched
 
 
+@lanes.gate
 @pytest.mark.parametrize("first", range(0, COPIES, CHUNK))
 @pytest.mark.parametrize("name", boards.names())
 def test_every_copy_is_refused_where_it_is_wrong_or_is_what_it_says(name: str, first: int) -> None:

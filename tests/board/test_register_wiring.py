@@ -15,7 +15,7 @@ from chronotable.sensors import BUTTON, INPUTS
 from chronotable_host import boards
 from chronotable_host.drawings import pico
 from chronotable_host.drawings.wiring import wiring_svg
-from tests import sweep
+from tests import lanes, sweep
 
 from .drawn import assert_lights_and_pins, shuffled_cells
 from .netlist import SVG, nets, of_class, points
@@ -59,6 +59,7 @@ def circuit(board):
     return {frozenset(net) for net in found}
 
 
+@lanes.gate
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_circuit_is_that_of_the_board(name):
     data = boards.read_data(name)
@@ -67,6 +68,7 @@ def test_the_circuit_is_that_of_the_board(name):
     assert_lights_and_pins(svg, load(data))
 
 
+@lanes.gate
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("seed", range(sweep.size(1, 6)))
 def test_any_circuit_is_drawn(name, seed):

@@ -24,7 +24,7 @@ from chronotable_host.drawings.table_layout import (
     layout_of,
 )
 from chronotable_host.drawings.wiring import wiring_svg
-from tests import sweep
+from tests import lanes, sweep
 from tests.board.pictures import BOARDS, DRAWINGS, FOLDER, of_class, reference
 
 from .drawn import assert_lights_and_pins, shuffled_cells
@@ -196,6 +196,7 @@ def test_four_neighbours_share_a_wire_that_is_drawn_through():
         assert min(lengths(svg, kind)) > 3 * 40
 
 
+@lanes.gate
 @pytest.mark.parametrize("seed", range(sweep.size(1, 8)))
 def test_any_wiring_is_drawn(seed):
     chance = random.Random(seed)

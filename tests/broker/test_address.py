@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from chronotable_host.broker.address import BrokerAddress, parse_broker
 from chronotable_host.errors import UserError
+from tests import lanes
 
 
 @pytest.mark.parametrize(
@@ -27,6 +28,7 @@ def test_a_url(text: str, broker: BrokerAddress) -> None:
     assert parse_broker(broker.url) == broker
 
 
+@lanes.gate
 @given(
     st.builds(
         BrokerAddress,

@@ -53,6 +53,7 @@ def is_told(here: BrokerClient, there: BrokerClient, topic: str) -> None:
     until(there, lambda events: last in {each.payload for each in [*heard_of, *messages(events)]})
 
 
+@lanes.gate
 def test_messages_come_in_order(broker: RunningBroker, connect: Connect) -> None:
     here, there = connect(broker.port), connect(broker.port)
     there.subscribe("a/+/c")
@@ -122,6 +123,7 @@ def test_what_is_published_while_the_broker_is_away_arrives_when_it_is_back(
     until(here, lambda _: not here.waiting)
 
 
+@lanes.gate
 def test_what_is_under_way_when_the_broker_dies_is_sent_again(
     broker: RunningBroker, connect: Connect
 ) -> None:
@@ -224,6 +226,7 @@ def test_where_too_much_waits_the_oldest_is_dropped_and_what_is_retained_last(
     assert kept == [f"kept/{n}" for n in range(5)] + ["passing"] * 5
 
 
+@lanes.gate
 def test_what_nobody_takes_stays_with_the_broker(
     monkeypatch: pytest.MonkeyPatch, broker: RunningBroker, connect: Connect
 ) -> None:

@@ -23,10 +23,12 @@ from chronotable_host.club.hub import DELAYED, ILLEGAL
 from chronotable_host.club.messages import KEPT, MOST_RECORD, Kept, Live
 from chronotable_host.club.reading import Reader
 from chronotable_host.rules.record import format_record
+from tests import lanes
 from tests.club.shown import NoLine, beginning, channel_of, recorded, said, served, tables_of
 from tests.waiting import PATIENCE_S, until
 
 
+@lanes.gate
 def test_turn_by_turn_it_is_what_reading_says_and_is_read_twice_at_most() -> None:
     read: list[str] = []
 
@@ -110,6 +112,7 @@ nN7,nW10/*1,*3,nN8,nW9,*10,nB11/sh1,sh3,nW9,sh10,nB11,nN12,*16 seeds=1 statues=-
 ENDLESS = SLOW + "(1. >past)" * ((MOST_RECORD - len(SLOW)) // 10)
 
 
+@lanes.gate
 def test_a_record_that_takes_too_long_is_refused_and_the_next_one_is_read() -> None:
     with Reader(read_s=1.0) as reader:
         assert len(reader.read("", SLOW).record.turns) == 1

@@ -34,7 +34,7 @@ from chronotable_host.rules.annotations import (
 )
 from chronotable_host.rules.notation import parse_position, parse_turn
 from chronotable_host.rules.record import Record, format_record, last, parse_record
-from tests import sweep
+from tests import lanes, sweep
 from tests.host.archives import Output, played, random_record, told
 from ttykm.game import Game
 from ttykm.layout import BLACK, NOBODY, WHITE
@@ -57,6 +57,7 @@ def judged(record: Record, done: int = 0, level: Level = FEW) -> list[JudgedTurn
     return list(Analyst(record.start, record.options, level).judge(record.turns, done))
 
 
+@lanes.gate
 @pytest.mark.parametrize("seed", range(sweep.size(2, 10)))
 def test_values_are_those_of_the_search(seed: int) -> None:
     """Of an even and an odd depth; what a mark claims is searched ten times deeper."""
@@ -122,6 +123,7 @@ def rows_of(length: int, count: int) -> list[tuple[Record, int]]:
     return found
 
 
+@lanes.gate
 def test_a_win_that_was_missed_is_found() -> None:
     """What wins in one turn with any nodes, what wins in two with those of level 6 (T29).
 
@@ -140,6 +142,7 @@ def test_a_win_that_was_missed_is_found() -> None:
     assert {LONGER_WIN, MISSED_WIN} <= marks
 
 
+@lanes.gate
 def test_the_only_good_turn_is_told_from_a_best_one() -> None:
     """Any turn with another result would have given a good part of the chance away."""
     seen = set()
@@ -220,6 +223,7 @@ def test_what_others_wrote_is_no_analysis(comment: str) -> None:
     assert annotation_of(comment) is None
 
 
+@lanes.gate
 def test_a_record_with_its_analysis_is_read_as_it_was_written() -> None:
     record = random_record(5, 20)
     before = format_record(record)

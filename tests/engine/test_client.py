@@ -9,6 +9,7 @@ import pytest
 from chronotable_host.engine.client import EngineError, EngineProcess
 from chronotable_host.engine.seats import own_engine, parse_seat
 from chronotable_host.errors import UserError
+from tests import lanes
 from ttykm.game import Game
 from ttykm.layout import STRICT_TWO_ACTIONS, new_state
 
@@ -100,6 +101,7 @@ def test_silence(game: Game, tmp_path: Path) -> None:
             other.poll()
 
 
+@lanes.gate
 def test_one_that_is_closed_while_it_thinks_can_be_asked_again(game: Game) -> None:
     """It takes its seat again behind a lesson that began meanwhile."""
     own = EngineProcess(own_engine(), "level:5", {"Level": "5"})

@@ -33,6 +33,7 @@ def test_how_much_each_part_counts_is_found_and_its_shape_kept() -> None:
         assert found[modules] == pytest.approx(weights, rel=0.05, abs=0.03), SEED
 
 
+@lanes.gate
 def test_what_one_set_has_not_seen_it_takes_from_all() -> None:
     shape, chance = as_fitted(FIRST_OF_MODULES), Random(SEED)
     weights = _scaled(shape, [0.5, 1.5, 1.0, 2.0, 0.7, 1.2, 0.4, 1.1])

@@ -39,6 +39,7 @@ def can_win(game):
     return any(game.after(turn, after) and winner(after) >= 0 for turn in game.legal_turns())
 
 
+@lanes.gate
 @pytest.mark.parametrize("seed", range(sweep.size(2, 4)))
 def test_a_win_at_once_is_taken_and_every_turn_is_legal(seed):
     game = Game()
@@ -198,6 +199,7 @@ def test_a_level_plays_the_same_with_the_same_seed(number):
     assert chosen[0] in set(game.legal_turns())
 
 
+@lanes.gate
 def test_another_seed_plays_another_game():
     for number in (1, 3, 5, 6):
         turns = {LevelPlayer(number, seed).choose(game_at(new_state())) for seed in range(24)}
@@ -212,6 +214,7 @@ def test_level_4_wins_against_chance():
         assert won == 0, (number, [hex(turn) for turn in game.turns])
 
 
+@lanes.gate
 @pytest.mark.parametrize(
     ("own", "other", "other_focus"),
     [(1 << 7 | 1 << 26, 1 << 21 | 1 << 39, 1), (1 << 13 | 1 << 17, 1 << 31 | 1 << 36, 0)],

@@ -32,6 +32,7 @@ def test_every_puzzle_is_won_in_so_many_turns_and_no_sooner() -> None:
         assert solver.distance(solver.node(puzzle.state)) == puzzle.win, puzzle
 
 
+@lanes.gate
 @pytest.mark.parametrize("win", [1, 2, 3])
 def test_one_or_two_results_of_the_first_turn_win_in_the_shortest_way(win: int) -> None:
     for puzzle in some(8 if win < 3 else 3, 100, win):
@@ -129,6 +130,7 @@ def lasts_longer(puzzle: Puzzle, turn: int, left: int) -> bool:
     return False
 
 
+@lanes.gate
 def test_a_puzzle_is_solved_by_its_solution() -> None:
     for puzzle in some(30, 300):
         trial = Trial(puzzle)

@@ -72,6 +72,7 @@ def test_a_whole_game_is_the_same_at_both_ends(tmp_path: Path) -> None:
         assert '[Black "Bo"]' in one
 
 
+@lanes.gate
 @pytest.mark.parametrize("is_granted", lanes.first([True, False]))
 def test_a_turn_that_hands_take_back(is_granted: bool, tmp_path: Path) -> None:
     rng = Random(SEED)
@@ -98,6 +99,7 @@ def test_a_turn_that_hands_take_back(is_granted: bool, tmp_path: Path) -> None:
         assert ("1 turn was taken back" if is_granted else "Bo says no") in notices(at.inviter)
 
 
+@lanes.gate
 def test_the_same_turn_made_again_asks_for_nothing(tmp_path: Path) -> None:
     """A marker that was lifted by mistake and put back."""
     rng = Random(SEED)
@@ -221,6 +223,7 @@ def test_a_program_that_is_killed_while_a_turn_becomes_final(waits_ms: int, tmp_
         assert len(texts(at.inviter)) == len(texts(at.joiner)) == 1
 
 
+@lanes.gate
 def test_hands_that_play_both_sides_while_the_pc_is_gone(tmp_path: Path) -> None:
     """The own turn counts, that of the other side does not."""
     rng = Random(SEED)
@@ -308,6 +311,7 @@ def test_who_resigns_for_the_other_end_is_led_back(tmp_path: Path) -> None:
         next_turn(at, rng)
 
 
+@lanes.gate
 def test_a_draw_by_buttons(tmp_path: Path) -> None:
     rng = Random(SEED)
     with world(tmp_path) as at:

@@ -23,6 +23,7 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path / "home"))
 
 
+@lanes.gate
 def test_turns_are_chosen_here_and_carried_out_there(tmp_path: Path) -> None:
     with pages(tmp_path) as at:
         ada, bo = at.ends.values()
@@ -54,6 +55,7 @@ def test_an_invitation_is_shown_until_somebody_has_come(tmp_path: Path) -> None:
         at.wait_until(lambda: ada.look()["builder"])
 
 
+@lanes.gate
 @pytest.mark.parametrize("is_granted", lanes.first([True, False]))
 def test_a_take_back_is_asked_and_answered(is_granted: bool, tmp_path: Path) -> None:
     with pages(tmp_path) as at:

@@ -18,7 +18,7 @@ from chronotable_host.far import course, log, room, store
 from chronotable_host.far.entries import FIRST, INVITER, JOINER, Entry
 from chronotable_host.far.log import Logs
 from chronotable_host.far.room import Room
-from tests import sweep
+from tests import lanes, sweep
 from tests.far import rooms
 
 CHUNKS = 20
@@ -227,6 +227,7 @@ LATE = {_turns_know_only_their_number: 1370}
 """Where to begin to look for what is found late, except for the figures."""
 
 
+@lanes.gate
 @pytest.mark.parametrize(
     "fault", sweep.some(FAULTS, 4), ids=lambda fault: fault.__name__.strip("_")
 )

@@ -44,6 +44,7 @@ def played(found: Mapping[str, Any]) -> State:
     return state
 
 
+@lanes.gate
 @pytest.mark.parametrize("file", ["timebreaker_games.jsonl", "timebreaker_examples.json"])
 def test_the_vectors(file: str) -> None:
     tally = Tally()

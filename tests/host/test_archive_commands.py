@@ -22,6 +22,7 @@ from chronotable_host.rules.annotations import Annotation, annotated, without_an
 from chronotable_host.rules.line import keep
 from chronotable_host.rules.notation import format_position
 from chronotable_host.rules.record import Record, format_record
+from tests import lanes
 from tests.host.archives import TURNS, Output, append, played, random_record, told
 from tests.host.power_cut import Calls
 from ttykm.game import Game
@@ -149,6 +150,7 @@ def test_replay(archive: Archive, capsys: Output) -> None:
     assert f"4. {TURNS[3]}  {replayed[4]['position']}" == lines[4]
 
 
+@lanes.gate
 def test_replay_on_a_terminal(archive: Archive) -> None:
     pty = pytest.importorskip("pty", reason="needs a pseudo-terminal")
     archive.new_game(played())

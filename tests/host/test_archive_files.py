@@ -24,6 +24,7 @@ from chronotable_host.archive.parsing import parse, parse_records, read, split_r
 from chronotable_host.archive.store import Archive
 from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.rules.record import RESULTS, Record, RecordError, format_record
+from tests import lanes
 from tests.host.archives import TURNS, append, played, random_record, turn_texts
 from tests.host.power_cut import CHANGES, Calls, Disk
 from ttykm.game import Game, digest
@@ -298,6 +299,7 @@ def torn(name: str, args: tuple[Any, ...]) -> None:
         os.write(args[0], bytes(args[1])[: len(args[1]) // 2])
 
 
+@lanes.gate
 @pytest.mark.parametrize("seed, lasts", [(0, False), (1, True)], ids=["once", "for good"])
 def test_a_call_that_fails_costs_nothing_and_can_be_done_again(
     seed: int, lasts: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

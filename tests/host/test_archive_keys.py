@@ -12,6 +12,7 @@ from chronotable_host.archive import schema
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.rules.record import format_record
+from tests import lanes
 from tests.host.archives import played
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -26,6 +27,7 @@ NAMES = (
 )
 
 
+@lanes.gate
 def test_any_part_of_a_name_fits_what_it_begins(archive: Archive) -> None:
     """Ids, files and paths, whole or the beginning of them: as comparing them one by one finds."""
     archive.store([played("imported"), played("imported too")])

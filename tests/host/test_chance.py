@@ -15,6 +15,7 @@ from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.chance import REPEATED, Chance, real, seeded
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
+from tests import lanes
 from tests.lines import into
 from ttykm import layout
 
@@ -70,6 +71,7 @@ def tried(folder: Path, *words: str) -> tuple[str, str]:
     return newest.read_text("utf-8"), read(newest).record.headers[SOURCE]
 
 
+@lanes.gate
 def test_games_that_are_tried_out_have_sources_of_their_own(tmp_path: Path) -> None:
     games = [
         tried(tmp_path),

@@ -20,6 +20,7 @@ from chronotable_host.errors import UserError, one_line
 from chronotable_host.link.pc_link import LogLine
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.rules.notation import NotationError
+from tests import lanes
 
 VECTORS = Path(__file__).resolve().parent.parent / "vectors"
 START = "w..............b/w..............b/w..............b 0 2 4 4 w"
@@ -131,6 +132,7 @@ def test_what_becomes_of_errors() -> None:
     assert one_line(ValueError("a fault of ours")) is None
 
 
+@lanes.gate
 def test_module_can_be_run() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "chronotable_host", "legal", "x"], capture_output=True, check=False
@@ -167,6 +169,7 @@ def test_ctrl_c_is_quiet_while_modules_are_loaded(module: str) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
+@lanes.gate
 @pytest.mark.skipif(os.name != "posix", reason="a shell closes it")
 @pytest.mark.parametrize(
     ("words", "status"), [("rules T12 >&-", 0), ("nonsense >&- 2>&-", 2), ("verify - <&-", 2)]
@@ -178,6 +181,7 @@ def test_what_a_shell_has_closed_is_borne(words: str, status: int) -> None:
     assert b"Traceback" not in done.stderr
 
 
+@lanes.gate
 @pytest.mark.skipif(os.name != "posix", reason="a pty needs POSIX")
 def test_sigterm_leaves_no_folder_behind() -> None:
     with subprocess.Popen(
@@ -192,6 +196,7 @@ def test_sigterm_leaves_no_folder_behind() -> None:
         assert table.stderr.read() == b""
 
 
+@lanes.gate
 def test_a_shell_completes_commands() -> None:
     words = {"COMP_WORDS": "chronotable un", "COMP_CWORD": "1"}
     asked = {**os.environ, **words, "_CHRONOTABLE_COMPLETE": "complete_bash"}
@@ -199,6 +204,7 @@ def test_a_shell_completes_commands() -> None:
     assert (done.returncode, done.stdout.split(), done.stderr) == (0, [b"unlock"], b"")
 
 
+@lanes.gate
 def test_a_reader_may_stop_reading() -> None:
     reading, writing = os.pipe()
     os.close(reading)

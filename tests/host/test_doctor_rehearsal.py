@@ -22,6 +22,7 @@ from chronotable_host.virtual.faulty import rehearsal
 from chronotable_host.virtual.faulty.eyes import BREATHING, STEADY, WHITE, Lit
 from chronotable_host.virtual.faulty.faults import Fault
 from chronotable_host.virtual.faulty.rehearsal import Rehearsal, lights_text
+from tests import lanes
 
 Output = pytest.CaptureFixture[str]
 
@@ -126,6 +127,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@lanes.gate
 def test_a_whole_examination_is_rehearsed(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
 ) -> None:

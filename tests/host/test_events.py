@@ -130,6 +130,7 @@ def play_on(made: Kept, rng: Random, turns: int) -> None:
     made.hands.wait(2000)
 
 
+@lanes.gate
 @pytest.mark.parametrize("seed", range(sweep.size(1, 3)))
 def test_rough_hands_are_understood_the_same_again(kept: Kept, seed: int) -> None:
     rng = Random(seed)
@@ -496,6 +497,7 @@ def test_a_game_that_no_table_saw_has_no_counts() -> None:
     assert count_understood(record) == {"certain": 0, "asked": 1, "corrected": 0}
 
 
+@lanes.gate
 def test_a_whole_game_ends_with_a_winner(kept: Kept) -> None:
     play_on(kept, Random(0), 1000)
     assert kept.mirror.winner() != NOBODY

@@ -60,6 +60,7 @@ def only_whole(folder: str, files: Files) -> None:
         raise ValueError("incompatible .mpy file")
 
 
+@lanes.gate
 @pytest.mark.parametrize("scene", lanes.first(scenes(), 2))
 def test_the_power_goes_at_every_operation(usb: Usb, scene: str) -> None:
     make = scenes()[scene]
@@ -150,6 +151,7 @@ def is_interrupted(usb: Usb, pico: Pico, desk: Desk) -> bool:
     return False
 
 
+@lanes.gate
 def test_ctrl_c_at_every_operation_leaves_the_table_running(usb: Usb) -> None:
     for operation in range(1000):
         pico = old_table()

@@ -346,6 +346,7 @@ def test_readers_of_an_archive_are_measured(monkeypatch: pytest.MonkeyPatch) -> 
     assert all(0 < each["p50"] <= each["p95"] <= each["max"] for each in found.values())
 
 
+@lanes.gate
 def test_claims_of_an_analysis_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a few of the nodes that `python -m tests.lab --only analysis` takes."""
     monkeypatch.setattr(analysing, "_TURNS", 6)

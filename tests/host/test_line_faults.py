@@ -41,6 +41,7 @@ BYTES = [job for job in jobs(10) if job.share]
 # ---------------------------------------------------------------- the samples
 
 
+@lanes.gate
 @pytest.mark.parametrize("job", GAMES, ids=lambda job: f"{job.kind} {job.seed}")
 def test_host_and_table_have_equal_games(job: Job) -> None:
     (outcome,) = run(job)
@@ -103,6 +104,7 @@ BROKEN: dict[str, tuple[type, str, Callable[..., object], str, int]] = {
 """What is broken, instead by what, the kind of fault that shows it, and the seed that last did."""
 
 
+@lanes.gate
 @pytest.mark.parametrize("broken", BROKEN)
 def test_it_would_be_noticed(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
     where, name, instead, kind, first = BROKEN[broken]

@@ -16,6 +16,7 @@ from chronotable_host import boards
 from chronotable_host.virtual.cpython import CpythonRuntime, debounced
 from chronotable_host.virtual.matrix import Matrix
 from chronotable_host.virtual.serve import Served, SocketLine
+from tests import lanes
 
 ROWS, COLS = list(range(2, 10)), list(range(10, 18))
 CELLS = list(product(range(8), range(8)))
@@ -59,6 +60,7 @@ def test_with_all_diodes_no_rectangle_ghosts() -> None:
             assert scan(matrix_of(*three)) == set(three), f"without {fourth}"
 
 
+@lanes.gate
 def test_a_missing_diode_closes_the_corner_across_and_no_other() -> None:
     for rows, cols in RECTANGLES:
         corners = list(product(rows, cols))

@@ -14,6 +14,7 @@ import pytest
 
 from chronotable_host.flashing import device as devices
 from chronotable_host.flashing.device import DeviceError, Mpremote, explain
+from tests import lanes
 
 
 @pytest.mark.parametrize(
@@ -73,6 +74,7 @@ def test_the_calls_reach_mpremote_one_after_the_other(
     assert told == [["did", "one"], ["did", "two"]]
 
 
+@lanes.gate
 @pytest.mark.parametrize(
     ("text", "says"),
     [

@@ -33,7 +33,7 @@ from chronotable_host.live.journal_game import JournalGame, RecordFit, compare_r
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.rules.notation import NotationError, format_turn
 from chronotable_host.rules.record import RESULTS, Record, format_record
-from tests import sweep
+from tests import lanes, sweep
 from tests.host.archives import random_record
 from tests.host.told import NAME, Told
 from ttykm.game import Game
@@ -384,6 +384,7 @@ BROKEN: dict[str, tuple[object, str, object, str]] = {
 }
 
 
+@lanes.gate
 @pytest.mark.parametrize("broken", BROKEN)
 def test_it_would_be_noticed(broken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     where, name, instead, tables = BROKEN[broken]

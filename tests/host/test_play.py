@@ -169,6 +169,7 @@ def the_record(rig: Rig, game: Game) -> None:
 # ---------------------------------------------------------------- a game
 
 
+@lanes.gate
 @pytest.mark.parametrize("kind", LINES)
 def test_a_game_over_a_real_line(kind: str, tmp_path: Path) -> None:
     rig = Rig(LINES[kind](), tmp_path / "archive")
@@ -421,6 +422,7 @@ def stop(rig: Rig) -> None:
 RESTARTED = "MicroPython waits at its prompt there: Ctrl-D starts the table again"
 
 
+@lanes.gate
 @pytest.mark.parametrize("between", [False, True], ids=["within", "between"])
 def test_a_game_over_a_line_with_stray_bytes(noisy: Rig, between: bool) -> None:
     assert isinstance(noisy.line, NoisyLine)

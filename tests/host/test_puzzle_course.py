@@ -19,7 +19,7 @@ from chronotable_host.puzzles.puzzle import built_in
 from chronotable_host.puzzles.standing import Tries
 from chronotable_host.puzzles.trial import WRONG, Trial
 from chronotable_host.rules.notation import format_position
-from tests import sweep
+from tests import lanes, sweep
 from tests.host.test_tutor import Class, school
 from tests.lab.people.place import TURN
 from tests.table.rig import rig
@@ -97,6 +97,7 @@ def solving(folder: Path, number: int, boot_ms: int = 0, **table: Any) -> Iterat
         assert [*archive.games()] == []
 
 
+@lanes.gate
 @pytest.mark.parametrize("number", chosen(sweep.size(3, 60, 300)))
 def test_a_puzzle_is_solved_by_the_lights(number: int, tmp_path: Path) -> None:
     with solving(tmp_path, number) as it:
@@ -109,6 +110,7 @@ def test_a_puzzle_is_solved_by_the_lights(number: int, tmp_path: Path) -> None:
             assert it.room.helper.board == pieces_of(it.course.start)
 
 
+@lanes.gate
 @pytest.mark.parametrize("win", [1, 2, 3])
 def test_a_wrong_turn_is_taken_back(win: int, tmp_path: Path) -> None:
     number = next(at for at, puzzle in enumerate(built_in(), 1) if puzzle.win == win)
@@ -148,6 +150,7 @@ def test_a_hint_names_the_copy_and_costs_the_rating(tmp_path: Path) -> None:
         assert len(Tries(tmp_path).standing("Ann").missed) == 1
 
 
+@lanes.gate
 def test_behind_the_last_puzzle_there_is_none(tmp_path: Path) -> None:
     tries = Tries(tmp_path)
     course = PuzzleCourse(tmp_path, 1)

@@ -15,6 +15,7 @@ import pytest
 from chronotable_host import chapters
 from chronotable_host.rulebook import book
 from chronotable_host.rules import written
+from tests import lanes
 from tests.catalogues import LANGUAGES
 from tests.host.archives import Output, told
 from tests.host.test_secrets import leaks
@@ -228,6 +229,7 @@ def test_a_damaged_list_of_chapters_locks_no_standard_rule(home: Path, capsys: O
 # ---------------------------------------------------------------- the shell completes numbers
 
 
+@lanes.gate
 @pytest.mark.parametrize(
     ("unlocked", "typed", "numbers"),
     [

@@ -16,6 +16,7 @@ from chronotable_host import output
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import cleaned, one_line, printable, without_folders
 from chronotable_host.rules.record import format_record, parse_record
+from tests import lanes
 from tests.host.archives import Output, played, told
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -175,6 +176,7 @@ def test_a_stream_that_is_said() -> None:
     assert not isinstance(sys.stdout, output.CleanedStream)
 
 
+@lanes.gate
 def test_every_character_there_is() -> None:
     everything = "".join(map(chr, range(sys.maxunicode + 1)))
     assert steers(printable(everything)) == []

@@ -24,6 +24,7 @@ from chronotable_host.live.settings import number_of
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_position, format_turn, parse_position, parse_turn
 from chronotable_host.rules.record import format_record, parse_record
+from tests import lanes
 from tests.lab.helping import CLEAN, Helper
 from tests.lab.people.place import TablePlace, Told
 from tests.table.rig import Rig, rig
@@ -62,6 +63,7 @@ def seated_at(
         )
 
 
+@lanes.gate
 def test_a_whole_game_is_carried_out_and_recorded(tmp_path: Path) -> None:
     with (
         Archive(tmp_path) as archive,

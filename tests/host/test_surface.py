@@ -14,6 +14,7 @@ from chronotable.sensors import FOCUS, SENSORS, SPACES
 from chronotable.surface import GONE_MS, SAID_MS
 from chronotable_host.live.surface import Surface
 from chronotable_host.rules.notation import format_position, format_turn
+from tests import lanes
 from tests.host.test_settings import a_table
 from tests.table.rig import Rig, rig
 from ttykm.layout import WHITE, new_state
@@ -118,6 +119,7 @@ def test_behind_a_game_that_was_over_a_new_one_is_set_up() -> None:
         assert not at.mirror.game.turns
 
 
+@lanes.gate
 def test_a_table_whose_pc_is_gone_says_so_and_goes_back() -> None:
     with scene() as here:
         here.waits(500)

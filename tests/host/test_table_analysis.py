@@ -123,6 +123,7 @@ def scene(at: Rig) -> Iterator[Scene]:
             yield made
 
 
+@lanes.gate
 @pytest.mark.parametrize("seed", lanes.first(range(3)))
 def test_a_game_is_walked_through_with_the_undo_buttons(seed: int, tmp_path: Path) -> None:
     """Forth and back, with the fewest touches; nothing of it is kept, here or in the table."""

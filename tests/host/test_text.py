@@ -27,7 +27,7 @@ from chronotable_host.rules.notation import (
     parse_turn,
 )
 from chronotable_host.rules.record import RecordError, parse_record
-from tests import sweep
+from tests import lanes, sweep
 from tests.oracle import chapters
 from tests.oracle import standard as oracle
 from tests.oracle.pieces import MODULES
@@ -379,6 +379,7 @@ def test_lines_are_drawn_where_they_can_be() -> None:
 # ---------------------------------------------------------------- explain
 
 
+@lanes.gate
 def test_explain_agrees_with_the_oracle() -> None:
     """Deaths in their order, the active copy and the position, over random positions."""
     seed = 7

@@ -108,6 +108,7 @@ def school(at: Rig) -> Iterator[Class]:
         seated.close()
 
 
+@lanes.gate
 @pytest.mark.parametrize("number", lanes.first(range(1, len(LESSONS) + 1), 2))
 def test_a_lesson_is_learned_by_the_lights(number: int, tmp_path: Path) -> None:
     """Nothing of it is kept, here or in the table; the game behind it is."""

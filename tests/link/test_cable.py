@@ -7,7 +7,7 @@ import pytest
 
 from chronotable.identity import HOST, TABLE
 from chronotable.window import since
-from tests import sweep
+from tests import lanes, sweep
 from tests.link.channel import LinkPair
 from tests.link.ends import kind_of
 
@@ -147,6 +147,7 @@ def scripted_bytes() -> "list[int]":
     return [wire.carried for wire in (pair.to_host, pair.to_table)]
 
 
+@lanes.gate
 @pytest.mark.parametrize("way", ["to_host", "to_table"])
 def test_the_cable_is_pulled_at_every_byte(way: str) -> None:
     count = scripted_bytes()[way == "to_table"]

@@ -23,7 +23,8 @@ from chronotable.messages import (
     encode_fields,
 )
 from chronotable.window import WINDOW
-from chronotable_host.link.unpacking import ROWS
+from chronotable_host.link.fields import ROWS
+from tests import lanes
 from tests.link.channel import LinkPair
 from tests.link.ends import (
     connected_pair,
@@ -177,6 +178,7 @@ def mutated(rng: random.Random, lines: "list[bytes]", due: int) -> bytes:
     return bytes(data) * rng.choice((1, 1, 2))
 
 
+@lanes.gate
 @pytest.mark.parametrize("role", [HOST, TABLE])
 @pytest.mark.parametrize("is_drained", [True, False])
 def test_thousands_of_random_and_mutated_strings(role: str, is_drained: bool) -> None:

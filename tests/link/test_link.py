@@ -11,8 +11,8 @@ from chronotable.identity import TABLE, Identity
 from chronotable.link import Link
 from chronotable.messages import COMMAND, EVENT, PROTOCOL_MAJOR, STATE, TO_HOST, TO_TABLE
 from chronotable.window import TRANSIT_MS, WINDOW
+from chronotable_host.link.fields import ROWS
 from chronotable_host.link.pc_link import PcLink
-from chronotable_host.link.unpacking import ROWS
 from tests.link.channel import LinkPair
 from tests.link.ends import (
     connected_pair,

@@ -9,7 +9,8 @@ import pytest
 from chronotable import messages
 from chronotable.frames import MAX_PAYLOAD, LocalLinkError, RemoteLinkError, encode
 from chronotable.messages import decode_fields, encode_fields, row_of
-from chronotable_host.link.unpacking import ROWS, decode, fields_of, unpack_leds
+from chronotable_host.link.fields import ROWS, fields_of
+from chronotable_host.link.unpacking import decode, unpack_leds
 from chronotable_host.live.message_texts import MEANINGS, describe
 
 BY_NAME = {row[1]: row for row in ROWS}

@@ -9,6 +9,7 @@ from chronotable_host.games.bots import BOTS
 from chronotable_host.games.shelf import kinds
 from chronotable_host.night.bots import Thinker
 from chronotable_host.night.room import BotDue
+from tests import lanes
 
 WAIT_S = 120
 KIND = next(iter(kinds().values()))
@@ -37,6 +38,7 @@ def test_an_answer_depends_on_view_and_chance_alone(due):
     assert answers == [own, own]
 
 
+@lanes.gate
 def test_where_the_process_is_killed_another_one_thinks(due):
     others = multiprocessing.active_children()
     thinker = Thinker(3)

@@ -153,6 +153,7 @@ def test_a_night_goes_on_at_another_port_where_its_own_is_taken(tmp_path):
             assert link.startswith(f"{other}join?code=")
 
 
+@lanes.gate
 def test_a_night_without_a_game_has_the_page_ask(tmp_path):
     with begun(tmp_path) as (_, (url, _link), said):
         assert (

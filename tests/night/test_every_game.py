@@ -23,6 +23,7 @@ def messages(room):
     return [json.dumps(state_of(room, seat, Door())) for seat in range(SPECTATOR, len(room.people))]
 
 
+@lanes.gate
 @every_kind
 @pytest.mark.parametrize("seed", lanes.first([1, 2]))
 def test_it_is_played_to_its_end_and_tells_no_seat_what_it_cannot_know(kind, seed):

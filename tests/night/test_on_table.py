@@ -133,6 +133,7 @@ def test_a_disc_may_lie_on_what_one_controls() -> None:
         assert here.says == ""
 
 
+@lanes.gate
 @pytest.mark.parametrize("name", ["timechase", "timemit"])
 def test_a_pc_that_is_killed_and_comes_back(name: str) -> None:
     with night(name, PLAYERS[name], seed_of_chance()) as here:

@@ -19,6 +19,7 @@ from chronotable_host.night.server import NightServer
 from chronotable_host.web import serving
 from chronotable_host.web.addresses import EVERYWHERE
 from chronotable_host.web.viewers import MOST_VIEWERS, POLICY
+from tests import lanes
 from tests.night.drawn import BIG, opened
 from tests.night.rooms import choices, room_of
 
@@ -399,6 +400,7 @@ def test_many_lobby_joins_are_refused_and_the_lobby_stands(night):
     assert set(errors[4:]) == {"all seats are taken"}
 
 
+@lanes.gate
 def test_ten_thousand_joins_cost_a_page_its_socket_and_nobody_else_anything(night):
     with night.page() as polite, night.page() as rude:
         messages = (

@@ -96,6 +96,7 @@ def test_forth_and_back(student: Student) -> None:
     student.comes_to(TURNS - 3)
 
 
+@lanes.gate
 @pytest.mark.parametrize("first_ms", lanes.first([1, 11, 121]))
 def test_who_presses_fast_comes_where_that_leads(student: Student, first_ms: int) -> None:
     """What is laid meanwhile looks like turns to a table that has not heard of the position yet."""

@@ -53,6 +53,7 @@ def judged_in(folder: Path, game: str) -> int:
     return len(annotations.read_annotations(record.comments))
 
 
+@lanes.gate
 def test_a_game_is_analysed_and_told_as_it_goes(home: Path, judging: Judging) -> None:
     game = keep(home, 1, played())
     assert judging.view() is None
@@ -75,6 +76,7 @@ def test_a_game_is_analysed_and_told_as_it_goes(home: Path, judging: Judging) ->
     assert ended(judging) == ""
 
 
+@lanes.gate
 def test_what_was_done_stays_when_it_is_stopped(home: Path, judging: Judging) -> None:
     game = keep(home, 1, random_game(1))
     judging.begin(game, LEVEL)
@@ -87,6 +89,7 @@ def test_what_was_done_stays_when_it_is_stopped(home: Path, judging: Judging) ->
     assert judged_in(home, game) == view["done"]
 
 
+@lanes.gate
 @pytest.mark.parametrize(
     ("game", "why"),
     lanes.first([("mine", "mine"), ("nosuch", "no game 'nosuch'"), ("00000001", "unlock")]),
@@ -108,6 +111,7 @@ def test_a_process_that_dies_is_told(home: Path, judging: Judging) -> None:
     assert "ended before it was done" in ended(judging)
 
 
+@lanes.gate
 def test_the_page_asks_for_it_while_a_game_goes_on(home: Path) -> None:
     with closing(Evening(folder=home)) as evening:
         looker = Looker(evening, home)

@@ -15,6 +15,7 @@ from chronotable_host.glyphs import LOOKS
 from chronotable_host.light_names import NAMES, PALETTE_NAMES
 from chronotable_host.rules.notation import ACTIONS
 from chronotable_host.web import looks
+from tests import lanes
 from tests.host.test_secrets import leaks
 
 STATIC = Path(looks.__file__).parent / "static"
@@ -136,6 +137,7 @@ def test_every_game_that_is_offered_can_be_chosen(shown: int) -> None:
         choose_game(name)
 
 
+@lanes.gate
 def test_no_file_of_the_page_names_a_chapter() -> None:
     files = [file for file in sorted(STATIC.iterdir()) if file.is_file()]
     assert files

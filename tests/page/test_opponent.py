@@ -10,7 +10,7 @@ import pytest
 
 from chronotable_host.engine.client import EngineError
 from chronotable_host.virtual.tabletop import COPIES, wanted
-from tests import sweep
+from tests import lanes, sweep
 from tests.page.evening import EAST_AND_FORWARD, Evening
 from ttykm import layout, objects
 from ttykm.game import Game
@@ -35,6 +35,7 @@ def evening() -> Iterator[Evening]:
         yield made
 
 
+@lanes.gate
 @pytest.mark.parametrize(
     "modules", sweep.some([0, GROWTH, INFLUENCE, MEMORY, GROWTH | INFLUENCE | MEMORY], 2)
 )

@@ -22,6 +22,7 @@ from chronotable_host.puzzles.trial import WRONG, Trial
 from chronotable_host.rules.notation import NotationError, format_position, format_turn
 from chronotable_host.web.puzzles import Puzzles
 from chronotable_host.web.reading import GamesElsewhere
+from tests import lanes
 from tests.host.test_secrets import leaks
 from tests.page.evening import Evening
 from tests.page.served import served
@@ -134,6 +135,7 @@ def test_a_try_is_kept_as_it_is_judged(pupil: Pupil, tmp_path: Path) -> None:
     assert (len(standing.solved), len(standing.missed)) == (1, 2)
 
 
+@lanes.gate
 @pytest.mark.parametrize("number", [*FIRST.values()])
 def test_a_puzzle_at_the_virtual_table(pupil: Pupil, number: int, tmp_path: Path) -> None:
     """Chosen choice by choice; the page's hand carries the answers out."""

@@ -51,6 +51,7 @@ def elsewhere(home: Path, ids: list[str]) -> Iterator[GamesElsewhere]:
         yield games
 
 
+@lanes.gate
 def test_the_answers_are_those_of_the_archive(elsewhere, home, ids):
     with closing(Games(home)) as here:
         assert elsewhere.game(ids[0]) == here.game(ids[0])
@@ -86,6 +87,7 @@ def test_a_fault_of_ours_is_told_with_its_traceback(elsewhere):
     assert elsewhere.list("", "", 50, 0)
 
 
+@lanes.gate
 def test_a_process_that_was_killed_is_replaced(elsewhere, ids):
     for process in elsewhere._all:
         process._process.kill()

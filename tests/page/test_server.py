@@ -23,6 +23,7 @@ from chronotable_host.limits import MOST_OF_ADDRESS
 from chronotable_host.web import addresses, serving, sockets
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.server import PageServer, parse_listen
+from tests import lanes
 from tests.lab.ports import free_port
 from tests.page.served import BOARD, WAIT_S, FakeGames, hello, served
 from tests.sleeping import sleeping_line
@@ -187,6 +188,7 @@ def test_closing_twice_or_never_begun_is_no_fault(tmp_path):
     page_server.close()
 
 
+@lanes.gate
 def test_a_program_that_forgets_to_close_it_ends_all_the_same():
     program = """
 import http.client

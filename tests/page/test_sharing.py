@@ -256,6 +256,7 @@ def test_export_refuses_in_one_sentence(words: list[str], why: str, capsys: Outp
     assert told(capsys, "export", *words) == (2, "", f"chronotable: {why}\n")
 
 
+@lanes.gate
 def test_a_page_is_in_the_language_of_who_shares_it(home: Path, tmp_path: Path) -> None:
     """All of it: what the file tells, and the words of its script; none that it does not say."""
     with Archive() as archive:

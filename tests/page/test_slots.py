@@ -7,7 +7,7 @@ import pytest
 
 from chronotable_host import limits
 from chronotable_host.limits import REQUEST_S, Slot, Slots
-from tests import sweep
+from tests import lanes, sweep
 from tests.page.test_hub import Clock
 
 OWN = "127.0.0.1"
@@ -106,6 +106,7 @@ def test_where_all_have_as_many_the_oldest_makes_room():
     assert [stays(slot) for slot in come] == [False] * 10 + [True] * limits.MOST_STRANGERS
 
 
+@lanes.gate
 def test_slots_are_kept_for_this_pc_and_for_who_is_known():
     """Whatever comes from beyond, and however: 1000 times from 250 addresses."""
     crowd = Crowd()

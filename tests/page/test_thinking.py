@@ -21,6 +21,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.rules.notation import NotationError, format_position, format_turn, parse_turn
 from chronotable_host.web import thinking
 from chronotable_host.web.thinking import PROCESSES, Thinking, asked_question, thoughts
+from tests import lanes
 from tests.host.archives import random_record
 from tests.page.served import WAIT_S, Served, served
 from ttykm.game import Game
@@ -117,6 +118,7 @@ def asked(page: Served, **fields: str) -> Iterator[http.client.HTTPResponse]:
             yield answer
 
 
+@lanes.gate
 def test_a_browser_hears_of_each_depth_as_it_is_found(page: Served) -> None:
     record = random_record(SEED)
     states = [format_position(game.state) for game in record.replay()]
@@ -145,6 +147,7 @@ def test_a_refusal_is_one_sentence(page: Served) -> None:
             assert (answer.status, json.load(answer)["why"]) == (400, why)
 
 
+@lanes.gate
 def test_some_wait_and_too_many_are_refused(page: Served) -> None:
     with ExitStack() as all_of_them:
         for _ in range(PROCESSES):
@@ -160,6 +163,7 @@ def test_some_wait_and_too_many_are_refused(page: Served) -> None:
         assert "looked at just now" in json.load(nonsense)["why"], "it is not read"
 
 
+@lanes.gate
 def test_a_process_that_was_killed_is_replaced() -> None:
     async def first(mind: Thinking) -> Any:
         stream = mind.lines(asked_question(START))

@@ -38,7 +38,7 @@ from chronotable_host.rules.record import (
     last,
     parse_record,
 )
-from tests import sweep
+from tests import lanes, sweep
 from tests.oracle import chapters as oracle
 from tests.oracle.pieces import MODULES
 from tests.rules.samples import wild
@@ -142,6 +142,7 @@ def test_position_with_objects_written_is_position_read(text: str) -> None:
     assert parse_position(format_position(state)) == state
 
 
+@lanes.gate
 @given(positions | positions_with_objects(), st.randoms(use_true_random=False))
 def test_position_is_read_leniently(text: str, rng: random.Random) -> None:
     fields = text.split()

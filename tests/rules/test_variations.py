@@ -19,7 +19,7 @@ from chronotable_host.rules.line import MOST_NESTED, Line, drop, keep, ways
 from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.rules.record import Record, RecordError, format_record, parse_record
 from chronotable_host.vectors import Tally, verify_text
-from tests import sweep
+from tests import lanes, sweep
 from tests.host.archives import random_record
 from ttykm import objects
 from ttykm.game import Game
@@ -74,6 +74,7 @@ def branch(rng: Random, record: Record, line: Line, before: list[int], depth: in
             line.variations[line.first + at] = list(others.values())
 
 
+@lanes.gate
 @settings(max_examples=sweep.size(15, 200), deadline=None)
 @given(st.integers(0, 1 << 32), st.integers(0, objects.ALL_MODULES))
 def test_what_is_written_is_read_again_as_it_was(seed: int, modules: int) -> None:

@@ -76,6 +76,7 @@ def faults(person: Unlucky) -> dict[str, str]:
     return {sensor_name(sensor): kind for sensor, kind in person.place.told().faults}
 
 
+@lanes.gate
 def test_a_row_is_gone() -> None:
     """Row 0 has white's copies on past 1 and present 1: both go within one scan."""
     person = played(3, lambda table: table.cut_row(0, True), 2)
@@ -87,6 +88,7 @@ def test_a_row_is_gone() -> None:
     assert set(named.values()) == {"does not close"}
 
 
+@lanes.gate
 def test_a_diode_is_missing() -> None:
     """Its three neighbours closed, a space says that something lies there."""
     board = boards.read(BOARD)
@@ -97,6 +99,7 @@ def test_a_diode_is_missing() -> None:
     assert misunderstood(person) == []
 
 
+@lanes.gate
 @pytest.mark.parametrize("column", lanes.first(range(0, 8, 3)))
 def test_a_column_is_gone(column: int) -> None:
     person = played(7 + column, lambda table: table.cut_col(column, True), 3)
@@ -104,6 +107,7 @@ def test_a_column_is_gone(column: int) -> None:
     assert misunderstood(person) == []
 
 
+@lanes.gate
 @pytest.mark.parametrize("delay_ms", lanes.first([240, 100, 600]))
 def test_a_slow_reed(delay_ms: int) -> None:
     """It says the truth too late: for a while the table may ask, but never be wrong."""

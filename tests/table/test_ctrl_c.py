@@ -44,6 +44,7 @@ def is_stopped(pc: Pc) -> bool:
     return STOPPED.encode() in pc.port.read(4096)
 
 
+@lanes.gate
 @pytest.mark.parametrize("mode", lanes.first(["game", "doctor"]))
 @pytest.mark.parametrize("between", lanes.first([False, True]), ids=["within", "between"])
 def test_one_at_every_byte_of_a_session_stops_nothing(mode: str, between: bool) -> None:

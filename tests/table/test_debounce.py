@@ -1,6 +1,7 @@
 """The bit-parallel debouncer against an obvious model: one counter per cell."""
 
 from chronotable.debounce import Debouncer, debounce
+from tests import lanes
 from tests.table.tools import Dice, sample
 
 CELLS = range(64)
@@ -53,6 +54,7 @@ def close(raw, cell, closed):
         raw[cell >> 3] &= ~(1 << (cell & 7)) & 255
 
 
+@lanes.gate
 def test_it_agrees_with_the_model():
     for samples in range(1, 8):
         for seed in range(sample(6, 1)):
@@ -146,6 +148,7 @@ def test_whatever_is_lost_the_reader_ends_with_the_state():
                 assert known == [debouncer.is_closed(cell) for cell in CELLS], (seed, number)
 
 
+@lanes.gate
 def test_the_ring_goes_round():
     debouncer = Debouncer(1)
     raw = bytearray(8)

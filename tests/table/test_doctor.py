@@ -25,7 +25,7 @@ from chronotable.link import TABLE, Identity, Link
 from chronotable.sensors import BUTTON, SENSORS
 from chronotable_host import boards
 from chronotable_host.link import doctor_names as names
-from tests import sweep
+from tests import lanes, sweep
 from tests.table.examined import Person, Wires
 
 BOARDS = ("reference", "tiles")
@@ -242,6 +242,7 @@ def test_magnets_that_lie_about_are_no_faults():
     assert in_words(person.examine()) == []
 
 
+@lanes.gate
 def test_whoever_goes_away_finds_nothing_and_goes_on_later():
     person = Person(Wires())
     while person.wizard.done < 3:

@@ -14,6 +14,7 @@ from chronotable_host.link.doctor_names import FINDINGS, STEPS
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live.table_texts import FAULTS
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
+from tests import lanes
 from tests.table.alone import Alone
 from tests.table.boots import (
     BOARD,
@@ -145,6 +146,7 @@ def test_the_doctor_is_asked_for_and_sent_away(board: str) -> None:
         assert not [name for name in files if "reeds" in name or name.endswith("~")]
 
 
+@lanes.gate
 def test_what_is_left_out_stays_in_doubt() -> None:
     with switched_on(kept=doubts(past_3="o", supply="weak")) as pc:
         pc.run(START_MS)

@@ -28,6 +28,7 @@ TABLES = (pytest.param(4, marks=lanes.gate), 5, 6, 7) if sweep.is_small() else r
 """Each board, with a PC and without, asked by a command and by a held button; 1 is much like 3."""
 
 
+@lanes.gate
 @pytest.mark.parametrize("seed", TABLES)
 def test_all_faults_are_found_and_none_invented(seed: int) -> None:
     outcome = examine(seed)
@@ -45,6 +46,7 @@ def test_a_hand_of_human_speed_finds_the_same() -> None:
 DESERTED = sweep.size(2, 6)
 
 
+@lanes.gate
 @pytest.mark.parametrize("seed", range(DESERTED))
 def test_whoever_leaves_a_table_accuses_nothing(seed: int) -> None:
     silence = nobody.examine(seed)

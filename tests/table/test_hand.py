@@ -281,6 +281,7 @@ def test_a_table_that_feels_nothing_does_not_understand() -> None:
 # ---------------------------------------------------------------- the firmware, and scripts
 
 
+@lanes.gate
 @pytest.mark.parametrize("seed", range(sweep.size(1, 2)))
 def test_a_rough_game_at_the_whole_firmware(seed: int) -> None:
     place = open_table_place(seed)

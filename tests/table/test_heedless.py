@@ -15,7 +15,7 @@ import pytest
 
 from chronotable.tracker import Tracker
 from chronotable_host.virtual.hand import OVERLOOKED_FOR, OVERLOOKS, Hand
-from tests import sweep
+from tests import lanes, sweep
 from tests.lab.people.account import DECIDED, LOST, WRONG, Account
 from tests.lab.people.heedless import HeedlessPerson
 from tests.lab.people.tracker_place import TrackerPlace
@@ -107,6 +107,7 @@ def test_a_table_that_asks_a_lot_where_modules_are_played(modules: int) -> None:
     assert account.finished, modules
 
 
+@lanes.gate
 @pytest.mark.parametrize(("kind", "games"), [(HEEDLESS, GAMES), (FIRMWARE_HEEDLESS, FIRMWARE)])
 def test_heedless_games(kind: str, games: int) -> None:
     for seed in range(games):

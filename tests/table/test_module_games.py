@@ -20,7 +20,7 @@ from chronotable_host.virtual.hand import Gesture, Hand
 from chronotable_host.virtual.play import Hands
 from chronotable_host.virtual.play import play as play_on
 from chronotable_host.virtual.steps import SPARE, action_steps, actions_of
-from tests import sweep
+from tests import lanes, sweep
 from tests.lab.people.account import LOST, WRONG
 from tests.lab.people.person import Person
 from tests.lab.people.place import open_table_place
@@ -143,6 +143,7 @@ def test_what_is_chosen_is_tapped_on_its_space() -> None:
         assert done == taps, text
 
 
+@lanes.gate
 def test_two_plain_moves_are_one_only_where_no_object_moves() -> None:
     at_once = 0
     for where, game, turn, rng in positions(INFLUENCE, range(20)):
@@ -184,6 +185,7 @@ def test_a_tap_that_went_astray_is_asked_about_or_done_again() -> None:
     assert person.board == pieces_of(person.game.state)
 
 
+@lanes.gate
 def test_a_game_with_all_modules_at_the_whole_firmware() -> None:
     start = objects.new_state(ALL_MODULES)
     place = open_table_place(1, start=start)

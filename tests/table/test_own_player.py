@@ -159,6 +159,7 @@ def test_a_game_before_with_other_modules_changes_no_turn(before: int, modules: 
     assert wanted(before, modules) == wanted(modules)
 
 
+@lanes.gate
 @pytest.mark.parametrize(
     ("manner", "level", "name"),
     [
@@ -211,6 +212,7 @@ def test_it_plays_with_modules(modules: int) -> None:
         assert not at.heard("mismatch", "refused", "log")
 
 
+@lanes.gate
 def test_a_person_plays_and_undo_goes_back_to_the_own_last_decision() -> None:
     with playing(0, MEDIUM) as at:
         game = at.mirror.game
@@ -268,6 +270,7 @@ def test_a_draw_that_a_pc_offers_for_the_table_waits_and_the_table_plays_on() ->
         assert at.mirror.table.phase == "over"
 
 
+@lanes.gate
 @pytest.mark.parametrize("gestures", lanes.first([2, 0, 4]))
 def test_it_plays_on_after_a_power_cut(tmp_path: Path, gestures: int) -> None:
     with Archive(tmp_path) as archive, playing(0, STRONG, archive=archive) as at:

@@ -209,6 +209,7 @@ def test_the_same_seed_finds_the_same_turns_and_another_one_others() -> None:
     assert len({tuple(played(seed)) for seed in range(6)}) > 1
 
 
+@lanes.gate
 @pytest.mark.parametrize("modules", (1, 3, 5))
 def test_hands_that_touch_the_table_meanwhile_change_no_turn(modules: int) -> None:
     """What they touch makes the game's own tree larger, at whose end the search has its room."""

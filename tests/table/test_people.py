@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests import sweep
+from tests import lanes, sweep
 from tests.lab import accidents
 from tests.lab.helping import HEEDLESS, ROUGH
 from tests.lab.people.account import LOST, WRONG
@@ -46,12 +46,14 @@ def check(kind: str, seeds: range) -> None:
         assert guided <= MOST_GUIDED * turns
 
 
+@lanes.gate
 @pytest.mark.parametrize("first", SEEDS[::TOGETHER])
 @pytest.mark.parametrize("kind", [FIRMWARE_CLEAN, FIRMWARE_ROUGH])
 def test_games_of_each_hand(kind: str, first: int) -> None:
     check(kind, SEEDS[first : first + TOGETHER])
 
 
+@lanes.gate
 @pytest.mark.parametrize("seed", BROKEN)
 def test_broken_reeds(seed: int) -> None:
     check(FIRMWARE_FAULTY, range(seed, seed + 1))

@@ -22,6 +22,7 @@ from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.runtime import Frame, VirtualPort
 from chronotable_host.virtual.script import parse_script, run_script
 from chronotable_host.virtual.table import VirtualTable
+from tests import lanes
 from tests.table.rig import BOARD, Rig, rig
 from tests.table.streamed import Streamed, play_by_the_lights
 from ttykm import layout
@@ -424,6 +425,7 @@ def test_the_firmware_feels_cut_wires_and_a_slow_reed(tmp_path: Path, capsys: Ou
 # ---------------------------------------------------------------- line by line, as it is typed
 
 
+@lanes.gate
 def test_a_program_plays_by_the_lights_it_reads(tmp_path: Path, capsys: Output) -> None:
     played = play_by_the_lights(turns=4)
     told = [what for what in played.told if "done" not in what]
@@ -437,6 +439,7 @@ def test_a_program_plays_by_the_lights_it_reads(tmp_path: Path, capsys: Output) 
     assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == told
 
 
+@lanes.gate
 def test_what_happened_until_a_line_is_printed_before_it_is_done() -> None:
     with Streamed() as table:
         assert table.say(text_of([{"t_ms": 0, "start": PUSH}])) == [{"t_ms": 0, "done": True}]

@@ -16,6 +16,7 @@ from chronotable_host.virtual.chance import Chance
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.runtime import Runtime
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
+from tests import lanes
 from tests.table.boots import broken
 from tests.table.rig import BOARD, Rig, rig
 from ttykm.layout import new_state
@@ -135,6 +136,7 @@ def test_what_does_not_fit_into_a_typed_array_is_cut_off() -> None:
     stores_are_cut_off(CpythonRuntime({"boot.py": "", "main.py": STORES}, {}, boards.read(BOARD)))
 
 
+@lanes.gate
 @pytest.mark.parametrize("is_away", [False, True], ids=["the PC hears it", "the PC is away"])
 def test_think_times_go_on_over_a_restart_of_the_table(is_away: bool, tmp_path: Path) -> None:
     with Archive(tmp_path) as archive, rig(new_state(), archive=archive) as at:

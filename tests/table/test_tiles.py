@@ -53,6 +53,7 @@ def played(name: str, seed: int) -> tuple[list[dict[str, Any]], list[bytes], str
         return told, pictures, format_position(table.mirror.game.state)
 
 
+@lanes.gate
 @pytest.mark.parametrize("seed", lanes.first([2, 8]))
 def test_both_boards_play_the_same_game(seed: int) -> None:
     told, pictures, position = played("reference", seed)
@@ -81,6 +82,7 @@ def test_every_reed_is_felt_as_itself(name: str) -> None:
             table.hands.wait(60)
 
 
+@lanes.gate
 def test_a_dead_chip_is_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """Half of the future stops closing: three reeds are missed, and all eight are found."""
     monkeypatch.setattr(place, "BOARD", "tiles")

@@ -9,6 +9,7 @@ from chronotable import tracker as machine
 from chronotable.health import ReedHealth
 from chronotable.progress import OVER, PROVISIONAL, QUESTION, RESTORE, TURN
 from chronotable.sensors import BUTTONS, SHARED
+from tests import lanes
 from tests.table.hands import START, Scene
 from tests.table.tools import Dice, sample
 from ttykm.layout import BLACK, WHITE
@@ -373,6 +374,7 @@ def test_phases_change_by_the_table():
             ), (happening, phase)
 
 
+@lanes.gate
 def test_inputs_in_any_order_raise_nothing():
     """Seeded: what hands and buttons do in any order, and a turn can be played after all of it."""
     names = sorted(INPUTS)

@@ -1,19 +1,11 @@
-"""What only the PC reads: messages and their fields one by one, a line, LEDs, sensors in a mask."""
-
-from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+"""What only the PC reads, and a test on the chip: a line by itself, the LEDs, sensors in a mask."""
 
 from chronotable.frames import FRAME, NOTHING, LineReader, RemoteLinkError
-from chronotable.messages import LED_ALPHABET, LED_TEXT, LEDS, MESSAGES, is_led_text, row_of
+from chronotable.messages import LED_ALPHABET, LED_TEXT, LEDS, is_led_text
 from chronotable.sensors import SENSORS
 
-if TYPE_CHECKING:
-    from chronotable.messages import Row
 
-
-def decode(line: bytes) -> tuple[int, int, str, str]:
+def decode(line: bytes) -> "tuple[int, int, str, str]":
     """Return sequence number, ack, letter and payload of one whole line.
 
     Raises: RemoteLinkError if it is anything but one frame.
@@ -47,32 +39,7 @@ def unpack_leds(text: str) -> bytes:
     return bytes(meanings)
 
 
-def unpack_sensors(text: str) -> list[int]:
+def unpack_sensors(text: str) -> "list[int]":
     """Return the sensors whose bit is set in hex digits, in their order."""
     mask = int(text, 16)
     return [sensor for sensor in range(SENSORS) if mask >> sensor & 1]
-
-
-ROWS = tuple(row_of(line.split()[1]) for line in MESSAGES.splitlines() if line)
-"""What `MESSAGES` has: letter, name, who hears it, class and fields of each message."""
-
-
-class Field(NamedTuple):
-    """One field; of kind c and f it is one character, of c one of `letters`, if there are any."""
-
-    name: str
-    kind: str
-    size: int
-    letters: str
-
-
-def fields_of(row: Row) -> list[Field]:
-    """Return the fields of a message, in the payload's order."""
-    return list(_fields(row[4]))
-
-
-def _fields(layout: tuple[str | int, ...]) -> Iterator[Field]:
-    parts = iter(layout)
-    for name, kind, size in zip(parts, parts, parts, strict=True):
-        is_letter = isinstance(size, str)
-        yield Field(str(name), str(kind), 1 if is_letter else int(size), str(size) * is_letter)

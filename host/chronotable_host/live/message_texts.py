@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from chronotable.messages import BOTH, TO_HOST, TO_TABLE
-from chronotable_host.link.unpacking import ROWS, fields_of
+from chronotable_host.link.fields import ROWS, fields_of
 
 MEANINGS = {
     "hello": (

@@ -34,9 +34,10 @@ from chronotable_host.commands.play_work import GameScreen
 from chronotable_host.drawings.table import draw
 from chronotable_host.errors import UserError
 from chronotable_host.games import record as night_record
+from chronotable_host.link.fields import ROWS
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.link.pc_link import LogReader
-from chronotable_host.link.unpacking import ROWS, decode, unpack_leds, unpack_sensors
+from chronotable_host.link.unpacking import decode, unpack_leds, unpack_sensors
 from chronotable_host.live.connection import TableConnection
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.port_search import PortSearch

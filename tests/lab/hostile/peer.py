@@ -25,7 +25,8 @@ from chronotable.messages import (
 from chronotable.packed import pack_objects, pack_position
 from chronotable.sensors import BUTTON, INPUTS
 from chronotable.units import UNIT
-from chronotable_host.link.unpacking import ROWS, decode
+from chronotable_host.link.fields import ROWS
+from chronotable_host.link.unpacking import decode
 from chronotable_host.pieces import pieces_of
 from chronotable_host.virtual.hand import act_out
 from tests.lab.hostile.case import NUMBER, SESSION, Case, Frame, Pause, Step, Touch

@@ -15,7 +15,7 @@ from chronotable.packed import pack_objects, pack_position
 from chronotable.sensors import SENSORS
 from chronotable_host import boards
 from chronotable_host.games.shelf import kinds
-from chronotable_host.link.unpacking import ROWS, fields_of
+from chronotable_host.link.fields import ROWS, fields_of
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.record import RESULTS, Record, format_record
 from tests.lab.people.recorder import Recorder
