@@ -14,11 +14,11 @@ from functools import partial
 from typing import Any, TypeVar
 
 from chronotable_host.action_replay import can_act, play_actions
+from chronotable_host.archive import nights
 from chronotable_host.archive.parsing import split_records
 from chronotable_host.cases import Case, DifferentError, FailedError, NotCoveredError
 from chronotable_host.errors import UserError
-from chronotable_host.games import record as night_record
-from chronotable_host.games import verifying
+from chronotable_host.games import record, verifying
 from chronotable_host.reason_texts import record_problem, why_text
 from chronotable_host.rules.notation import (
     ACTIONS,
@@ -183,10 +183,10 @@ def _cases(text: str, file: str, options: int, depth: int) -> list[Case]:
 
 def _record_case(text: str, before: int, file: str, name: str) -> Case:
     """Return the case of a record, which may be one of a games night; raises UserError."""
-    if not night_record.is_record(text):
+    if not nights.is_record(text):
         return Case(name, partial(_check_record, text, before))
     try:
-        return night_record.case(text, before)
+        return record.case(text, before)
     except UserError as error:
         raise UserError(f"{file}: {error}") from error
 

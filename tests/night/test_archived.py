@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from chronotable_host.archive.nights import GameRecord, format_record
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.games.interface import SPECTATOR
-from chronotable_host.games.record import GameRecord, course, format_record
+from chronotable_host.games.record import course
 from chronotable_host.games.shelf import kinds
 from chronotable_host.rules.record import format_record as format_table
 from chronotable_host.web.games import Games, NoSuchGame

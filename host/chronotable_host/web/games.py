@@ -20,13 +20,13 @@ from chronotable_host.archive.comments import (
     said_by_people,
     seconds_of,
 )
+from chronotable_host.archive.nights import GameRecord
+from chronotable_host.archive.nights import format_record as format_night
 from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.archive.shared import SharedArchive
 from chronotable_host.archive.store import Archive
 from chronotable_host.drawings.table import board_svg
 from chronotable_host.errors import UserError, cleaned, printable, without_folders
-from chronotable_host.games.record import GameRecord
-from chronotable_host.games.record import format_record as format_night
 from chronotable_host.glyphs import looks_of
 from chronotable_host.language import names, tr
 from chronotable_host.live.happening_texts import ending

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from chronotable_host.archive.index import Entry
+from chronotable_host.archive.nights import GameRecord
 from chronotable_host.errors import UserError, cleaned, printable
 from chronotable_host.games import telling
 from chronotable_host.games.interface import SPECTATOR, Game
-from chronotable_host.games.record import GameRecord, Replayed, course
+from chronotable_host.games.record import Replayed, course
 from chronotable_host.games.shelf import kinds
 from chronotable_host.language import tr
 
