@@ -55,7 +55,7 @@ ROOMS: Mapping[str, Set[str]] = {
         *("action_replay", "board_drawing", "statistics"),
     },
     "far": {"archive", "broker", "chapters", "code_words", "engine", "live", "rules"},
-    "flashing": {"ports", "live", "firmware", "link"},
+    "flashing": {"boards", "ports", "live", "firmware", "link"},
     "virtual": {
         *("live", "firmware", "boards", "glyphs", "pieces", "positions", "link", "rules", "engine"),
     },

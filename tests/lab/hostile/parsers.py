@@ -17,7 +17,7 @@ from itertools import zip_longest
 from pathlib import Path
 from random import Random
 
-from chronotable.board import BoardError, board_hash, load
+from chronotable.board import BoardError, board_hash
 from chronotable.commands import change
 from chronotable.frames import FRAME, RemoteLinkError, encode
 from chronotable.messages import decode_fields, encode_fields, pack_leds
@@ -196,7 +196,7 @@ def _run_verify(case: Case) -> None:
 
 def _run_board(case: Case) -> None:
     data = json.loads(_text(case[0]))
-    board = load(data)
+    board = boards.load(data)
     expect(sorted(board.led_of) == list(range(SENSORS)), "not every LED once")
     expect(len(set(board.cell_of)) == len(board.cell_of), "a cell twice")
     expect(board_hash(data) == board_hash(board), "two hashes")
