@@ -48,7 +48,7 @@ def test_who_has_no_turn_is_asked_when_the_owners_are_never_confirmed():
     """Players who overlook that light can still say that only the marker moved (T10)."""
     scene = Scene("................/w..............b/w..............b 0 2 4 4 w")
     scene.do("-pr1 -pr16 +pr1 +pr15 -wpa +wpr .300 -pr15 +pr16 .300")
-    assert scene.picture() == "pr1 confirm_white"
+    assert scene.picture() == "pr1 confirm_white, pr16 confirm_black"
     assert scene.do(".2100") == ["ask >present"]
     assert press(scene, "a") == ["provisional >present"]
 

@@ -426,7 +426,7 @@ class Tracker:
             if matcher.is_object(sensor, closed, is_target or is_asked_for):
                 wanted = OBJECT
         is_own = in_turn and matcher.is_own(sensor)
-        is_confirmed = self.recovery.is_confirmed(sensor, closed)
+        is_confirmed = self.recovery.guidance.is_confirmed(sensor, closed, self.recovery.confirms())
         if not in_turn or self.wanted is not None:
             is_confirmed = True  # hands that are led from the start do what the lights say
         self.evidence.touch(sensor, closed, self.now_ms, is_own, wanted, is_confirmed)
