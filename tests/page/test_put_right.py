@@ -14,6 +14,7 @@ import pytest
 from chronotable_host import chapters
 from chronotable_host.commands.play_work import GameScreen
 from chronotable_host.pieces import pieces_of
+from chronotable_host.rulebook.introductions import SIGNS
 from chronotable_host.rules.notation import format_turn, parse_position, parse_turn
 from chronotable_host.virtual.due_pieces import due_pieces
 from chronotable_host.virtual.tabletop import called, wanted
@@ -199,6 +200,7 @@ def test_which_of_a_chapter_s_pieces_belongs_where_is_said(opens: Opens, capsys:
         "Take away what lies on past 6.",
         "Put the neutral statue on past 7.",
     ]
+    assert looker.view["signs"] == [SIGNS[1]], "how the table's light says it"
     told_there = "put past 7: That copy has no part in this turn (T7, T8); put it back.\n"
     assert told_there + "  Put the neutral statue on past 7.\n" in capsys.readouterr().out
     evening.do(("lift", 5), ("place", 6, "statue-neutral"))
