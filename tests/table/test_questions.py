@@ -348,6 +348,18 @@ def test_no_reed_is_blamed_where_the_other_colour_lies():
     assert press(scene, "a") == ["fault pr7 w", "fault pr16 w"]
 
 
+def test_a_turn_without_trouble_takes_it_back_that_the_doctor_is_needed():
+    scene = Scene(START[:-1] + "b")
+    scene.do("-pr1 +pr7 -pr16 +pr1 .300")
+    press(scene, "a")
+    scene.do("-pr1 -pr7 +pr1 +pr16 .300 -pr1 +pr1 -pr16 +pr16 .300")
+    assert "wpr doctor" in scene.marker_picture()
+    scene.do("-fu16 +fu15 -fu15 +fu14 -bfu +bpr .1100")
+    assert "wpr doctor" in scene.marker_picture(), "this turn had begun with what seemed wrong"
+    assert scene.do(TWO_EAST + " .1100")[-1] == "final 1 E E >present, certain"
+    assert "doctor" not in scene.marker_picture()
+
+
 def test_a_flickering_marker_takes_nothing_back():
     """The reed under the marker begins to flicker when the turn is final."""
     scene = Scene()

@@ -601,6 +601,8 @@ class Tracker:
         self.game.apply(turn.packed)
         self.has_begun = True
         self.listener.final(turn.packed, turn.understood)
+        if turn.understood == CERTAIN and not any(self.health.kinds):
+            self.health.needs_doctor = False  # it was a false alarm, or it will come again
         won = self.game.winner()
         if won != NOBODY:
             self.evidence.ownership.know(self.game.state, 0)
