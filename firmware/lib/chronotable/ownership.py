@@ -136,9 +136,13 @@ class Ownership:
             maybe[3 + era] |= bit
 
     def _may_hold_other(self, colour: int) -> bool:
-        """Tell whether hands have more than one copy, of which one may be of the other colour."""
+        """Tell whether hands have a copy that may be of the other colour, and a choice of copies.
+
+        They had one where they put something down while they held both colours, too.
+        """
         held = self.held
-        return held[1 - colour] > 0 or (held[UNKNOWN] > 0 and held[colour] + held[UNKNOWN] > 1)
+        has_choice = self.is_mixed or held[colour] + held[UNKNOWN] > 1
+        return held[1 - colour] > 0 or (held[UNKNOWN] > 0 and has_choice)
 
     def may_be_copy(self, era: int, bit: int) -> bool:
         """Tell whether a copy may lie on a space."""

@@ -32,6 +32,7 @@ from chronotable_host.live.happening_texts import sentences
 from chronotable_host.live.happenings import (
     NEW_POSITION,
     Connected,
+    Guide,
     Happening,
     Leds,
     Refused,
@@ -226,6 +227,12 @@ class GameScreen:
         for kind, line in sentences(happening, None if self.mirror is None else self.mirror.game):
             style = "bold" if kind in ("turn", "game_over") else ""
             self._console.print(printable(line), style=style)
+        if isinstance(happening, Guide) and self.mirror is not None:
+            # seldom needed, and slow to load
+            from chronotable_host.web.hands_todo import objects_due  # noqa: PLC0415
+
+            for line in objects_due(self.mirror, happening):
+                self._console.print(f"  {line}")
 
     def refresh(self) -> None:
         """Draw the table, once the LEDs show the new turn."""
