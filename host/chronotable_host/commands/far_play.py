@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from contextlib import ExitStack, suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,13 +15,9 @@ from chronotable_host.commands.typed_lines import TypedLines
 from chronotable_host.errors import UserError, printable
 from chronotable_host.far.table import FarTable
 from chronotable_host.language import tr
-from chronotable_host.live.audience import Audience
-from chronotable_host.live.connection import TableConnection, TableError
+from chronotable_host.live.desk import Desk
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.port import PortError
 from chronotable_host.live.port_search import PortSearch
-from chronotable_host.live.seated import Seated
-from chronotable_host.live.session import Session
 from chronotable_host.live.settings import spelled
 from chronotable_host.output import say
 from chronotable_host.rules.notation import NotationError
@@ -43,43 +38,25 @@ def play_at_table(
     has_page = arguments.page
     if has_page is None:
         has_page = is_terminal() or arguments.listen is not None
-    with ExitStack() as closing:
-        screen = GameScreen(False)
-        audience = Audience()
-        mirror = Mirror(audience.tell, meeting.archive, resumes=True)
-        closing.callback(mirror.close)
-        session = Session(mirror, lock=chapters)
-        connection = TableConnection(session, search, audience.tell)
-        screen.connection = connection
-        closing.callback(connection.close)
-        seated = Seated(session, audience.tell)
-        closing.callback(seated.close)
+    with Desk(meeting.archive, resumes=True, lock=chapters) as desk:
+        desk.connect(search)
+        screen = GameScreen(desk, False)
+        desk.seat()
         far = FarTable(
-            *(session, seated, meeting.room, meeting.client, meeting.archive),
-            partial(_board_of, mirror),
-            audience.tell,
+            *(desk, meeting.room, meeting.client, partial(_board_of, desk.mirror)),
             here=meeting.here,
             laid=meeting.laid,
         )
-        for listener in (far.hear, screen.hear, seated.hear):  # the log has a turn before anybody
-            audience.add(listener)
-        control = _Control(far, seated, connection, screen, typed, settings, meeting)
-        is_done = control.is_done
+        control = _Control(desk, far, screen, typed, settings, meeting)
         if has_page:
+            from chronotable_host.commands.page_server import serve  # noqa: PLC0415
             from chronotable_host.commands.play_page import MirroredPage  # noqa: PLC0415
             from chronotable_host.web.far import FarDesk  # noqa: PLC0415
 
-            mirrored = MirroredPage(
-                connection, audience, seated, far.clocks, spelled(settings), arguments.archive
-            )
-            mirrored.page.play_far(FarDesk(far, mirror, meeting.link))
-            closing.enter_context(mirrored.served(arguments.listen, arguments.no_browser))
-            is_done = mirrored.beside(is_done)
-        with suppress(KeyboardInterrupt):
-            connection.run(is_done)
-        seated.close()
-        with suppress(KeyboardInterrupt, TableError, PortError):
-            connection.settle()
+            page = MirroredPage(desk, arguments.archive, spelled(settings))
+            page.play_far(FarDesk(far, desk.mirror, meeting.link))
+            serve(page, arguments.archive, arguments.listen, arguments.no_browser)
+        desk.run(control.is_done)
     return 0
 
 
@@ -89,31 +66,25 @@ def _board_of(mirror: Mirror) -> str:
 
 
 class _Control:
-    """Does what is due, and what is typed, between two exchanges with the table."""
+    """Does what is typed, between two exchanges with the table."""
 
     def __init__(
         self,
+        desk: Desk,
         far: FarTable,
-        seated: Seated,
-        connection: TableConnection,
         screen: GameScreen,
         typed: TypedLines,
         settings: dict[str, int],
         meeting: Meeting,
     ) -> None:
-        self._far = far
-        self._seated = seated
-        self._connection = connection
+        self._desk = desk
         self._screen = screen
         self._typed = typed
-        self._settings = connection.session.settings = settings
+        self._settings = desk.session.settings = settings
         self._typed_far = FarControl(far, meeting.tell_link)
 
     def is_done(self) -> bool:
         """Do what is due and tell whether to end; raises UserError, OSError."""
-        now_ms = self._connection.now_ms
-        self._far.step(now_ms)
-        self._seated.step(now_ms)
         self._screen.refresh()
         while (line := self._typed.take()) is not None:
             if line.strip().lower() in QUIT:
@@ -131,17 +102,17 @@ class _Control:
             case []:
                 pass
             case ["a" | "b" | "c" as choice]:
-                self._connection.session.command("answer", choice=choice)
+                self._desk.session.command("answer", choice=choice)
             case ["none"]:
-                self._connection.session.command("answer", choice="n")
+                self._desk.session.command("answer", choice="n")
             case ["set", *words] if words:
                 from chronotable_host.live.settings import parse_settings  # noqa: PLC0415
 
                 wanted = parse_settings(words)
                 self._settings.update(wanted)
-                self._connection.session.set(wanted)
-            case ["status"]:
-                self._screen.show_status(self._connection)
+                self._desk.session.set(wanted)
+            case ["status"] if self._desk.connection is not None:
+                self._screen.show_status(self._desk.connection)
             case ["help" | "?"]:
                 say(tr("commands: {commands}", commands=f"{COMMANDS}; {_AT_TABLE}"))
             case _:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from contextlib import ExitStack
 from random import Random
 from typing import TYPE_CHECKING
 
-from chronotable_host import boards, chapters
+from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.analysis_on_table import record_named
-from chronotable_host.commands.club_at_table import ClubArguments, printed, told
+from chronotable_host.commands.club_at_table import ClubArguments
 from chronotable_host.commands.seats import BUILT_IN, ME, PEOPLE, seat
 from chronotable_host.commands.shared import option_bits
 from chronotable_host.commands.taught import asked_course
@@ -24,23 +23,16 @@ from chronotable_host.engine.seats import player_name
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game
 from chronotable_host.language import tr
-from chronotable_host.live.audience import Audience
 from chronotable_host.live.hinter import parse_hints
-from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.session import Session
 from chronotable_host.live.settings import parse_settings, spelled
 from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.virtual import chance
-from chronotable_host.virtual.table import (
-    VirtualTable,
-    open_runtime,
-    settings_for,
-)
+from chronotable_host.virtual.table import settings_for
+from chronotable_host.web.hand import HandDesk
 from ttykm.game import Game
 
 if TYPE_CHECKING:
     from chronotable_host.commands.try_command import TryArguments
-    from chronotable_host.engine.thinkers import Seats
 
 
 def play_on(arguments: TryArguments) -> int:
@@ -61,7 +53,6 @@ def play_on(arguments: TryArguments) -> int:
     is_repeated = seed is not None and headless and not set(PEOPLE) & set(names)
     if seed is None:
         seed = Random().randrange(1 << 32)
-    plan = boards.read(board)
     options = option_bits(arguments.option)
     chosen = choose_game(arguments.modules, seed)
     state = chosen.start()
@@ -75,72 +66,28 @@ def play_on(arguments: TryArguments) -> int:
         for player, name in zip(PLAYER_NAMES, names, strict=True)
         if headless or not set(names) <= set(PEOPLE)  # two people have names of their own
     }
-    with ExitStack() as closing, Archive(arguments.archive) as games:
-        name = arguments.analyse
-        analysed = None if name is None else record_named(games, name)
-        audience = Audience()
-        mirror = Mirror(
-            audience.tell, games, {**headers, **chosen.headers}, records_events=arguments.events
-        )
-        session = Session(mirror, lock=None if headless else chapters)
-        plan_json = boards.find(board).read_bytes()
-        machine = open_runtime(arguments.runtime, plan, plan_json, own, arguments.image, chance=who)
-        virtual = VirtualTable(machine, plan, session, Random(seed))
+    with (
+        Archive(arguments.archive) as games,
+        HandDesk(
+            *(games, {**headers, **chosen.headers}, state, options),
+            records_events=arguments.events,
+            lock=None if headless else chapters,
+        ) as desk,
+    ):
+        analysed = None if arguments.analyse is None else record_named(games, arguments.analyse)
+        desk.switch_on(board, Random(seed), wanted, arguments.runtime, arguments.image, who)
+        club.join(desk, plays_alone=headless)
         game: Game | None = None
-        try:
-            at_page: list[Seats] = []  # who plays there, once the page is served
-            tell_club = closing.enter_context(
-                told(
-                    *(club, arguments.archive, audience, session),
-                    tell=printed if headless else None,
-                    start=None if headless else (state, options),  # the program plays its own game
-                    seats=lambda: at_page[0] if at_page else None,
-                )
-            )
-            if headless:
-                # nothing comes by between two turns
-                audience.add(lambda _happening: tell_club())
-            if headless and arguments.lesson is not None:
-                learn_in_terminal(virtual, session, audience, arguments.lesson, seed)
-            elif headless:
-                game = play_in_terminal(
-                    virtual,
-                    session,
-                    audience,
-                    (state, options),
-                    names,
-                    seed,
-                    arguments.turns,
-                    arguments.quiet,
-                    arguments.hints,
-                )
-            else:
-                from chronotable_host.commands.try_page import play_on_page  # noqa: PLC0415
-
-                play_on_page(
-                    virtual,
-                    session,
-                    audience,
-                    board,
-                    state,
-                    names,
-                    seed,
-                    spelled(wanted),
-                    arguments.archive,
-                    arguments.listen,
-                    arguments.no_browser,
-                    course,
-                    arguments.hints,
-                    analysed,
-                    beside=tell_club,
-                    sat=at_page.append,
-                )
-        finally:
-            closing.close()
-            virtual.close()
-            mirror.close()
-        if game is not None:
-            report(mirror, game, seed, virtual.now_ms)
+        if headless and arguments.lesson is not None:
+            learn_in_terminal(desk, arguments.lesson, seed)
+        elif headless:
+            game = play_in_terminal(desk, arguments, names, seed)
         else:
-            say_where(mirror)
+            from chronotable_host.commands.try_page import play_on_page  # noqa: PLC0415
+
+            play_on_page(desk, arguments, names, seed, spelled(wanted), course, analysed)
+    if game is not None:
+        report(desk.mirror, game, seed, desk.table.now_ms)
+    else:
+        say_where(desk.mirror)
     return 0
