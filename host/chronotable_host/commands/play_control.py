@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from chronotable.frames import LocalLinkError
-from chronotable_host.commands.analysis_on_table import record_named
-from chronotable_host.commands.taught import asked_course
+from chronotable_host.commands.trials import asked_course, record_named
 from chronotable_host.engine.seats import GUEST, HANDS
 from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr
@@ -56,6 +55,9 @@ class PlayControl:
     Guests play on the page, if it `has_page`. With a lesson, `once` means that.
     """
 
+    commands = COMMANDS
+    """What may be typed."""
+
     def __init__(
         self,
         desk: Desk,
@@ -83,7 +85,10 @@ class PlayControl:
         while (line := self._typed.take()) is not None:
             if line.strip().lower() in ("quit", "q", "exit"):
                 return True
-            self._obey(line.split())
+            try:
+                self._obey(line.split())
+            except (LocalLinkError, NotationError, UserError) as error:
+                say(str(error))
         return self._once and self._is_over()
 
     def _is_over(self) -> bool:
@@ -117,68 +122,70 @@ class PlayControl:
         desk, session = self._desk, self._session
         tutor, hinter, analysis, games = desk.tutor, desk.hinter, desk.analysis, desk.archive
         words = [word.lower() for word in typed]
-        try:
-            match words:
-                case []:
-                    pass
-                case ["a" | "b" | "c" as choice]:
-                    session.command("answer", choice=choice)
-                case ["none"]:
-                    session.command("answer", choice="n")
-                case ["undo"]:
-                    session.command("undo")
-                case ["resign", side]:
-                    session.command("resign", side="wb"[parse_player(side)])
-                case ["draw", side]:
-                    offer_draw(session, parse_player(side), (), say)
-                case ["new"]:
-                    desk.drop()
-                    session.set_up(desk.start, session.mirror.game.options)
-                case ["lesson", number] if tutor is not None and number.isdecimal():
-                    desk.drop()
-                    tutor.begin(int(number[:3]))
-                case ["puzzle", which] if tutor is not None:
-                    course = asked_course(None, which, None if games is None else games.folder)
-                    assert course is not None
-                    desk.drop()
-                    tutor.teach(course)
-                case ["hint"] if hinter is not None:
-                    hinter.ask()
-                case ["hints", sides] if hinter is not None:
-                    hinter.choose(sides)
-                case ["analyse", name] if analysis is not None and games is not None:
-                    analysis.begin(record_named(games, name))
-                case ["turn", number] if analysis is not None and number.isdecimal():
-                    analysis.go(int(number[:6]))
-                case ["back"] if analysis is not None:
-                    analysis.back()
-                case ["forth"] if analysis is not None:
-                    analysis.forth()
-                case ["set", *settings] if settings:
-                    wanted = parse_settings(settings)
-                    self._settings.update(wanted)
-                    self._session.set(wanted)
-                case ["seat", side, who, *_]:
-                    is_engine = who.startswith("engine:")  # a path keeps its case
-                    player = " ".join(typed[2:] if is_engine else words[2:])
-                    self._seat(parse_player(side), player)
-                case ["invite", side]:
-                    self._seat(parse_player(side), GUEST)
-                case ["address"] if self.reach is not None:
-                    self.reach.switch()
-                case ["clock", times] if desk.clocks is not None:
-                    desk.clocks.set(parse_controls(times))
-                case ["status"] if desk.connection is not None:
-                    self._screen.show_status(desk.connection)
-                case ["help" | "?"]:
-                    say(tr("commands: {commands}", commands=COMMANDS) + f"; {_RULES}")
-                case _:
-                    say(
-                        tr(
-                            "'{typed}' is no command; there are {commands}",
-                            typed=printable(" ".join(typed)),
-                            commands=COMMANDS,
-                        )
-                    )
-        except (LocalLinkError, NotationError, UserError) as error:
-            say(str(error))
+        match words:
+            case []:
+                pass
+            case ["a" | "b" | "c" as choice]:
+                session.command("answer", choice=choice)
+            case ["none"]:
+                session.command("answer", choice="n")
+            case ["undo"]:
+                session.command("undo")
+            case ["resign", side]:
+                session.command("resign", side="wb"[parse_player(side)])
+            case ["draw", side]:
+                offer_draw(session, parse_player(side), (), say)
+            case ["new"]:
+                desk.drop()
+                session.set_up(desk.start, session.mirror.game.options)
+            case ["lesson", number] if tutor is not None and number.isdecimal():
+                desk.drop()
+                tutor.begin(int(number[:3]))
+            case ["puzzle", which] if tutor is not None:
+                course = asked_course(None, which, None if games is None else games.folder)
+                assert course is not None
+                desk.drop()
+                tutor.teach(course)
+            case ["hint"] if hinter is not None:
+                hinter.ask()
+            case ["hints", sides] if hinter is not None:
+                hinter.choose(sides)
+            case ["analyse", name] if analysis is not None and games is not None:
+                analysis.begin(record_named(games, name))
+            case ["turn", number] if analysis is not None and number.isdecimal():
+                analysis.go(int(number[:6]))
+            case ["back"] if analysis is not None:
+                analysis.back()
+            case ["forth"] if analysis is not None:
+                analysis.forth()
+            case ["set", *settings] if settings:
+                wanted = parse_settings(settings)
+                self._settings.update(wanted)
+                self._session.set(wanted)
+            case ["seat", side, who, *_]:
+                is_engine = who.startswith("engine:")  # a path keeps its case
+                player = " ".join(typed[2:] if is_engine else words[2:])
+                self._seat(parse_player(side), player)
+            case ["invite", side]:
+                self._seat(parse_player(side), GUEST)
+            case ["address"] if self.reach is not None:
+                self.reach.switch()
+            case ["clock", times] if desk.clocks is not None:
+                desk.clocks.set(parse_controls(times))
+            case ["status"] if desk.connection is not None:
+                self._screen.show_status(desk.connection)
+            case ["help" | "?"]:
+                say(tr("commands: {commands}", commands=self.commands) + f"; {_RULES}")
+            case _:
+                self._refuse(typed)
+
+    def _refuse(self, typed: list[str]) -> None:
+        """Say that a line is no command."""
+        text = printable(" ".join(typed))
+        say(
+            tr(
+                "'{typed}' is no command; there are {commands}",
+                typed=text,
+                commands=self.commands,
+            )
+        )

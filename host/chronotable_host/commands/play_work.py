@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 
 from chronotable_host import boards, chapters
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.analysis_on_table import record_named
 from chronotable_host.commands.board_printing import print_boards
 from chronotable_host.commands.club_at_table import ClubArguments
 from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.commands.shared import console, is_terminal
-from chronotable_host.commands.taught import asked_course
+from chronotable_host.commands.trials import asked_course, record_named
 from chronotable_host.commands.typed_lines import TypedLines, ask_which
 from chronotable_host.engine.seats import GUEST, is_seat, player_name
 from chronotable_host.errors import UserError, printable
@@ -105,7 +104,7 @@ def follow(arguments: PlayArguments) -> int:
         control = PlayControl(desk, screen, typed, arguments.once, wanted, page)
         if page:
             from chronotable_host.commands.page_server import serve  # noqa: PLC0415
-            from chronotable_host.commands.play_page import MirroredPage  # noqa: PLC0415
+            from chronotable_host.web.page import MirroredPage  # noqa: PLC0415
 
             mirrored = MirroredPage(desk, arguments.archive, spelled(wanted))
             where = arguments.listen, arguments.no_browser

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import json
+import time
+from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING
 
 from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.analysis_on_table import record_named
 from chronotable_host.commands.club_at_table import ClubArguments
 from chronotable_host.commands.seats import BUILT_IN, ME, PEOPLE, seat
 from chronotable_host.commands.shared import option_bits
-from chronotable_host.commands.taught import asked_course
+from chronotable_host.commands.table_work import check_answered
+from chronotable_host.commands.trials import asked_course, record_named
 from chronotable_host.commands.try_terminal import (
     learn_in_terminal,
     play_in_terminal,
     report,
     say_where,
 )
-from chronotable_host.engine.seats import player_name
+from chronotable_host.engine.person import Person
+from chronotable_host.engine.seats import HANDS, PAGE, player_name
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game
 from chronotable_host.language import tr
@@ -27,12 +30,18 @@ from chronotable_host.live.hinter import parse_hints
 from chronotable_host.live.settings import parse_settings, spelled
 from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.virtual import chance
+from chronotable_host.virtual.pace import Pace
 from chronotable_host.virtual.table import settings_for
 from chronotable_host.web.hand import HandDesk
 from ttykm.game import Game
 
 if TYPE_CHECKING:
     from chronotable_host.commands.try_command import TryArguments
+    from chronotable_host.lessons.course import Taught
+    from chronotable_host.rules.record import Record
+
+_PAUSE_S = 0.004
+_READY_MS = 1500.0  # after so long the table is set up and the game has begun
 
 
 def play_on(arguments: TryArguments) -> int:
@@ -83,11 +92,51 @@ def play_on(arguments: TryArguments) -> int:
         elif headless:
             game = play_in_terminal(desk, arguments, names, seed)
         else:
-            from chronotable_host.commands.try_page import play_on_page  # noqa: PLC0415
-
-            play_on_page(desk, arguments, names, seed, spelled(wanted), course, analysed)
+            _play_on_page(desk, arguments, names, seed, spelled(wanted), course, analysed)
     if game is not None:
         report(desk.mirror, game, seed, desk.table.now_ms)
     else:
         say_where(desk.mirror)
     return 0
+
+
+def _play_on_page(
+    desk: HandDesk,
+    arguments: TryArguments,
+    names: tuple[str, str],
+    seed: int,
+    settings: dict[str, str],
+    course: Taught | None,
+    analysed: Record | None,
+) -> None:
+    """Serve the page until Ctrl-C; `names` are those of the players.
+
+    `course` begins at once, and so does the analysis of `analysed`. Raises UserError where it
+    cannot be served.
+    """
+    from chronotable_host.commands.page_server import serve  # noqa: PLC0415
+    from chronotable_host.web.page import virtual_page  # noqa: PLC0415
+
+    hand = desk.take_place(Random(seed))
+    for side, name in enumerate(names):
+        if name == ME:  # whose name is known already
+            hand.seats.seat_thinker(side, Person(PAGE))
+        elif name != HANDS:
+            hand.seats.seat(side, name)
+    page = virtual_page(desk, arguments.board, arguments.archive, settings)
+    tutor, hinter, analysis = desk.assist()
+    if arguments.hints is not None:
+        hinter.choose(arguments.hints)
+    hand.begin(desk.start)
+    desk.table.run_until(desk.table.now_ms + _READY_MS)
+    check_answered(desk.mirror)
+    if course is not None:
+        tutor.teach(course)
+    if analysed is not None:
+        analysis.begin(analysed)
+    serve(page, arguments.archive, arguments.listen, arguments.no_browser)
+    pace = Pace(desk.table.now_ms)
+    with suppress(KeyboardInterrupt):
+        while True:
+            desk.run_until(pace.due_ms(desk.table.now_ms))
+            time.sleep(_PAUSE_S)

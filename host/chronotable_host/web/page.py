@@ -22,7 +22,7 @@ from chronotable_host.language import names, tr
 from chronotable_host.lessons.course import SET_UP
 from chronotable_host.live.draw_offers import offer_draw
 from chronotable_host.live.happenings import NEW_POSITION, Happening, Notice
-from chronotable_host.live.status import is_bad
+from chronotable_host.live.status import is_bad, status_lines, status_of
 from chronotable_host.live.turn_preview import TurnPreview
 from chronotable_host.rulebook.introductions import introductions
 from chronotable_host.rules.notation import PLAYERS
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 
 _SHOWN_MS = 20  # between two views
 _HEALTH_MS = 1000
+_BOARD = "reference"  # as long as no table is there
 
 
 class ConnectionState(NamedTuple):
@@ -316,3 +317,29 @@ def virtual_page(
     place = (lambda: board), (lambda: online), (lambda: (says,))
     desk.page = page = Page(desk, archive, desk.hand, *place, settings)
     return page
+
+
+class MirroredPage(Page):
+    """The page of a desk at a real table, plugged in there."""
+
+    def __init__(self, desk: Desk, archive: Path | None, settings: dict[str, str]) -> None:
+        assert desk.connection is not None
+        self._line = desk.connection
+        place = self._known_board, self._state, lambda: status_lines(status_of(self._line))
+        super().__init__(desk, archive, None, *place, settings)
+        desk.page = self
+
+    def _known_board(self) -> str:
+        """Return the board of the table that is there, as far as it is known here."""
+        peer = self._session.mirror.table.peer
+        known = "" if peer is None else peer.board_name  # its first twelve characters
+        return next((name for name in boards.names() if known and name[:12] == known), _BOARD)
+
+    def _state(self) -> ConnectionState:
+        line, refusal = self._line, self._session.mirror.table.refusal
+        if refusal:
+            return ConnectionState("refused", refusal)
+        if not line.is_there:
+            name = line.name or tr("any port")
+            return ConnectionState("waiting", tr("no table at {name} yet", name=name))
+        return ConnectionState("online", status_lines(status_of(line))[0])
