@@ -39,7 +39,7 @@ ROOMS: Mapping[str, Set[str]] = {
         *("analysed_games", "engine", "lessons", "puzzles"),
         *("firmware", "game_choice", "chapters", "archive", "boards", "power", "rulebook", "rules"),
         *("board_drawing", "reason_texts", "statistics"),
-        *("broker", "club", "own_addresses"),
+        "club",
     },
     "club": {
         *("archive", "broker", "chapters", "home", "limits", "live", "rules", "turn_story"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -116,7 +117,7 @@ ENDLESS = SLOW + "(1. >past)" * ((MOST_RECORD - len(SLOW)) // 10)
 
 @lanes.gate
 def test_a_record_that_takes_too_long_is_refused_and_the_next_one_is_read() -> None:
-    with Reader(read_s=1.0) as reader:
+    with closing(Reader(read_s=1.0)) as reader:
         assert len(reader.read("", SLOW).record.turns) == 1
         with pytest.raises(IllegalRecordError, match="takes too long"):
             reader.read("", ENDLESS)

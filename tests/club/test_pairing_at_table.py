@@ -4,25 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from chronotable import meanings
 from chronotable.frames import LocalLinkError
 from chronotable_host.club.pairing_at_table import ANNULLED, NOTE, PAIRING, PairedTable
-from chronotable_host.live.mirror import Mirror as LiveMirror
-from chronotable_host.live.session import Session
+from chronotable_host.live.desk import Desk
 from chronotable_host.live.settings import number_of
 from tests.page.evening import EAST_AND_FORWARD, WEST_AND_BACK, Evening
 from ttykm.layout import new_state
 
 START = new_state(), 0
-
-
-def of(mirror: object) -> Session:
-    """Return a session of which nothing but its mirror is asked for."""
-    return SimpleNamespace(mirror=mirror)  # type: ignore[return-value]
 
 
 @pytest.fixture
@@ -37,22 +30,6 @@ def lit(evening: Evening) -> list[object]:
     asked: list[object] = []
     evening.session.set_up = lambda *start: asked.append(start)  # type: ignore[method-assign]
     return asked
-
-
-class Recorder:
-    def __init__(self) -> None:
-        self.headers: dict[str, str] = {}
-
-    def set_next_header(self, name: str, value: str) -> None:
-        self.headers[name] = value
-
-    def header(self, name: str) -> str:
-        return self.headers.get(name, "")
-
-
-class Mirror:
-    def __init__(self) -> None:
-        self.recorder = Recorder()
 
 
 class Publisher:
@@ -71,14 +48,14 @@ NOTED = {
 
 
 def test_a_table_takes_its_pairing() -> None:
-    mirror, heard = Mirror(), []
-    table = PairedTable(of(mirror), heard.append)  # type: ignore[arg-type]
+    desk, heard = Desk(), []
+    table = PairedTable(desk, heard.append)
     table.hear(Publisher(NOTED))  # type: ignore[arg-type]
     table.hear(Publisher(NOTED))  # type: ignore[arg-type]
-    assert mirror.recorder.headers == {PAIRING: "cup/1/2", "White": "Ada", "Black": "B?en"}
+    assert called(desk) == ["cup/1/2", "Ada", "B?en"]
     assert len(heard) == 1
     table.hear(Publisher(None))  # type: ignore[arg-type]
-    assert mirror.recorder.headers == {PAIRING: "", "White": "", "Black": ""}
+    assert called(desk) == ["", "", ""]
 
 
 @pytest.mark.parametrize(
@@ -94,15 +71,15 @@ def test_a_table_takes_its_pairing() -> None:
     ],
 )
 def test_what_is_no_pairing_names_nobody(said: object) -> None:
-    mirror = Mirror()
-    PairedTable(of(mirror), lambda _: None).hear(Publisher(said))  # type: ignore[arg-type]
-    assert mirror.recorder.headers == {}
+    desk = Desk()
+    PairedTable(desk, lambda _: None).hear(Publisher(said))  # type: ignore[arg-type]
+    assert called(desk) == ["", "", ""]
 
 
 def test_a_round_begins_by_light_once_the_game_before_is_over(evening: Evening) -> None:
     """The table lights where pieces belong; with them there the game of the pairing begins."""
     mirror = evening.mirror
-    table = PairedTable(evening.session, lambda _: None, START)
+    table = PairedTable(evening, lambda _: None)
     evening.each_step = table.step
     evening.do(*EAST_AND_FORWARD)
     evening.wait_until(lambda: len(mirror.game.turns) == 1)
@@ -123,9 +100,9 @@ def test_a_round_begins_by_light_once_the_game_before_is_over(evening: Evening) 
 
 def test_nothing_begins_before_it_is_known_what_the_table_plays() -> None:
     """A program that is started anew in the middle of a game hears of the pairing first."""
-    session = Session(LiveMirror(lambda _: None))
-    session.set_up = lambda *_: pytest.fail("a game is begun")  # type: ignore[method-assign]
-    table = PairedTable(session, lambda _: None, START)
+    desk = Desk()
+    desk.session.set_up = lambda *_: pytest.fail("a game is begun")  # type: ignore[method-assign]
+    table = PairedTable(desk, lambda _: None)
     table.hear(Publisher(NOTED))  # type: ignore[arg-type]
     table.step()
 
@@ -137,7 +114,7 @@ def test_a_game_of_the_pairing_goes_on_after_a_restart(evening: Evening) -> None
     for side, name in enumerate(("Ada", "B?en")):
         evening.mirror.name_player(side, name)
     evening.do(*EAST_AND_FORWARD)
-    table = PairedTable(evening.session, lambda _: None, START)
+    table = PairedTable(evening, lambda _: None)
     table.hear(Publisher(NOTED))  # type: ignore[arg-type]
     evening.each_step = table.step
     evening.wait(500)
@@ -154,7 +131,7 @@ def test_a_pairing_that_is_made_anew_is_lit_anew_and_one_that_was_played_is_not(
     asked = lit(evening)
 
     def paired() -> PairedTable:
-        return PairedTable(evening.session, lambda _: None, START, evening.archive)
+        return PairedTable(evening, lambda _: None)
 
     first = paired()
     first.hear(Publisher(NOTED))  # type: ignore[arg-type]
@@ -173,7 +150,7 @@ def test_a_pairing_that_is_made_anew_is_lit_anew_and_one_that_was_played_is_not(
 
 def test_a_game_that_was_annulled_is_lit_once_more(evening: Evening) -> None:
     asked = lit(evening)
-    table = PairedTable(evening.session, lambda _: None, START, evening.archive)
+    table = PairedTable(evening, lambda _: None)
     evening.each_step = table.step
     table.hear(Publisher({**NOTED, "black": "Ben"}))  # type: ignore[arg-type]
     evening.wait(100)
@@ -202,7 +179,7 @@ def test_a_round_waits_until_the_table_is_ready_and_no_analysis_is_on(evening: E
 
     evening.session.set_up = set_up  # type: ignore[method-assign]
     mirror = evening.mirror
-    table = PairedTable(evening.session, lambda _: None, START)
+    table = PairedTable(evening, lambda _: None)
     table.hear(Publisher(NOTED))  # type: ignore[arg-type]
     mirror.needs_resync = True
     table.step()
@@ -216,14 +193,14 @@ def test_a_round_waits_until_the_table_is_ready_and_no_analysis_is_on(evening: E
     assert asked == [START, START], "what the table did not take is asked for once more"
 
 
-def called(evening: Evening) -> list[str]:
+def called(desk: Desk) -> list[str]:
     """Return what records call the pairing and the players of the next game."""
-    return [evening.mirror.recorder.header(name) for name in (PAIRING, "White", "Black")]
+    return [desk.mirror.recorder.header(name) for name in (PAIRING, "White", "Black")]
 
 
 def test_a_pairing_keeps_its_names_whatever_is_asked_for_at_the_table(evening: Evening) -> None:
     """A new game without names is begun on the page, say."""
-    table = PairedTable(evening.session, lambda _: None)
+    table = PairedTable(evening, lambda _: None)
     evening.each_step = table.step
     table.hear(Publisher({**NOTED, "black": "Ben"}))  # type: ignore[arg-type]
     assert called(evening) == ["cup/1/2", "Ada", "Ben"]
@@ -239,7 +216,7 @@ def test_a_pairing_keeps_its_names_whatever_is_asked_for_at_the_table(evening: E
 
 
 def test_a_game_that_goes_on_is_nobody_s_of_the_pairing(evening: Evening) -> None:
-    table = PairedTable(evening.session, lambda _: None)
+    table = PairedTable(evening, lambda _: None)
     evening.each_step = table.step
     evening.do(*EAST_AND_FORWARD)
     evening.wait_until(lambda: evening.mirror.game.turns)
@@ -258,7 +235,7 @@ def test_no_program_plays_in_a_person_s_name(evening: Evening) -> None:
     heard: list[object] = []
     seats = evening.hand.seats
     seats.seat(1, "level:3")
-    table = PairedTable(evening.session, heard.append, seats=lambda: seats)
+    table = PairedTable(evening, heard.append)
     evening.each_step = table.step
     table.hear(Publisher({**NOTED, "white": "Chronotable, level 3", "black": "Ben"}))  # type: ignore[arg-type]
     evening.wait(100)
@@ -273,7 +250,7 @@ def test_no_program_plays_in_a_person_s_name(evening: Evening) -> None:
 
 
 def test_the_table_itself_does_not_play_in_a_person_s_name(evening: Evening) -> None:
-    table = PairedTable(evening.session, lambda _: None)
+    table = PairedTable(evening, lambda _: None)
     evening.each_step = table.step
     table.hear(Publisher({**NOTED, "black": "Ben"}))  # type: ignore[arg-type]
     evening.session.command("set", setting=number_of("black"), value=3)
@@ -286,7 +263,7 @@ def test_the_table_itself_does_not_play_in_a_person_s_name(evening: Evening) -> 
 def test_who_came_back_from_a_lesson_does_not_play_either(evening: Evening) -> None:
     """Somebody else may have the seat while a pairing is told: it is looked at behind it."""
     seats = evening.hand.seats
-    table = PairedTable(evening.session, lambda _: None, seats=lambda: seats)
+    table = PairedTable(evening, lambda _: None)
     evening.each_step = table.step
     seats.seat(1, "level:3")
     level = seats.thinkers[1]
@@ -297,11 +274,3 @@ def test_who_came_back_from_a_lesson_does_not_play_either(evening: Evening) -> N
     evening.mirror.recorder.pause(False)
     evening.wait(100)
     assert seats.players()["black"] == "hands"
-
-
-def test_nothing_is_lit_where_nobody_would_set_it_up(evening: Evening) -> None:
-    asked = lit(evening)
-    table = PairedTable(evening.session, lambda _: None)
-    table.hear(Publisher(NOTED))  # type: ignore[arg-type]
-    table.step()
-    assert asked == []

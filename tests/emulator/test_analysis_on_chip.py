@@ -12,7 +12,7 @@ from chronotable_host.rules.notation import format_turn
 from chronotable_host.virtual.table import RP2040
 from tests.host import test_hinter, test_table_analysis
 from tests.lab.helping import needed
-from tests.table.rig import rig
+from tests.table.rig import Rig
 from ttykm.layout import WHITE, new_state
 
 pytestmark = pytest.mark.emulator
@@ -25,7 +25,7 @@ def test_an_analysis_by_the_lights_alone(image: Path, tmp_path: Path) -> None:
     record = test_table_analysis.game_of(1, 5)
     with (
         Archive(tmp_path) as archive,
-        rig(new_state(), runtime=RP2040, image=image, archive=archive) as at,
+        Rig(new_state(), runtime=RP2040, image=image, archive=archive) as at,
         test_table_analysis.scene(at) as here,
     ):
         here.waits(BOOT_MS)
@@ -52,7 +52,7 @@ def test_an_analysis_by_the_lights_alone(image: Path, tmp_path: Path) -> None:
 def test_a_hint_by_the_held_button(image: Path) -> None:
     state = test_hinter.two_copies()
     with (
-        rig(state, runtime=RP2040, image=image) as at,
+        Rig(state, runtime=RP2040, image=image) as at,
         test_hinter.scene(at, test_hinter.TWO) as here,
     ):
         here.waits(BOOT_MS)

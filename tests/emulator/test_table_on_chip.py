@@ -25,7 +25,7 @@ from chronotable_host.virtual.table import CPYTHON, RP2040, VirtualTable, open_r
 from tests import lanes, sweep
 from tests.lab.people.tracker_place import TrackerPlace
 from tests.lab.positions import random_game
-from tests.table.rig import BOARD, player_of, rig
+from tests.table.rig import BOARD, Rig, player_of
 from tests.table.test_games import GAMES, picture_at_turn_start, picture_of_a_win, turn_text
 from ttykm import layout
 from ttykm.game import Game, digest
@@ -53,7 +53,7 @@ def play_with_pc(kind: str, image: Path | None, folder: Path) -> tuple[list[Any]
     turns = game_of_seed()
     with (
         Archive(folder) as archive,
-        rig(layout.new_state(), seed=SEED, runtime=kind, image=image, archive=archive) as table,
+        Rig(layout.new_state(), seed=SEED, runtime=kind, image=image, archive=archive) as table,
     ):
         table.hands.wait(_BOOT_MS)
         table.mirror.needs_resync = False
@@ -190,7 +190,7 @@ def play_vector(number: int, kind: str, image: Path | None, folder: Path) -> tup
     start = parse_position(data["start"])
     with (
         Archive(folder) as archive,
-        rig(
+        Rig(
             start, STRICT_TWO_ACTIONS, seed=number, runtime=kind, image=image, archive=archive
         ) as table,
     ):

@@ -21,7 +21,7 @@ from chronotable_host.virtual.table import CPYTHON, RP2040
 from tests.lab.positions import random_game
 from tests.lab.rig import Rig
 from tests.table.boots import DARK_PICTURE, FAULT_PICTURE
-from tests.table.rig import rig
+from tests.table.rig import Rig as WholeTable
 from ttykm import layout
 from ttykm.game import Game
 
@@ -41,7 +41,7 @@ def told_on(kind: str, image: Path | None) -> list[dict[str, Any]]:
     def next_turn(game: Game) -> int:
         return turns[len(game.turns)]
 
-    with rig(layout.new_state(), seed=SEED, runtime=kind, image=image, board=NAME) as table:
+    with WholeTable(layout.new_state(), seed=SEED, runtime=kind, image=image, board=NAME) as table:
         table.hands.wait(_BOOT_MS)
         play(table.hands, table.game, (next_turn, next_turn), most_turns=TURNS)
         assert table.hands.questions == 0

@@ -16,7 +16,7 @@ from chronotable_host.virtual.table import CPYTHON, RP2040
 from tests import lanes, sweep
 from tests.host.test_seated import seated_at
 from tests.lab.helping import needed
-from tests.table.rig import rig
+from tests.table.rig import Rig
 from ttykm.layout import BLACK, NOBODY, WHITE, new_state
 
 pytestmark = pytest.mark.emulator
@@ -44,7 +44,7 @@ def game_of(
     """Have levels of the built-in player play at a table; return the turns, and the record."""
     with (
         Archive(folder) as archive,
-        rig(new_state(), seed=seed, runtime=runtime, image=image, archive=archive) as at,
+        Rig(new_state(), seed=seed, runtime=runtime, image=image, archive=archive) as at,
         seated_at(at, WHITE, BLACK, seed=seed, levels=LEVELS) as (_, said, helper),
     ):
         at.hands.wait(BOOT_MS)
@@ -71,7 +71,7 @@ def game_of(
 def test_a_side_that_is_played_elsewhere(image: Path) -> None:
     """Its marker breathes while it thinks, *draw* asks it; hands play it once the PC is gone."""
     with (
-        rig(new_state(), runtime=RP2040, image=image) as at,
+        Rig(new_state(), runtime=RP2040, image=image) as at,
         seated_at(at) as (seated, said, helper),
     ):
         at.hands.wait(BOOT_MS)

@@ -118,7 +118,7 @@ class Pages:
         """Let time pass at both."""
         for _ in range(int(duration_ms // ROUND_MS)):
             for end in self.ends.values():
-                end.at.run_until(end.at.virtual.now_ms + ROUND_MS)
+                end.at.run_until(end.at.table.now_ms + ROUND_MS)
 
     def wait_until(self, is_so: Callable[[], Any], most_ms: float = LONG_MS) -> None:
         """Let time pass until something is so."""

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from chronotable.light import NIGHT
 from chronotable_host.cli import run
+from chronotable_host.commands.far_control import FarControl
+from chronotable_host.commands.far_play import TableControl
+from chronotable_host.commands.play_work import GameScreen
+from chronotable_host.live.desk import Desk
 from tests import lanes
 from tests.far.programs import Program, TableAtLine, Viewer, until
 from tests.lab.far.games import plain_records
@@ -150,3 +156,17 @@ def test_a_broker_that_is_away_is_said_once(tmp_path: Path) -> None:
         invite.says("no broker answers at 127.0.0.1:9; what you do here is kept")
         invite.quit()
     assert invite.said.count("no broker answers") == 1
+
+
+def test_what_is_typed_at_a_table_is_for_the_other_end_or_the_table(capsys: Output) -> None:
+    """What is neither, as a lesson, is none of a game far apart."""
+    typed = ["say hello you", "SET brightness=night", "lesson 1", "quit", "never read"]
+    desk, said = Desk(), []
+    bridge = SimpleNamespace(say=said.append)
+    far = FarControl(SimpleNamespace(bridge=bridge), lambda: None)  # type: ignore[arg-type]
+    source, screen = SimpleNamespace(take=lambda: typed.pop(0)), GameScreen(desk, as_json=False)
+    assert TableControl(desk, screen, source, {}, far).is_done()  # type: ignore[arg-type]
+    assert said == ["hello you"]
+    assert desk.session.settings == {"brightness": NIGHT}
+    assert "'lesson 1' is no command; there are yes, no" in capsys.readouterr().err
+    assert typed == ["never read"]

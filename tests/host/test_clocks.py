@@ -21,7 +21,7 @@ from chronotable_host.live.seated import Seated
 from chronotable_host.live.session import Session
 from chronotable_host.rules.notation import parse_turn
 from chronotable_host.rules.record import Record
-from tests.table.rig import Rig, rig
+from tests.table.rig import Rig
 from ttykm.layout import WHITE, new_state
 
 STEP_MS = 50
@@ -35,8 +35,7 @@ class At:
     def __init__(self, at: Rig, times: str) -> None:
         self.rig = at
         self.said: list[dict[str, object]] = []
-        self.clocks = Clocks(at.session, self._hear)
-        at.audience.add(self.clocks.hear)
+        at.clocks = self.clocks = Clocks(at.session, self._hear)
         self.clocks.set(parse_controls(times))
 
     def _hear(self, happening: Happening) -> None:
@@ -64,7 +63,7 @@ class At:
 
 @contextmanager
 def clocks_at(times: str, archive: Archive | None = None) -> Iterator[At]:
-    with rig(new_state(), archive=archive) as opened:
+    with Rig(new_state(), archive=archive) as opened:
         at = At(opened, times)
         at.clocks.step(int(opened.table.now_ms))
         yield at
@@ -185,8 +184,7 @@ def test_they_are_set_by_typing(capsys: pytest.CaptureFixture[str]) -> None:
     typed = SimpleNamespace(take=lambda: lines.pop(0) if lines else None)
     screen = SimpleNamespace(refresh=lambda: None, hear=lambda _happening: None)
     with clocks_at("off") as at:
-        at_line = SimpleNamespace(session=at.rig.session, now_ms=0, losses=0)
-        control = PlayControl(screen, at_line, typed, once=False, clocks=at.clocks)  # type: ignore[arg-type]
+        control = PlayControl(at.rig, screen, typed, once=False)  # type: ignore[arg-type]
         assert not control.is_done()
         assert at.left_s() == {"white": 180, "black": 300}
         assert "'soon' is no time for a game" in capsys.readouterr().err

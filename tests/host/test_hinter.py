@@ -22,7 +22,7 @@ from chronotable_host.engine.guest import Guest
 from chronotable_host.engine.hinting import adviser
 from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.errors import UserError
-from chronotable_host.live.clocks import Clocks, parse_controls
+from chronotable_host.live.clocks import parse_controls
 from chronotable_host.live.happenings import Happening, Notice
 from chronotable_host.live.hinter import Hinter
 from chronotable_host.live.seated import Seated
@@ -32,7 +32,7 @@ from chronotable_host.rules.notation import format_turn, parse_position, parse_t
 from tests import lanes
 from tests.lab.helping import CLEAN, Helper
 from tests.lab.people.place import TablePlace, Told
-from tests.table.rig import Rig, rig
+from tests.table.rig import Rig
 from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE, new_state
 
@@ -50,10 +50,9 @@ class Scene:
         self.said: list[str] = []
         self.asked = 0  # how often somebody thought of a hint
         self._hint = parse_turn(hint)
-        self.hinter = Hinter(at.session, seated, self._tell, think=self._thinker)
-        at.audience.add(self.hinter.hear)
+        at.hinter = self.hinter = Hinter(at.session, seated, self._tell, think=self._thinker)
         self.place = TablePlace(at.table, at.mirror, Told())
-        self.helper = Helper(self.place, Random(0), CLEAN, self.think)
+        self.helper = Helper(self.place, Random(0), CLEAN, at.step)
 
     def _tell(self, happening: Happening) -> None:
         assert isinstance(happening, Notice)
@@ -66,14 +65,10 @@ class Scene:
 
         return AtOnce("level:8", choose)
 
-    def think(self) -> None:
-        self.seated.step(int(self.place.now_ms))
-        self.hinter.step()
-
     def waits(self, duration_ms: int = 400) -> None:
         for _ in range(duration_ms // STEP_MS):
             self.place.wait(STEP_MS)
-            self.think()
+            self.at.step()
 
     def holds(self, side: int, duration_ms: int = 1200) -> None:
         """Hold *action* for so long."""
@@ -93,14 +88,13 @@ class Scene:
 
 @contextmanager
 def scene(at: Rig, hint: str = HINT, programs: tuple[int, ...] = (BLACK,)) -> Iterator[Scene]:
-    with closing(Seated(at.session, at.audience.tell)) as seated:
-        at.audience.add(seated.hear)
-        for side in programs:
-            seated.seat_thinker(side, AtOnce("random", by_chance(Random(side))))
-        made = Scene(at, seated, hint)
-        with closing(made.hinter):
-            made.waits()
-            yield made
+    seated = at.seat()
+    for side in programs:
+        seated.seat_thinker(side, AtOnce("random", by_chance(Random(side))))
+    made = Scene(at, seated, hint)
+    with closing(made.hinter):
+        made.waits()
+        yield made
 
 
 def two_copies() -> array[int]:
@@ -109,7 +103,7 @@ def two_copies() -> array[int]:
 
 
 def test_first_the_copy_then_the_whole_turn() -> None:
-    with rig(two_copies()) as at, scene(at, TWO) as here:
+    with Rig(two_copies()) as at, scene(at, TWO) as here:
         assert here.lit_copies() == [0, 1]
         here.hinter.ask()
         here.waits()
@@ -128,7 +122,7 @@ def test_first_the_copy_then_the_whole_turn() -> None:
 
 def test_action_held_for_a_second_asks() -> None:
     """A shorter press does what it does at any table: it goes through what the lights say."""
-    with rig(two_copies()) as at, scene(at, TWO) as here:
+    with Rig(two_copies()) as at, scene(at, TWO) as here:
         here.holds(WHITE, 800)
         assert here.said == []
         assert here.lit_copies() == [], "the lights are off"
@@ -148,7 +142,7 @@ def test_action_held_for_a_second_asks() -> None:
 
 
 def test_who_asks_twice_at_once_has_the_whole_turn() -> None:
-    with rig(two_copies()) as at, scene(at, TWO) as here:
+    with Rig(two_copies()) as at, scene(at, TWO) as here:
         here.hinter.ask()
         here.hinter.ask()
         here.waits()
@@ -157,7 +151,7 @@ def test_who_asks_twice_at_once_has_the_whole_turn() -> None:
 
 
 def test_lights_that_were_off_are_off_after_the_hint() -> None:
-    with rig(two_copies()) as at, scene(at, TWO) as here:
+    with Rig(two_copies()) as at, scene(at, TWO) as here:
         here.holds(WHITE, 300)
         assert here.lit_copies() == []
         here.holds(WHITE)
@@ -173,7 +167,7 @@ def test_lights_that_were_off_are_off_after_the_hint() -> None:
 
 def test_a_hint_forces_nobody() -> None:
     """Who makes another turn goes on with that, and the lights are as always."""
-    with rig(two_copies()) as at, scene(at, TWO) as here:
+    with Rig(two_copies()) as at, scene(at, TWO) as here:
         for _ in range(2):
             here.hinter.ask()
             here.waits()
@@ -192,7 +186,7 @@ def test_a_hint_forces_nobody() -> None:
 def test_the_record_has_how_far_a_hint_was_given(tmp_path: Path, times: int, comment: int) -> None:
     """Also when the turn is taken back and made anew."""
     with Archive(tmp_path) as archive:
-        with rig(new_state(), archive=archive) as at, scene(at, programs=()) as here:
+        with Rig(new_state(), archive=archive) as at, scene(at, programs=()) as here:
             here.hinter.choose("both")
             for _ in range(times):
                 here.hinter.ask()
@@ -210,7 +204,7 @@ def test_the_record_has_how_far_a_hint_was_given(tmp_path: Path, times: int, com
 
 
 def test_between_people_there_are_hints_for_whom_they_say() -> None:
-    with rig(new_state()) as at, scene(at, programs=()) as here:
+    with Rig(new_state()) as at, scene(at, programs=()) as here:
         assert here.hinter.sides() == {"white": False, "black": False}
         assert here.hinter.view() is None
         with pytest.raises(UserError, match="there are no hints for white: type `hints white`"):
@@ -230,7 +224,7 @@ def test_between_people_there_are_hints_for_whom_they_say() -> None:
 
 
 def test_against_a_program_they_can_be_switched_off() -> None:
-    with rig(new_state()) as at, scene(at) as here:
+    with Rig(new_state()) as at, scene(at) as here:
         assert here.hinter.sides() == {"white": True, "black": False}
         here.hinter.allow(WHITE, False)
         with pytest.raises(UserError):
@@ -243,7 +237,7 @@ def test_against_a_program_they_can_be_switched_off() -> None:
 
 
 def test_nobody_asks_where_no_turn_is_due() -> None:
-    with rig(new_state()) as at, scene(at) as here:
+    with Rig(new_state()) as at, scene(at) as here:
         at.session.command("resign", side="w")
         here.waits()
         with pytest.raises(UserError, match="there is no turn to be made"):
@@ -251,7 +245,7 @@ def test_nobody_asks_where_no_turn_is_due() -> None:
 
 
 def test_a_guest_asks_for_the_own_side_alone() -> None:
-    with rig(new_state()) as at, scene(at, programs=()) as here:
+    with Rig(new_state()) as at, scene(at, programs=()) as here:
         here.hinter.choose("both")
         here.seated.seat_thinker(WHITE, Guest("guest"))
         here.waits()
@@ -268,7 +262,7 @@ def test_a_guest_asks_for_the_own_side_alone() -> None:
 
 def test_what_the_pc_asks_for_is_no_held_button() -> None:
     """The table tells an answer of the PC as a press, of *action* here, that never ends."""
-    with rig(new_state()) as at, scene(at) as here:
+    with Rig(new_state()) as at, scene(at) as here:
         here.seated.seat_thinker(BLACK, Guest("guest"))
         here.hinter.choose("both")
         at.session.command("draw", side="b")
@@ -280,8 +274,8 @@ def test_what_the_pc_asks_for_is_no_held_button() -> None:
 
 def test_who_takes_a_hint_thinks() -> None:
     """The clock goes on while the lights show a turn."""
-    with rig(new_state()) as at, scene(at) as here:
-        clocks = Clocks(at.session, at.audience.tell)
+    with Rig(new_state()) as at, scene(at) as here:
+        clocks = at.keep_time()
         clocks.set(parse_controls("5"))
         here.waits()
         for _ in range(2):
@@ -292,7 +286,7 @@ def test_who_takes_a_hint_thinks() -> None:
 
 
 def test_a_table_of_before_shows_whole_turns_alone() -> None:
-    with rig(two_copies()) as at, scene(at, TWO) as here:
+    with Rig(two_copies()) as at, scene(at, TWO) as here:
         assert at.mirror.table.peer is not None
         at.mirror.table.peer.minor = 6
         here.hinter.ask()
@@ -308,7 +302,7 @@ def test_an_engine_that_fails_gives_no_hint() -> None:
     def fail(_: Game) -> int:
         raise EngineError("it has stopped")
 
-    with rig(new_state()) as at, scene(at) as here:
+    with Rig(new_state()) as at, scene(at) as here:
         here.hinter._think = lambda: AtOnce("level:8", fail)
         here.hinter.ask()
         here.waits()
@@ -322,7 +316,7 @@ def test_an_engine_that_fails_gives_no_hint() -> None:
 @lanes.gate
 def test_the_built_in_player_hints_the_same_each_time() -> None:
     """A process of its own thinks; the table goes on meanwhile."""
-    with rig(two_copies()) as at, scene(at) as here:
+    with Rig(two_copies()) as at, scene(at) as here:
         turns = set()
         for _ in range(2):
             thinker = adviser()

@@ -29,10 +29,8 @@ from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live import connection as players
 from chronotable_host.live import port_search
-from chronotable_host.live.connection import TableConnection
-from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.desk import Desk
 from chronotable_host.live.port import open_port
-from chronotable_host.live.session import Session
 from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.serve import PtyLine, SerialLine, Served, SocketLine
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
@@ -415,10 +413,10 @@ def test_only_terminals_and_pipes_are_read_from(tmp_path: Path) -> None:
 
 
 def test_a_board_that_is_not_known_is_remarked_on(capsys: Output) -> None:
-    show = play_command.GameScreen(as_json=True)
-    mirror = Mirror(show.hear)
-    show.connection = TableConnection(Session(mirror), port_search.PortSearch("COM3"), show.hear)
-    mirror.hear(Connected(Identity("attic", boot=1), True), 0)
+    desk = Desk()
+    desk.connect(port_search.PortSearch("COM3"))
+    play_command.GameScreen(desk, as_json=True)
+    desk.mirror.hear(Connected(Identity("attic", boot=1), True), 0)
     assert "the board 'attic' is not known here" in capsys.readouterr().err
 
 

@@ -22,7 +22,7 @@ from chronotable_host.rules.notation import format_position
 from tests import lanes, sweep
 from tests.host.test_tutor import Class, school
 from tests.lab.people.place import TURN
-from tests.table.rig import rig
+from tests.table.rig import Rig
 from ttykm.layout import new_state
 
 COUNT = 20
@@ -88,7 +88,7 @@ def solving(folder: Path, number: int, boot_ms: int = 0, **table: Any) -> Iterat
     """Begin with a puzzle; `table` is what its rig takes, and `boot_ms` how long it starts."""
     with (
         Archive(folder) as archive,
-        rig(new_state(), archive=archive, **table) as at,
+        Rig(new_state(), archive=archive, **table) as at,
         school(at) as room,
     ):
         at.hands.wait(boot_ms)

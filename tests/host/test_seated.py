@@ -27,7 +27,7 @@ from chronotable_host.rules.record import format_record, parse_record
 from tests import lanes
 from tests.lab.helping import CLEAN, Helper
 from tests.lab.people.place import TablePlace, Told
-from tests.table.rig import Rig, rig
+from tests.table.rig import Rig
 from ttykm.game import Game
 from ttykm.layout import BLACK, NOBODY, WHITE, new_state
 
@@ -49,25 +49,21 @@ def seated_at(
         said.append(str(happening.line()))
 
     with closing(Seated(at.session, tell)) as seated:
-        at.audience.add(seated.hear)
+        at.seats = at.players = seated
         for side in sides:
             choose = by_chance(Random(2 * seed + side))
             if levels:
                 choose = LevelPlayer(levels[side], seed).choose
             seated.seat_thinker(side, AtOnce("random", choose))
         place = TablePlace(at.table, at.mirror, Told())
-        yield (
-            seated,
-            said,
-            Helper(place, Random(seed), CLEAN, lambda: seated.step(int(place.now_ms))),
-        )
+        yield seated, said, Helper(place, Random(seed), CLEAN, at.step)
 
 
 @lanes.gate
 def test_a_whole_game_is_carried_out_and_recorded(tmp_path: Path) -> None:
     with (
         Archive(tmp_path) as archive,
-        rig(new_state(), archive=archive) as at,
+        Rig(new_state(), archive=archive) as at,
         seated_at(at, WHITE, BLACK) as (_, said, helper),
     ):
         game = at.mirror.game
@@ -84,7 +80,7 @@ def test_a_whole_game_is_carried_out_and_recorded(tmp_path: Path) -> None:
 
 
 def test_a_person_and_a_player_take_turns() -> None:
-    with rig(new_state()) as at, seated_at(at, BLACK) as (_, _, helper):
+    with Rig(new_state()) as at, seated_at(at, BLACK) as (_, _, helper):
         at.do((False, 0), (True, 1), (False, 1), (True, 17), (False, 48), (True, 50))
         at.hands.wait(1500)
         assert [format_turn(turn) for turn in at.mirror.game.turns] == ["1 E F >future"]
@@ -94,7 +90,7 @@ def test_a_person_and_a_player_take_turns() -> None:
 
 
 def test_what_is_wanted_is_told_again_to_a_table_that_was_switched_off() -> None:
-    with rig(new_state()) as at, seated_at(at, WHITE) as (seated, _, helper):
+    with Rig(new_state()) as at, seated_at(at, WHITE) as (seated, _, helper):
         assert lit(helper)
         at.hands.wait(500)
         assert at.mirror.table.is_turn_wanted
@@ -111,7 +107,7 @@ def test_what_is_wanted_is_told_again_to_a_table_that_was_switched_off() -> None
 
 @pytest.mark.parametrize("gestures", range(6))
 def test_power_fails_in_the_middle_of_a_turn_that_is_wanted(gestures: int) -> None:
-    with rig(new_state()) as at, seated_at(at, WHITE) as (_, said, helper):
+    with Rig(new_state()) as at, seated_at(at, WHITE) as (_, said, helper):
         for _ in range(gestures):
             helper.wait()
             helper.act()
@@ -128,7 +124,7 @@ def test_power_fails_in_the_middle_of_a_turn_that_is_wanted(gestures: int) -> No
 @pytest.mark.parametrize("gestures", range(6))
 def test_another_program_goes_on_with_another_turn(gestures: int) -> None:
     """As after a PC that was killed: nothing is known there of what was wanted before."""
-    with rig(new_state()) as at:
+    with Rig(new_state()) as at:
         with seated_at(at, WHITE) as (_, _, helper):
             for _ in range(gestures):
                 helper.wait()
@@ -144,7 +140,7 @@ def test_another_program_goes_on_with_another_turn(gestures: int) -> None:
 
 def test_no_hints_are_lit_for_who_needs_none() -> None:
     """While somebody without hands thinks only the marker's spot is lit; then hints are back."""
-    with rig(new_state()) as at, seated_at(at) as (seated, _, helper):
+    with Rig(new_state()) as at, seated_at(at) as (seated, _, helper):
         assert lit(helper) == [0, FOCUS], "the copy that may act, and the marker"
         seated.seat_thinker(WHITE, AtOnce("slow", lambda _: None))
         helper.wait()
@@ -158,7 +154,7 @@ def test_no_hints_are_lit_for_who_needs_none() -> None:
 @pytest.mark.parametrize("seconds", [1, 5])
 def test_no_marker_breathes_for_a_pc_that_is_gone(seconds: int) -> None:
     """Its level counts as long as the session goes on; found again, the table is told anew."""
-    with rig(new_state()) as at, seated_at(at) as (seated, _, helper):
+    with Rig(new_state()) as at, seated_at(at) as (seated, _, helper):
         seated.seat_thinker(WHITE, AtOnce("slow", lambda _: None))
         helper.wait()
         assert lit(helper) == [FOCUS]
@@ -174,7 +170,7 @@ def test_no_marker_breathes_for_a_pc_that_is_gone(seconds: int) -> None:
 
 
 def test_a_turn_that_is_lit_stays_when_the_pc_is_gone() -> None:
-    with rig(new_state()) as at, seated_at(at, WHITE) as (_, _, helper):
+    with Rig(new_state()) as at, seated_at(at, WHITE) as (_, _, helper):
         assert lit(helper)
         helper.wait()
         helper.act()
@@ -190,7 +186,7 @@ def test_a_turn_that_is_lit_stays_when_the_pc_is_gone() -> None:
 
 
 def test_the_table_itself_thinks_with_the_same_light() -> None:
-    with rig(new_state()) as at:
+    with Rig(new_state()) as at:
         at.session.command("set", setting=number_of("white"), value=STRONG)
         at.hands.wait(100)
         assert at.mirror.table.leds[FOCUS] == THINKING
@@ -208,7 +204,7 @@ def test_the_table_itself_thinks_with_the_same_light() -> None:
 )
 def test_a_draw_that_hands_offer_is_answered_by_who_plays(text: str, is_drawn: bool) -> None:
     """Pressed twice it is no agreement: the other side is not the hands'."""
-    with rig(parse_position(text)) as at, seated_at(at, BLACK) as (_, said, helper):
+    with Rig(parse_position(text)) as at, seated_at(at, BLACK) as (_, said, helper):
         helper.wait()
         for _ in range(2):
             at.table.press("draw", WHITE)
@@ -231,7 +227,7 @@ def test_a_draw_that_hands_offer_is_answered_by_who_plays(text: str, is_drawn: b
 
 
 def test_a_guest_is_asked_about_a_draw() -> None:
-    with rig(new_state()) as at, seated_at(at) as (seated, _, helper):
+    with Rig(new_state()) as at, seated_at(at) as (seated, _, helper):
         seated.seat(BLACK, "guest")
         helper.wait()
         for _ in range(2):
@@ -246,7 +242,7 @@ def test_a_guest_is_asked_about_a_draw() -> None:
 
 
 def test_hands_agree_to_a_draw_that_a_guest_offers() -> None:
-    with rig(new_state()) as at, seated_at(at) as (seated, _, helper):
+    with Rig(new_state()) as at, seated_at(at) as (seated, _, helper):
         seated.seat(BLACK, "guest")
         helper.wait()
         at.session.command("draw", side="b")
@@ -258,7 +254,7 @@ def test_hands_agree_to_a_draw_that_a_guest_offers() -> None:
 
 
 def test_hints_are_back_after_a_seat_that_was_taken_for_a_moment_only() -> None:
-    with rig(new_state()) as at, seated_at(at) as (seated, _, helper):
+    with Rig(new_state()) as at, seated_at(at) as (seated, _, helper):
         lit(helper)
         seated.seat_thinker(WHITE, AtOnce("slow", lambda _: None))
         seated.step(0)
@@ -270,7 +266,7 @@ def test_hints_are_back_after_a_seat_that_was_taken_for_a_moment_only() -> None:
 
 
 def test_a_turn_that_the_table_refuses_is_not_told_without_end() -> None:
-    with rig(new_state()) as at, seated_at(at) as (seated, _, helper):
+    with Rig(new_state()) as at, seated_at(at) as (seated, _, helper):
         seated.seat_thinker(WHITE, AtOnce("wrong", lambda _: parse_turn("1 E F >past")))
         begun_ms = at.table.now_ms
         while at.table.now_ms < begun_ms + 5000:
@@ -279,7 +275,7 @@ def test_a_turn_that_the_table_refuses_is_not_told_without_end() -> None:
 
 
 def test_hands_may_take_a_seat_over() -> None:
-    with rig(new_state()) as at, seated_at(at, WHITE) as (seated, _, helper):
+    with Rig(new_state()) as at, seated_at(at, WHITE) as (seated, _, helper):
         lit(helper)
         at.hands.wait(500)
         assert at.mirror.table.is_turn_wanted
@@ -292,7 +288,7 @@ def test_hands_may_take_a_seat_over() -> None:
 
 
 def test_undo_goes_back_to_the_hands_own_decision() -> None:
-    with rig(new_state()) as at, seated_at(at, BLACK) as (seated, _, helper):
+    with Rig(new_state()) as at, seated_at(at, BLACK) as (seated, _, helper):
         at.do((False, 0), (True, 1), (False, 1), (True, 17), (False, 48), (True, 50))
         at.hands.wait(1500)
         helper.board = pieces_of(at.mirror.game.state)
@@ -308,9 +304,8 @@ def test_a_seat_is_changed_by_typing(capsys: pytest.CaptureFixture[str]) -> None
     lines: list[str] = []
     typed = SimpleNamespace(take=lambda: lines.pop(0) if lines else None)
     screen = SimpleNamespace(refresh=lambda: None, hear=lambda _happening: None)
-    with rig(new_state()) as at, seated_at(at) as (seated, _, _):
-        at_line = SimpleNamespace(session=at.session, now_ms=0, losses=0)
-        control = PlayControl(screen, at_line, typed, once=False, seated=seated)  # type: ignore[arg-type]
+    with Rig(new_state()) as at, seated_at(at) as (seated, _, _):
+        control = PlayControl(at, screen, typed, once=False)  # type: ignore[arg-type]
         for line, names in [
             ("seat Black RANDOM", {BLACK: "random"}),
             ("seat white level:9", {BLACK: "random"}),
@@ -328,7 +323,7 @@ def test_a_seat_is_changed_by_typing(capsys: pytest.CaptureFixture[str]) -> None
 def test_who_is_seated_before_the_first_turn_is_in_the_record(tmp_path: Path) -> None:
     with (
         Archive(tmp_path) as archive,
-        rig(new_state(), archive=archive) as at,
+        Rig(new_state(), archive=archive) as at,
         seated_at(at) as (seated, _, helper),
     ):
         at.hands.wait(500)
@@ -347,7 +342,7 @@ def test_who_sits_down_in_the_middle_of_a_game_is_in_the_record(tmp_path: Path) 
     """At the first turn from then on, as every reader keeps it; headers stay those of the start."""
     with (
         Archive(tmp_path) as archive,
-        rig(new_state(), archive=archive) as at,
+        Rig(new_state(), archive=archive) as at,
         seated_at(at, WHITE, BLACK) as (seated, _, helper),
     ):
         at.mirror.name_player(WHITE, "Ann")
@@ -383,7 +378,7 @@ def test_who_sits_down_in_the_middle_of_a_game_is_in_the_record(tmp_path: Path) 
 
 
 def test_a_program_that_goes_on_with_a_game_says_who_plays_now(tmp_path: Path) -> None:
-    with Archive(tmp_path) as archive, rig(new_state(), archive=archive) as at:
+    with Archive(tmp_path) as archive, Rig(new_state(), archive=archive) as at:
         for player in ("random", "random", "hands"):
             with seated_at(at, WHITE, BLACK) as (_, _, helper):
                 at.mirror.name_player(BLACK, player)
@@ -400,9 +395,8 @@ def test_the_table_itself_is_seated_by_typing(capsys: pytest.CaptureFixture[str]
     lines: list[str] = []
     typed = SimpleNamespace(take=lambda: lines.pop(0) if lines else None)
     screen = SimpleNamespace(refresh=lambda: None, hear=lambda _happening: None)
-    with rig(new_state()) as at, seated_at(at) as (seated, _, _):
-        at_line = SimpleNamespace(session=at.session, now_ms=0, losses=0)
-        control = PlayControl(screen, at_line, typed, once=False, seated=seated)  # type: ignore[arg-type]
+    with Rig(new_state()) as at, seated_at(at) as (_, _, _):
+        control = PlayControl(at, screen, typed, once=False)  # type: ignore[arg-type]
         for line, levels in [
             ("seat black table:easy", (0, 1)),
             ("seat black table", (0, 3)),
@@ -411,6 +405,7 @@ def test_the_table_itself_is_seated_by_typing(capsys: pytest.CaptureFixture[str]
             ("seat black hands", (ELSEWHERE, 0)),
         ]:
             lines.append(line)
+            at.step()
             assert not control.is_done()
             at.hands.wait(500)
             assert at.mirror.table.own_levels == levels, line
@@ -423,7 +418,7 @@ class _Broken(AtOnce):
 
 
 def test_a_player_that_fails_leaves_its_side_to_hands() -> None:
-    with rig(new_state()) as at, seated_at(at) as (seated, said, _):
+    with Rig(new_state()) as at, seated_at(at) as (seated, said, _):
         at.mirror.name_player(WHITE, "x")
         seated.seat_thinker(WHITE, _Broken("engine:x", lambda _: None))
         seated.step(7)
@@ -433,7 +428,7 @@ def test_a_player_that_fails_leaves_its_side_to_hands() -> None:
 
 
 def test_an_older_table_is_told_from_a_newer_one() -> None:
-    with rig(new_state()) as at, seated_at(at, WHITE) as (seated, said, _):
+    with Rig(new_state()) as at, seated_at(at, WHITE) as (seated, said, _):
         assert at.mirror.table.peer is not None
         at.mirror.table.peer.minor = 5
         seated.step(0)
@@ -445,7 +440,7 @@ def test_an_older_table_is_told_from_a_newer_one() -> None:
 
 @pytest.mark.parametrize("text", ["1 E F >past", "2 E E >future"])
 def test_the_table_refuses_what_is_not_legal(text: str) -> None:
-    with rig(new_state()) as at:
+    with Rig(new_state()) as at:
         at.session.command("want", turn_no=1, turn=parse_turn(text), digest=0)
         at.hands.wait(500)
         assert at.heard("refused") == [
@@ -455,7 +450,7 @@ def test_the_table_refuses_what_is_not_legal(text: str) -> None:
 
 def test_the_table_refuses_a_turn_of_another_number_and_a_wrong_digest() -> None:
     turn = Random(0).choice([*_legal()])
-    with rig(new_state()) as at:
+    with Rig(new_state()) as at:
         for number, digest in ((2, 0), (1, 0)):
             at.session.command("want", turn_no=number, turn=turn, digest=digest)
             at.hands.wait(500)

@@ -18,14 +18,15 @@ from chronotable.sensors import BUTTONS, SHARED, SPACES
 from chronotable.table import BRIGHTNESS, Table
 from chronotable_host import boards
 from chronotable_host.cli import run
-from chronotable_host.commands import try_work
 from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.errors import UserError
 from chronotable_host.light_names import PALETTE_NAMES
+from chronotable_host.live.desk import Desk
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.live.settings import KINDS, number_of, parse_settings
 from chronotable_host.rules.notation import PLAYERS
+from chronotable_host.virtual import desk as virtual_desk
 from chronotable_host.virtual.flash import MemoryStore
 from chronotable_host.virtual.serve import SocketLine
 from tests.host.test_play_command import ServedTable
@@ -142,7 +143,7 @@ def test_a_virtual_table_has_them_from_power_on(
         given.extend(args)
         raise UserError("that is all there is to see")
 
-    monkeypatch.setattr(try_work, "open_runtime", open_runtime)
+    monkeypatch.setattr(virtual_desk, "open_runtime", open_runtime)
     args = ["try", "--headless", "--archive", str(tmp_path), "--option", "strict_two_actions=true"]
     assert run([*args, "--set", "brightness=night", "--set", "hints_black=off"]) == 2
     assert given[3] == {
@@ -194,9 +195,10 @@ class Said(Session):
 def test_a_table_is_told_once_and_again_when_it_has_forgotten(capsys: Output) -> None:
     session, typed = Said(), Typed()
     show = SimpleNamespace(refresh=lambda: None)
-    player = SimpleNamespace(session=session, now_ms=0, losses=0)
+    at: Any = Desk()
+    at.session = session
     settings = parse_settings(["brightness=half", "palette=colour-blind"])
-    desk = PlayControl(show, player, typed, False, settings)  # type: ignore[arg-type]
+    desk = PlayControl(at, show, typed, False, settings)  # type: ignore[arg-type]
     assert not desk.is_done()
     assert session.set_since() == [], "nobody is there yet"
     session.mirror.table.peer = Identity("reference", unique_id="e6", boot=3)

@@ -221,12 +221,13 @@ def test_the_warning_reaches_the_screen(usb: Usb) -> None:
     usb.plug(ACM[0], FakeTable(ONE), SERIAL_ONE)
     game = Game(usb).begin()
     screen = SimpleNamespace(refresh=lambda: None, hear=into(game.heard))
-    desk = PlayControl(screen, game.connection, SimpleNamespace(take=lambda: None), once=False)  # type: ignore[arg-type]
-    assert not desk.is_done()
+    typed = SimpleNamespace(take=lambda: None)
+    control = PlayControl(game, screen, typed, once=False)  # type: ignore[arg-type]
+    assert not control.is_done()
     game.session.link.counters["crc_errors"] += 7
     for _ in range(3):
         game.pass_s(0.1)
-        assert not desk.is_done()
+        assert not control.is_done()
     assert game.told("notice") == [
         "The line is bad: 7 broken lines within a minute. Try another USB cable, and plug it in "
         "without a hub."

@@ -16,7 +16,7 @@ from chronotable_host.live.surface import Surface
 from chronotable_host.rules.notation import format_position, format_turn
 from tests import lanes
 from tests.host.test_settings import a_table
-from tests.table.rig import Rig, rig
+from tests.table.rig import Rig
 from ttykm.layout import WHITE, new_state
 
 PICTURE = bytes(sensor % 31 for sensor in range(SENSORS))
@@ -53,7 +53,7 @@ class Scene:
 
 @contextmanager
 def scene(board: str = "reference", set_up: bool = True) -> Iterator[Scene]:
-    with rig(new_state(), board=board, set_up=set_up) as at:
+    with Rig(new_state(), board=board, set_up=set_up) as at:
         yield Scene(at)
 
 

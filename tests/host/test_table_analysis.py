@@ -15,21 +15,18 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.errors import UserError
-from chronotable_host.live.clocks import Clocks, parse_controls
+from chronotable_host.live.clocks import parse_controls
 from chronotable_host.live.happenings import Happening, Notice
-from chronotable_host.live.hinter import Hinter
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.seated import Seated
 from chronotable_host.live.session import Session
-from chronotable_host.live.table_analysis import TableAnalysis
-from chronotable_host.live.tutor import Tutor
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.rules.record import Record
 from tests import lanes
 from tests.lab.helping import CLEAN, Helper, needed
 from tests.lab.people.place import TURN, TablePlace, Told
-from tests.table.rig import Rig, rig
+from tests.table.rig import Rig
 from ttykm.game import Game
 from ttykm.layout import BLACK, NOBODY, WHITE, new_state
 
@@ -60,17 +57,11 @@ class Scene:
         self.at = at
         self.seated = seated
         self.said: list[str] = []
-        at.audience.add(self._note)
-        best = LevelPlayer(4, 0).choose
-        tell = at.audience.tell
-        self.tutor = Tutor(at.session, tell, new_state(), seated)
-        self.hinter = Hinter(at.session, seated, tell, self.tutor, lambda: AtOnce("", best))
-        self.best = best
-        self.analysis = TableAnalysis(at.session, tell, self.hinter, seated, new_state())
-        at.audience.add(self.hinter.hear)
-        at.audience.add(self.analysis.hear)
+        at.listeners.append(self._note)
+        self.best = LevelPlayer(4, 0).choose
+        self.tutor, self.hinter, self.analysis = at.assist(lambda: AtOnce("", self.best))
         self.place = TablePlace(at.table, at.mirror, Told())
-        self.helper = Helper(self.place, Random(0), CLEAN, self.think)
+        self.helper = Helper(self.place, Random(0), CLEAN, at.step)
 
     def _note(self, happening: Happening) -> None:
         if isinstance(happening, Notice):
@@ -81,15 +72,10 @@ class Scene:
         """The turns that the table has made since it was set up."""
         return [format_turn(turn) for turn in self.at.mirror.game.turns]
 
-    def think(self) -> None:
-        self.seated.step(int(self.place.now_ms))
-        self.analysis.step(self.place.now_ms)
-        self.hinter.step()
-
     def waits(self, duration_ms: int = 500) -> None:
         for _ in range(duration_ms // STEP_MS):
             self.place.wait(STEP_MS)
-            self.think()
+            self.at.step()
 
     def comes_to(self, record: Record, at: int) -> int:
         """Do what is lit until a position lies there; return how many touches that took."""
@@ -115,12 +101,10 @@ class Scene:
 
 @contextmanager
 def scene(at: Rig) -> Iterator[Scene]:
-    with closing(Seated(at.session, at.audience.tell)) as seated:
-        at.audience.add(seated.hear)
-        made = Scene(at, seated)
-        with closing(made.hinter):
-            made.waits()
-            yield made
+    made = Scene(at, at.seat())
+    with closing(made.seated), closing(made.hinter):
+        made.waits()
+        yield made
 
 
 @lanes.gate
@@ -130,7 +114,7 @@ def test_a_game_is_walked_through_with_the_undo_buttons(seed: int, tmp_path: Pat
     record = game_of(seed)
     with (
         Archive(tmp_path) as archive,
-        rig(new_state(), archive=archive) as at,
+        Rig(new_state(), archive=archive) as at,
         scene(at) as here,
     ):
         here.analysis.begin(record, 0)
@@ -163,7 +147,7 @@ def test_any_position_is_set_up_and_turns_are_tried_there(tmp_path: Path) -> Non
     record = game_of(1)
     with (
         Archive(tmp_path) as archive,
-        rig(new_state(), archive=archive) as at,
+        Rig(new_state(), archive=archive) as at,
         scene(at) as here,
     ):
         here.analysis.begin(record, 5)
@@ -197,7 +181,7 @@ def test_any_position_is_set_up_and_turns_are_tried_there(tmp_path: Path) -> Non
 
 def test_action_shows_the_best_turn() -> None:
     record = game_of(2)
-    with rig(new_state()) as at, scene(at) as here:
+    with Rig(new_state()) as at, scene(at) as here:
         here.analysis.begin(record, 3)
         here.comes_to(record, 3)
         best = here.best(at.mirror.game)
@@ -212,7 +196,7 @@ def test_action_shows_the_best_turn() -> None:
 def test_undo_goes_through_no_players() -> None:
     """At a table that has made no turn since it was set up it would, in a game."""
     record = game_of(1)
-    with rig(new_state()) as at, scene(at) as here:
+    with Rig(new_state()) as at, scene(at) as here:
         here.analysis.begin(record, 4)
         here.comes_to(record, 4)
         here.presses("undo", is_mover=True)
@@ -223,11 +207,10 @@ def test_undo_goes_through_no_players() -> None:
 
 
 def test_nobody_else_plays_meanwhile_and_no_clock_runs() -> None:
-    with rig(new_state()) as at, scene(at) as here:
+    with Rig(new_state()) as at, scene(at) as here:
         player = AtOnce("random", by_chance(Random(1)))
         here.seated.seat_thinker(BLACK, player)
-        clocks = Clocks(at.session, at.audience.tell)
-        at.audience.add(clocks.hear)
+        clocks = at.keep_time()
         clocks.set(parse_controls("5"))
         record = game_of(0)
         here.analysis.begin(record, 2)
@@ -245,11 +228,11 @@ def test_nobody_else_plays_meanwhile_and_no_clock_runs() -> None:
 def test_a_pc_that_comes_later_takes_it_for_no_game(tmp_path: Path, is_left: bool) -> None:
     """Be it after an analysis that ended, or after a program that was killed in one."""
     record = game_of(1)
-    with Archive(tmp_path) as archive, rig(new_state()) as at:
+    with Archive(tmp_path) as archive, Rig(new_state()) as at:
         lying: dict[int, int] = {}
         for number in range(2):
             at.session.close()
-            at.mirror = Mirror(at.audience.tell, archive, resumes=True)
+            at.mirror = Mirror(at.tell, archive, resumes=True)
             at.session = at.table.session = Session(at.mirror)
             at.session.open(int(at.table.now_ms))
             with scene(at) as here:
@@ -272,7 +255,7 @@ def test_a_pc_that_comes_later_takes_it_for_no_game(tmp_path: Path, is_left: boo
 
 
 def test_none_begins_in_the_middle_of_a_game() -> None:
-    with rig(new_state()) as at, scene(at) as here:
+    with Rig(new_state()) as at, scene(at) as here:
         at.hands.act(at.game, parse_turn("1 E E >present"))
         here.waits(1500)
         with pytest.raises(UserError, match="a game is in progress"):
@@ -288,7 +271,7 @@ def test_none_begins_in_the_middle_of_a_game() -> None:
 
 def test_a_table_that_was_switched_off_is_asked_again() -> None:
     record = game_of(1)
-    with rig(new_state()) as at, scene(at) as here:
+    with Rig(new_state()) as at, scene(at) as here:
         here.analysis.begin(record, 4)
         here.waits()
         at.table.power(False)
@@ -300,7 +283,7 @@ def test_a_table_that_was_switched_off_is_asked_again() -> None:
 def test_a_win_that_is_tried_is_taken_back_by_light() -> None:
     """No table takes a win back for the button: the position before is set up."""
     record = game_of(1)
-    with rig(new_state()) as at, scene(at) as here:
+    with Rig(new_state()) as at, scene(at) as here:
         here.analysis.begin(record, 4)
         here.comes_to(record, 4)
         at.session.command("resign", side="w")
@@ -310,7 +293,7 @@ def test_a_win_that_is_tried_is_taken_back_by_light() -> None:
 
 
 def test_what_is_asked_for_without_one_is_refused() -> None:
-    with rig(new_state()) as at, scene(at) as here:
+    with Rig(new_state()) as at, scene(at) as here:
         for ask in (here.analysis.back, here.analysis.forth, lambda: here.analysis.go(0)):
             with pytest.raises(UserError, match="no analysis is on"):
                 ask()

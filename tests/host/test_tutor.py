@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 
@@ -16,19 +16,19 @@ from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.errors import UserError
 from chronotable_host.lessons.course import DONE, SOLVED, TRY
 from chronotable_host.lessons.exercises import LESSONS
-from chronotable_host.live.clocks import Clocks, parse_controls
+from chronotable_host.live.clocks import parse_controls
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.seated import Seated
 from chronotable_host.live.session import Session
 from chronotable_host.live.settings import number_of
-from chronotable_host.live.tutor import READ_MS, Tutor
+from chronotable_host.live.tutor import READ_MS
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn, parse_turn
 from tests import lanes
 from tests.host.test_lessons import turns_that_miss
 from tests.lab.helping import CLEAN, Helper
 from tests.lab.people.place import OVER, TURN, TablePlace, Told
-from tests.table.rig import Rig, rig
+from tests.table.rig import Rig
 from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE, new_state
 
@@ -41,21 +41,15 @@ class Class:
     def __init__(self, at: Rig, seated: Seated, seed: int = 0) -> None:
         self.at = at
         self.seated = seated
-        self.tutor = Tutor(at.session, at.audience.tell, new_state(), seated, pause_ms=READ_MS)
-        at.audience.add(self.tutor.hear)
+        self.tutor, *_ = at.assist(pause_ms=READ_MS)
         self.place = TablePlace(at.table, at.mirror, Told())
-        self.helper = Helper(self.place, Random(seed), CLEAN, self.think)
-
-    def think(self) -> None:
-        """Let the PC's part have its time."""
-        self.seated.step(int(self.place.now_ms))
-        self.tutor.step(self.place.now_ms)
+        self.helper = Helper(self.place, Random(seed), CLEAN, at.step)
 
     def waits(self, duration_ms: int = 2000) -> None:
         """Let time pass."""
         for _ in range(duration_ms // 20):
             self.place.wait(20)
-            self.think()
+            self.at.step()
 
     def follows_the_lights(self) -> None:
         """Do what is lit until a turn is due."""
@@ -100,19 +94,15 @@ class Class:
 
 @contextmanager
 def school(at: Rig) -> Iterator[Class]:
-    seated = Seated(at.session, at.audience.tell)
-    at.audience.add(seated.hear)
-    try:
+    with closing(at.seat()) as seated:
         yield Class(at, seated)
-    finally:
-        seated.close()
 
 
 @lanes.gate
 @pytest.mark.parametrize("number", lanes.first(range(1, len(LESSONS) + 1), 2))
 def test_a_lesson_is_learned_by_the_lights(number: int, tmp_path: Path) -> None:
     """Nothing of it is kept, here or in the table; the game behind it is."""
-    with Archive(tmp_path) as archive, rig(new_state(), archive=archive) as at, school(at) as room:
+    with Archive(tmp_path) as archive, Rig(new_state(), archive=archive) as at, school(at) as room:
         tutor = room.tutor
         tutor.begin(number)
         course = tutor.course
@@ -136,12 +126,12 @@ def test_a_lesson_is_learned_by_the_lights(number: int, tmp_path: Path) -> None:
 
 def test_what_a_pc_that_comes_later_finds_is_put_away(tmp_path: Path) -> None:
     """A lesson whose PC went away is nobody's game: the next program sets up a new one."""
-    with Archive(tmp_path) as archive, rig(new_state(), archive=archive) as at, school(at) as room:
+    with Archive(tmp_path) as archive, Rig(new_state(), archive=archive) as at, school(at) as room:
         room.tutor.begin(5)
         room.follows_the_lights()
         room.plays(parse_turn(LESSONS[4].exercises[0].turn))
         at.session.close()
-        at.mirror = Mirror(at.audience.tell, archive, resumes=True)
+        at.mirror = Mirror(at.tell, archive, resumes=True)
         at.session = at.table.session = Session(at.mirror)
         at.session.open(int(at.table.now_ms))
         with school(at) as later:
@@ -153,7 +143,7 @@ def test_what_a_pc_that_comes_later_finds_is_put_away(tmp_path: Path) -> None:
 
 
 def test_no_lesson_while_a_game_is_in_progress(tmp_path: Path) -> None:
-    with Archive(tmp_path) as archive, rig(new_state(), archive=archive) as at, school(at) as room:
+    with Archive(tmp_path) as archive, Rig(new_state(), archive=archive) as at, school(at) as room:
         room.waits()
         room.plays(parse_turn("1 E E >present"))
         with pytest.raises(UserError, match="a game is in progress"):
@@ -173,7 +163,7 @@ def test_no_lesson_while_a_game_is_in_progress(tmp_path: Path) -> None:
 
 
 def test_a_lesson_begins_in_the_place_of_one_that_was_left_over(tmp_path: Path) -> None:
-    with Archive(tmp_path) as archive, rig(new_state(), archive=archive) as at, school(at) as room:
+    with Archive(tmp_path) as archive, Rig(new_state(), archive=archive) as at, school(at) as room:
         room.tutor.begin(1)
         room.follows_the_lights()
         room.plays(parse_turn(LESSONS[0].exercises[0].turn))
@@ -186,9 +176,8 @@ def test_a_lesson_begins_in_the_place_of_one_that_was_left_over(tmp_path: Path) 
 
 @pytest.mark.parametrize("number", [1, 5])
 def test_a_lesson_has_no_clocks(number: int) -> None:
-    with rig(new_state()) as at, school(at) as room:
-        clocks = Clocks(at.session, at.audience.tell)
-        at.audience.add(clocks.hear)
+    with Rig(new_state()) as at, school(at) as room:
+        clocks = at.keep_time()
         clocks.set(parse_controls("1"))
         room.waits()
         assert clocks.running == WHITE
@@ -208,7 +197,7 @@ def test_a_lesson_has_no_clocks(number: int) -> None:
 
 
 def test_in_a_lesson_nobody_plays_against_the_learner() -> None:
-    with rig(new_state()) as at, school(at) as room:
+    with Rig(new_state()) as at, school(at) as room:
         room.waits()
         player = AtOnce("random", by_chance(Random(1)))
         room.seated.seat_thinker(BLACK, player)
@@ -227,7 +216,7 @@ def test_in_a_lesson_nobody_plays_against_the_learner() -> None:
 
 
 def test_a_turn_that_solved_it_may_be_taken_back() -> None:
-    with rig(new_state()) as at, school(at) as room:
+    with Rig(new_state()) as at, school(at) as room:
         room.tutor.begin(1)
         room.follows_the_lights()
         course = room.tutor.course
@@ -243,7 +232,7 @@ def test_a_turn_that_solved_it_may_be_taken_back() -> None:
 
 
 def test_who_goes_on_before_a_turn_is_taken_back_begins_again() -> None:
-    with rig(new_state()) as at, school(at) as room:
+    with Rig(new_state()) as at, school(at) as room:
         room.tutor._undo = lambda: None  # the table does not hear of it
         room.tutor.begin(1)
         room.follows_the_lights()
@@ -256,7 +245,7 @@ def test_who_goes_on_before_a_turn_is_taken_back_begins_again() -> None:
 
 
 def test_an_exercise_that_is_resigned_is_set_up_again() -> None:
-    with rig(new_state()) as at, school(at) as room:
+    with Rig(new_state()) as at, school(at) as room:
         room.tutor.begin(2)
         room.follows_the_lights()
         at.session.command("resign", side="w")
@@ -268,7 +257,7 @@ def test_an_exercise_that_is_resigned_is_set_up_again() -> None:
 
 
 def test_a_table_that_was_switched_off_is_told_again() -> None:
-    with rig(new_state()) as at, school(at) as room:
+    with Rig(new_state()) as at, school(at) as room:
         room.tutor.begin(3)
         room.waits(500)
         at.table.power(False)
@@ -280,7 +269,7 @@ def test_a_table_that_was_switched_off_is_told_again() -> None:
 
 
 def test_a_new_game_ends_the_lesson() -> None:
-    with rig(new_state()) as at, school(at) as room:
+    with Rig(new_state()) as at, school(at) as room:
         room.tutor.begin(1)
         room.follows_the_lights()
         at.session.set_up(new_state(), 0)  # as from another page
@@ -289,7 +278,7 @@ def test_a_new_game_ends_the_lesson() -> None:
 
 
 def test_what_is_asked_for_without_a_lesson_is_refused() -> None:
-    with rig(new_state()) as at, school(at) as room:
+    with Rig(new_state()) as at, school(at) as room:
         for ask in (room.tutor.hint, room.tutor.go_on):
             with pytest.raises(UserError):
                 ask()

@@ -20,6 +20,7 @@ from chronotable_host.cli import run
 from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import GameChoice, choose_game, unlocked_state
+from chronotable_host.live.desk import Desk
 from chronotable_host.rulebook.introductions import SIGNS
 from chronotable_host.rules.notation import OPTIONS, format_position, parse_options
 from chronotable_host.rules.record import Record, format_record
@@ -359,12 +360,13 @@ def test_a_new_game_at_the_desk_begins_as_chosen() -> None:
         link=SimpleNamespace(counters={}),
         set_up=lambda state, options: begun.append((state, options)),
     )
-    player = SimpleNamespace(session=session, now_ms=0, losses=0)
     for start in (None, objects.new_state(GROWTH)):
+        desk = Desk(start=start)
+        desk.session = session  # type: ignore[assignment]
         lines = ["new"]
         typed = SimpleNamespace(take=lambda lines=lines: lines.pop() if lines else None)
         show = SimpleNamespace(refresh=lambda: None)
-        PlayControl(show, player, typed, False, {}, start).is_done()  # type: ignore[arg-type]
+        PlayControl(desk, show, typed, False).is_done()  # type: ignore[arg-type]
     assert begun == [(new_state(), 1), (objects.new_state(GROWTH), 1)]
 
 

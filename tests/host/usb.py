@@ -13,11 +13,10 @@ from chronotable.link import TABLE, Identity, Link, Message
 from chronotable_host.link.unpacking import decode
 from chronotable_host.live import port_search
 from chronotable_host.live.connection import TableConnection
+from chronotable_host.live.desk import Desk
 from chronotable_host.live.happenings import JsonLine
-from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.port import PortError, PortInUseError
 from chronotable_host.live.port_search import AUTO, Ask, PortSearch
-from chronotable_host.live.session import Session
 from chronotable_host.virtual.chip import Prompt
 from tests.lines import into
 from ttykm.game import RULES_VERSION
@@ -221,21 +220,17 @@ def letters(typed: bytes) -> str:
     return "".join(decode(line + b"\n")[2] for line in typed.splitlines())
 
 
-class Game:
+class Game(Desk):
     """A program that plays with what it finds on the USB."""
 
     def __init__(self, usb: Usb, port: str = AUTO, table: str = "", ask: Ask | None = None) -> None:
+        super().__init__()
         self.usb = usb
         self.heard: list[JsonLine] = []
-        self.mirror = Mirror(into(self.heard))
-        self.session = Session(self.mirror)
-        self.connection = TableConnection(
-            self.session,
-            PortSearch(port, table, ask),
-            into(self.heard),
-            60,
-            usb.clock,
-            opens=usb.open,
+        self.listeners.append(into(self.heard))
+        search = PortSearch(port, table, ask)
+        self.connection: TableConnection = TableConnection(
+            *(self.session, search, self.tell, 60, usb.clock), opens=usb.open
         )
 
     def begin(self) -> Game:

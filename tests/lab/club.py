@@ -347,13 +347,13 @@ def _restore(rig: Rig, name: str) -> None:
 def _deliver_rest(rig: Rig) -> None:
     """Start all tables' programs once more, without a game, until the hub has everything."""
     from chronotable_host.club.at_table import ClubTable, Look  # noqa: PLC0415
-    from chronotable_host.live.mirror import Mirror  # noqa: PLC0415
+    from chronotable_host.live.desk import Desk  # noqa: PLC0415
 
     broker = parse_broker(rig.club.broker)
     tables = []
     for word in rig.tokens:
         token = parse_token(word)
-        look = Look(Mirror(lambda _happening: None))
+        look = Look(Desk())
         tables.append(
             ClubTable(broker, token, rig.folder / token.table, look, lambda _happening: None)
         )

@@ -19,10 +19,8 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.broker.address import parse_broker
 from chronotable_host.club.at_table import ClubTable, Look
 from chronotable_host.club.tokens import parse_token
-from chronotable_host.live.audience import Audience
+from chronotable_host.live.desk import Desk
 from chronotable_host.live.happenings import Happening, Turn
-from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.session import Session
 from tests.lab.club_traffic import Traffic
 
 _STEP_S = 0.05  # how often a table's publisher is asked where nothing comes
@@ -52,7 +50,6 @@ class SimulatedTable:
         self._turn_s = turn_s
         self._rng = rng
         self._made = made
-        self._audience = Audience()
         self._archive = Archive(folder)
         self._begin(is_first=True)
 
@@ -61,28 +58,22 @@ class SimulatedTable:
         game = self._rng.choice(self._traffic)
         self._game = game
         self._speed = game.length_ms / 1000 / (game.turns * self._turn_s)
-        audience = Audience()
         headers = {"White": f"W{self._rng.randrange(999)}", "Black": f"B{self._rng.randrange(999)}"}
-        self.mirror = Mirror(audience.tell, self._archive, headers)
-        self.session = Session(self.mirror)
+        self.desk = Desk(self._archive, headers)
+        self.mirror, self.session = self.desk.mirror, self.desk.session
         game.open(self.session)
         self._at = 0
         skip_ms = self._rng.uniform(0, game.length_ms * 0.9) if is_first else 0
         self._start_s = time.monotonic() - skip_ms / 1000 / self._speed
-        audience.add(self._hear)
+        self.desk.listeners.append(self._hear)
         if is_first:
             self.club = ClubTable(
-                self._broker, self._token, self._folder, self._look, audience.tell
+                self._broker, self._token, self._folder, _Look(self), self.desk.tell
             )
-        audience.add(self.club.hear)
+        self.desk.listeners.append(self.club.hear)
         self.club.publisher.note_change()
         while is_first and self.due_s() < time.monotonic():
             self._feed()
-
-    @property
-    def _look(self) -> Any:
-        """What shows the game that is played, whichever it is."""
-        return _Look(self)
 
     def due_s(self) -> float:
         """When the next bytes come."""
@@ -124,10 +115,10 @@ class _Look(Look):
 
     def __init__(self, table: SimulatedTable) -> None:
         self._table = table
-        super().__init__(table.mirror)
+        super().__init__(table.desk)
 
     def __call__(self) -> Any:
-        self._mirror = self._table.mirror
+        self._desk = self._table.desk
         return super().__call__()
 
 

@@ -13,19 +13,15 @@ import time
 from pathlib import Path
 from random import Random
 
-from chronotable_host import boards
 from chronotable_host.archive.store import Archive
 from chronotable_host.broker.address import BrokerAddress, parse_broker
 from chronotable_host.club.at_table import ClubTable, Look
 from chronotable_host.club.pairing_at_table import PairedTable
 from chronotable_host.club.tokens import parse_token
 from chronotable_host.engine.levels import LevelPlayer
-from chronotable_host.live.audience import Audience
 from chronotable_host.live.happenings import Happening
-from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.session import Session
+from chronotable_host.virtual.desk import VirtualDesk
 from chronotable_host.virtual.play import Hands, play
-from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
 from ttykm.game import Game
 from ttykm.layout import NOBODY, new_state
 
@@ -48,21 +44,17 @@ class Table:
         self._done = ""
         self._archive = Archive(folder)
         self._archive.__enter__()
-        audience = Audience()
-        self._mirror = Mirror(audience.tell, self._archive, {})
-        plan = boards.read(_BOARD)
-        machine = open_runtime(CPYTHON, plan, boards.find(_BOARD).read_bytes())
-        session = Session(self._mirror)
-        self._virtual = VirtualTable(machine, plan, session, Random(number))
+        self._desk = desk = VirtualDesk(self._archive, {})
+        self._virtual, self._mirror = desk.switch_on(_BOARD, Random(number)), desk.mirror
         self._virtual.bounce_ms = 4.0
-        self.club = ClubTable(
-            broker, parse_token(token), folder, Look(self._mirror), lambda _happening: None
-        )
-        self._paired = PairedTable(session, self._hear)
-        audience.add(lambda _happening: self._paired.step())
+        self.club = ClubTable(broker, parse_token(token), folder, Look(desk), self._hear)
+        self._paired = PairedTable(desk, self._hear)
         self.club.told.append(self._paired.hear)
-        audience.add(self.club.hear)
-        audience.add(lambda _happening: self.club.step())
+        desk.listeners += (
+            lambda _happening: self._paired.step(),
+            self.club.hear,
+            lambda _happening: self.club.step(),
+        )
 
     def _hear(self, happening: Happening) -> None:
         """Nobody sits here who would be told."""
@@ -103,8 +95,7 @@ class Table:
     def close(self) -> None:
         """Switch it off."""
         self.club.close()
-        self._virtual.close()
-        self._mirror.close()
+        self._desk.close()
         self._archive.__exit__(None, None, None)
 
 

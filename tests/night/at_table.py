@@ -18,7 +18,7 @@ from chronotable_host.games.interface import SPECTATOR, State
 from chronotable_host.games.shelf import kinds
 from chronotable_host.night.on_table.following import OnTable, RoomView, follow
 from chronotable_host.virtual.table import CPYTHON
-from tests.table.rig import Rig, rig
+from tests.table.rig import Rig
 from ttykm.layout import new_state
 
 LOOK_MS = 400
@@ -154,7 +154,7 @@ def night(
     set_up: bool = False,
 ) -> Iterator[Night]:
     """Switch a table on, and have a game begin."""
-    with rig(new_state(), runtime=runtime, image=image, board=board, set_up=set_up) as at:
+    with Rig(new_state(), runtime=runtime, image=image, board=board, set_up=set_up) as at:
         yield Night(at, name, players, seed, options)
 
 

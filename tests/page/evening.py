@@ -9,18 +9,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from chronotable_host import boards
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.seats import GUEST, PAGE, parse_seat
 from chronotable_host.engine.thinkers import AtOnce, Thinker, by_chance, thinker_of
-from chronotable_host.live.audience import Audience
-from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.session import Session
-from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
-from chronotable_host.web.hand import PageHand
+from chronotable_host.web.hand import HandDesk
 from tests.lines import into
-from ttykm import layout
 
 BOARD = "reference"
 _STEP_MS = 20
@@ -34,8 +28,8 @@ def at_once(name: str, seed: int) -> Thinker:
     return AtOnce(name, LevelPlayer(level, seed).choose if level else by_chance(Random(seed)))
 
 
-class Evening:
-    """A table with a position on it, the game begun."""
+class Evening(HandDesk):
+    """A table with a position on it, the game begun; `told` is what was told at its desk."""
 
     def __init__(
         self,
@@ -46,22 +40,17 @@ class Evening:
         folder: Path | None = None,
         board: str = BOARD,
     ) -> None:
-        state = layout.new_state() if start is None else start
+        super().__init__(None if folder is None else Archive(folder), start=start)
+        if self.archive is not None:
+            self.callback(self.archive.close)
         self.told: list[dict[str, Any]] = []
-        self.audience = Audience()
-        self.audience.add(into(self.told))
-        self.archive = None if folder is None else Archive(folder)
-        self.mirror = Mirror(self.audience.tell, self.archive)
-        self.session = Session(self.mirror)
-        plan, file = boards.read(board), boards.find(board).read_bytes()
-        machine = open_runtime(CPYTHON, plan, file, settings_for(state, 0))
-        self.table = VirtualTable(machine, plan, self.session, Random(seed))
-        self.hand = PageHand(self.table, self.mirror, Random(seed), at_once)
+        self.listeners.append(into(self.told))
+        self.switch_on(board, Random(seed))
+        self.take_place(Random(seed), at_once)
         for side in built_in:
             self.hand.seats.seat(side, seat)
         self.top = self.hand.top
-        self.audience.add(self.hand.hear)
-        self.hand.begin(state)
+        self.hand.begin(self.start)
         self.each_step: Callable[[], None] = lambda: None
         self.wait_until(lambda: self.mirror.table.phase == "turn")
 
@@ -69,8 +58,7 @@ class Evening:
         """Let table time pass."""
         end = self.table.now_ms + duration_ms
         while self.table.now_ms < end:
-            self.table.run_until(min(end, self.table.now_ms + _STEP_MS))
-            self.hand.step()
+            self.run_until(min(end, self.table.now_ms + _STEP_MS))
             self.each_step()
 
     def wait_until(self, condition: Callable[[], object], bound_ms: float = 10_000) -> None:
@@ -89,13 +77,6 @@ class Evening:
     def heard(self, name: str) -> list[Any]:
         """Return what was told under a name."""
         return [happening[name] for happening in self.told if name in happening]
-
-    def close(self) -> None:
-        """Switch the table off."""
-        self.table.close()
-        self.mirror.close()
-        if self.archive is not None:
-            self.archive.close()
 
 
 EAST_AND_FORWARD = (

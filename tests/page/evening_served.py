@@ -44,10 +44,7 @@ class ServedEvening(ExitStack):
 
     def wants(self, side: int, turn: int) -> None:
         """Have a player without hands want a turn at a real table."""
-        seats = self.looker.seats
-        self.evening.audience.add(seats.hear)
-        seats.seat_thinker(side, AtOnce("level:3", lambda _: turn))
-        seats.step(int(self.evening.table.now_ms))
+        self.evening.seats.seat_thinker(side, AtOnce("level:3", lambda _: turn))
         self.evening.wait(500)
 
     def is_left(self) -> None:

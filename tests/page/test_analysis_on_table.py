@@ -11,10 +11,8 @@ import pytest
 
 from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.thinkers import AtOnce
-from chronotable_host.live.hinter import Hinter
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.record import Record, format_record
-from chronotable_host.web.analysis import virtual_analysis
 from tests import lanes
 from tests.host.archives import random_record
 from tests.host.test_table_analysis import game_of
@@ -22,7 +20,7 @@ from tests.lab.page import served
 from tests.page.browsing import Person
 from tests.page.evening import Evening
 from tests.page.test_page import Looker
-from ttykm.layout import BLACK, WHITE, new_state
+from ttykm.layout import BLACK, WHITE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -38,21 +36,7 @@ class Student(Looker):
         evening.hand.seats.seat(WHITE, "page")
         self.positions = [format_position(game.state) for game in record.replay()]
         self.best = LevelPlayer(4, 0).choose
-        tell = evening.audience.tell
-        service = self.page.service
-        self.hinter = Hinter(
-            evening.session, evening.hand.seats, tell, think=lambda: AtOnce("", self.best)
-        )
-        self.page.give_hints(self.hinter)
-        self.analysis = virtual_analysis(service, self.hinter, tell, new_state())
-        service.analysis = self.analysis
-        evening.audience.add(self.analysis.hear)
-        evening.each_step = self.step
-
-    def step(self) -> None:
-        self.hinter.step()
-        self.analysis.step(self.evening.table.now_ms)
-        self.page.step(self.evening.table.now_ms)
+        *_, self.analysis = evening.assist(lambda: AtOnce("", self.best))
 
     def comes_to(self, at: int) -> None:
         """Wait until a position of the game lies there, and a turn may be chosen."""
@@ -73,9 +57,7 @@ def student(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Student
     record = game_of(3, TURNS)
     (tmp_path / "game.ttykm").write_text(format_record(record), "utf-8")
     with closing(Evening(built_in=(BLACK,), seat="random", folder=tmp_path)) as evening:
-        made = Student(evening, tmp_path, record)
-        with closing(made.hinter):
-            yield made
+        yield Student(evening, tmp_path, record)
 
 
 def test_forth_and_back(student: Student) -> None:

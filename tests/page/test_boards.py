@@ -18,23 +18,14 @@ ONLINE = ConnectionState("online", "a virtual table")
 
 
 def page_of(evening: Evening, name: str) -> Page:
-    return Page(
-        evening.session,
-        lambda: name,
-        None,
-        evening.hand,
-        evening.hand.seats,
-        lambda: ONLINE,
-        lambda: ("all is well",),
-    )
+    place = (lambda: name), (lambda: ONLINE), (lambda: ("all is well",))
+    return Page(evening, None, evening.hand, *place)
 
 
 def views_of(name: str) -> list[dict[str, Any]]:
     """What viewers are sent in an evening with one turn."""
     with closing(Evening(board=name)) as evening:
-        page = page_of(evening, name)
-        evening.audience.add(page.hear)
-        evening.each_step = lambda: page.step(evening.table.now_ms)
+        page = evening.page = page_of(evening, name)
         viewer = page.hub.join("here", lambda: None)
         evening.do(*EAST_AND_FORWARD)
         evening.wait_until(lambda: evening.heard("turn"))

@@ -15,7 +15,6 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.engine.guest import Guest
 from chronotable_host.engine.seats import GUEST
 from chronotable_host.engine.thinkers import AtOnce, by_chance
-from chronotable_host.live.seated import Seated
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.virtual.table import RP2040
@@ -27,7 +26,7 @@ from tests.emulator.conftest import image  # noqa: F401 - a fixture
 from tests.lab.helping import CLEAN, Helper
 from tests.lab.people.place import TablePlace, Told
 from tests.page.browsing import Person
-from tests.table.rig import BOARD, Rig, rig
+from tests.table.rig import BOARD, Rig
 from ttykm.game import Game
 from ttykm.layout import BLACK, NOBODY, WHITE, new_state
 
@@ -52,18 +51,14 @@ class Visit:
         self.someone = someone
         self.seed = seed
         self.at = at
-        self.seats = Seated(at.session, at.audience.tell)
+        self.seats = at.seat()
         online = ConnectionState("online", "a table")
-        self.page = Page(
-            *(at.session, lambda: BOARD, folder, None, self.seats),
-            *(lambda: online, lambda: ("well",)),
-        )
-        at.audience.add(self.page.hear)
-        at.audience.add(self.seats.hear)
+        place = (lambda: BOARD), (lambda: online), (lambda: ("well",))
+        at.page = self.page = Page(at, folder, None, *place)
         self.seats.seat_thinker(WHITE, AtOnce("random", self.plays_white))
         self.seats.seat(BLACK, GUEST)
-        place = TablePlace(at.table, at.mirror, Told())
-        self.helper = Helper(place, Random(seed), CLEAN, self.step)
+        hands = TablePlace(at.table, at.mirror, Told())
+        self.helper = Helper(hands, Random(seed), CLEAN, at.step)
         self.helper.board = pieces_of(at.mirror.game.state)
         self.server = PageServer(
             self.page.hub, Games(folder), self.page.board_svg, guests=self.page.guests
@@ -74,11 +69,6 @@ class Visit:
         guest = self.seats.thinkers[BLACK]
         assert isinstance(guest, Guest)
         return guest
-
-    def step(self) -> None:
-        now_ms = self.at.table.now_ms
-        self.seats.step(int(now_ms))
-        self.page.step(now_ms)
 
     def opens(self) -> None:
         """Serve the page, and open the link."""
@@ -137,7 +127,7 @@ def play(visit: Visit, most_turns: int) -> list[int]:
 
 def test_a_rule_that_is_cited_is_read_and_left_again(someone: Person, tmp_path: Path) -> None:
     """By the guest's link alone: the page asks for them where the guest is let in."""
-    with rig(new_state()) as at:
+    with Rig(new_state()) as at:
         visit = Visit(at, someone, tmp_path, 17)
         with closing(visit.seats), closing(visit.server):
             visit.opens()
@@ -156,7 +146,7 @@ def test_a_rule_that_is_cited_is_read_and_left_again(someone: Person, tmp_path: 
 
 @lanes.gate
 def test_a_game_against_hands(someone: Person, tmp_path: Path) -> None:
-    with Archive(tmp_path) as archive, rig(new_state(), archive=archive) as at:
+    with Archive(tmp_path) as archive, Rig(new_state(), archive=archive) as at:
         visit = Visit(at, someone, tmp_path, 17)
         with closing(visit.seats), closing(visit.server):
             turns = play(visit, MOST_TURNS)
@@ -168,7 +158,7 @@ def test_a_game_against_hands(someone: Person, tmp_path: Path) -> None:
 
 @pytest.mark.emulator
 def test_a_guest_at_the_emulated_table(image: Path, someone: Person, tmp_path: Path) -> None:  # noqa: F811
-    with rig(new_state(), runtime=RP2040, image=image) as at:
+    with Rig(new_state(), runtime=RP2040, image=image) as at:
         visit = Visit(at, someone, tmp_path, 17)
         with closing(visit.seats), closing(visit.server):
             turns = sweep.size(3, 3, MOST_TURNS)

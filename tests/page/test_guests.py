@@ -83,7 +83,7 @@ class Table:
     def __init__(self, looker: Looker) -> None:
         self.looker = looker
         self.evening = looker.evening
-        self.seats = looker.page.service.seats
+        self.seats = looker.seats
         self.links: list[tuple[int, str]] = []
         looker.page.guests.open_at("http://here/guest/", lambda *told: self.links.append(told))
         assert looker.ask("sit", side="black", who="guest") == ""
@@ -235,15 +235,8 @@ def test_a_guest_may_ask_for_hints_where_they_are_allowed(table: Table) -> None:
         return AtOnce("level:8", lambda game: hints[game.mover])
 
     evening = table.evening
-    hinter = Hinter(evening.session, table.seats, evening.audience.tell, think=adviser)
-    table.looker.page.give_hints(hinter)
-    hinter.choose("both")
-
-    def step() -> None:
-        hinter.step()
-        table.looker.page.step(evening.table.now_ms)
-
-    evening.each_step = step
+    evening.hinter = Hinter(evening.session, table.seats, evening.tell, think=adviser)
+    evening.hinter.choose("both")
     assert table.looker.ask("hint") == ""
     evening.wait()
     assert guest.look()["hint"] is None
@@ -314,16 +307,7 @@ def real(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     """A real table, as `play` has it: the turns of guests are lit, and nobody carries them out."""
     monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
     with closing(Evening(folder=tmp_path)) as evening:
-        looker = Looker(evening, tmp_path, real=True)
-        show = evening.each_step
-
-        def step() -> None:
-            show()
-            looker.seats.step(int(evening.table.now_ms))
-
-        evening.each_step = step
-        evening.audience.add(looker.seats.hear)
-        yield Table(looker)
+        yield Table(Looker(evening, tmp_path, real=True))
 
 
 def to_move(table: Table) -> Visit:

@@ -105,7 +105,7 @@ def test_the_drawn_table_is_fetched_by_who_feels_it(browser: Browser, tmp_path: 
         someone.page.reload()
         someone.hears("Choose a copy")
         assert not [url for url in asked if url.endswith("board.svg")]
-        table.looker.page.service.seats.seat(BLACK, "hands")
+        table.looker.seats.seat(BLACK, "hands")
         table.evening.wait(100)
         someone.waits_for('#board [data-sensor="0"] [data-look="white"]')
         assert someone.trouble == []

@@ -11,7 +11,6 @@ import pytest
 
 from chronotable.meanings import COPY
 from chronotable_host.engine.thinkers import AtOnce
-from chronotable_host.live.hinter import Hinter
 from chronotable_host.rules.notation import parse_position, parse_turn
 from tests import lanes
 from tests.lab.page import served
@@ -33,18 +32,7 @@ class Asker(Looker):
     def __init__(self, evening: Evening, folder: Path) -> None:
         super().__init__(evening, folder)
         evening.hand.seats.seat(WHITE, "page")
-        self.hinter = Hinter(
-            evening.session,
-            evening.hand.seats,
-            evening.audience.tell,
-            think=lambda: AtOnce("level:8", lambda _: parse_turn(HINT)),
-        )
-        self.page.give_hints(self.hinter)
-        evening.each_step = self.step
-
-    def step(self) -> None:
-        self.hinter.step()
-        self.page.step(self.evening.table.now_ms)
+        evening.assist(lambda: AtOnce("level:8", lambda _: parse_turn(HINT)))
 
     def lit(self) -> list[int]:
         """Return where copies to choose are lit."""
@@ -57,9 +45,8 @@ def asker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Asker]:
     start = parse_position(TWO_COPIES)
     with closing(Evening(start, built_in=(BLACK,), seat="random", folder=tmp_path)) as evening:
         made = Asker(evening, tmp_path)
-        with closing(made.hinter):
-            evening.wait_until(lambda: made.look()["builder"])
-            yield made
+        evening.wait_until(lambda: made.look()["builder"])
+        yield made
 
 
 def test_the_copy_and_then_the_turn(asker: Asker) -> None:

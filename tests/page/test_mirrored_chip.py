@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
-from chronotable_host import boards
-from chronotable_host.live.audience import Audience
-from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.seated import Seated
-from chronotable_host.live.session import Session
 from chronotable_host.rules.notation import format_turn
+from chronotable_host.virtual.desk import VirtualDesk
 from chronotable_host.virtual.play import Hands, play
-from chronotable_host.virtual.table import RP2040, VirtualTable, open_runtime
+from chronotable_host.virtual.table import RP2040
 from chronotable_host.virtual.tabletop import wanted
 from chronotable_host.web.games import Games
 from chronotable_host.web.page import ConnectionState, Page
@@ -47,19 +42,14 @@ def test_a_viewer_follows_the_table_turn_by_turn(
     someone: Person,
     tmp_path: Path,
 ) -> None:
-    plan = boards.read(BOARD)
-    audience = Audience()
-    mirror = Mirror(audience.tell)
-    session = Session(mirror)
-    online = ConnectionState("online", "an emulated table")
-    seats = Seated(session, audience.tell)
-    page = Page(session, lambda: BOARD, tmp_path, None, seats, lambda: online, lambda: ("well",))
-    audience.add(page.hear)
-    machine = open_runtime(RP2040, plan, boards.find(BOARD).read_bytes(), {}, image)
-    table = VirtualTable(machine, plan, session, Random(1))
-    server = PageServer(page.hub, Games(tmp_path), page.board_svg)
-    server.start()
-    with closing(table), closing(server):
+    with VirtualDesk() as desk:
+        online = ConnectionState("online", "an emulated table")
+        table, mirror = desk.switch_on(BOARD, Random(1), None, RP2040, image), desk.mirror
+        place = (lambda: BOARD), (lambda: online), (lambda: ("well",))
+        desk.page = page = Page(desk, tmp_path, None, *place)
+        server = PageServer(page.hub, Games(tmp_path), page.board_svg)
+        server.start()
+        desk.callback(server.close)
         someone.opens(server.url)
         hands = Hands(table, mirror, Random(1), lambda _gesture: page.step(table.now_ms))
         hands.set_up(layout.new_state())

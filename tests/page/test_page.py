@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,7 @@ from chronotable import meanings
 from chronotable_host import chapters
 from chronotable_host.chapters import LOCKED
 from chronotable_host.engine.thinkers import AtOnce
-from chronotable_host.live.clocks import Clocks
-from chronotable_host.live.seated import Seated
+from chronotable_host.live.desk import Desk
 from chronotable_host.live.settings import parse_settings, spelled
 from chronotable_host.rules.notation import format_position, parse_turn
 from chronotable_host.web.page import ConnectionState, Page
@@ -34,20 +34,14 @@ class Looker:
 
     def __init__(self, evening: Evening, folder: Path | None = None, real: bool = False) -> None:
         self.evening = evening
-        hand = None if real else evening.hand
-        self.seats = Seated(evening.session, evening.audience.tell) if real else evening.hand.seats
-        self.page = Page(
-            evening.session,
-            lambda: BOARD,
-            folder,
-            hand,
-            self.seats,
-            lambda: ONLINE,
-            lambda: ("all is well",),
-            clocks=Clocks(evening.session, evening.audience.tell) if real else None,
-        )
-        evening.audience.add(self.page.hear)
-        evening.each_step = lambda: self.page.step(evening.table.now_ms)
+        if real:  # no hand here does what is asked for
+            evening.seat()
+            evening.keep_time()
+            ways = partial(Desk.set_up, evening), partial(Desk.undo, evening)
+            evening.set_up, evening.undo = ways  # type: ignore[method-assign]
+        self.seats = evening.seats
+        place = (lambda: BOARD), (lambda: ONLINE), (lambda: ("all is well",))
+        evening.page = self.page = Page(evening, folder, None if real else evening.hand, *place)
         self.viewer: Viewer = self.page.hub.join("here", lambda: None)
         self._number = 0
         self.view: dict[str, Any] = {}
@@ -323,9 +317,7 @@ def test_a_real_table_cannot_be_moved_from_here(looker: Looker) -> None:
 
 def test_hands_at_a_real_table_are_told_a_players_turn_step_by_step(looker: Looker) -> None:
     page = Looker(looker.evening, real=True)
-    looker.evening.audience.add(page.seats.hear)
     page.seats.seat_thinker(layout.WHITE, AtOnce("level:1", lambda _: parse_turn("1 E F >future")))
-    page.seats.step(int(looker.evening.table.now_ms))
     looker.evening.wait(500)
     view = page.look()
     assert (view["says"], view["guide"]) == ("Lend White your hands", None)
@@ -417,16 +409,7 @@ def test_a_palette_is_known_however_it_was_written(looker: Looker, word: str) ->
     """`--set` takes it with capitals and spaces."""
     settings = spelled(parse_settings([word]))
     evening = looker.evening
-    page = Page(
-        evening.session,
-        lambda: BOARD,
-        None,
-        evening.hand,
-        evening.hand.seats,
-        lambda: ONLINE,
-        tuple,
-        settings,
-    )
+    page = Page(evening, None, evening.hand, lambda: BOARD, lambda: ONLINE, tuple, settings)
     blind, usual = page.hello()["looks"]["meanings"], looker.page.hello()["looks"]["meanings"]
     assert page.service.settings == {"palette": "colour-blind"}
     assert blind != usual

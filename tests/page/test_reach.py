@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
@@ -117,8 +117,7 @@ def test_another_address_is_typed_where_the_table_is_real(house: House) -> None:
     typed = SimpleNamespace(take=lambda: lines.pop() if lines else None)
     evening = house.looker.evening
     screen = SimpleNamespace(refresh=lambda: None, hear=lambda _: None)
-    at_line: Any = SimpleNamespace(session=evening.session, now_ms=0, losses=0)
-    control = PlayControl(screen, at_line, typed, once=False)  # type: ignore[arg-type]
+    control = PlayControl(evening, screen, typed, once=False)  # type: ignore[arg-type]
     control.reach = house.looker.page.service.reach
     assert house.asks("open", to="network") == ""
     for way in (*WAYS, WAYS[0]):

@@ -10,9 +10,7 @@ import pytest
 
 from chronotable_host.archive.store import Archive
 from chronotable_host.lessons.exercises import LESSONS
-from chronotable_host.live.hinter import Hinter
 from chronotable_host.virtual.tabletop import wanted
-from chronotable_host.web.lessons import virtual_tutor
 from tests import lanes
 from tests.host.test_lessons import turns_that_miss
 from tests.page.evening import Evening
@@ -27,17 +25,8 @@ class Pupil(Looker):
 
     def __init__(self, evening: Evening, folder: Path) -> None:
         super().__init__(evening, folder)
-        service = self.page.service
         evening.hand.seats.seat(WHITE, "page")
-        self.tutor = service.tutor = virtual_tutor(service, evening.audience.tell, new_state())
-        evening.audience.add(self.tutor.hear)
-        self.hinter = Hinter(evening.session, service.seats, evening.audience.tell, self.tutor)
-        self.page.give_hints(self.hinter)
-        evening.each_step = self.step
-
-    def step(self) -> None:
-        self.tutor.step(self.evening.table.now_ms)
-        self.page.step(self.evening.table.now_ms)
+        self.tutor, *_ = evening.assist()
 
     def waits(self) -> None:
         """Wait until there is something to choose."""
@@ -183,7 +172,7 @@ def test_what_is_refused(pupil: Pupil) -> None:
 
 
 def test_a_page_without_lessons(pupil: Pupil) -> None:
-    pupil.page.service.tutor = None
+    pupil.evening.tutor = None
     assert pupil.page.hello()["learn"] is None
     assert pupil.ask("lesson", number=1) == "there are no lessons at this table"
 

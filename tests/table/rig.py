@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,21 +10,18 @@ from typing import Any
 from chronotable.wiring import Board
 from chronotable_host import boards
 from chronotable_host.archive.store import Archive
-from chronotable_host.live.audience import Audience
 from chronotable_host.live.happenings import Happening
-from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.session import Session
 from chronotable_host.rules.notation import parse_turn
+from chronotable_host.virtual.desk import VirtualDesk
 from chronotable_host.virtual.play import Hands, Player
-from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
+from chronotable_host.virtual.table import CPYTHON
 from ttykm.game import Game
 
 BOARD = "reference"
 
 
-class Rig:
-    """A table that is on and has its pieces. `told` is what the mirror told, without times;
-    `audience` hears it, too."""
+class Rig(VirtualDesk):
+    """A table that is on and has its pieces. `told` is what was told at its desk, without times."""
 
     def __init__(
         self,
@@ -39,17 +34,12 @@ class Rig:
         set_up: bool = True,
         board: str = BOARD,
     ) -> None:
+        super().__init__(archive, start=state, options=options)
         self.told: list[dict[str, Any]] = []
-        self.audience = Audience()
-        self.audience.add(self._note)
+        self.listeners.append(self._note)
         self.board: Board = boards.read(board)
-        self.mirror = Mirror(self.audience.tell, archive)
-        self.session = Session(self.mirror)
-        settings = settings_for(state, options)
-        board_json = boards.find(board).read_bytes()
-        self.runtime = open_runtime(runtime, self.board, board_json, settings, image)
-        self.table = VirtualTable(self.runtime, self.board, self.session, Random(seed))
-        self.table.bounce_ms = 4.0
+        self.switch_on(board, Random(seed), runtime=runtime, image=image).bounce_ms = 4.0
+        self.runtime = self.table.runtime
         self.hands = Hands(self.table, self.mirror, Random(seed))
         self.game = Game()
         self.game.start(state, options)
@@ -70,16 +60,6 @@ class Rig:
         for closed, sensor in steps:
             (self.table.place if closed else self.table.lift)(sensor)
             self.hands.wait(200)
-
-
-@contextmanager
-def rig(*args: Any, **kwargs: Any) -> Iterator[Rig]:
-    """Switch a rig on and, whatever happens, off again."""
-    made = Rig(*args, **kwargs)
-    try:
-        yield made
-    finally:
-        made.table.close()
 
 
 def player_of(turns: list[str]) -> Player:

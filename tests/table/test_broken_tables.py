@@ -24,7 +24,7 @@ from tests import lanes
 from tests.lab.people.person import LOST, WRONG, Person
 from tests.lab.people.place import TablePlace, open_table_place
 from tests.table.hands import START, TWINS, sensor_of
-from tests.table.rig import BOARD, Rig, rig
+from tests.table.rig import BOARD, Rig
 from ttykm import layout
 from ttykm.game import Game
 
@@ -133,7 +133,7 @@ def ask_about_twins(made: Rig) -> None:
 @pytest.mark.parametrize("held_ms", [60, 700])
 def test_a_reed_that_a_button_closes_with_it_does_not_cancel_the_answer(held_ms: int) -> None:
     """Without the diode of *a*, past 12 and 16 and present 13 close while it is down."""
-    with rig(parse_position(TWINS)) as made:
+    with Rig(parse_position(TWINS)) as made:
         ask_about_twins(made)
         made.table.set_diode(parse_sensor("button a"), False)
         made.table.press("a", SHARED, held_ms)
@@ -142,7 +142,7 @@ def test_a_reed_that_a_button_closes_with_it_does_not_cancel_the_answer(held_ms:
 
 
 def test_what_hands_do_while_a_button_is_down_is_understood_once_it_is_let_go() -> None:
-    with rig(parse_position(START)) as made:
+    with Rig(parse_position(START)) as made:
         made.table.press("b", SHARED, 2000)
         made.do((False, 0), (True, 1), (False, 1), (True, 2), (False, 48), (True, 49))
         made.hands.wait(2500)
@@ -150,7 +150,7 @@ def test_what_hands_do_while_a_button_is_down_is_understood_once_it_is_let_go() 
 
 
 def test_a_button_that_is_stuck_hides_no_reed() -> None:
-    with rig(parse_position(START)) as made:
+    with Rig(parse_position(START)) as made:
         made.table.press("b", SHARED, 60_000)
         made.hands.wait(6000)
         made.do((False, 0), (True, 1), (False, 1), (True, 2), (False, 48), (True, 49))
@@ -168,7 +168,7 @@ def sends_to_the_doctor(made: Rig) -> bool:
 
 def test_a_ghost_in_a_game_sends_to_the_doctor() -> None:
     """Without the diode of present 1, past 2 closes future 2 with it."""
-    with rig(parse_position(START)) as made:
+    with Rig(parse_position(START)) as made:
         made.table.set_diode(parse_sensor("present 1"), False)
         made.do((False, 0), (True, 1))
         made.hands.wait(600)
@@ -176,7 +176,7 @@ def test_a_ghost_in_a_game_sends_to_the_doctor() -> None:
 
 
 def test_exchanged_wires_send_to_the_doctor_and_no_reed_is_blamed() -> None:
-    with rig(parse_position(START), set_up=False) as made:
+    with Rig(parse_position(START), set_up=False) as made:
         made.table.exchange(0, 1)
         made.table.put_up(parse_position(START))
         made.hands.wait(3000)
@@ -197,7 +197,7 @@ def test_no_game_stands_still_on_exchanged_wires_without_the_doctor(seed: int) -
 
 
 def test_pieces_that_lie_where_they_belong_need_no_doctor() -> None:
-    with rig(parse_position(START)) as made:
+    with Rig(parse_position(START)) as made:
         made.do((False, 0), (True, 1), (False, 1), (True, 2), (False, 48), (True, 49))
         made.hands.wait(1500)
         assert DOCTOR not in made.mirror.table.leds

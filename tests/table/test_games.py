@@ -14,7 +14,7 @@ from chronotable.sensors import FOCUS, SENSORS
 from chronotable_host.rules.notation import format_position, format_turn, parse_position, parse_turn
 from chronotable_host.virtual.play import play
 from tests import sweep
-from tests.table.rig import player_of, rig
+from tests.table.rig import Rig, player_of
 from ttykm import layout
 from ttykm.game import Game, digest
 from ttykm.layout import ACTIVE, NOBODY, RECORD_WORDS, STRICT_TWO_ACTIONS
@@ -77,7 +77,7 @@ def replay(number: int, most_turns: int) -> None:
     turns = [turn_text(turn) for turn in data["turns"]]
     positions = [turn["pos"] for turn in data["turns"]]
     pictures: list[tuple[int, bytes]] = []
-    with rig(parse_position(data["start"]), STRICT_TWO_ACTIONS, seed=number) as table:
+    with Rig(parse_position(data["start"]), STRICT_TWO_ACTIONS, seed=number) as table:
 
         def played(game: Game) -> None:
             count = len(game.turns)
@@ -113,7 +113,7 @@ def test_a_game_of_the_vectors(number: int) -> None:
 
 
 def test_the_link_tells_of_a_turn_and_its_taking_back() -> None:
-    with rig(layout.new_state()) as table:
+    with Rig(layout.new_state()) as table:
         table.heard()
         table.do(*TWO_EAST)
         table.hands.wait(1200)
@@ -129,7 +129,7 @@ def test_the_link_tells_of_a_turn_and_its_taking_back() -> None:
 
 def test_the_game_goes_on_without_its_cable() -> None:
     """The cable is pulled in mid-turn; what the PC missed it hears when it is back."""
-    with rig(layout.new_state()) as table:
+    with Rig(layout.new_state()) as table:
         table.do(*TWO_EAST[:2])
         table.heard()
         table.table.plug(False)
@@ -152,7 +152,7 @@ def test_the_game_goes_on_without_its_cable() -> None:
 
 
 def test_a_table_that_boots_without_a_cable_is_joined_later() -> None:
-    with rig(layout.new_state(), set_up=False) as table:
+    with Rig(layout.new_state(), set_up=False) as table:
         table.table.plug(False)
         table.hands.set_up(table.game.state)
         table.do(*TWO_EAST)
@@ -167,7 +167,7 @@ def test_a_table_that_boots_without_a_cable_is_joined_later() -> None:
 
 def test_the_mains_come_back() -> None:
     """The game goes on where it was; what the hands had of a turn is asked back."""
-    with rig(layout.new_state()) as table:
+    with Rig(layout.new_state()) as table:
         table.do(*TWO_EAST)
         table.hands.wait(1500)
         table.heard()
@@ -195,7 +195,7 @@ def test_the_mains_come_back() -> None:
 
 def test_a_game_by_two_random_players() -> None:
     rng = Random(11)
-    with rig(layout.new_state(), seed=11) as table:
+    with Rig(layout.new_state(), seed=11) as table:
 
         def choose(game: Game) -> int:
             return rng.choice(list(game.legal_turns()))

@@ -23,7 +23,7 @@ from tests.lab.people.person import Person
 from tests.lab.people.place import open_table_place
 from tests.lab.people.recorder import SCRIPT_BEGINS_MS
 from tests.lab.people.tracker_place import TrackerPlace
-from tests.table.rig import rig
+from tests.table.rig import Rig
 from ttykm import layout
 from ttykm.game import Game
 from ttykm.layout import BACK, EFFECTS, FORWARD, NOBODY, RECORD_WORDS
@@ -320,7 +320,7 @@ def replay(script: str) -> Mirror:
     """Run a script on a table of its own; return what its mirror has."""
     parsed = parse_script(script, "script")
     assert parsed.start is not None
-    with rig(parsed.start.state, parsed.start.options, set_up=False) as made:
+    with Rig(parsed.start.state, parsed.start.options, set_up=False) as made:
         made.table.put_up(parsed.start.state)
         run_script(made.table, parsed, "script")
         return made.mirror

@@ -26,7 +26,7 @@ from tests.host.test_seated import seated_at
 from tests.lab.helping import CLEAN, HEEDLESS, ROUGH, Helper, needed
 from tests.lab.people.place import TablePlace, Told
 from tests.table.alone import Alone
-from tests.table.rig import Rig, rig
+from tests.table.rig import Rig
 from ttykm import objects
 from ttykm.game import digest
 from ttykm.layout import BLACK, NOBODY, WHITE, new_state
@@ -55,7 +55,7 @@ def helper_at(at: Rig, manner: str = CLEAN, seed: int = 0) -> Helper:
 @contextmanager
 def playing(*levels: int, seed: int = 0, archive: Archive | None = None) -> Iterator[Rig]:
     """Yield a table that plays at these levels, from the start position."""
-    with rig(new_state(), seed=seed, archive=archive) as at:
+    with Rig(new_state(), seed=seed, archive=archive) as at:
         choose(at, *levels)
         yield at
 
@@ -66,7 +66,7 @@ def spots(at: Rig, side: int) -> list[int]:
 
 @pytest.mark.parametrize("side", [WHITE, BLACK])
 def test_undo_goes_through_who_plays_before_a_game(side: int) -> None:
-    with rig(new_state()) as at:
+    with Rig(new_state()) as at:
         for level in (1, 2, 3, 0):
             at.table.press("undo", side)
             at.hands.wait(300)
@@ -81,7 +81,7 @@ def test_undo_goes_through_who_plays_before_a_game(side: int) -> None:
 
 
 def test_it_thinks_only_once_the_choice_is_made() -> None:
-    with rig(new_state()) as at:
+    with Rig(new_state()) as at:
         at.table.press("undo", WHITE)
         at.hands.wait(1500)
         assert not at.mirror.table.is_turn_wanted
@@ -196,7 +196,7 @@ def test_a_whole_game_by_the_lights_alone(
 
 @pytest.mark.parametrize("modules", range(1, 8))
 def test_it_plays_with_modules(modules: int) -> None:
-    with rig(new_state(), set_up=False) as at:
+    with Rig(new_state(), set_up=False) as at:
         at.session.command("set", setting=SETTINGS.index("chapters"), value=COUNT)
         at.hands.wait(300)
         state = objects.new_state(modules)
@@ -247,7 +247,7 @@ def test_a_draw_is_declined_where_it_stands_no_worse_and_accepted_where_it_does(
         ("w..............b/w..............b/w..............b 0 2 4 4 w", False),
         ("w....w.........b/w....w.........b/w..............b 0 2 2 0 w", True),
     ):
-        with rig(parse_position(text)) as at:
+        with Rig(parse_position(text)) as at:
             choose(at, 0, EASY)
             at.table.press("draw", WHITE)
             at.hands.wait(500)
@@ -259,7 +259,7 @@ def test_a_draw_is_declined_where_it_stands_no_worse_and_accepted_where_it_does(
 
 
 def test_a_draw_that_a_pc_offers_for_the_table_waits_and_the_table_plays_on() -> None:
-    with rig(parse_position("w....b.........b/w....b.........b/w..............b 0 2 0 2 w")) as at:
+    with Rig(parse_position("w....b.........b/w....b.........b/w..............b 0 2 0 2 w")) as at:
         at.session.command("set", setting=number_of("white"), value=EASY)
         at.session.command("draw", side="w")
         at.hands.wait(THINKING_MS)
@@ -312,7 +312,7 @@ def test_what_was_played_without_a_pc_says_who_played(tmp_path: Path) -> None:
 
 
 def test_a_setting_has_the_table_play_and_hands_again() -> None:
-    with rig(new_state()) as at:
+    with Rig(new_state()) as at:
         at.session.command("set", setting=number_of("white"), value=EASY)
         at.hands.wait(1000)
         assert at.mirror.table.own_levels == (EASY, 0)

@@ -23,7 +23,7 @@ from chronotable_host.virtual.runtime import Frame, VirtualPort
 from chronotable_host.virtual.script import parse_script, run_script
 from chronotable_host.virtual.table import VirtualTable
 from tests import lanes
-from tests.table.rig import BOARD, Rig, rig
+from tests.table.rig import BOARD, Rig
 from tests.table.streamed import Streamed, play_by_the_lights
 from ttykm import layout
 from ttykm.layout import STRICT_TWO_ACTIONS
@@ -43,7 +43,7 @@ def run(table: Rig, events: list[dict[str, Any]]) -> None:
 
 
 def test_a_turn_with_its_pictures() -> None:
-    with rig(layout.new_state()) as table:
+    with Rig(layout.new_state()) as table:
         table.heard()
         run(
             table,
@@ -85,7 +85,7 @@ def test_a_turn_with_its_pictures() -> None:
 
 
 def test_buttons_guides_and_questions() -> None:
-    with rig(parse_position(PUSH)) as table:
+    with Rig(parse_position(PUSH)) as table:
         table.heard()
         run(
             table,
@@ -121,7 +121,7 @@ def test_buttons_guides_and_questions() -> None:
 
 
 def test_cable_mains_and_broken_reeds() -> None:
-    with rig(layout.new_state()) as table:
+    with Rig(layout.new_state()) as table:
         table.heard()
         run(
             table,
@@ -151,7 +151,7 @@ def test_cable_mains_and_broken_reeds() -> None:
 
 
 def test_time_goes_on_for_two_seconds() -> None:
-    with rig(layout.new_state()) as table:
+    with Rig(layout.new_state()) as table:
         before = table.table.now_ms
         run(table, [{"t_ms": 500, "lift": "past 1"}])
         assert table.table.now_ms == pytest.approx(before + 2500)
@@ -663,5 +663,5 @@ def test_time_does_not_go_back() -> None:
     ],
 )
 def test_what_hands_cannot_do_ends_the_run(events: list[dict[str, Any]], says: str) -> None:
-    with rig(layout.new_state()) as table, pytest.raises(UserError, match=says):
+    with Rig(layout.new_state()) as table, pytest.raises(UserError, match=says):
         run(table, events)

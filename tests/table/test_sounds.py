@@ -11,7 +11,7 @@ import pytest
 from chronotable_host import boards
 from chronotable_host.cli import run as run_command
 from chronotable_host.virtual.script import parse_script, run_script
-from tests.table.rig import rig
+from tests.table.rig import Rig
 from ttykm import layout
 
 A_TURN = [
@@ -75,7 +75,7 @@ def test_a_question_sounds_and_so_does_the_turn_that_the_answer_ends(
 def test_a_sound_is_short_and_then_the_piezo_is_silent(
     events: list[dict[str, Any]], notes: int, tmp_path: Path
 ) -> None:
-    with rig(layout.new_state(), board=with_piezo(tmp_path)) as table:
+    with Rig(layout.new_state(), board=with_piezo(tmp_path)) as table:
         run_script(table.table, parse_script("\n".join(map(json.dumps, events)), ""), "")
         *tones, end = table.runtime.tones
     assert [tone.hz > 0 for tone in tones] == [True] * notes and end.hz == 0

@@ -18,7 +18,7 @@ from chronotable_host.virtual.runtime import Runtime
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
 from tests import lanes
 from tests.table.boots import broken
-from tests.table.rig import BOARD, Rig, rig
+from tests.table.rig import BOARD, Rig
 from ttykm.layout import new_state
 
 TIMES = 200
@@ -72,7 +72,7 @@ def times_are_reached(runtime: str, image: Path | None, times: int) -> None:
 
 def turns_are_certain(runtime: str, image: Path | None = None) -> None:
     """Play a turn after the power came on, and one after Ctrl-D, which keeps the timer."""
-    with rig(new_state(), runtime=runtime, image=image) as at:
+    with Rig(new_state(), runtime=runtime, image=image) as at:
         told = heard_by(at)
         at.hands.wait(BOOT_MS)
         play(at, WHITE_TURN)
@@ -98,7 +98,7 @@ def heard_by(at: Rig) -> list[tuple[str, str]]:
         elif isinstance(happening, Fault):
             told.append((happening.space, happening.fault))
 
-    at.audience.add(hear)
+    at.listeners.append(hear)
     return told
 
 
@@ -139,7 +139,7 @@ def test_what_does_not_fit_into_a_typed_array_is_cut_off() -> None:
 @lanes.gate
 @pytest.mark.parametrize("is_away", [False, True], ids=["the PC hears it", "the PC is away"])
 def test_think_times_go_on_over_a_restart_of_the_table(is_away: bool, tmp_path: Path) -> None:
-    with Archive(tmp_path) as archive, rig(new_state(), archive=archive) as at:
+    with Archive(tmp_path) as archive, Rig(new_state(), archive=archive) as at:
         at.hands.wait(60_000)
         play(at, WHITE_TURN)
         stop_and_start(at, BLACK_TURN if is_away else ())
@@ -159,7 +159,7 @@ def test_turns_are_certain_at_a_table_that_has_been_on_for_long(
 ) -> None:
     aged = {"loop.py": AGED.replace("AGE_MS", str(age_ms))}
     monkeypatch.setattr(virtual_table, "app_sources", lambda: broken(aged))
-    with rig(new_state()) as at:
+    with Rig(new_state()) as at:
         told = heard_by(at)
         at.hands.wait(BOOT_MS)
         play(at, WHITE_TURN)

@@ -23,7 +23,7 @@ from tests.lab.people import place
 from tests.lab.positions import random_game
 from tests.table import test_broken_tables as broken
 from tests.table.boots import DARK_PICTURE, FAULT_PICTURE
-from tests.table.rig import rig
+from tests.table.rig import Rig
 from ttykm import layout
 from ttykm.game import Game
 
@@ -43,7 +43,7 @@ def played(name: str, seed: int) -> tuple[list[dict[str, Any]], list[bytes], str
     def next_turn(game: Game) -> int | None:
         return turns[len(game.turns)] if len(game.turns) < len(turns) else None
 
-    with rig(layout.new_state(), seed=seed, board=name) as table:
+    with Rig(layout.new_state(), seed=seed, board=name) as table:
         play(table.hands, table.game, (next_turn, next_turn), most_turns=SHORT)
         frames = [by_sensor(frame.rgb, table.board) for frame in table.runtime.frames[1:]]
         # the first frame is the first light: another sensor's LED on each board
@@ -68,7 +68,7 @@ def test_both_boards_play_the_same_game(seed: int) -> None:
 @pytest.mark.parametrize("name", boards.names())
 def test_every_reed_is_felt_as_itself(name: str) -> None:
     """No reed is read as another."""
-    with rig(layout.new_state(), board=name, set_up=False) as table:
+    with Rig(layout.new_state(), board=name, set_up=False) as table:
         table.table.bounce_ms = 0
         table.hands.wait(300)
         felt = table.mirror.table.reeds

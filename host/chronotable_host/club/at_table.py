@@ -23,8 +23,7 @@ from chronotable_host.rules.record import format_record
 if TYPE_CHECKING:
     from chronotable_host.broker.address import BrokerAddress
     from chronotable_host.club.tokens import Token
-    from chronotable_host.live import clocks as live_clocks
-    from chronotable_host.live.mirror import Mirror
+    from chronotable_host.live.desk import Desk
 
 _SAVE_MS = 2_000
 
@@ -32,26 +31,16 @@ Clock = Callable[[], float]
 
 
 class Look:
-    """What a table shows now, read off its mirror.
+    """What the table of a desk shows now."""
 
-    `clocks` are the players', if any; `is_there` tells whether the table is.
-    """
-
-    def __init__(
-        self,
-        mirror: Mirror,
-        clocks: live_clocks.Clocks | None = None,
-        is_there: Callable[[], bool] = lambda: True,
-    ) -> None:
-        self._mirror = mirror
-        self._clocks = clocks
-        self._is_there = is_there
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
         self._key: object = None
         self._text = ""
 
     def __call__(self) -> Live:
         """Return it."""
-        mirror = self._mirror
+        mirror = self._desk.mirror
         record = mirror.record
         if record is None or not mirror.is_played:
             return Live("", "", self._phase("free"), None)
@@ -65,15 +54,15 @@ class Look:
     @property
     def sign(self) -> tuple[object, ...]:
         """What tells that something else is shown, though nothing was told to have happened."""
-        mirror, clocks = self._mirror, self._clocks
+        mirror, clocks = self._desk.mirror, self._desk.clocks
         running = None if clocks is None else clocks.running
-        return mirror.table.phase, running, self._is_there(), mirror.file is None
+        return mirror.table.phase, running, self._desk.is_there, mirror.file is None
 
     def _phase(self, phase: str) -> str:
-        return phase if self._is_there() else "off"
+        return phase if self._desk.is_there else "off"
 
     def _text_of(self) -> str:
-        record = self._mirror.record
+        record = self._desk.mirror.record
         assert record is not None
         key = (id(record), len(record.turns), record.turns[-1:], dict(record.headers))
         if key != self._key:  # comments change with turns alone while a game goes on
@@ -82,7 +71,7 @@ class Look:
         return self._text
 
     def _left(self) -> Clocks | None:
-        view = None if self._clocks is None else self._clocks.view()
+        view = None if self._desk.clocks is None else self._desk.clocks.view()
         if view is None:
             return None
         white, black = (int(view["left"][player]) for player in PLAYERS)

@@ -233,7 +233,7 @@ class Collector:
     # ---- the readers' threads
 
     def _read_all(self) -> None:
-        with Reader() as reader:
+        with contextlib.closing(Reader()) as reader:
             while not self._has_ended.is_set():
                 reader.begin()  # after a slow record, before another table's waits for it
                 pause_s = self.read_next(reader)

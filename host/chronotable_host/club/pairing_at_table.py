@@ -5,7 +5,6 @@ The round begins by light: once nothing else is played there, the table lights w
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,10 +19,8 @@ from chronotable_host.live.table_texts import own_name, plays_itself
 from chronotable_host.rules.notation import PLAYER_NAMES, NotationError
 
 if TYPE_CHECKING:
-    from chronotable_host.archive.store import Archive
     from chronotable_host.club.publisher import Publisher
-    from chronotable_host.engine.thinkers import Seats
-    from chronotable_host.live.session import Session
+    from chronotable_host.live.desk import Desk
 
 PAIRING = "Pairing"
 """The header of a record that says which pairing a game was played for."""
@@ -47,27 +44,17 @@ class Pairing(NamedTuple):
 
 
 class PairedTable:
-    """Has a table's games be those of its pairing; `tell` hears what people are to know.
+    """Has the games at a desk be those of its pairing; `tell` hears what people are to know.
 
-    `start` is the position that a round begins in, and the options of the rules; None leaves the
-    table alone. So does an `archive` that has the pairing's game. `seats` has who plays there.
+    A round begins at the desk's start, unless the archive has the pairing's game.
     """
 
-    def __init__(
-        self,
-        session: Session,
-        tell: Callable[[Happening], None],
-        start: tuple[array[int], int] | None = None,
-        archive: Archive | None = None,
-        seats: Callable[[], Seats | None] = lambda: None,
-    ) -> None:
+    def __init__(self, desk: Desk, tell: Callable[[Happening], None]) -> None:
         self.pairing: Pairing | None = None
-        self._session = session
-        self._mirror = session.mirror
+        self._desk = desk
+        self._session = desk.session
+        self._mirror = desk.mirror
         self._tell = tell
-        self._start = start
-        self._archive = archive
-        self._seats = seats
         self._annulled: frozenset[str] = frozenset()  # games that are to be played again
         self._levels_at: object = None
         # the pairing that the table was lit for, and which start of the table that was
@@ -98,14 +85,13 @@ class PairedTable:
 
     def _seat_people(self, pairing: Pairing) -> None:
         """Have no program play a side, nor the table itself, unless it was paired."""
-        seats, table = self._seats(), self._mirror.table
+        seats, table = self._desk.seats, self._mirror.table
         players = (pairing.white, pairing.black)
-        if seats is not None:
-            has_page = PAGE in seats.players().values()
-            for side in seats.programs:
-                if player_name(seats.thinkers[side].name) not in (players[side], ""):
-                    seats.seat(side, PAGE if has_page else HANDS)
-                    self._say_who(players[side])
+        has_page = PAGE in seats.players().values()
+        for side in seats.programs:
+            if player_name(seats.thinkers[side].name) not in (players[side], ""):
+                seats.seat(side, PAGE if has_page else HANDS)
+                self._say_who(players[side])
         known = table.snapshots, table.own_levels
         if known == self._levels_at:
             return
@@ -140,16 +126,16 @@ class PairedTable:
         if mirror.is_lesson or mirror.recorder.is_paused:
             return
         self._seat_people(pairing)
-        if self._start is None or now == self._begun:
+        if now == self._begun:
             return
         if not self._has_played(pairing):
-            self._session.set_up(*self._start)
+            self._session.set_up(self._desk.start, self._desk.options)
         self._begun = now
 
     def _has_played(self, pairing: Pairing) -> bool:
-        if self._archive is None:
+        if self._desk.archive is None:
             return False
-        for path in self._archive.having(PAIRING, pairing.id):
+        for path in self._desk.archive.having(PAIRING, pairing.id):
             if path.stem in self._annulled:
                 continue
             with suppress(NotationError, OSError):

@@ -15,7 +15,6 @@ from collections import OrderedDict
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from threading import Lock
-from types import TracebackType
 
 from chronotable_host.club.following import Followed, Follower, IllegalRecordError, read_whole
 from chronotable_host.language import tr
@@ -37,19 +36,6 @@ class Reader:
         self._running: tuple[BaseProcess, Connection] | None = None
         self._turn = Lock()
         self.took_s = 0.0
-
-    def __enter__(self) -> Reader:
-        """Return the reader itself."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """End the process."""
-        self.close()
 
     def begin(self) -> None:
         """Have a process, so that the next record does not wait for one."""

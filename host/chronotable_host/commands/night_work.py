@@ -24,12 +24,10 @@ from chronotable_host.games.shelf import kinds
 from chronotable_host.games.surface import surface_of
 from chronotable_host.home import default_folder
 from chronotable_host.language import tr
-from chronotable_host.live.connection import TableConnection
+from chronotable_host.live.desk import Desk
 from chronotable_host.live.happening_texts import sentences
 from chronotable_host.live.happenings import Connected, Happening, Lost, Notice, Refused
-from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.port_search import PortSearch
-from chronotable_host.live.session import Session
 from chronotable_host.night.bots import Thinker
 from chronotable_host.night.code import CodeCheck, new_code
 from chronotable_host.night.evening import Evening
@@ -306,9 +304,9 @@ def keeper(evening: Evening, port: str) -> Keeper:
                 title=room.kind.title,
             )
         )
-    session = Session(Mirror(_tell_happening))
-    connection = TableConnection(session, PortSearch(port), _tell_happening)
-    kept = Keeper(connection, evening.note_table, _fail)
+    desk = Desk()
+    desk.listeners.append(_tell_happening)
+    kept = Keeper(desk.connect(PortSearch(port)), evening.note_table, _fail)
     evening.look = lambda room: kept.show(seen(room))
     evening.look(room)
     return kept

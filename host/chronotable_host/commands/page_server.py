@@ -28,7 +28,7 @@ def serve(
     listen: str | None,
     no_browser: bool,
 ) -> Reach:
-    """Serve a page and say where; raises UserError where that cannot be."""
+    """Serve a page as long as its desk is open, and say where; raises UserError, if it cannot."""
     folders = replay_folders()
 
     def started(kind: type[PageServer], host: str, port: int) -> PageServer:
@@ -50,10 +50,11 @@ def serve(
     server = started(PageServer, *((LOOPBACK, 0) if listen is None else parse_listen(listen)))
     say(tr("The page: {url}", url=server.url))
     _tell_others(server)
-    page.service.reach = Reach(page.guests, server, beyond, _invite)
+    reach = page.service.reach = Reach(page.guests, server, beyond, _invite)
+    page.desk.callback(reach.close)
     if not no_browser:
         webbrowser.open(server.url)
-    return page.service.reach
+    return reach
 
 
 def _tell_others(server: PageServer) -> None:

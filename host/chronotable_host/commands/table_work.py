@@ -6,6 +6,7 @@ import json
 import sys
 from array import array
 from collections.abc import Callable, Iterator
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from chronotable.sounds import TUNES
@@ -17,9 +18,9 @@ from chronotable_host.game_choice import choose_drawn_game, read_position, unloc
 from chronotable_host.language import tr
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.session import Session
 from chronotable_host.virtual import chance
 from chronotable_host.virtual import script as scripts
+from chronotable_host.virtual.desk import VirtualDesk
 from chronotable_host.virtual.runtime import Runtime, Tone
 from chronotable_host.virtual.serve import Served, open_line
 from chronotable_host.virtual.table import (
@@ -61,42 +62,36 @@ def run(arguments: TableArguments) -> None:
             raise UserError(tr("the script says how the table starts; leave --modules out"))
         state, options = parsed.start
     state = unlocked_state(state, options)
-    settings = settings_for(state, options)
-    mirror = Mirror(_tell, trace=arguments.trace)
-    session = Session(mirror, _tell if arguments.trace else None)
-    plan_json = boards.find(board).read_bytes()
-    # whoever plays on a served table keeps its games, which are to be told from all others
-    who = chance.REPEATED if arguments.serve is None else chance.real()
-    machine = open_runtime(
-        arguments.runtime, plan, plan_json, settings, arguments.image, chance=who
-    )
     if arguments.serve is not None:
+        machine = open_runtime(
+            *(arguments.runtime, plan, boards.find(board).read_bytes()),
+            *(settings_for(state, options), arguments.image),
+            # whoever plays there keeps its games, which are to be told from all others
+            chance=chance.real(),
+        )
         _serve(
-            machine,
-            arguments.serve,
-            plan,
-            state,
+            *(machine, arguments.serve, plan, state),
             lambda virtual: scripts.run_script(virtual, parsed, name),
         )
         return
-    virtual = VirtualTable(machine, plan, session)
+    desk = VirtualDesk(start=state, options=options, trace=arguments.trace)
+    desk.listeners.append(_tell)
+    with desk:
+        table = desk.switch_on(board, Random(0), None, arguments.runtime, arguments.image)
+        tones = table.runtime.tones
 
-    def done(event: scripts.Event) -> None:
-        machine.frames.clear()  # nobody looks at them
-        _tell_sounds(machine.tones)
-        if streams:
-            _print({"t_ms": event.t_ms, "done": True})
+        def done(event: scripts.Event) -> None:
+            table.runtime.frames.clear()  # nobody looks at them
+            _tell_sounds(tones)
+            if streams:
+                _print({"t_ms": event.t_ms, "done": True})
 
-    try:
-        virtual.put_up(state)
-        scripts.run_script(virtual, parsed, name, done)
-    finally:
-        _tell_sounds(machine.tones)
-        virtual.close()
-    check_answered(mirror)
-    _print(
-        {"t_ms": int(virtual.now_ms), "counters": {**mirror.understood, **mirror.table.counters}}
-    )
+        desk.callback(_tell_sounds, tones)
+        table.put_up(state)
+        scripts.run_script(table, parsed, name, done)
+    check_answered(desk.mirror)
+    counters = {**desk.mirror.understood, **desk.mirror.table.counters}
+    _print({"t_ms": desk.now_ms, "counters": counters})
 
 
 def check_answered(mirror: Mirror) -> None:

@@ -19,7 +19,7 @@ from chronotable_host.engine.hinting import LEVEL
 from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.person import Person
 from chronotable_host.engine.seats import PAGE, parse_seat
-from chronotable_host.engine.thinkers import AtOnce, Seats, chooser_of
+from chronotable_host.engine.thinkers import AtOnce, chooser_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.language.names import PLAYERS_WITHIN
@@ -32,41 +32,31 @@ from ttykm.game import Game
 from ttykm.layout import NOBODY, new_state
 
 if TYPE_CHECKING:
-    from chronotable_host.live.audience import Audience
+    from chronotable_host.commands.try_command import TryArguments
+    from chronotable_host.live.desk import Desk
     from chronotable_host.live.mirror import Mirror
-    from chronotable_host.live.session import Session
-    from chronotable_host.virtual.table import VirtualTable
+    from chronotable_host.virtual.desk import VirtualDesk
 
 _READY_MS = 1000  # the chip loads its programs
 _STEP_MS = 50
 
 
 def play_in_terminal(
-    virtual: VirtualTable,
-    session: Session,
-    audience: Audience,
-    start: tuple[array[int], int],
-    names: tuple[str, str],
-    seed: int,
-    most_turns: int,
-    quiet: bool,
-    hints: str | None = None,
+    desk: VirtualDesk, arguments: TryArguments, names: tuple[str, str], seed: int
 ) -> Game:
-    """Play from a state with options and return the game; `names` are those of its players.
+    """Play from the desk's start and return the game; `names` are those of its players.
 
-    `hints` says who may ask for hints, by itself who plays against a program. Raises UserError
-    where the table understands another turn than was made.
+    Raises UserError where the table understands another turn than was made.
     """
     rng = Random(seed)
-    mirror = session.mirror
-    screen = _GamePrinter(mirror, quiet)
-    audience.add(screen.hear)
-    virtual.bounce_ms = 4.0
-    hands = Hands(virtual, mirror, rng)
+    mirror = desk.mirror
+    screen = _GamePrinter(mirror, arguments.quiet)
+    desk.listeners.append(screen.hear)
+    desk.table.bounce_ms = 4.0
+    hands = Hands(desk.table, mirror, rng)
     game = Game()
-    game.start(*start)
-    hinter = _hinter(session, names, hints)
-    audience.add(hinter.hear)
+    game.start(desk.start, desk.options)
+    hinter = desk.hinter = _hinter(desk, names, arguments.hints)
 
     def hint() -> None:
         hands.wait(_READY_MS)  # the turn before is final then
@@ -81,11 +71,11 @@ def play_in_terminal(
                 else seated.enter_context(chooser_of(parse_seat(name), seed))
                 for name in names
             )
-            hands.set_up(start[0])
+            hands.set_up(desk.start)
             hands.wait(_READY_MS)
             check_answered(mirror)
             screen.position()
-            play(hands, game, (white, black), most_turns=most_turns)
+            play(hands, game, (white, black), most_turns=arguments.turns)
     except Misread as error:
         raise UserError(
             tr("{error}; repeat with --seed {seed} to see it again", error=error, seed=seed)
@@ -93,45 +83,44 @@ def play_in_terminal(
     return game
 
 
-def _hinter(session: Session, names: tuple[str, str], hints: str | None) -> Hinter:
+def _hinter(desk: Desk, names: tuple[str, str], hints: str | None) -> Hinter:
     """Return who gives hints to those at the terminal; nobody else does anything meanwhile."""
-    seats = Seats(Random(), lambda _side, _name: None)
     for side, name in enumerate(names):
-        seats.seat_thinker(side, Person(PAGE) if name in PEOPLE else AtOnce(name, lambda _: None))
+        who = Person(PAGE) if name in PEOPLE else AtOnce(name, lambda _: None)
+        desk.seats.seat_thinker(side, who)
     choose = LevelPlayer(LEVEL).choose
-    hinter = Hinter(session, seats, _print_notice, think=lambda: AtOnce("", choose))
+    hinter = Hinter(desk.session, desk.seats, _print_notice, think=lambda: AtOnce("", choose))
     if hints is not None:
         hinter.choose(hints)
     return hinter
 
 
-def learn_in_terminal(
-    virtual: VirtualTable, session: Session, audience: Audience, number: int, seed: int
-) -> None:
+def learn_in_terminal(desk: VirtualDesk, number: int, seed: int) -> None:
     """Lead through a lesson, until it is done or the input ends: hands carry out what is typed.
 
     Raises UserError where there is no such lesson.
     """
     lesson = Course(number)
-    mirror = session.mirror
+    mirror = desk.mirror
     screen = _GamePrinter(mirror, quiet=False)
-    hands = Hands(virtual, mirror, Random(seed))
+    hands = Hands(desk.table, mirror, Random(seed))
 
     def set_up(state: array[int]) -> None:
         hands.lay(state)  # what is felt before it is asked for needs no second look
-        session.set_up(state, 0)
+        desk.session.set_up(state, 0)
 
     def set_up_again() -> None:
         if tutor.course is not None:
             set_up(tutor.course.start)
 
-    tutor = Tutor(session, _print_notice, new_state(), set_up=set_up, undo=set_up_again, pause_ms=0)
-    audience.add(tutor.hear)
+    tutor = desk.tutor = Tutor(
+        *(desk.session, _print_notice, new_state()), set_up=set_up, undo=set_up_again, pause_ms=0
+    )
 
     def wait_until(condition: Callable[[], object]) -> None:
         while not condition():
             hands.wait(_STEP_MS)
-            tutor.step(virtual.now_ms)
+            tutor.step(desk.now_ms)
 
     def is_due() -> bool:
         """Tell whether a turn is, or the lesson is done."""

@@ -3,44 +3,45 @@
 from __future__ import annotations
 
 import json
-from contextlib import ExitStack
+import time
+from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING
 
-from chronotable_host import boards, chapters
+from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.analysis_on_table import record_named
-from chronotable_host.commands.club_at_table import ClubArguments, printed, told
+from chronotable_host.commands.club_at_table import ClubArguments
 from chronotable_host.commands.seats import BUILT_IN, ME, PEOPLE, seat
 from chronotable_host.commands.shared import option_bits
-from chronotable_host.commands.taught import asked_course
+from chronotable_host.commands.table_work import check_answered
+from chronotable_host.commands.trials import asked_course, record_named
 from chronotable_host.commands.try_terminal import (
     learn_in_terminal,
     play_in_terminal,
     report,
     say_where,
 )
-from chronotable_host.engine.seats import player_name
+from chronotable_host.engine.person import Person
+from chronotable_host.engine.seats import HANDS, PAGE, player_name
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game
 from chronotable_host.language import tr
-from chronotable_host.live.audience import Audience
 from chronotable_host.live.hinter import parse_hints
-from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.session import Session
 from chronotable_host.live.settings import parse_settings, spelled
 from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.virtual import chance
-from chronotable_host.virtual.table import (
-    VirtualTable,
-    open_runtime,
-    settings_for,
-)
+from chronotable_host.virtual.pace import Pace
+from chronotable_host.virtual.table import settings_for
+from chronotable_host.web.hand import HandDesk
 from ttykm.game import Game
 
 if TYPE_CHECKING:
     from chronotable_host.commands.try_command import TryArguments
-    from chronotable_host.engine.thinkers import Seats
+    from chronotable_host.lessons.course import Taught
+    from chronotable_host.rules.record import Record
+
+_PAUSE_S = 0.004
+_READY_MS = 1500.0  # after so long the table is set up and the game has begun
 
 
 def play_on(arguments: TryArguments) -> int:
@@ -61,7 +62,6 @@ def play_on(arguments: TryArguments) -> int:
     is_repeated = seed is not None and headless and not set(PEOPLE) & set(names)
     if seed is None:
         seed = Random().randrange(1 << 32)
-    plan = boards.read(board)
     options = option_bits(arguments.option)
     chosen = choose_game(arguments.modules, seed)
     state = chosen.start()
@@ -75,72 +75,68 @@ def play_on(arguments: TryArguments) -> int:
         for player, name in zip(PLAYER_NAMES, names, strict=True)
         if headless or not set(names) <= set(PEOPLE)  # two people have names of their own
     }
-    with ExitStack() as closing, Archive(arguments.archive) as games:
-        name = arguments.analyse
-        analysed = None if name is None else record_named(games, name)
-        audience = Audience()
-        mirror = Mirror(
-            audience.tell, games, {**headers, **chosen.headers}, records_events=arguments.events
-        )
-        session = Session(mirror, lock=None if headless else chapters)
-        plan_json = boards.find(board).read_bytes()
-        machine = open_runtime(arguments.runtime, plan, plan_json, own, arguments.image, chance=who)
-        virtual = VirtualTable(machine, plan, session, Random(seed))
+    with (
+        Archive(arguments.archive) as games,
+        HandDesk(
+            *(games, {**headers, **chosen.headers}, state, options),
+            records_events=arguments.events,
+            lock=None if headless else chapters,
+        ) as desk,
+    ):
+        analysed = None if arguments.analyse is None else record_named(games, arguments.analyse)
+        desk.switch_on(board, Random(seed), wanted, arguments.runtime, arguments.image, who)
+        club.join(desk, plays_alone=headless)
         game: Game | None = None
-        try:
-            at_page: list[Seats] = []  # who plays there, once the page is served
-            tell_club = closing.enter_context(
-                told(
-                    *(club, arguments.archive, audience, session),
-                    tell=printed if headless else None,
-                    start=None if headless else (state, options),  # the program plays its own game
-                    seats=lambda: at_page[0] if at_page else None,
-                )
-            )
-            if headless:
-                # nothing comes by between two turns
-                audience.add(lambda _happening: tell_club())
-            if headless and arguments.lesson is not None:
-                learn_in_terminal(virtual, session, audience, arguments.lesson, seed)
-            elif headless:
-                game = play_in_terminal(
-                    virtual,
-                    session,
-                    audience,
-                    (state, options),
-                    names,
-                    seed,
-                    arguments.turns,
-                    arguments.quiet,
-                    arguments.hints,
-                )
-            else:
-                from chronotable_host.commands.try_page import play_on_page  # noqa: PLC0415
-
-                play_on_page(
-                    virtual,
-                    session,
-                    audience,
-                    board,
-                    state,
-                    names,
-                    seed,
-                    spelled(wanted),
-                    arguments.archive,
-                    arguments.listen,
-                    arguments.no_browser,
-                    course,
-                    arguments.hints,
-                    analysed,
-                    beside=tell_club,
-                    sat=at_page.append,
-                )
-        finally:
-            closing.close()
-            virtual.close()
-            mirror.close()
-        if game is not None:
-            report(mirror, game, seed, virtual.now_ms)
+        if headless and arguments.lesson is not None:
+            learn_in_terminal(desk, arguments.lesson, seed)
+        elif headless:
+            game = play_in_terminal(desk, arguments, names, seed)
         else:
-            say_where(mirror)
+            _play_on_page(desk, arguments, names, seed, spelled(wanted), course, analysed)
+    if game is not None:
+        report(desk.mirror, game, seed, desk.table.now_ms)
+    else:
+        say_where(desk.mirror)
     return 0
+
+
+def _play_on_page(
+    desk: HandDesk,
+    arguments: TryArguments,
+    names: tuple[str, str],
+    seed: int,
+    settings: dict[str, str],
+    course: Taught | None,
+    analysed: Record | None,
+) -> None:
+    """Serve the page until Ctrl-C; `names` are those of the players.
+
+    `course` begins at once, and so does the analysis of `analysed`. Raises UserError where it
+    cannot be served.
+    """
+    from chronotable_host.commands.page_server import serve  # noqa: PLC0415
+    from chronotable_host.web.page import virtual_page  # noqa: PLC0415
+
+    hand = desk.take_place(Random(seed))
+    for side, name in enumerate(names):
+        if name == ME:  # whose name is known already
+            hand.seats.seat_thinker(side, Person(PAGE))
+        elif name != HANDS:
+            hand.seats.seat(side, name)
+    page = virtual_page(desk, arguments.board, arguments.archive, settings)
+    tutor, hinter, analysis = desk.assist()
+    if arguments.hints is not None:
+        hinter.choose(arguments.hints)
+    hand.begin(desk.start)
+    desk.table.run_until(desk.table.now_ms + _READY_MS)
+    check_answered(desk.mirror)
+    if course is not None:
+        tutor.teach(course)
+    if analysed is not None:
+        analysis.begin(analysed)
+    serve(page, arguments.archive, arguments.listen, arguments.no_browser)
+    pace = Pace(desk.table.now_ms)
+    with suppress(KeyboardInterrupt):
+        while True:
+            desk.run_until(pace.due_ms(desk.table.now_ms))
+            time.sleep(_PAUSE_S)

@@ -20,7 +20,7 @@ from chronotable.sensors import BUTTON, BUTTONS
 from chronotable_host.errors import UserError
 from chronotable_host.far.leading import AtTable, Due, Line, due, shared, voided
 from chronotable_host.far.news import news
-from chronotable_host.far.orders import Orders, Ways, ways_of
+from chronotable_host.far.orders import Orders
 from chronotable_host.far.sitting import Sitting
 from chronotable_host.language import tr
 from chronotable_host.live.happenings import (
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from chronotable_host.far.course import Course, Played
     from chronotable_host.far.laid import Laid
     from chronotable_host.far.room import Room
-    from chronotable_host.live.session import Session
+    from chronotable_host.live.desk import Desk
 
 _SURELY = 2  # turns in common from which on a table's game is taken for the room's
 _UNDO = frozenset(
@@ -49,34 +49,32 @@ _UNDO = frozenset(
 
 
 class Bridge:
-    """Joins a session's table to a room; `sitting` says who has which side at the table.
+    """Joins a desk's table to a room; `sitting` says who has which side at the table.
 
-    `tell` hears what happens far away, `changed` that the game is another than before. `laid`
+    The desk is told what happens far away, `changed` that the game is another than before. `laid`
     knows which games of tables are the room's. A game that goes on at the table gives way once
     `gives_way` is set, as `is_put_off` tells; with `lays_ends` a game that is over is set up, too.
     """
 
     def __init__(
         self,
-        session: Session,
+        desk: Desk,
         room: Room,
         sitting: Sitting,
         laid: Laid,
-        tell: Callable[[Happening], None],
         changed: Callable[[Course], None] = lambda _course: None,
         left_s: Callable[[int], int | None] = lambda _side: None,
-        ways: Ways | None = None,
         lays_ends: bool = False,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.room = room
         self.gives_way = False
         self.is_put_off = False
-        self._session = session
-        self._mirror = session.mirror
+        self._session = desk.session
+        self._mirror = desk.mirror
         self._sitting = sitting
         self._laid = laid
-        self._tell = tell
+        self._tell = desk.tell
         self._changed = changed
         self._left_s = left_s
         self._lays_ends = lays_ends
@@ -84,15 +82,15 @@ class Bridge:
         self._course: Course | None = None
         self._turns: list[int] = []
         self._states: list[array[int]] = []
-        self._orders = Orders(session, ways or ways_of(session))
+        self._orders = Orders(desk)
         self._asked_by_hands = 0  # the number of this end's question, where they took turns back
         self._undo_pressed = -1  # how many turns there were when this end's player pressed it
         self._offers: set[int] = set()  # who offers a draw at the table, as it was seen last
         self._void: int | None = None  # the turn that the log had where it ends, before
         self._failed: object = None  # what the room did not take
         self._led: tuple[int, int] | None = None  # the turn that hands are led to, and behind which
-        session.mirror.elsewhere = self._recognise
-        session.mirror.table.listeners.append(self._touch)
+        desk.mirror.elsewhere = self._recognise
+        desk.mirror.table.listeners.append(self._touch)
 
     # ---- what people ask for
 

@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from chronotable_host.far.leading import MOST_LED
 from chronotable_host.rules.notation import format_position
 
 if TYPE_CHECKING:
-    from chronotable_host.live.session import Session
+    from chronotable_host.live.desk import Desk
 
 _UNDO_MS = 3000.0  # until a table that has not taken a turn back is told so again
 _ECHO_MS = 1000.0  # after a command in which what a table takes back is ascribed to it
 _SET_UP_MS = 10_000.0  # until a table that sets nothing up is asked again
-
-
-class Ways(NamedTuple):
-    """How a table is told to set a position up, and to take its last turn back."""
-
-    set_up: Callable[[array[int], int], None]
-    undo: Callable[[], None]
-
-
-def ways_of(session: Session) -> Ways:
-    """Return how a real table is told."""
-    return Ways(session.set_up, lambda: session.command("undo"))
 
 
 class Orders:
@@ -36,11 +24,11 @@ class Orders:
     of the last step.
     """
 
-    def __init__(self, session: Session, ways: Ways) -> None:
+    def __init__(self, desk: Desk) -> None:
         self.now_ms = 0.0
-        self._session = session
-        self._mirror = session.mirror
-        self._ways = ways
+        self._desk = desk
+        self._session = desk.session
+        self._mirror = desk.mirror
         self._asked: _Asked | None = None
         self._undone: tuple[int, float] | None = None  # of so many turns one is to be taken back
         self._echoes_until = 0.0  # what is taken back until then, was by a command
@@ -76,7 +64,7 @@ class Orders:
         self._asked = _Asked(state, (table.id, table.boot), self.now_ms)
         self._undone = None
         self._echo()
-        self._ways.set_up(state, options)
+        self._desk.set_up(state, options)
 
     def awaits_position(self, states: Sequence[array[int]]) -> bool:
         """Tell whether the table has a position to set up still, that is one of a game's `states`.
@@ -97,7 +85,7 @@ class Orders:
         """Have the last turn taken back; raises LocalLinkError."""
         self._undone = self._mirror.turns_of_table, self.now_ms
         self._echo()
-        self._ways.undo()
+        self._desk.undo()
 
     def awaits_undo(self) -> bool:
         """Tell whether the table has a turn to take back still; if late, it is to be told again."""

@@ -12,19 +12,17 @@ from chronotable_host.far.entries import ENDS
 from chronotable_host.far.filed import Filed
 from chronotable_host.far.joining import Joining
 from chronotable_host.far.laid import Laid
-from chronotable_host.far.orders import Ways
 from chronotable_host.far.post import Post
 from chronotable_host.far.sitting import Sitting
 from chronotable_host.language import names, tr
 from chronotable_host.live.happenings import Happening, Notice
 
 if TYPE_CHECKING:
-    from chronotable_host.archive.store import Archive
-    from chronotable_host.engine.thinkers import Seats, Thinker
+    from chronotable_host.engine.thinkers import Thinker
     from chronotable_host.far.course import Course
     from chronotable_host.far.post import Client
     from chronotable_host.far.room import Room
-    from chronotable_host.live.session import Session
+    from chronotable_host.live.desk import Desk
 
 
 class Here(NamedTuple):
@@ -38,46 +36,43 @@ NOBODY_NAMED = Here()
 
 
 class FarTable:
-    """A room at a session's table; `client` is the line to the broker.
+    """A room at a desk's table; `client` is the line to the broker.
 
     `own_player` returns who plays this end's side: None for hands, or who puts turns together on
-    the page. `board` names the board for records. `tell` hears what is to be said, `ways` are those
-    of a virtual table.
+    the page. `board` names the board for records. With `lays_ends` a game that is over is set up,
+    too.
     """
 
     def __init__(
         self,
-        session: Session,
-        seats: Seats,
+        desk: Desk,
         room: Room,
         client: Client,
-        archive: Archive,
         board: Callable[[], str],
-        tell: Callable[[Happening], None],
         own_player: Callable[[], Thinker | None] = lambda: None,
         here: Here = NOBODY_NAMED,
-        ways: Ways | None = None,
         laid: Laid | None = None,
+        lays_ends: bool = False,
         clock: Callable[[], float] = time.time,
     ) -> None:
+        assert desk.archive is not None
         self.room = room
         self.seen_s: float | None = None  # when the other end was there last, by the clock
-        self._tell = tell
+        self._tell = tell = desk.tell
         self.clock = clock
         self._said = ""
-        self.clocks = FarClocks(session, tell, room)
-        self.filed = Filed(archive, board, lambda why: tell(Notice(None, why)))
+        desk.log = self
+        desk.clocks = self.clocks = FarClocks(desk.session, tell, room)
+        self.filed = Filed(desk.archive, board, lambda why: tell(Notice(None, why)))
         self._shared: set[str] = set()  # the ends that are played by several programs
         room.introduce(here.name)
         self.post = Post(room, client, tell)
         self.joining = Joining(room, here.name, here.chats)
         self.bridge = Bridge(
-            *(session, room, Sitting(seats, own_player), laid or Laid(), tell),
-            self._change,
+            *(desk, room, Sitting(desk.seats, own_player), laid or Laid(), self._change),
             self.clocks.left_s,
-            ways,
-            lays_ends=ways is not None,
-            clock=clock,
+            lays_ends,
+            clock,
         )
 
     def _change(self, course: Course) -> None:
@@ -104,7 +99,6 @@ class FarTable:
             self.bridge.step(now_ms)
             for end in ENDS:
                 self._tell_of_another(end)
-        self.clocks.step(int(now_ms))
         if self.room.there:
             self.seen_s = self.clock()
 

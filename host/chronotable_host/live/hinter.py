@@ -247,7 +247,7 @@ class Hinter:
         if isinstance(happening, (Started, Joined)):
             self._given.clear()
 
-    def step(self) -> None:
+    def step(self, _now_ms: int = 0) -> None:
         """Think, and show what was found."""
         self._look()
         self._shown.step()

@@ -29,9 +29,7 @@ from chronotable_host.web.requests import GUEST_COMMANDS, Request
 from chronotable_host.web.view import last_turn
 
 if TYPE_CHECKING:
-    from chronotable_host.engine.thinkers import Seats
-    from chronotable_host.live.hinter import Hinter
-    from chronotable_host.live.session import Session
+    from chronotable_host.live.desk import Desk
 
 _ENDED = 1001
 _SHOWN = ("phase", "says", "note", "leds", "todo", "offer", "clocks", "pieces", "hints")
@@ -47,7 +45,7 @@ class Invitation(NamedTuple):
     picture: str
 
 
-class _Desk(NamedTuple):
+class _Place(NamedTuple):
     guest: Guest
     hub: Hub
     endings: Quota  # of resigning and offering draws: the table takes few commands at a time
@@ -58,27 +56,24 @@ class Guests:
     draw for a side.
 
     `step` is called by the game's thread, `hub_of` and `invitations` by that of the server. `count`
-    is how many links there were so far, `hinter` gives hints, where there are any, and `others`
+    is how many links there were so far, and `others`
     returns invitations that are none to a seat of this page.
     """
 
     def __init__(
         self,
-        session: Session,
-        seats: Seats,
+        desk: Desk,
         hello: Callable[[], Mapping[str, Any]],
         offer: Callable[[int], None],
         clock: Clock = time.monotonic,
     ) -> None:
         self.count = 0
         self.others: Callable[[], Mapping[str, Invitation]] = dict  # other invitations
-        self.hinter: Hinter | None = None
-        self._session = session
-        self._seats = seats
+        self._desk = desk
         self._hello = hello
         self._offer = offer
         self._clock = clock
-        self._desks: dict[int, _Desk] = {}  # by side; replaced, never changed
+        self._places: dict[int, _Place] = {}  # by side; replaced, never changed
         self._shown: dict[int, dict[str, Any]] = {}
         self._base = ""
         self._announce: Callable[[int, str], None] = lambda _side, _link: None
@@ -89,13 +84,13 @@ class Guests:
         It is told the side and the link.
         """
         self._base, self._announce = base, announce
-        self.count += len(self._desks)
-        for desk in self._desks.values():
-            desk.guest.is_announced = False
+        self.count += len(self._places)
+        for place in self._places.values():
+            place.guest.is_announced = False
 
     def hub_of(self, token: str) -> Hub | None:
         """Return the hub of the guest whose link has this token, None where there is none."""
-        for guest, hub, _ in self._desks.values():
+        for guest, hub, _ in self._places.values():
             own = guest.token  # another thread may end the invitation
             if own and secrets.compare_digest(own.encode(), token.encode()):
                 return hub
@@ -103,12 +98,12 @@ class Guests:
 
     def dismiss(self, code: int, why: str) -> None:
         """Have the sockets of all guests closed."""
-        for desk in self._desks.values():
-            desk.hub.dismiss(code, why)
+        for place in self._places.values():
+            place.hub.dismiss(code, why)
 
     def invitations(self) -> dict[str, Invitation]:
         """Return the links that lead to a seat now, by its side."""
-        open_ones = {side: desk.guest.token for side, desk in self._desks.items()}
+        open_ones = {side: place.guest.token for side, place in self._places.items()}
         links = {PLAYERS[side]: self._link(token) for side, token in open_ones.items() if token}
         own = {side: Invitation(link, qr_code(link)) for side, link in links.items()}
         return {**own, **self.others()}
@@ -116,13 +111,13 @@ class Guests:
     def step(self, view: Mapping[str, Any]) -> None:
         """Let in whom a seat was given to, do what guests ask for, and show them the table."""
         self._follow_seats()
-        for side, desk in self._desks.items():
-            guest, hub, _ = desk
+        for side, place in self._places.items():
+            guest, hub, _ = place
             if not guest.is_announced:
                 guest.is_announced = True
                 self._announce(side, self._link(guest.token))
             for request in hub.take():
-                self._obey(side, desk, view, request)
+                self._obey(side, place, view, request)
             shown = _guest_view(view, side, guest)
             if shown != self._shown.get(side):
                 self._shown[side] = shown
@@ -130,34 +125,34 @@ class Guests:
 
     def greet(self) -> None:
         """Tell all guests anew what there is."""
-        for desk in self._desks.values():
-            desk.hub.greet()
+        for place in self._places.values():
+            place.hub.greet()
 
     def _follow_seats(self) -> None:
         guests = {
             side: thinker
-            for side, thinker in self._seats.thinkers.items()
+            for side, thinker in self._desk.seats.thinkers.items()
             if isinstance(thinker, Guest)
         }
-        if guests == {side: desk.guest for side, desk in self._desks.items()}:
+        if guests == {side: place.guest for side, place in self._places.items()}:
             return
-        former = self._desks
+        former = self._places
         self._shown.clear()
-        self._desks = {
+        self._places = {
             side: former[side]
             if side in former and former[side].guest is guest
-            else self._desk(side, guest)
+            else self._place(side, guest)
             for side, guest in guests.items()
         }
-        for desk in former.values():
-            if desk not in self._desks.values():
-                desk.hub.end(_ENDED, tr("the invitation has ended"))
+        for place in former.values():
+            if place not in self._places.values():
+                place.hub.end(_ENDED, tr("the invitation has ended"))
 
-    def _desk(self, side: int, guest: Guest) -> _Desk:
+    def _place(self, side: int, guest: Guest) -> _Place:
         self.count += 1
         hello = partial(self._greeting, side)
         hub = Hub(hello, self._clock, commands=GUEST_COMMANDS, is_shared=True)
-        return _Desk(guest, hub, Quota(_MOST_ENDINGS, _WITHIN_S, self._clock))
+        return _Place(guest, hub, Quota(_MOST_ENDINGS, _WITHIN_S, self._clock))
 
     def _link(self, token: str) -> str:
         return f"{self._base}{token}/"
@@ -166,39 +161,39 @@ class Guests:
         hello = self._hello()
         return {**{key: hello[key] for key in _GREETED}, "mode": "guest", "side": PLAYERS[side]}
 
-    def _obey(self, side: int, desk: _Desk, view: Mapping[str, Any], request: Request) -> None:
+    def _obey(self, side: int, place: _Place, view: Mapping[str, Any], request: Request) -> None:
         try:
             match request.do:
                 case "draw" | "resign" as ending:
-                    self._end(ending, side, desk, view)
+                    self._end(ending, side, place, view)
                 case "name":
                     name = request.values["name"].strip() or player_name(GUEST)
-                    self._session.mirror.name_player(side, name)
+                    self._desk.session.mirror.name_player(side, name)
                 case "hint":
-                    if self.hinter is None:
+                    if self._desk.hinter is None:
                         raise UserError(NO_HINTS)
-                    self.hinter.ask(side)
+                    self._desk.hinter.ask(side)
                 case "back":
-                    desk.guest.back()
+                    place.guest.back()
                 case "choose":
-                    desk.guest.choose(**request.values)
+                    place.guest.choose(**request.values)
         except (UserError, LocalLinkError) as error:
             request.refuse(str(error))
         else:
             request.accept()
 
-    def _end(self, ending: str, side: int, desk: _Desk, view: Mapping[str, Any]) -> None:
+    def _end(self, ending: str, side: int, place: _Place, view: Mapping[str, Any]) -> None:
         """Offer a draw, or resign; raises UserError, LocalLinkError."""
         if view["connection"]["state"] != "online" or view["phase"] not in _PLAYING:
             raise UserError(tr("there is no game that goes on just now"))
         if ending == "draw" and view["offer"] == PLAYERS[side]:
             raise UserError(tr("your offer stands already"))
-        if not desk.endings.allows():
+        if not place.endings.allows():
             raise UserError(tr("that was often; wait for a moment"))
         if ending == "draw":
             self._offer(side)
         else:
-            self._session.command("resign", side=PLAYERS[side][0])
+            self._desk.session.command("resign", side=PLAYERS[side][0])
 
 
 def _guest_view(view: Mapping[str, Any], side: int, guest: Guest) -> dict[str, Any]:

@@ -13,6 +13,9 @@ from typing import Any
 
 from chronotable import meanings
 from chronotable.sensors import FOCUS
+from chronotable_host.engine.person import Idler, Person
+from chronotable_host.engine.seats import NOBODY as SEATED_NOBODY
+from chronotable_host.engine.seats import PAGE
 from chronotable_host.engine.thinkers import Seats, Thinker
 from chronotable_host.errors import UserError
 from chronotable_host.glyphs import BELOW, HAT, KINDS
@@ -20,18 +23,20 @@ from chronotable_host.language import tr
 from chronotable_host.live.happenings import NEW_POSITION, Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.rules.notation import PLAYERS
+from chronotable_host.virtual.desk import VirtualDesk
 from chronotable_host.virtual.due_pieces import due_pieces
 from chronotable_host.virtual.opponent import LETTERS, Opponent
 from chronotable_host.virtual.table import VirtualTable
 from chronotable_host.virtual.tabletop import MARKERS, Tabletop, wanted
 from chronotable_host.web.todo import asked_by, sentences
-from ttykm.layout import NOBODY
+from ttykm.layout import NOBODY, WHITE
 from ttykm.objects import FALLEN, STATUE, TREE
 
 _MOST_HELD = 7
 _RESTED = ("set-up", "turn")
 _LAID_MS = 1500.0  # until the table has felt what was laid, and taken a new game
 _LOOK_MS = 300.0
+_FELT_MS = 100.0
 _DOUBTED = (meanings.CONFIRM_WHITE, meanings.CONFIRM_BLACK)
 _PUTS = dict(zip((meanings.PUT_WHITE, meanings.PUT_BLACK), PLAYERS, strict=True))
 _ASKING = (meanings.TODO_PUT, *_PUTS)
@@ -65,7 +70,7 @@ class PageHand:
         """Whether nobody lifts and places pieces here but this hand."""
         return len(self.seats.thinkers) == len(PLAYERS)
 
-    def step(self) -> None:
+    def step(self, _now_ms: int = 0) -> None:
         """Do what is due: the next gesture of a turn, or put right what lies amiss."""
         now_ms = self.top.table.now_ms
         if self.moves_alone and not self.opponent.is_busy and now_ms >= self._due_ms:
@@ -245,6 +250,48 @@ class PageHand:
             "clumsy": round(100 * self.top.clumsy),
             "broken": {str(sensor): how for sensor, how in self.top.broken.items()},
         }
+
+
+class HandDesk(VirtualDesk):
+    """A desk at a virtual table whose pieces the page's hand moves, once it has taken place."""
+
+    hand: PageHand
+
+    def take_place(
+        self, rng: Random, thinker: Callable[[str, int], Thinker] | None = None
+    ) -> PageHand:
+        """Have the hand, and those who play by it; as `Seats` says."""
+        self.hand = self.players = PageHand(self.table, self.mirror, rng, thinker)
+        self.seats = self.hand.seats
+        self.callback(self.seats.close)
+        return self.hand
+
+    def set_up(self, state: array[int], options: int = 0) -> None:
+        """Lay a position, and have a game begin there."""
+        self.hand.begin(state)
+        # what is felt before it is asked for needs no confirming lift
+        self.table.later(_FELT_MS, lambda: self.session.set_up(state, options))
+
+    def undo(self) -> None:
+        """Take a turn back; where a program made it, the one before it, too: a person decided that.
+
+        At a real table `Seated` does so, for the button that is pressed there as well.
+        """
+        mirror, programs = self.mirror, self.seats.programs
+        game, is_provisional = mirror.game, mirror.provisional is not None
+        last = game.mover if is_provisional else 1 - game.mover
+        self.session.command("undo")
+        self.hand.opponent.forget()  # it may be at the turn after
+        if last in programs and 1 - last not in programs and len(game.turns) + is_provisional > 1:
+            self.session.command("undo")
+
+    def in_lesson(self, role: int, now: Thinker | None) -> Thinker | None:
+        """Return who plays a side in a lesson: the learner as a person is used to, else nobody."""
+        return self.in_analysis(role, now) if role == WHITE else Idler(SEATED_NOBODY)
+
+    def in_analysis(self, _side: int, now: Thinker | None) -> Thinker | None:
+        """Return who plays a side in an analysis: a person at the page, where no hands do."""
+        return now if now is None or now.name == PAGE else Person(PAGE)
 
 
 def _to_put(piece: str | None) -> int:

@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from chronotable_host.engine.person import Idler, Person
-from chronotable_host.engine.seats import NOBODY, PAGE
 from chronotable_host.language import tr
 from chronotable_host.lessons.course import DONE, SOLVED
 from chronotable_host.lessons.exercises import LESSONS
-from chronotable_host.live.tutor import Tutor
 from chronotable_host.web.headline import Headline
-from ttykm.layout import WHITE
 
 if TYPE_CHECKING:
-    from array import array
-    from collections.abc import Callable
-
-    from chronotable_host.engine.thinkers import Thinker
     from chronotable_host.lessons.course import Taught
-    from chronotable_host.live.happenings import Happening
-    from chronotable_host.web.service import Service
 
 SOLVED_SAYS = tr("Solved!")
 WAIT_SAYS = tr("One moment")
@@ -37,20 +27,6 @@ def lessons_offered() -> dict[str, Any]:
             for number, title in enumerate(titles, 1)
         ],
     }
-
-
-def virtual_tutor(service: Service, tell: Callable[[Happening], None], start: array[int]) -> Tutor:
-    """Return who leads through lessons at a virtual table, whose hand sets up what is due."""
-    return Tutor(
-        service.session, tell, start, service.seats, _at_lesson, service.begin, service.undo
-    )
-
-
-def _at_lesson(role: int, now: Thinker | None) -> Thinker | None:
-    """Return who plays a side in a lesson: the learner as a person is used to, else nobody."""
-    if role != WHITE:
-        return Idler(NOBODY)
-    return now if now is None or now.name == PAGE else Person(PAGE)
 
 
 def lesson_view(course: Taught) -> dict[str, Any]:

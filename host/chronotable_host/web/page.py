@@ -19,17 +19,16 @@ from chronotable_host.engine.person import Person
 from chronotable_host.engine.seats import PAGE
 from chronotable_host.errors import without_folders
 from chronotable_host.glyphs import module_of
-from chronotable_host.language import names
+from chronotable_host.language import names, tr
 from chronotable_host.lessons.course import SET_UP
 from chronotable_host.live.draw_offers import offer_draw
 from chronotable_host.live.happenings import NEW_POSITION, Happening, Notice
-from chronotable_host.live.status import is_bad
+from chronotable_host.live.status import is_bad, status_lines, status_of
 from chronotable_host.live.turn_preview import TurnPreview
 from chronotable_host.rulebook.introductions import SIGNS, introductions
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.turn_story import Stories
 from chronotable_host.web import headline, looks
-from chronotable_host.web.analysis import analysis_shown
 from chronotable_host.web.building import building_view
 from chronotable_host.web.guests import Guests
 from chronotable_host.web.hands_todo import HandsTodo
@@ -50,17 +49,15 @@ from chronotable_host.web.view import (
 )
 
 if TYPE_CHECKING:
-    from chronotable_host.engine.thinkers import Seats
     from chronotable_host.lessons.course import Taught
-    from chronotable_host.live.clocks import Clocks
-    from chronotable_host.live.hinter import Hinter
-    from chronotable_host.live.session import Session
+    from chronotable_host.live.desk import Desk
     from chronotable_host.web.far import FarDesk
-    from chronotable_host.web.hand import PageHand
+    from chronotable_host.web.hand import HandDesk, PageHand
     from chronotable_host.web.hub import Hub
 
 _SHOWN_MS = 20  # between two views
 _HEALTH_MS = 1000
+_BOARD = "reference"  # as long as no table is there
 
 
 class ConnectionState(NamedTuple):
@@ -71,34 +68,33 @@ class ConnectionState(NamedTuple):
 
 
 class Page:
-    """Publishes views of a session's table and does what viewers ask for.
+    """Publishes views of a desk's table and does what viewers ask for.
 
     `board` names the board that is shown, `connection` says how the table is reached, `health` how
-    line and table are, in lines, `clocks` the time that players have left, if any.
+    line and table are, in lines. `hand` is a virtual table's.
     """
 
     def __init__(
         self,
-        session: Session,
-        board: Callable[[], str],
+        desk: Desk,
         archive: Path | None,
         hand: PageHand | None,
-        seats: Seats,
+        board: Callable[[], str],
         connection: Callable[[], ConnectionState],
         health: Callable[[], Sequence[str]],
         settings: dict[str, str] | None = None,
-        clocks: Clocks | None = None,
     ) -> None:
+        session = desk.session
         self.hub: Hub = Hub(self.hello)
-        self.service = Service(session, archive, hand, seats, self._offer, clocks)
+        self.service = Service(desk, archive, hand, self._offer)
         self.service.settings.update(settings or {})
-        self.guests = Guests(session, seats, self.hello, self._offer)
+        self.guests = Guests(desk, self.hello, self._offer)
+        self.desk = desk
         self._session = session
         self._board = board
         self._hand = hand
         self._connection = connection
         self._health = health
-        self.clocks = clocks
         self._log = HappeningLog()
         self._stories = Stories()
         self._todo = HandsTodo(session.mirror, hand)
@@ -129,19 +125,15 @@ class Page:
             "chapters": [each._asdict() for each in introductions()],
             "candidates": [each._asdict() for each in CANDIDATES],
             "hand": self._hand is not None,
-            "clocks": self.clocks is not None,
-            "analyses": self.service.analysis is not None,
-            "learn": None if self.service.tutor is None else lessons_offered(),
+            "clocks": self.desk.clocks is not None,
+            "analyses": self.desk.analysis is not None,
+            "learn": None if self.desk.tutor is None else lessons_offered(),
             "far": self.service.far is not None,
         }
 
     def board_svg(self) -> str:
         """Return the picture of the empty board; raises BoardError."""
         return board_svg(boards.read_data(self._board()))
-
-    def give_hints(self, hinter: Hinter) -> None:
-        """Have who asks at this page get hints, guests included."""
-        self.service.hinter = self.guests.hinter = hinter
 
     def play_far(self, desk: FarDesk) -> None:
         """Show a game far apart, and do for it what is asked for."""
@@ -182,15 +174,15 @@ class Page:
         mirror = self._session.mirror
         hand = self._hand
         connection = self._connection()
-        hinter = self.service.hinter
+        hinter, clocks = self.desk.hinter, self.desk.clocks
         lit = None if hinter is None else hinter.lit
-        todo = self._todo.steps(self.service.seats.wanted if lit is None else lit)
+        todo = self._todo.steps(self.desk.seats.wanted if lit is None else lit)
         shown = {
             "connection": {"state": connection.state, "text": without_folders(connection.text)},
-            **table_view(mirror, self._log, self._preview, self.service.seats.thinking),
+            **table_view(mirror, self._log, self._preview, self.desk.seats.thinking),
             "game": game_view(mirror, self._log, self._stories),
             "offer": self._log.offer or told_offer(mirror),
-            "clocks": None if self.clocks is None else self.clocks.view(),
+            "clocks": None if clocks is None else clocks.view(),
             "pieces": named_by_steps(self._pieces(), todo),
             "log": list(self._log.log),
             "health": {
@@ -203,11 +195,11 @@ class Page:
             },
             "settings": dict(self.service.settings),
             "start": dict(self.service.start),
-            "players": self.service.seats.players(),
+            "players": self.desk.seats.players(),
             "invitations": self.guests.count,
             "reach": None if self.service.reach is None else self.service.reach.view(),
-            "thought": told_thought(self.service.seats.thought),
-            "problem": self.service.seats.problem,
+            "thought": told_thought(self.desk.seats.thought),
+            "problem": self.desk.seats.problem,
             "hand": None if hand is None else hand.view(),
             "builder": None,
             "todo": [step._asdict() for step in todo],
@@ -219,11 +211,12 @@ class Page:
         }
         if self._todo.is_turn:
             shown["guide"] = None  # what it says of the lights, the steps say better
-        tutor = self.service.tutor
+        tutor = self.desk.tutor
         course = None if tutor is None else tutor.course
-        analysis = self.service.analysis
+        analysis = self.desk.analysis
         if analysis is not None and analysis.is_on:
-            shown = {**shown, **analysis_shown(analysis, shown)}
+            game = {**shown["game"], "over": None, **dict.fromkeys(PLAYERS, "?")}
+            shown |= {"lesson": analysis.view(), "game": game}
         if self.service.far is not None:
             return self.service.far.shown({**shown, **self._building(last_turn(shown))})
         if course is None:
@@ -255,7 +248,7 @@ class Page:
         """
         mirror = self._session.mirror
         side = mirror.game.mover
-        person = self.service.seats.thinkers.get(side)
+        person = self.desk.seats.thinkers.get(side)
         built = {}
         if isinstance(person, Person) and person.name == PAGE:
             built = building_view(person, side, last)
@@ -307,7 +300,7 @@ class Page:
     def _offer(self, side: int) -> None:
         """Offer a draw for a side; raises LocalLinkError where the table hears of nothing."""
         # a real table tells of offers, and who plays at it answers
-        asked = () if self._hand is None else self.service.seats.programs
+        asked = () if self._hand is None else self.desk.seats.programs
         offer_draw(self._session, side, asked, self._say)
         self._log.offer = PLAYERS[side]
 
@@ -324,3 +317,40 @@ class Page:
     def _greet(self) -> None:
         self.hub.greet()
         self.guests.greet()
+
+
+def virtual_page(
+    desk: HandDesk, board: str, archive: Path | None, settings: dict[str, str]
+) -> Page:
+    """Return the page of a virtual table, plugged in at its desk."""
+    says = tr("a virtual table, board {board}, on this computer", board=board)
+    online = ConnectionState("online", says)
+    place = (lambda: board), (lambda: online), (lambda: (says,))
+    desk.page = page = Page(desk, archive, desk.hand, *place, settings)
+    return page
+
+
+class MirroredPage(Page):
+    """The page of a desk at a real table, plugged in there."""
+
+    def __init__(self, desk: Desk, archive: Path | None, settings: dict[str, str]) -> None:
+        assert desk.connection is not None
+        self._line = desk.connection
+        place = self._known_board, self._state, lambda: status_lines(status_of(self._line))
+        super().__init__(desk, archive, None, *place, settings)
+        desk.page = self
+
+    def _known_board(self) -> str:
+        """Return the board of the table that is there, as far as it is known here."""
+        peer = self._session.mirror.table.peer
+        known = "" if peer is None else peer.board_name  # its first twelve characters
+        return next((name for name in boards.names() if known and name[:12] == known), _BOARD)
+
+    def _state(self) -> ConnectionState:
+        line, refusal = self._line, self._session.mirror.table.refusal
+        if refusal:
+            return ConnectionState("refused", refusal)
+        if not line.is_there:
+            name = line.name or tr("any port")
+            return ConnectionState("waiting", tr("no table at {name} yet", name=name))
+        return ConnectionState("online", status_lines(status_of(line))[0])

@@ -35,10 +35,8 @@ from chronotable_host.web.view import question_of
 from ttykm import objects
 
 if TYPE_CHECKING:
-    from chronotable_host.engine.thinkers import Seats
-    from chronotable_host.live.clocks import Clocks
+    from chronotable_host.live.desk import Desk
     from chronotable_host.live.hinter import Hinter
-    from chronotable_host.live.session import Session
     from chronotable_host.live.table_analysis import TableAnalysis
     from chronotable_host.live.tutor import Tutor
     from chronotable_host.rules.record import Record
@@ -46,7 +44,6 @@ if TYPE_CHECKING:
     from chronotable_host.web.reach import Reach
     from chronotable_host.web.requests import Request
 
-_FELT_MS = 100.0
 _NO_CLOCKS = tr("there are clocks at a real table only")
 _NOT_BUILT = tr("whose turn it is plays it elsewhere, not here on the page")
 _NEEDS_HAND = tr("there is nothing to be moved here: the pieces lie on the table")
@@ -55,34 +52,27 @@ _NEEDS_HAND = tr("there is nothing to be moved here: the pieces lie on the table
 class Service:
     """Obeys requests. `settings` is what was set from here, `start` what a new game begins with.
 
-    `hand` is None where a real table is mirrored; `offer` offers a draw for a side, `tutor`
-    leads through lessons, `hinter` gives hints, and `analysis` looks at games again, where
-    there are any; `far` is the desk of a game far apart, where the table plays one;
-    `reach` says where guests' links lead, once the page is served.
+    `hand` is None where a real table is mirrored; `offer` offers a draw for a side; `far` is the
+    desk of a game far apart, where the table plays one; `reach` says where guests' links lead, once
+    the page is served.
     """
 
     def __init__(
         self,
-        session: Session,
+        desk: Desk,
         archive: Path | None,
         hand: PageHand | None,
-        seats: Seats,
         offer: Callable[[int], None] = lambda _side: None,
-        clocks: Clocks | None = None,
     ) -> None:
-        self.session = session
+        self.desk = desk
+        self.session = desk.session
         self.hand = hand
-        self.seats = seats
         self.settings: dict[str, str] = {}
         self.start: dict[str, Any] = {"white": "", "black": "", "handicap": [0, 0]}
         self.is_new_look = False  # the colours have changed
         self.judging = Judging(archive)
         self._archive = archive
         self._offer = offer
-        self._clocks = clocks
-        self.tutor: Tutor | None = None
-        self.hinter: Hinter | None = None
-        self.analysis: TableAnalysis | None = None
         self.far: FarDesk | None = None
         self.reach: Reach | None = None
 
@@ -134,25 +124,10 @@ class Service:
     @property
     def _person(self) -> Person:
         """Return who puts a turn together here; raises UserError where nobody does."""
-        person = self.seats.thinkers.get(self.session.mirror.game.mover)
+        person = self.desk.seats.thinkers.get(self.session.mirror.game.mover)
         if not isinstance(person, Person) or person.name != PAGE:
             raise UserError(_NOT_BUILT)
         return person
-
-    def undo(self) -> None:
-        """Take a turn back; where a program made it, the one before it, too: a person decided that.
-
-        At a real table `Seated` does so, for the button that is pressed there as well.
-        """
-        mirror, programs = self.session.mirror, self.seats.programs
-        game, is_provisional = mirror.game, mirror.provisional is not None
-        last = game.mover if is_provisional else 1 - game.mover
-        self.session.command("undo")
-        if self.hand is None:
-            return
-        self.hand.opponent.forget()  # it may be at the turn after
-        if last in programs and 1 - last not in programs and len(game.turns) + is_provisional > 1:
-            self.session.command("undo")
 
     def _undo(self) -> None:
         if self.far is not None:
@@ -161,9 +136,9 @@ class Service:
         if self._is_analysing:
             self._walk("back")
             return
-        if self.tutor is not None and self.tutor.is_on:
+        if self.desk.tutor is not None and self.desk.tutor.is_on:
             raise UserError(tr("a lesson takes back by itself what is to be tried again"))
-        self.undo()
+        self.desk.undo()
 
     def _resign(self, side: str) -> None:
         if self.far is not None:
@@ -180,8 +155,8 @@ class Service:
     def _new(self, white: str, black: str, handicap: list[int], modules: str, first: str) -> None:
         self._check_free()
         state = objects.new_state(choose_game(modules).modules, parse_player(first), *handicap)
-        self._drop_trial()
-        self.begin(state, 0)
+        self.desk.drop()
+        self.desk.set_up(state, 0)
         self.start = {"white": white, "black": black, "handicap": handicap}
         self._name(white, black)
 
@@ -198,23 +173,16 @@ class Service:
                 )
             )
         states = [game.state for game in record.replay()]
-        self._drop_trial()
-        self.begin(array("H", states[turn]), record.options)
+        self.desk.drop()
+        self.desk.set_up(array("H", states[turn]), record.options)
         self._name(record.headers["White"], record.headers["Black"])
 
     def _name(self, *names: str) -> None:
         """Name the players of the games that begin from now on; whom nobody names has a seat's."""
-        for side, (name, seat) in enumerate(zip(names, self.seats.players().values(), strict=True)):
+        for side, (name, seat) in enumerate(
+            zip(names, self.desk.seats.players().values(), strict=True)
+        ):
             self.session.mirror.name_player(side, name or player_name(seat))
-
-    def begin(self, state: array[int], options: int = 0) -> None:
-        """Have a game begin in a position; a virtual table's hand sets it up."""
-        if self.hand is None:
-            self.session.set_up(state, options)
-            return
-        self.hand.begin(state)
-        # what is felt before it is asked for needs no confirming lift
-        self.hand.top.table.later(_FELT_MS, lambda: self.session.set_up(state, options))
 
     def _set(self, name: str, value: str) -> None:
         wanted = parse_settings([f"{name}={value}"])
@@ -224,9 +192,9 @@ class Service:
 
     def _clock(self, times: str) -> None:
         self._check_free()
-        if self._clocks is None:
+        if self.desk.clocks is None:
             raise UserError(_NO_CLOCKS)
-        self._clocks.set(parse_controls(times))
+        self.desk.clocks.set(parse_controls(times))
 
     # ---- the archive
 
@@ -254,9 +222,9 @@ class Service:
 
     @property
     def _hints_given(self) -> Hinter:
-        if self.hinter is None:
+        if self.desk.hinter is None:
             raise UserError(NO_HINTS)
-        return self.hinter
+        return self.desk.hinter
 
     def _hint(self) -> None:
         self._hints_given.ask()
@@ -268,18 +236,18 @@ class Service:
 
     @property
     def _lessons(self) -> Tutor:
-        if self.tutor is None:
+        if self.desk.tutor is None:
             raise UserError(tr("there are no lessons at this table"))
-        return self.tutor
+        return self.desk.tutor
 
     def _lesson(self, number: int) -> None:
-        if self.analysis is not None:
-            self.analysis.drop()
+        if self.desk.analysis is not None:
+            self.desk.analysis.drop()
         self._lessons.begin(number)
 
     def _puzzle(self, number: int, player: str) -> None:
-        if self.analysis is not None:
-            self.analysis.drop()
+        if self.desk.analysis is not None:
+            self.desk.analysis.drop()
         self._lessons.teach(PuzzleCourse(self._folder, number, player))
 
     def _tried(self, number: int, player: str, turns: str, hinted: int) -> None:
@@ -303,24 +271,17 @@ class Service:
             return
         self._lessons.leave()
 
-    def _drop_trial(self) -> None:
-        """End what a new game takes the place of."""
-        if self.tutor is not None:
-            self.tutor.drop()
-        if self.analysis is not None:
-            self.analysis.drop()
-
     # ---- an analysis
 
     @property
     def _is_analysing(self) -> bool:
-        return self.analysis is not None and self.analysis.is_on
+        return self.desk.analysis is not None and self.desk.analysis.is_on
 
     @property
     def _analysing(self) -> TableAnalysis:
-        if self.analysis is None:
+        if self.desk.analysis is None:
             raise UserError(tr("there is no analysis at this table"))
-        return self.analysis
+        return self.desk.analysis
 
     def _analyse(self, game: str, turn: int) -> None:
         self._analysing.begin(self._record(game), turn)
@@ -365,18 +326,15 @@ class Service:
         self._hands.tidy()
 
     def _sit(self, side: str, who: str) -> None:
-        if self.tutor is not None:
-            self.tutor.check_seats()
-        if self.analysis is not None:
-            self.analysis.check_seats()
+        self.desk.check_seats()
         if self.far is not None:
             self.far.check_seat(side, who)
-        self.seats.seat(parse_player(side), who)
+        self.desk.seats.seat(parse_player(side), who)
 
     # ---- a game far apart
 
     @property
-    def _desk(self) -> FarDesk:
+    def _played_far(self) -> FarDesk:
         if self.far is None:
             raise UserError(tr("this table plays no game far apart"))
         return self.far
@@ -387,16 +345,16 @@ class Service:
             self.far.refuse()
 
     def _agree(self, question: int) -> None:
-        self._desk.agree(question)
+        self._played_far.agree(question)
 
     def _decline(self, question: int) -> None:
-        self._desk.decline(question)
+        self._played_far.decline(question)
 
     def _withdraw(self, question: int) -> None:
-        self._desk.withdraw(question)
+        self._played_far.withdraw(question)
 
     def _again(self) -> None:
-        self._desk.again()
+        self._played_far.again()
 
     def _say(self, text: str) -> None:
-        self._desk.say(text)
+        self._played_far.say(text)

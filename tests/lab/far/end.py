@@ -22,14 +22,12 @@ from chronotable_host.far.post import Client
 from chronotable_host.far.room import Room
 from chronotable_host.far.store import Store
 from chronotable_host.far.table import FarTable, Here
-from chronotable_host.live.audience import Audience
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.seated import Seated
-from chronotable_host.live.session import Session
 from chronotable_host.pieces import pieces_of
 from chronotable_host.virtual import chance
 from chronotable_host.virtual.choosing import choose
+from chronotable_host.virtual.desk import VirtualDesk
 from chronotable_host.virtual.hand import Gesture, Hand, act_out
 from chronotable_host.virtual.steps import SPARE
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
@@ -97,30 +95,25 @@ class End:
     def start(self) -> None:
         """Start the program at the table."""
         self.archive = Archive(self.folder)
-        audience = Audience()
-        self.mirror = mirror = Mirror(audience.tell, self.archive, resumes=True)
-        session = Session(mirror)
-        self.session = session
+        self.desk = desk = VirtualDesk(self.archive, resumes=True)
+        self.mirror, self.session = desk.mirror, desk.session
         self.store = Store.open(self.folder, self.invitation)
         self.room = Room(self.invitation, self.store, today=lambda: "2024-05-01")
         if self._begin is not None and self.room.course.begin is None:
             self.room.append("begin", name=self._here.name, chat=self._here.chats, **self._begin)
         self.client = self._line(self.room)
-        self.seats = Seated(session, audience.tell)
+        self.seats = desk.seat()
         self.far = FarTable(
-            *(session, self.seats, self.room, self.client, self.archive),
-            lambda: f"{BOARD} of {self.invitation.end}",
-            audience.tell,
+            *(desk, self.room, self.client, lambda: f"{BOARD} of {self.invitation.end}"),
             here=self._here,
             laid=Laid(self.store.path.with_suffix(".laid")),
             clock=lambda: self.wall_s,
         )
-        for listener in (self.far.hear, self.seats.hear, self._note):
-            audience.add(listener)
-        self.place = EndPlace(self.table, mirror, Told(), self)
+        desk.listeners.append(self._note)
+        self.place = EndPlace(self.table, self.mirror, Told(), self)
         self.helper = Helper(self.place, self._rng, self._manner, lambda: None, self.place.words)
         self.helper.board = self._board
-        self.table.session = session
+        desk.attach(self.table)
         self.table.plug(True)
 
     def kill(self) -> None:
@@ -144,8 +137,7 @@ class End:
             self.table.run_until(min(end_ms, self.table.now_ms + ROUND_MS))
             self.wall_s += ROUND_MS / 1000
             if self.table.session is not None:
-                self.far.step(self.table.now_ms)
-                self.seats.step(int(self.table.now_ms))
+                self.desk.step()
 
     def _note(self, happening: Happening) -> None:
         self.told.append(happening.line())

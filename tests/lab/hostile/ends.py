@@ -36,9 +36,8 @@ from chronotable_host.commands.play_work import GameScreen
 from chronotable_host.errors import UserError
 from chronotable_host.link.pc_link import PcLink
 from chronotable_host.live.connection import TableConnection
-from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.desk import Desk
 from chronotable_host.live.port_search import PortSearch
-from chronotable_host.live.session import Session
 from chronotable_host.virtual.flash import MemoryStore
 from tests.lab.hostile.case import Case, Pause, Target, Touch, expect
 from tests.lab.hostile.flash import files_of, is_of_flash, make_files
@@ -281,22 +280,17 @@ class _SessionEnd:
         self._typed = _Typed()
         has_archive = folder is not None
         archive = Archive(folder) if folder is not None else None
-        show = GameScreen(as_json=has_archive)
         headers = {"White": "A", "Black": "B"}
-        self.mirror = Mirror(
-            show.hear, archive, headers, resumes=True, records_events=has_archive, trace=True
-        )
+        desk = Desk(archive, headers, None, 0, True, has_archive, True)
+        self.mirror = desk.mirror
         self._port = _Port()
-        session = Session(self.mirror)
-        self._connection = show.connection = TableConnection(
-            session,
-            PortSearch(_Port.name),
-            show.hear,
+        self._connection = desk.connection = TableConnection(
+            *(desk.session, PortSearch(_Port.name), desk.tell),
             clock=lambda: self._now_ms / 1000,
             opens=lambda _name: self._port,
         )
-        self._desk = PlayControl(show, self._connection, self._typed, False)
-        self.link: Link = session.link
+        self._control = PlayControl(desk, GameScreen(desk, has_archive), self._typed, False)
+        self.link: Link = desk.session.link
         self._connection.open()
 
     def take(self, data: bytes, now_ms: int) -> bytes:
@@ -304,7 +298,7 @@ class _SessionEnd:
         self._now_ms = now_ms
         self._port.incoming += data
         self._connection.step()
-        self._desk.is_done()
+        self._control.is_done()
         out, self._port.outgoing = self._port.outgoing, b""
         return out
 

@@ -38,11 +38,9 @@ from chronotable_host.link.fields import ROWS
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.link.pc_link import LogReader
 from chronotable_host.link.unpacking import decode, unpack_leds, unpack_sensors
-from chronotable_host.live.connection import TableConnection
-from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.desk import Desk
 from chronotable_host.live.port_search import PortSearch
 from chronotable_host.live.raw_events import RawEvents
-from chronotable_host.live.session import Session
 from chronotable_host.live.settings import number_of, parse_settings
 from chronotable_host.rules.notation import (
     NotationError,
@@ -271,12 +269,12 @@ class _Typed:
 
 
 def _run_typed(case: Case) -> None:
-    session = Session(Mirror(lambda _happening: None))
-    show = GameScreen(as_json=False)
-    show.connection = TableConnection(session, PortSearch("none"), show.hear)
-    desk = PlayControl(show, show.connection, _Typed(_text(case[0]).split("\n")), False)
+    desk = Desk()
+    desk.connect(PortSearch("none"))
+    screen = GameScreen(desk, as_json=False)
+    control = PlayControl(desk, screen, _Typed(_text(case[0]).split("\n")), False)
     with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
-        desk.is_done()
+        control.is_done()
 
 
 def _make_typed(rng: Random) -> Case:

@@ -1,15 +1,18 @@
-"""What `--lesson` and `--puzzle` ask for: what is to be learned at the table."""
+"""Lessons, puzzles and games to look at again, as they are named where commands are typed."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.lessons.course import Course, Taught
 from chronotable_host.puzzles.asked import asked_number
 from chronotable_host.puzzles.course import PuzzleCourse
+from chronotable_host.rules.record import Record
+from ttykm import objects
 
 
 def asked_course(lesson: int | None, puzzle: str | None, archive: Path | None) -> Taught | None:
@@ -22,3 +25,11 @@ def asked_course(lesson: int | None, puzzle: str | None, archive: Path | None) -
         return None
     folder = Archive(archive).folder
     return PuzzleCourse(folder, asked_number(puzzle, folder))
+
+
+def record_named(archive: Archive, name: str) -> Record:
+    """Return a game as `show` takes it; raises UserError, also for a chapter that is locked."""
+    with chapters.discretion(name):
+        record = archive.read(archive.get(name)).record
+        chapters.require(objects.modules_of(record.start), record.options)
+    return record

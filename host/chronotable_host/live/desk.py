@@ -1,0 +1,221 @@
+"""The desk: what the PC has at one table, opened, told, stepped and closed in one order.
+
+A part that is None is not there: who needs it plugs it in. Who comes first is one rule, for what is
+told and for what is due (`Desk._parts`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from random import Random
+from typing import TYPE_CHECKING, Protocol
+
+from chronotable.frames import LocalLinkError
+from chronotable_host.engine.hinting import adviser
+from chronotable_host.engine.thinkers import Seats
+from chronotable_host.live.clocks import Clocks
+from chronotable_host.live.connection import TableConnection, TableError
+from chronotable_host.live.hinter import Hinter
+from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.port import PortError
+from chronotable_host.live.seated import Seated
+from chronotable_host.live.session import Lock, Session
+from chronotable_host.live.table_analysis import TableAnalysis
+from chronotable_host.live.tutor import Tutor
+from ttykm import layout
+
+if TYPE_CHECKING:
+    from array import array
+
+    from chronotable_host.archive.store import Archive
+    from chronotable_host.engine.thinkers import Thinker
+    from chronotable_host.live.happenings import Happening
+    from chronotable_host.live.port_search import PortSearch
+
+
+class Part(Protocol):
+    """What is plugged in at a desk."""
+
+    def hear(self, happening: Happening) -> None:
+        """Take what happens at the table."""
+        ...
+
+    def step(self, now_ms: int) -> None:
+        """Do what is due, at the desk's time."""
+        ...
+
+
+class Desk(ExitStack):
+    """A table's game on the PC: `archive` keeps it, `headers` are those of its record.
+
+    A game begins at `start`, with `options`. The rest is what `Mirror` and `Session` take. What is
+    opened here, or entered by who opens more, is closed at the end, the last first.
+    """
+
+    def __init__(
+        self,
+        archive: Archive | None = None,
+        headers: dict[str, str] | None = None,
+        start: array[int] | None = None,
+        options: int = 0,
+        resumes: bool = False,
+        records_events: bool = False,
+        trace: bool = False,
+        lock: Lock | None = None,
+    ) -> None:
+        super().__init__()
+        self.archive = archive
+        self.start = layout.new_state() if start is None else start
+        self.options = options
+        self.mirror = Mirror(self.tell, archive, headers, trace, resumes, records_events)
+        self.session = Session(self.mirror, self.tell if trace else None, lock)
+        self.connection: TableConnection | None = None
+        """The line to a real table."""
+        self.listeners: list[Callable[[Happening], None]] = []
+        """Who shows or notes what happens."""
+        self.log: Part | None = None
+        """The game that a table shares with another one, far away."""
+        self.seats = Seats(Random(), self.mirror.name_player)
+        """Who plays besides the hands at the table."""
+        self.players: Part | None = None
+        """What has their turns made: by light at a real table, by a hand at a virtual one."""
+        self.clocks: Clocks | None = None
+        self.tutor: Tutor | None = None
+        self.hinter: Hinter | None = None
+        self.analysis: TableAnalysis | None = None
+        self.page: Part | None = None
+        """The table in the browser."""
+        self.club: Part | None = None
+        """What a club is told of the table."""
+        self.callback(self.mirror.close)
+
+    @property
+    def _parts(self) -> list[Part]:
+        """Return who is there, in the order of its turns.
+
+        The log has a turn before anybody acts on it, as it may come to another one. Players come
+        before those who watch a game or lead through one, and give way to them; what all of these
+        have come to is shown by the page, and told to the club.
+        """
+        order = (
+            *(self.log, self.players, self.clocks, self.tutor, self.hinter, self.analysis),
+            *(self.page, self.club),
+        )
+        return [part for part in order if part is not None]
+
+    def tell(self, happening: Happening) -> None:
+        """Tell all who are there what happens.
+
+        Listeners come behind the log and before all others, whose answers are to be read below
+        what they answer.
+        """
+        parts = self._parts
+        if self.log is not None:
+            parts.pop(0).hear(happening)
+        for listener in self.listeners:
+            listener(happening)
+        for part in parts:
+            part.hear(happening)
+
+    @property
+    def now_ms(self) -> int:
+        """The time of all that is here."""
+        return 0 if self.connection is None else self.connection.now_ms
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the table is at the line; one without a line of ours is."""
+        return self.connection is None or self.connection.is_there
+
+    # ---- parts
+
+    def connect(self, search: PortSearch, patience_s: float = math.inf) -> TableConnection:
+        """Have a real table at the port that is found, once it is opened."""
+        self.connection = TableConnection(self.session, search, self.tell, patience_s)
+        self.callback(self.connection.close)
+        return self.connection
+
+    def seat(self) -> Seated:
+        """Have sides of a real table played by others than hands."""
+        self.seats = self.players = seated = Seated(self.session, self.tell)
+        self.callback(seated.close)
+        return seated
+
+    def keep_time(self) -> Clocks:
+        """Have clocks, set to nothing yet."""
+        self.clocks = Clocks(self.session, self.tell)
+        return self.clocks
+
+    def assist(
+        self, think: Callable[[], Thinker] = adviser, pause_ms: float | None = None
+    ) -> tuple[Tutor, Hinter, TableAnalysis]:
+        """Have lessons, hints and analyses, as `Hinter` and `Tutor` say; it comes after seats."""
+        ways = self.set_up, self.undo
+        shared = self.session, self.tell
+        self.tutor = Tutor(*shared, self.start, self.seats, self.in_lesson, *ways, pause_ms)
+        self.hinter = Hinter(self.session, self.seats, self.tell, self.tutor, think)
+        self.callback(self.hinter.close)
+        self.analysis = TableAnalysis(
+            *shared, self.hinter, self.seats, self.start, self.in_analysis, *ways
+        )
+        return self.tutor, self.hinter, self.analysis
+
+    def check_seats(self) -> None:
+        """Raise UserError where nobody may take a seat: in a lesson, or an analysis."""
+        for trial in (self.tutor, self.analysis):
+            if trial is not None:
+                trial.check_seats()
+
+    def drop(self) -> None:
+        """End what a new game takes the place of; a lesson that waits for one goes on waiting."""
+        if self.tutor is not None and (self.tutor.is_on or not self.tutor.is_due):
+            self.tutor.drop()
+        if self.analysis is not None:
+            self.analysis.drop()
+
+    # ---- how the table is told
+
+    def set_up(self, state: array[int], options: int = 0) -> None:
+        """Have a position set up, and a game begin there; raises LocalLinkError."""
+        self.session.set_up(state, options)
+
+    def undo(self) -> None:
+        """Have the last turn taken back; raises LocalLinkError."""
+        self.session.command("undo")
+
+    def in_lesson(self, _side: int, _now: Thinker | None) -> Thinker | None:
+        """Return who plays a side in a lesson, instead of who has it now: hands."""
+        return None
+
+    in_analysis = in_lesson
+
+    # ---- time
+
+    def step(self) -> None:
+        """Do what is due."""
+        now_ms = self.now_ms
+        for part in self._parts:
+            part.step(now_ms)
+
+    def run(self, is_done: Callable[[], bool]) -> None:
+        """Serve a real table until `is_done`, or Ctrl-C, and leave it to hands alone.
+
+        Raises what `TableConnection.run` does.
+        """
+        assert self.connection is not None
+
+        def step() -> bool:
+            self.step()
+            return is_done()
+
+        with suppress(KeyboardInterrupt):
+            self.connection.run(step)
+        with suppress(LocalLinkError):
+            for trial in (self.tutor, self.analysis):
+                if trial is not None:
+                    trial.leave()
+        self.seats.close()
+        with suppress(KeyboardInterrupt, TableError, PortError):
+            self.connection.settle()
