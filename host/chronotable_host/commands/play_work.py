@@ -164,11 +164,11 @@ class GameScreen:
         for kind, line in sentences(happening, mirror.game):
             style = "bold" if kind in ("turn", "game_over") else ""
             self._console.print(printable(line), style=style)
-        if isinstance(happening, Guide) and self.mirror is not None:
+        if isinstance(happening, Guide):
             # seldom needed, and slow to load
             from chronotable_host.web.hands_todo import objects_due  # noqa: PLC0415
 
-            for line in objects_due(self.mirror, happening):
+            for line in objects_due(mirror, happening):
                 self._console.print(f"  {line}")
 
     def refresh(self) -> None:
