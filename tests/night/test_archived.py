@@ -272,6 +272,6 @@ def test_what_cannot_be_replayed_is_said(home: Path, games: Games) -> None:
 def test_a_game_that_is_too_long_for_the_page_is_not_replayed(
     games: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chronotable_host.web.night_games.MOST_ACTIONS", 3)
+    monkeypatch.setattr("chronotable_host.night.archived.MOST_ACTIONS", 3)
     with pytest.raises(UserError, match="more than 3 actions"):
         games.night(OLD, SPECTATOR)

@@ -51,9 +51,9 @@ from chronotable_host.web.view import (
 if TYPE_CHECKING:
     from chronotable_host.lessons.course import Taught
     from chronotable_host.live.desk import Desk
-    from chronotable_host.web.far import FarDesk
     from chronotable_host.web.hand import HandDesk, PageHand
     from chronotable_host.web.hub import Hub
+    from chronotable_host.web.other_end import OtherEnd
 
 _SHOWN_MS = 20  # between two views
 _HEALTH_MS = 1000
@@ -135,7 +135,7 @@ class Page:
         """Return the picture of the empty board; raises BoardError."""
         return board_svg(boards.read_data(self._board()))
 
-    def play_far(self, desk: FarDesk) -> None:
+    def play_far(self, desk: OtherEnd) -> None:
         """Show a game far apart, and do for it what is asked for."""
         self.service.far = desk
         self.guests.others = desk.invitation
