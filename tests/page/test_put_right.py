@@ -6,8 +6,6 @@ from array import array
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -23,9 +21,6 @@ from tests.page.test_page import Looker, told
 from ttykm import objects
 from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE
-
-if TYPE_CHECKING:
-    from chronotable_host.live.connection import TableConnection
 
 BESIDE = "w..............b/..............b./wb.............b 2 1 4 3 w"
 """White, in the future, has a black copy beside its own."""
@@ -190,10 +185,8 @@ def test_which_of_a_chapter_s_pieces_belongs_where_is_said(opens: Opens, capsys:
     """By the page and in the terminal, in a turn and where a position is set up."""
     chapters.unlock_to(2)
     looker = opens(objects.new_state(objects.INFLUENCE), (), is_real=True)
-    evening, screen = looker.evening, GameScreen(as_json=False)
-    connection = SimpleNamespace(session=evening.session, name="")
-    screen.connection = cast("TableConnection", connection)
-    evening.audience.add(screen.hear)
+    evening = looker.evening
+    GameScreen(evening, as_json=False)
     evening.do(("lift", 6), ("place", 5, "statue-neutral"))
     evening.wait(2500)
     assert told(looker.look()) == [

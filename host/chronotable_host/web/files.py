@@ -34,7 +34,8 @@ TYPES = {
 """What files may be, by their ending."""
 _STATIC_NAME = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+")
 _PARTS = Path(__file__).parent / "static" / "parts"
-_FILES = re.compile(r"<head><!--(.+?)--></head>", re.DOTALL)
+_HEAD = "<head><!--", "--></head>"
+"""What the names of the files that a page needs stand between."""
 _IMPORT = re.compile(r'from "\./([\w.-]+)"')
 _SETTLED_NS = 3 * 10**9  # FAT tells times apart by two seconds
 
@@ -129,9 +130,10 @@ def page_of(path: Path) -> bytes:
     """
     parts = {each.stem: each.read_text("utf-8").strip() for each in _PARTS.iterdir()}
     page = Template(path.read_text("utf-8")).safe_substitute(parts)
-    files = _FILES.search(page)
-    if files:
-        page = page.replace(files[0], _head(parts["head"], path.parent, *files[1].split()))
+    before, begun, rest = page.partition(_HEAD[0])
+    if begun:
+        files, _, rest = rest.partition(_HEAD[1])
+        page = f"{before}{_head(parts['head'], path.parent, *files.split())}{rest}"
     return catalogue.translated(page.encode())
 
 
