@@ -25,7 +25,6 @@ from chronotable.messages import (
 from chronotable.window import WINDOW
 from chronotable_host.link.fields import ROWS
 from tests import lanes
-from tests.link.channel import LinkPair
 from tests.link.ends import (
     connected_pair,
     events_of,
@@ -73,21 +72,17 @@ def test_a_gap_begins_where_the_pc_is(first: int) -> None:
 
 
 def test_a_full_queue_drops_lines_and_they_come_again() -> None:
-    pair = LinkPair(5)
-    pair.run(200)
-    host = pair.host
-    for _ in range(200):
-        pair.post("reopened")
-    for _ in range(400):  # the PC's loop runs, but nobody takes events
-        pair.now_ms += 5
-        for piece in pair.to_host.read(pair.now_ms):
-            host.receive(piece, pair.now_ms)
-        host.tick(pair.now_ms)
-        pair.to_table.write(host.data_to_send(), pair.now_ms)
-        pair._run_table()
+    host, table = connected_pair()
+    for _ in range(60):
+        table.post_event("reopened", 0)
+    for now_ms in range(60, 2000, 10):  # the PC's loop runs, but nobody takes events
+        exchange(host, table, now_ms)
     assert host.counters["rx_overflow"] > 0
-    pair.run(5000)
-    pair.check()
+    heard = []
+    for now_ms in range(2000, 4500, 10):
+        heard += events_of(host)
+        exchange(host, table, now_ms)
+    assert [event.values["number"] for event in heard] == list(range(1, 61))
 
 
 def test_log_lines_are_kept_by_the_pc_and_counted_by_the_table() -> None:
