@@ -10,17 +10,15 @@ from random import Random
 import pytest
 
 from chronotable.journal import Journal
-from chronotable_host import boards
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import Happening, JsonLine
-from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.session import Session
 from chronotable_host.rules.notation import format_modules, format_position, format_turn
 from chronotable_host.virtual import hand
+from chronotable_host.virtual.desk import VirtualDesk
 from chronotable_host.virtual.flash import MemoryStore
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
-from chronotable_host.virtual.table import RP2040, VirtualTable, open_runtime, settings_for
+from chronotable_host.virtual.table import RP2040
 from tests import lanes, sweep
 from tests.lab.people import person
 from tests.lab.people.account import LOST, WRONG
@@ -53,18 +51,17 @@ class Table:
     """A table of one life, on which all chapters were unlocked before the power came on."""
 
     def __init__(self, image: Path, state: array[int], seed: int, archive: Archive) -> None:
-        board = boards.read(BOARD)
-        settings, kept = settings_for(state, 0), {CHAPTERS_FILE: b"4"}
-        runtime = open_runtime(
-            RP2040, board, boards.find(BOARD).read_bytes(), settings, image, kept
-        )
-        assert isinstance(runtime, Rp2040Runtime)
-        self.runtime = runtime
+        desk, kept = VirtualDesk(archive, start=state), {CHAPTERS_FILE: b"4"}
+        desk.listeners.append(self._hear)
         self.told: list[JsonLine] = []
         self._told = Told()
-        self.mirror = Mirror(self._hear, archive)
-        self.hands = VirtualTable(self.runtime, board, Session(self.mirror), Random(seed))
+        self.mirror = desk.mirror
+        self.hands = desk.switch_on(
+            *(BOARD, Random(seed), None, RP2040), image=image, flash_files=kept
+        )
         self.hands.bounce_ms = 4.0
+        assert isinstance(self.hands.runtime, Rp2040Runtime)
+        self.runtime = self.hands.runtime
         self.place = TablePlace(self.hands, self.mirror, self._told)
 
     def _hear(self, happening: Happening) -> None:

@@ -13,12 +13,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from chronotable_host import boards
 from chronotable_host.live.happenings import Happening
-from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.session import Session
+from chronotable_host.virtual.desk import VirtualDesk
 from chronotable_host.virtual.script import parse_script, run_script
-from chronotable_host.virtual.table import CPYTHON, RP2040, VirtualTable, open_runtime, settings_for
+from chronotable_host.virtual.table import CPYTHON, RP2040
 from tests import sweep
 from tests.lab.people.person import LOST, WRONG, Fault, Person
 from tests.lab.people.place import open_table_place
@@ -94,19 +92,14 @@ def told_on(kind: str, image: Path | None, text: str) -> list[dict[str, Any]]:
         if any(name in line for name in TOLD):
             told.append({name: what for name, what in line.items() if name != "t_ms"})
 
-    board = boards.read(BOARD)
     script = parse_script(text, "script")
     assert script.start is not None
-    runtime = open_runtime(
-        kind, board, boards.find(BOARD).read_bytes(), settings_for(*script.start), image
-    )
-    table = VirtualTable(runtime, board, Session(Mirror(tell)), Random(1))
-    table.bounce_ms = 4.0
-    try:
+    with VirtualDesk(start=script.start.state, options=script.start.options) as desk:
+        desk.listeners.append(tell)
+        table = desk.switch_on(BOARD, Random(1), None, kind, image=image)
+        table.bounce_ms = 4.0
         table.put_up(script.start.state)
         run_script(table, script, "script")
-    finally:
-        table.close()
     return told
 
 

@@ -21,7 +21,7 @@ from chronotable_host.rules.record import Record, format_record
 from chronotable_host.virtual.hand import act_out
 from chronotable_host.virtual.play import play
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
-from chronotable_host.virtual.table import CPYTHON, RP2040, VirtualTable, open_runtime, settings_for
+from chronotable_host.virtual.table import CPYTHON, RP2040, VirtualTable, settings_for
 from tests import lanes, sweep
 from tests.lab.people.tracker_place import TrackerPlace
 from tests.lab.positions import random_game
@@ -140,11 +140,12 @@ def test_a_game_without_a_pc(image: Path, cable: bool) -> None:
     """The table plays alone: what it understood is seen on its LEDs."""
     board = boards.read(BOARD)
     state = layout.new_state()
-    board_json = boards.find(BOARD).read_bytes()
-    runtime = open_runtime(RP2040, board, board_json, settings_for(state, 0), image)
+    table = VirtualTable.of(
+        *(BOARD, Random(SEED), RP2040), settings=settings_for(state, 0), image=image
+    )
+    runtime = table.runtime
     if not cable:
         runtime.plug(False)
-    table = VirtualTable(runtime, board, None, Random(SEED))
     table.bounce_ms = 4.0
     rng = Random(SEED)
     game = Game()

@@ -160,13 +160,10 @@ class TableAtLine(threading.Thread):
 
     def __init__(self, seed: str, speed: float = 2.0) -> None:
         super().__init__(name="table", daemon=True)
-        plan = boards.read("reference")
-        machine = open_runtime(
-            CPYTHON, plan, boards.find("reference").read_bytes(), {}, chance=seeded(seed)
-        )
+        machine = open_runtime(CPYTHON, "reference", chance=seeded(seed))
         self.line = SocketLine()
         self._served = Served(machine, self.line, speed=speed)
-        self._table = VirtualTable(self._served, plan, None)
+        self._table = VirtualTable(self._served, boards.read("reference"), None)
         self._acts: queue.SimpleQueue[tuple[bool, int] | None] = queue.SimpleQueue()
         self._over = threading.Event()
 

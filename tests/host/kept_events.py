@@ -9,13 +9,12 @@ from random import Random
 from typing import Any
 
 from chronotable.sensors import FOCUS
-from chronotable_host import boards
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import Happening, JsonLine
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.play import Hands
-from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
+from chronotable_host.virtual.table import VirtualTable, settings_for
 
 TOLD = {"started", "provisional", "reopened", "turn", "taken_back", "ask", "fault", "game_over"}
 SET_UP = (0, 15, 16, 31, 32, 47, FOCUS, FOCUS + 5)
@@ -27,10 +26,7 @@ class Kept:
     def __init__(self, archive: Archive | None, state: array[int], seed: int = 0) -> None:
         self.told: list[JsonLine] = []
         self.archive = archive
-        plan = boards.read("reference")
-        board_json = boards.find("reference").read_bytes()
-        machine = open_runtime(CPYTHON, plan, board_json, settings_for(state, 0))
-        self.table = VirtualTable(machine, plan, None, Random(seed))
+        self.table = VirtualTable.of("reference", Random(seed), settings=settings_for(state, 0))
         self.open()
         self.hands = Hands(self.table, self.mirror, Random(seed))
 
@@ -38,9 +34,7 @@ class Kept:
         """Start a program on the PC that knows nothing but its archive."""
         is_kept = self.archive is not None
         self.mirror = Mirror(self._tell, self.archive, resumes=is_kept, records_events=is_kept)
-        self.table.session = Session(self.mirror)
-        self.table._port = self.table.runtime.port
-        self.table.session.open(int(self.table.now_ms))
+        self.table.attach(Session(self.mirror))
 
     def restart(self) -> None:
         """End the program and start it anew."""

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
-from chronotable_host import boards
 from chronotable_host.archive.parsing import read
 from chronotable_host.cli import run
 from chronotable_host.live.filing import SOURCE
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.chance import REPEATED, Chance, real, seeded
-from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
+from chronotable_host.virtual.table import VirtualTable
 from tests import lanes
 from tests.lines import into
 from ttykm import layout
@@ -26,12 +26,11 @@ def said(chance: Chance) -> list[dict[str, Any]]:
     """Return all that a table says on its line until a game has begun."""
     heard: list[dict[str, Any]] = []
     mirror = Mirror(lambda _happening: None)
-    plan = boards.read(NAME)
-    machine = open_runtime(CPYTHON, plan, boards.find(NAME).read_bytes(), chance=chance)
     session = Session(mirror, into(heard))
     session.link.hello.unique_id = "1" * 12  # the PC's, and its numbers, are random too
     session.link.hello.session = 1
-    table = VirtualTable(machine, plan, session)
+    table = VirtualTable.of(NAME, Random(0), chance=chance)
+    table.attach(session)
     try:
         table.put_up(layout.new_state())
         table.run_until(3000)

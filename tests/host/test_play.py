@@ -24,6 +24,7 @@ from chronotable_host.cli import run
 from chronotable_host.engine.thinkers import by_chance
 from chronotable_host.live import port_search as searches
 from chronotable_host.live.connection import TableConnection, TableError
+from chronotable_host.live.desk import Desk
 from chronotable_host.live.happenings import Happening, JsonLine
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.port import PortError
@@ -61,17 +62,14 @@ class Rig(Served):
         self, line: SerialLine, folder: Path, state: array[int] | None = None, port: str = ""
     ) -> None:
         self.state = layout.new_state() if state is None else state
-        self.plan = boards.read(NAME)
-        machine = open_runtime(
-            CPYTHON, self.plan, boards.find(NAME).read_bytes(), settings_for(self.state, 0)
-        )
+        machine = open_runtime(CPYTHON, NAME, settings_for(self.state, 0))
         super().__init__(machine, line, clock=self._clock_s, sleep=lambda _s: None)
         self.folder = folder
         self.port_name = port or line.name
         self.heard: list[JsonLine] = []
         self.latencies_ms: list[int] = []
         self.connection: TableConnection | None = None
-        self.table = VirtualTable(self, self.plan, None, Random(5))
+        self.table = VirtualTable(self, boards.read(NAME), None, Random(5))
         self.table.bounce_ms = 4.0
         self.start_pc()
         self.hands = Hands(self.table, self.mirror, Random(5))
@@ -82,9 +80,11 @@ class Rig(Served):
     def start_pc(self, patience_s: float = 1e9) -> None:
         """Start the program on the PC, with no memory but its archive."""
         self.archive = Archive(self.folder)
-        self.mirror = Mirror(self._hear, self.archive, {"White": "Ada"}, resumes=True)
+        desk = Desk(self.archive, {"White": "Ada"}, resumes=True)
+        desk.listeners.append(self._hear)
+        self.mirror = desk.mirror
         self.connection = TableConnection(
-            Session(self.mirror), PortSearch(self.port_name), self._hear, patience_s, self._clock_s
+            *(desk.session, PortSearch(self.port_name), desk.tell, patience_s, self._clock_s)
         )
         self.connection.open()
         if hasattr(self, "hands"):

@@ -62,11 +62,10 @@ class ServedTable(threading.Thread):
 
     def __init__(self, line: SerialLine, speed: float = 4.0, table_id: str = "") -> None:
         super().__init__(name="served table", daemon=True)
-        plan = boards.read(NAME)
         who = Chance(bytes.fromhex("e660" + table_id), is_repeated=True) if table_id else REPEATED
-        machine = open_runtime(CPYTHON, plan, boards.find(NAME).read_bytes(), {}, chance=who)
+        machine = open_runtime(CPYTHON, NAME, chance=who)
         self.served = Served(machine, line, speed=speed)
-        self.table = VirtualTable(self.served, plan, None)
+        self.table = VirtualTable(self.served, boards.read(NAME), None)
         self.line = line
         self.over = threading.Event()
         self.acts: list[tuple[float, Callable[[], None]]] = []
@@ -434,8 +433,7 @@ def test_a_served_table_keeps_the_time() -> None:
         slept.append(duration_s)
         now[0] += duration_s
 
-    plan = boards.read(NAME)
-    machine = open_runtime(CPYTHON, plan, boards.find(NAME).read_bytes(), {})
+    machine = open_runtime(CPYTHON, NAME)
     served = Served(machine, SocketLine(), lambda: now[0], sleep)
     served.run_until(1000)
     assert now[0] == pytest.approx(101.0)
@@ -446,8 +444,7 @@ def test_a_served_table_keeps_the_time() -> None:
 
 
 def test_a_runtime_comes_to_the_time_it_was_asked_for() -> None:
-    plan = boards.read(NAME)
-    machine = open_runtime(CPYTHON, plan, boards.find(NAME).read_bytes(), {})
+    machine = open_runtime(CPYTHON, NAME)
     rng = Random(1)
     t_ms = 0.0
     for _ in range(200):
@@ -458,8 +455,7 @@ def test_a_runtime_comes_to_the_time_it_was_asked_for() -> None:
 
 
 def test_a_port_that_the_pc_closed_can_be_opened_again() -> None:
-    plan = boards.read(NAME)
-    machine = open_runtime(CPYTHON, plan, boards.find(NAME).read_bytes(), {})
+    machine = open_runtime(CPYTHON, NAME)
     machine.port.close()
     assert machine.port.is_open
     machine.plug(False)

@@ -26,7 +26,7 @@ from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.live.settings import KINDS, number_of, parse_settings
 from chronotable_host.rules.notation import PLAYERS
-from chronotable_host.virtual import desk as virtual_desk
+from chronotable_host.virtual import table as virtual_table
 from chronotable_host.virtual.flash import MemoryStore
 from chronotable_host.virtual.serve import SocketLine
 from tests.host.test_play_command import ServedTable
@@ -139,14 +139,14 @@ def test_a_virtual_table_has_them_from_power_on(
 ) -> None:
     given: list[Any] = []
 
-    def open_runtime(*args: Any, **_more: Any) -> None:
-        given.extend(args)
+    def open_runtime(*_: Any, settings: Any, **_more: Any) -> None:
+        given.append(settings)
         raise UserError("that is all there is to see")
 
-    monkeypatch.setattr(virtual_desk, "open_runtime", open_runtime)
+    monkeypatch.setattr(virtual_table, "open_runtime", open_runtime)
     args = ["try", "--headless", "--archive", str(tmp_path), "--option", "strict_two_actions=true"]
     assert run([*args, "--set", "brightness=night", "--set", "hints_black=off"]) == 2
-    assert given[3] == {
+    assert given[0] == {
         "options": STRICT_TWO_ACTIONS,
         "brightness": NIGHT,
         "hints_black": 0,

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
-from chronotable_host import boards
 from chronotable_host.engine.seats import parse_seat
 from chronotable_host.engine.thinkers import chooser_of
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.virtual import chance
 from chronotable_host.virtual.play import Hands, play
-from chronotable_host.virtual.table import VirtualTable, open_runtime, settings_for
+from chronotable_host.virtual.table import VirtualTable, settings_for
 from ttykm.game import Game
 from ttykm.layout import new_state
 
@@ -56,19 +55,12 @@ class _NotedSession(Session):
 
 def record(seed: int) -> Traffic:
     """Have a game played at a virtual table with the whole firmware, and record the line."""
-    plan = boards.read(_BOARD)
     start = new_state()
     session = _NotedSession(Mirror(lambda _happening: None))
     session.noted = []
-    machine = open_runtime(
-        "cpython",
-        plan,
-        boards.find(_BOARD).read_bytes(),
-        settings_for(start, 0),
-        None,
-        chance=chance.seeded(str(seed)),
-    )
-    virtual = VirtualTable(machine, plan, session, Random(seed))
+    who = chance.seeded(str(seed))
+    virtual = VirtualTable.of(_BOARD, Random(seed), settings=settings_for(start, 0), chance=who)
+    virtual.attach(session)
     game = Game()
     game.start(start)
     hands = Hands(virtual, session.mirror, Random(seed))

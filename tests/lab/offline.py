@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 
 from chronotable.journal import Journal
 from chronotable.packed import pack_position
-from chronotable_host import boards
 from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import Happening
-from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.session import Session
+from chronotable_host.virtual.desk import VirtualDesk
 from chronotable_host.virtual.flash import MemoryStore
-from chronotable_host.virtual.table import RP2040, VirtualTable, open_runtime
+from chronotable_host.virtual.table import RP2040, VirtualTable
 from tests.lab.figures import Figure
 from tests.lab.positions import random_game
 from ttykm.game import Game
@@ -51,23 +50,20 @@ def files_of(game: Game) -> dict[str, bytes]:
 def measure(image: Path) -> list[Figure]:
     """Switch a table on that has a game, then plug a PC in: how long until its record is there."""
     game = long_game()
-    board = boards.read(_BOARD)
-    board_json = boards.find(_BOARD).read_bytes()
-    runtime = open_runtime(RP2040, board, board_json, {}, image, files_of(game))
+    table = VirtualTable.of(_BOARD, Random(0), RP2040, image=image, flash_files=files_of(game))
     told: list[Happening] = []
     with TemporaryDirectory(prefix="chronotable-") as folder, Archive(Path(folder)) as archive:
-        mirror = Mirror(told.append, archive)
-        table = VirtualTable(runtime, board, None)
+        desk = VirtualDesk(archive)
+        desk.listeners.append(told.append)
         try:
-            runtime.plug(False)
+            table.plug(False)
             table.run_until(_BOOT_MS)
-            table.session = Session(mirror)
-            table.plug(True)
+            desk.attach(table)
             while not _times(told, "fetched") and table.now_ms < _BOOT_MS + _PATIENCE_MS:
                 table.run_until(table.now_ms + _STEP_MS)
         finally:
             table.close()
-            mirror.close()
+            desk.close()
         records = [read(path).record for path in Path(folder).glob(f"*{SUFFIX}")]
     if [record.turns for record in records] != [list(game.turns)]:
         return [Figure("sync", remark=f"the archive has {len(records)} games, not that one")]

@@ -14,7 +14,6 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from chronotable.sensors import SENSORS
-from chronotable_host import boards
 from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
@@ -24,7 +23,7 @@ from chronotable_host.live.session import Session
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_position
 from chronotable_host.virtual.hand import act_out
-from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
+from chronotable_host.virtual.table import VirtualTable
 from tests.lab.figures import Figure, slope
 from tests.lab.positions import random_game
 from tests.lab.side_by_side import Progress
@@ -57,9 +56,7 @@ class Soak:
         self.courses: list[Course] = []
         self.cables = self.cuts = self.asked = self.looked = 0
         self._archive = Archive(folder)
-        board = boards.read(_BOARD)
-        runtime = open_runtime(CPYTHON, board, boards.find(_BOARD).read_bytes())
-        self.table = VirtualTable(runtime, board, None, Random(seed))
+        self.table = VirtualTable.of(_BOARD, Random(seed))
         self._mirror: Mirror | None = None
         self._game = Game()
         self._course: list[str] = []
@@ -156,8 +153,7 @@ class Soak:
         self.cables += 1
         if wanted:
             self._mirror = Mirror(_ignore, self._archive, resumes=True)
-            self.table.session = Session(self._mirror)
-            self.table.plug(True)
+            self.table.attach(Session(self._mirror))
         else:
             self.table.plug(False)
             self.table.session = None

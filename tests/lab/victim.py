@@ -15,15 +15,12 @@ from random import Random
 from typing import Any
 
 from chronotable.sensors import FOCUS
-from chronotable_host import boards
 from chronotable_host.archive import disk
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine.thinkers import by_chance
 from chronotable_host.live.happenings import Happening
-from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.session import Session
+from chronotable_host.virtual.desk import VirtualDesk
 from chronotable_host.virtual.play import Hands, Misread, play
-from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
 from ttykm import layout
 from ttykm.game import Game
 
@@ -96,10 +93,9 @@ def _play(archive: Archive, rng: Random) -> None:
             hands.wait(_FINAL_MS)
             raise Resigned
 
-    mirror = Mirror(tell, archive, {"White": "Ada", "Black": "Bob"})
-    plan = boards.read(_BOARD)
-    machine = open_runtime(CPYTHON, plan, boards.find(_BOARD).read_bytes())
-    table = VirtualTable(machine, plan, Session(mirror), Random(rng.random()))
+    desk = VirtualDesk(archive, {"White": "Ada", "Black": "Bob"})
+    desk.listeners.append(tell)
+    table, mirror = desk.switch_on(_BOARD, Random(rng.random())), desk.mirror
     hands = Hands(table, mirror, rng)
     game = Game()
     try:
@@ -109,8 +105,7 @@ def _play(archive: Archive, rng: Random) -> None:
     except (Resigned, Misread):  # what the table understands is not the question here
         pass
     finally:
-        table.close()
-        mirror.close()
+        desk.close()
 
 
 def _think_again(hands: Hands, player: int, era: int) -> None:

@@ -19,7 +19,6 @@ from chronotable_host.errors import UserError
 from chronotable_host.games.shelf import kinds
 from chronotable_host.night.code import CodeCheck
 from chronotable_host.night.evening import Evening
-from chronotable_host.virtual.chance import REPEATED
 from chronotable_host.virtual.serve import SerialLine, Served, SocketLine
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
 from tests.night.at_table import PIECES, PLACES
@@ -40,10 +39,8 @@ class HelpedTable(threading.Thread):
 
     def __init__(self, line: SerialLine, pieces: int) -> None:
         super().__init__(name="helped table", daemon=True)
-        plan = boards.read(BOARD)
-        machine = open_runtime(CPYTHON, plan, boards.find(BOARD).read_bytes(), {}, chance=REPEATED)
-        self.served = Served(machine, line, speed=SPEED)
-        self.table = VirtualTable(self.served, plan, None)
+        self.served = Served(open_runtime(CPYTHON, BOARD), line, speed=SPEED)
+        self.table = VirtualTable(self.served, boards.read(BOARD), None)
         self.leds = b""  # as the table tells its PC
         self.held = pieces
         self.over = threading.Event()

@@ -44,7 +44,7 @@ def test_a_viewer_follows_the_table_turn_by_turn(
 ) -> None:
     with VirtualDesk() as desk:
         online = ConnectionState("online", "an emulated table")
-        table, mirror = desk.switch_on(BOARD, Random(1), None, RP2040, image), desk.mirror
+        table, mirror = desk.switch_on(BOARD, Random(1), None, RP2040, image=image), desk.mirror
         place = (lambda: BOARD), (lambda: online), (lambda: ("well",))
         desk.page = page = Page(desk, tmp_path, None, *place)
         server = PageServer(page.hub, Games(tmp_path), page.board_svg)

@@ -19,7 +19,7 @@ from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_position
 from chronotable_host.rules.record import Record
 from chronotable_host.virtual.hand import act_out
-from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
+from chronotable_host.virtual.table import CPYTHON, VirtualTable
 from tests.lab.positions import random_game
 from tests.lines import into
 from ttykm import layout
@@ -41,12 +41,10 @@ class Alone:
     def __init__(
         self, runtime: str = CPYTHON, image: Path | None = None, seed: int = 0, boot_ms: float = 900
     ) -> None:
-        plan = boards.read(BOARD)
-        board_json = boards.find(BOARD).read_bytes()
         self.rng = Random(seed)
         self.boot_ms = boot_ms
-        self.machine = open_runtime(runtime, plan, board_json, {}, image)
-        self.table = VirtualTable(self.machine, plan, None, Random(seed))
+        self.table = VirtualTable.of(BOARD, Random(seed), runtime, image=image)
+        self.machine = self.table.runtime
         self.machine.plug(False)
         self.game = Game()
         self.course: list[str] = []
@@ -135,8 +133,7 @@ class Alone:
     def attach(self, archive: Archive | None) -> None:
         """Plug the cable of a PC in."""
         self.mirror = Mirror(into(self.told), archive, resumes=True)
-        self.table.session = Session(self.mirror)
-        self.table.plug(True)
+        self.table.attach(Session(self.mirror))
 
     def heard(self, name: str) -> list[object]:
         """Return what a PC was told under a name."""

@@ -13,12 +13,10 @@ from chronotable_host.firmware.files import FOLDER
 from chronotable_host.link.doctor_names import FINDINGS, STEPS
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live.table_texts import FAULTS
-from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
+from chronotable_host.virtual.table import VirtualTable
 from tests import lanes
 from tests.table.alone import Alone
 from tests.table.boots import (
-    BOARD,
-    BOARD_JSON,
     EXAMINED,
     Pc,
     broken,
@@ -38,8 +36,8 @@ class Doubted(Alone):
     def __init__(self, kept: dict[str, bytes], stuck: dict[int, bool]) -> None:
         self.rng = Random(1)
         self.boot_ms = 900
-        self.machine = open_runtime(CPYTHON, BOARD, BOARD_JSON, {}, None, kept)
-        self.table = VirtualTable(self.machine, BOARD, None, Random(1))
+        self.table = VirtualTable.of("reference", Random(1), flash_files=kept)
+        self.machine = self.table.runtime
         self.machine.plug(False)
         self.game = Game()
         self.course = []

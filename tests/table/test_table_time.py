@@ -15,7 +15,7 @@ from chronotable_host.virtual import table as virtual_table
 from chronotable_host.virtual.chance import Chance
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.runtime import Runtime
-from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
+from chronotable_host.virtual.table import CPYTHON, VirtualTable
 from tests import lanes
 from tests.table.boots import broken
 from tests.table.rig import BOARD, Rig
@@ -55,9 +55,7 @@ READINGS = {  # of the timer, in ms, when the power comes on
 
 
 def times_are_reached(runtime: str, image: Path | None, times: int) -> None:
-    plan = boards.read(BOARD)
-    machine = open_runtime(runtime, plan, boards.find(BOARD).read_bytes(), image=image)
-    table = VirtualTable(machine, plan, None, Random(SEED))
+    table = VirtualTable.of(BOARD, Random(SEED), runtime, image=image)
     rng = Random(SEED)
     try:
         for _ in range(times):

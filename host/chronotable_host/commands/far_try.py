@@ -76,7 +76,9 @@ class FarPage(HandDesk):
         super().__init__(meeting.archive, start=start, lock=chapters)
         rng, board = rng or Random(), arguments.board
         who = chances or chance.real()
-        self.switch_on(board, rng, settings, arguments.runtime, arguments.image, who)
+        self.switch_on(
+            *(board, rng, settings, arguments.runtime), image=arguments.image, chance=who
+        )
         self.take_place(rng)
         self.page = virtual_page(self, board, arguments.archive, spelled(settings))
         self.far = FarTable(

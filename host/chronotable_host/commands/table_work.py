@@ -64,8 +64,7 @@ def run(arguments: TableArguments) -> None:
     state = unlocked_state(state, options)
     if arguments.serve is not None:
         machine = open_runtime(
-            *(arguments.runtime, plan, boards.find(board).read_bytes()),
-            *(settings_for(state, options), arguments.image),
+            *(arguments.runtime, board, settings_for(state, options), arguments.image),
             # whoever plays there keeps its games, which are to be told from all others
             chance=chance.real(),
         )
@@ -77,7 +76,7 @@ def run(arguments: TableArguments) -> None:
     desk = VirtualDesk(start=state, options=options, trace=arguments.trace)
     desk.listeners.append(_tell)
     with desk:
-        table = desk.switch_on(board, Random(0), None, arguments.runtime, arguments.image)
+        table = desk.switch_on(board, Random(0), None, arguments.runtime, image=arguments.image)
         tones = table.runtime.tones
 
         def done(event: scripts.Event) -> None:

@@ -84,7 +84,8 @@ def play_on(arguments: TryArguments) -> int:
         ) as desk,
     ):
         analysed = None if arguments.analyse is None else record_named(games, arguments.analyse)
-        desk.switch_on(board, Random(seed), wanted, arguments.runtime, arguments.image, who)
+        kind, image = arguments.runtime, arguments.image
+        desk.switch_on(board, Random(seed), wanted, kind, image=image, chance=who)
         club.join(desk, plays_alone=headless)
         game: Game | None = None
         if headless and arguments.lesson is not None:

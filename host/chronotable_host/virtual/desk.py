@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from random import Random
+from typing import Any
 
-from chronotable_host import boards
 from chronotable_host.live.desk import Desk
-from chronotable_host.virtual.chance import REPEATED, Chance
-from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
+from chronotable_host.virtual.table import CPYTHON, VirtualTable, settings_for
 
 
 class VirtualDesk(Desk):
@@ -23,23 +21,19 @@ class VirtualDesk(Desk):
         rng: Random,
         settings: Mapping[str, object] | None = None,
         runtime: str = CPYTHON,
-        image: Path | None = None,
-        chance: Chance = REPEATED,
+        **how: Any,
     ) -> VirtualTable:
         """Switch a table on that has the desk's start, as `open_runtime` says."""
-        plan = boards.read(board)
         own = {**settings_for(self.start, self.options), **(settings or {})}
-        machine = open_runtime(
-            *(runtime, plan, boards.find(board).read_bytes(), own, image), chance=chance
-        )
-        self.table = VirtualTable(machine, plan, self.session, rng)
-        self.callback(self.table.close)
-        return self.table
+        table = VirtualTable.of(board, rng, runtime, settings=own, **how)
+        self.callback(table.close)
+        return self.attach(table)
 
-    def attach(self, table: VirtualTable) -> None:
+    def attach(self, table: VirtualTable) -> VirtualTable:
         """Have a table that is on already, in the place of who had it before."""
         self.table = table
-        table.session = self.session
+        table.attach(self.session)
+        return table
 
     @property
     def now_ms(self) -> int:

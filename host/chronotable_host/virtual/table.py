@@ -14,12 +14,14 @@ from array import array
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from chronotable.chapters import chapter_of
 from chronotable.naming import sensor_name
 from chronotable.packed import pack_objects, pack_position
 from chronotable.sensors import BUTTON, BUTTONS, SHARED
 from chronotable.wiring import COLUMNS, Board
+from chronotable_host import boards
 from chronotable_host.errors import UserError
 from chronotable_host.firmware import uf2
 from chronotable_host.firmware.files import (
@@ -49,19 +51,19 @@ _PRESS_MS = 80.0
 
 def open_runtime(
     kind: str,
-    board: Board,
-    board_json: bytes,
-    settings: dict[str, object] | None = None,
+    name: str,
+    settings: Mapping[str, object] | None = None,
     image: Path | None = None,
     flash_files: Mapping[str, bytes] | None = None,
     chance: Chance = REPEATED,
 ) -> Runtime:
-    """Switch a virtual table on, with a board file and settings.
+    """Switch a virtual table on, of a board of this name, with settings.
 
     `flash_files` lie in its flash already, content by name, as after games without a PC.
     Without a `chance` of its own it is the same table in every run.
-    Raises RuntimeUnavailable and UserError that say what is missing.
+    Raises RuntimeUnavailable, BoardError and UserError that say what is missing.
     """
+    board, board_json = boards.read(name), boards.find(name).read_bytes()
     own = json.dumps(settings or {}).encode()
     if kind == CPYTHON:
         files = {**installed(board_json), "settings.json": own, **(flash_files or {})}
@@ -131,6 +133,11 @@ class VirtualTable:
         self._port = None if session is None else runtime.port
         if session is not None:
             session.open(int(runtime.now_ms))
+
+    @classmethod
+    def of(cls, board: str, rng: Random, kind: str = CPYTHON, **how: Any) -> VirtualTable:
+        """Return a table without a PC that was just switched on, as `open_runtime` says."""
+        return cls(open_runtime(kind, board, **how), boards.read(board), None, rng)
 
     @property
     def now_ms(self) -> float:
@@ -211,6 +218,11 @@ class VirtualTable:
     def cut_col(self, col: int, cut: bool) -> None:
         """Cut a column's wire to the chip, or mend it."""
         self.runtime.cut_col(col, cut)
+
+    def attach(self, session: Session) -> None:
+        """Have a program at the cable, in the place of who was there; it knows nothing yet."""
+        self.session = session
+        self.plug(True)
 
     def plug(self, connected: bool) -> None:
         """Plug the USB cable in, or pull it."""

@@ -14,7 +14,6 @@ from random import Random
 from typing import Any
 
 from chronotable import meanings
-from chronotable_host import boards
 from chronotable_host.archive.store import Archive
 from chronotable_host.far.invitation import Invitation
 from chronotable_host.far.laid import Laid
@@ -30,7 +29,7 @@ from chronotable_host.virtual.choosing import choose
 from chronotable_host.virtual.desk import VirtualDesk
 from chronotable_host.virtual.hand import Gesture, Hand, act_out
 from chronotable_host.virtual.steps import SPARE
-from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
+from chronotable_host.virtual.table import CPYTHON, VirtualTable, settings_for
 from tests.lab.helping import CLEAN, Helper
 from tests.lab.people.place import QUESTION, SET_UP, TURN, TablePlace, Told
 from ttykm.game import Game
@@ -79,12 +78,11 @@ class End:
         self._rng = Random(seed)
         self._manner = manner
         start = new_state() if start is None else start
-        plan = boards.read(BOARD)
-        machine = open_runtime(
-            *(runtime, plan, boards.find(BOARD).read_bytes(), settings_for(start, 0), image),
-            chance=chance.seeded(f"{invitation.end} {seed}"),
+        who = chance.seeded(f"{invitation.end} {seed}")
+        settings = settings_for(start, 0)
+        self.table = VirtualTable.of(
+            *(BOARD, Random(seed), runtime), settings=settings, image=image, chance=who
         )
-        self.table = VirtualTable(machine, plan, None, Random(seed))
         self.table.bounce_ms = 4.0
         self.table.put_up(start)
         self._board = pieces_of(start)
@@ -114,7 +112,6 @@ class End:
         self.helper = Helper(self.place, self._rng, self._manner, lambda: None, self.place.words)
         self.helper.board = self._board
         desk.attach(self.table)
-        self.table.plug(True)
 
     def kill(self) -> None:
         """Kill the program, at whatever it is doing; the table goes on alone."""

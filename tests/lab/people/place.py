@@ -14,7 +14,6 @@ from typing import Protocol
 
 from chronotable import meanings
 from chronotable.sensors import FOCUS, SENSORS
-from chronotable_host import boards
 from chronotable_host.glyphs import KINDS
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live.happenings import Fault, Happening, Reed, Turn
@@ -23,7 +22,7 @@ from chronotable_host.live.session import Session
 from chronotable_host.live.table_state import PHASES
 from chronotable_host.pieces import Pieces
 from chronotable_host.virtual.due_pieces import due_pieces
-from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
+from chronotable_host.virtual.table import VirtualTable, settings_for
 from chronotable_host.virtual.tabletop import called
 from ttykm.game import Game
 from ttykm.layout import STATE_WORDS
@@ -248,11 +247,10 @@ def open_table_place(
 
     It waits for a position to be set up: `start`, or that of a standard game.
     """
-    board = boards.read(BOARD)
     settings = None if start is None else settings_for(start, 0)
-    runtime = open_runtime(CPYTHON, board, boards.find(BOARD).read_bytes(), settings)
     told = Told()
     mirror = Mirror(told.hear, trace=True)
-    table = VirtualTable(runtime, board, Session(mirror), Random(seed))
+    table = VirtualTable.of(BOARD, Random(seed), settings=settings)
+    table.attach(Session(mirror))
     table.bounce_ms = bounce_ms
     return TablePlace(table, mirror, told)
