@@ -35,7 +35,7 @@ TYPES = {
 _STATIC_NAME = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+")
 _PARTS = Path(__file__).parent / "static" / "parts"
 _FILES = re.compile(r"<head><!--(.+?)--></head>", re.DOTALL)
-_IMPORT = re.compile(r'from "\./([\w.-]+)"')
+_IMPORT = re.compile(r'^(?:import|\}).* from "\./([\w.-]+)"', re.MULTILINE)
 _SETTLED_NS = 3 * 10**9  # FAT tells times apart by two seconds
 
 _POLICY = (
