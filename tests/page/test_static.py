@@ -9,7 +9,7 @@ import pytest
 from chronotable_host.web.app import STATIC
 from chronotable_host.web.files import page_of
 
-_IMPORT = re.compile(r'from "\./([\w.-]+)"')
+_IMPORT = re.compile(r'^(?:import|\}).* from "\./([\w.-]+)"', re.MULTILINE)
 _ANNOUNCED = re.compile(r'<link rel="modulepreload" href="/?static/([\w.-]+)">')
 
 

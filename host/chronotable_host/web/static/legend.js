@@ -4,8 +4,8 @@
 import { byId, fill, h, s, whenChanged } from "./dom.js";
 import { markNode, wantsDarkInk } from "./marks.js";
 
-/** @typedef {import("./table.js").Table} Table */
-/** @typedef {import("./pieces.js").MeaningLook} MeaningLook */
+/** @import { Table } from "./table.js" */
+/** @import { MeaningLook } from "./pieces.js" */
 
 /**
  * Make the legend.
