@@ -160,6 +160,14 @@ def test_a_topic_that_is_of_no_room_ends_the_connection(sent: bytes, house: Hous
     house.befriend()
 
 
+@pytest.mark.parametrize("sent", [b"\x10", connect() + publish(f"{ROOM}/x") + b"\x30"])
+def test_a_packet_that_is_to_be_giant_ends_the_connection_at_its_head(
+    sent: bytes, house: House
+) -> None:
+    assert is_ended(house.come(sent + b"\xff\xff\xff\x7f"))
+    house.befriend()
+
+
 def test_one_client_that_floods_the_room_makes_nobody_else_wait(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

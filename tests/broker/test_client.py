@@ -188,7 +188,7 @@ def test_the_last_will_is_said_when_a_connection_breaks_off_and_only_then(
     until(again, lambda events: Connected() in events)
     again.publish("now", b"there", True)
     assert heard(there, 1) == [Message("now", b"there")]
-    line = again._link and again._link._paho.socket()
+    line = again._paho.socket()
     assert line
     line.shutdown(socket.SHUT_RDWR)  # without a word
     assert Message("now", b"broken") in heard(there, 1)
