@@ -117,19 +117,19 @@ ENGINE = {"acts", "box", "entry", "moves", "turns"}
 
 ENGINE_USERS = {
     # the table owns the machinery, and has the parts for modules load when they are played
-    "chronotable/table.py": {"turns"},
-    "chronotable/commands.py": {"acts", "box"},
+    "chronotable/core/table.py": {"turns"},
+    "chronotable/core/commands.py": {"acts", "box"},
     # a position that came over the line has to be possible
-    "chronotable/unpacked.py": {"box"},
+    "chronotable/link/unpacked.py": {"box"},
     # they look legal turns up in a table of turns, which the engine fills
-    "chronotable/candidates.py": {"turns"},
-    "chronotable/guidance.py": {"turns"},
-    "chronotable/match.py": {"turns"},
-    "chronotable/evidence.py": {"turns"},
+    "chronotable/core/candidates.py": {"turns"},
+    "chronotable/core/guidance.py": {"turns"},
+    "chronotable/core/match.py": {"turns"},
+    "chronotable/core/evidence.py": {"turns"},
     "chronotable_host/engine/modules.py": {"turns"},
     # the table's own player fills a table of turns of its own, and another one with modules
-    "chronotable/search.py": {"moves", "turns"},
-    "chronotable/search_modules.py": {"turns"},
+    "chronotable/player/search.py": {"moves", "turns"},
+    "chronotable/player/search_modules.py": {"turns"},
     # what lies on a space, or beyond the edge of a board
     "chronotable_host/reason_texts.py": {"entry"},
     "chronotable_host/rules/objections.py": {"entry"},
@@ -320,7 +320,7 @@ STEPS = (
 """From a space to those beside it, by number, or by row and column."""
 
 POSITION_READERS = {
-    "chronotable/unpacked.py",
+    "chronotable/link/unpacked.py",
     "chronotable_host/engine/modules.py",
     "chronotable_host/rules/notation.py",
     "chronotable_host/vectors.py",

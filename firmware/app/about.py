@@ -10,13 +10,13 @@ from micropython import const
 
 import watchdog
 from chip import entropy, unload
-from chronotable.link import TABLE, Identity, Link
+from chronotable.link.link import TABLE, Identity, Link
 from slots import BOARD_FILE, tell, version
 from ttykm.game import RULES_VERSION
 from usb import Usb
 
 if False:
-    from chronotable.wiring import Board
+    from chronotable.hardware.wiring import Board
 
 _BULK_IN_2 = const(b"\x07\x05\x82\x02")  # how a USB descriptor of that endpoint begins
 UNTOLD = const("weak")  # in reeds.json of a supply that gave way, until the game has told it
@@ -42,11 +42,11 @@ def write_json(name: str, data: object) -> None:
 def read_board() -> "tuple[Board, int]":
     """Return the board and its hash; the code that reads the board file is unloaded again."""
     gc.collect()  # after all imports: else the heap is in pieces too small for the game's tables
-    from chronotable import board as reader  # not for longer than this
+    from chronotable.hardware import board as reader  # not for longer than this
 
     board = reader.load(read_json(BOARD_FILE))
     board_hash = reader.board_hash(board)
-    unload("chronotable.board", "chronotable.naming")
+    unload("chronotable.hardware.board", "chronotable.hardware.naming")
     return board, board_hash
 
 

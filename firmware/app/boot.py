@@ -2,6 +2,9 @@
 
 from machine import mem32
 
-from chronotable.rp2040 import WATCHDOG_CTRL_CLEAR, WATCHDOG_ENABLE  # numbers, once it is installed
+from chronotable.hardware.rp2040 import (  # numbers, once it is installed
+    WATCHDOG_CTRL_CLEAR,
+    WATCHDOG_ENABLE,
+)
 
 mem32[WATCHDOG_CTRL_CLEAR] = WATCHDOG_ENABLE  # a soft reset leaves it as it is

@@ -7,7 +7,7 @@ import sys
 import watchdog
 
 if False:
-    from chronotable.link import Link
+    from chronotable.link.link import Link
     from scan import Scanner
 
 

@@ -14,13 +14,13 @@ from micropython import const
 import about
 import watchdog
 from chip import report
+from chronotable.core.health import DOES_NOT_CLOSE, DOES_NOT_OPEN, FLICKERS
 from chronotable.doctor import kinds, lamps, rewiring
 from chronotable.doctor.examination import CLEAR, CURRENT, DONE
 from chronotable.doctor.wizard import Wizard
-from chronotable.happenings import Message
-from chronotable.health import DOES_NOT_CLOSE, DOES_NOT_OPEN, FLICKERS
-from chronotable.naming import sensor_name
-from chronotable.sensors import BUTTON, BUTTONS, SENSORS, SHARED
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import BUTTON, BUTTONS, SENSORS, SHARED
+from chronotable.link.happenings import Message
 from leds import Leds
 from scan import Scanner
 from slots import BOARD_FILE
@@ -169,7 +169,7 @@ class Doctor:
 
     def store_board(self) -> None:
         """Write the board file anew, if what was learned is another one that is sound."""
-        from chronotable import board as reader
+        from chronotable.hardware import board as reader
 
         data = about.read_json(BOARD_FILE)
         if rewiring.rewrite(data, self.wizard):

@@ -1,4 +1,4 @@
-"""The files of the journal in the flash: what `chronotable.journal` wants of a store.
+"""The files of the journal in the flash: what `chronotable.journal.journal` wants of a store.
 
 littlefs keeps the old content of a file until the new one is written whole, also when the power
 goes. But then what grows is copied into sectors that it erases first, two of them at times, and

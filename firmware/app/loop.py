@@ -12,21 +12,21 @@ from micropython import const
 
 import watchdog
 from chip import entropy, report, unload
-from chronotable.journal import Journal
-from chronotable.light import Light
+from chronotable.journal.journal import Journal
+from chronotable.lights.light import Light
 from flash import Flash
 from leds import Leds
 from scan import Scanner
 
-_SPARED = ("chronotable.pages", "chronotable.unpacked", "ttykm.box", "ttykm.moves")
+_SPARED = ("chronotable.journal.pages", "chronotable.link.unpacked", "ttykm.box", "ttykm.moves")
 """What a game with modules needs seldom or never: it is short of memory, and loads them again."""
 
 _SELDOM = (
-    "chronotable.candidates",
-    "chronotable.commands",
-    "chronotable.doubts",
-    "chronotable.faults",
-    "chronotable.wishes",
+    "chronotable.core.candidates",
+    "chronotable.core.commands",
+    "chronotable.core.doubts",
+    "chronotable.core.faults",
+    "chronotable.core.wishes",
 )
 """What few turns need."""
 
@@ -43,7 +43,7 @@ class Loop:
 
     def __init__(self) -> None:
         import about  # neither this nor `startup` for longer
-        import chronotable.pages  # noqa: F401 - loaded when the PC gets a game, it delays the lights
+        import chronotable.journal.pages  # noqa: F401 - loaded when the PC gets a game, it delays the lights
         import startup
 
         board, board_hash = about.read_board()
@@ -54,8 +54,8 @@ class Loop:
         self.table = startup.make_table(board, light, self.link, entropy, journal)
         self.scan_ms = board.scan_ms
         startup.configure(self.table)
-        unload("about", "startup", "slots", "chronotable.commands")
-        unload("chronotable.journal_reader", "chronotable.unpacked", "ttykm.box")
+        unload("about", "startup", "slots", "chronotable.core.commands")
+        unload("chronotable.journal.reader", "chronotable.link.unpacked", "ttykm.box")
         self.scanner = Scanner(board)
         self.leds = Leds(board.led_pin, light.frame)
         self._ticks = ticks_ms()

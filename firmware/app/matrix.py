@@ -16,7 +16,7 @@ import machine
 import micropython
 from machine import Pin
 
-from chronotable.rp2040 import (
+from chronotable.hardware.rp2040 import (
     CYCLES_PER_LOOP,
     GPIO_IN,
     GPIO_OE_CLR,

@@ -16,7 +16,7 @@ import machine
 import micropython
 from machine import Pin
 
-from chronotable.rp2040 import CYCLES_PER_LOOP, GPIO_IN, GPIO_OUT_CLR, GPIO_OUT_SET, SIO
+from chronotable.hardware.rp2040 import CYCLES_PER_LOOP, GPIO_IN, GPIO_OUT_CLR, GPIO_OUT_SET, SIO
 
 if False:
     from collections.abc import Sequence

@@ -4,10 +4,10 @@ from time import ticks_diff, ticks_us
 
 from machine import Timer
 
-from chronotable.debounce import Debouncer, debounce
+from chronotable.hardware.debounce import Debouncer, debounce
 
 if False:
-    from chronotable.wiring import Board
+    from chronotable.hardware.wiring import Board
 
 
 class Scanner:

@@ -7,7 +7,7 @@ import sys
 from micropython import const
 
 if False:
-    from chronotable.link import Link
+    from chronotable.link.link import Link
 
 HERE = sys.path[0]
 """The folder, `/a` or `/b`."""

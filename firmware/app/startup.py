@@ -1,19 +1,19 @@
 """Makes the game's table as its board and the files at the root say, once when it starts."""
 
 from about import UNTOLD, read_json, write_json
-from chronotable.commands import SETTINGS, change, start
+from chronotable.core.commands import SETTINGS, change, start
+from chronotable.core.table import Table
 from chronotable.doctor.kinds import SUPPLY_WEAK
-from chronotable.sensors import SENSORS
-from chronotable.table import Table
-from chronotable.unpacked import unpack_position
+from chronotable.hardware.sensors import SENSORS
+from chronotable.link.unpacked import unpack_position
 
 if False:
     from typing import Any
 
-    from chronotable.journal import Journal
-    from chronotable.light import Light
-    from chronotable.link import Link
-    from chronotable.wiring import Board
+    from chronotable.hardware.wiring import Board
+    from chronotable.journal.journal import Journal
+    from chronotable.lights.light import Light
+    from chronotable.link.link import Link
 
 _KINDS = ("o", "c", "f")
 
@@ -27,7 +27,7 @@ def make_table(
         return Table(*parts)
     from machine import PWM, Pin
 
-    from chronotable.sounds import SoundingTable
+    from chronotable.lights.sounds import SoundingTable
 
     return SoundingTable(PWM(Pin(board.sound_pin)), *parts)
 
@@ -37,7 +37,7 @@ def reed_faults(link: "Link") -> "dict[int, str]":
     found = read_json("reeds.json")
     if not found:
         return {}
-    from chronotable.naming import sensor_name
+    from chronotable.hardware.naming import sensor_name
 
     if "supply" in found:
         link.post_event("finding", 0, kind=SUPPLY_WEAK, sensor=255, other=255)

@@ -33,8 +33,8 @@ def run() -> None:
     import about
     import watchdog
     from chip import report
-    from chronotable.happenings import Message
-    from chronotable.sensors import BUTTON
+    from chronotable.hardware.sensors import BUTTON
+    from chronotable.link.happenings import Message
     from scan import Scanner
 
     board, board_hash = about.read_board()

@@ -22,7 +22,7 @@ import sys
 import micropython
 from micropython import const
 
-from chronotable.rp2040 import USB_AVAILABLE, USB_IN_2
+from chronotable.hardware.rp2040 import USB_AVAILABLE, USB_IN_2
 
 if False:
     from collections.abc import Sequence

@@ -15,13 +15,13 @@ from time import ticks_ms
 from machine import WDT, mem32
 from micropython import const
 
-from chronotable.rp2040 import WATCHDOG_CTRL_CLEAR, WATCHDOG_ENABLE
-from chronotable.rp2040 import WATCHDOG_SCRATCH_0 as _NOTE
+from chronotable.hardware.rp2040 import WATCHDOG_CTRL_CLEAR, WATCHDOG_ENABLE
+from chronotable.hardware.rp2040 import WATCHDOG_SCRATCH_0 as _NOTE
 
 if False:
     from array import array
 
-    from chronotable.link import Link
+    from chronotable.link.link import Link
 
 # causes of a start; the PC has words for them
 _POWER_ON = const(1)  # as machine.PWRON_RESET

@@ -12,7 +12,7 @@ from ttykm import layout, objects
 from ttykm.objects import SEED
 
 Highlights = Mapping[int, tuple[str, str]]
-"""Sensor to (mark, style): 0..47 the spaces, 48..53 the focus spots, as in chronotable.sensors.
+"""Sensor to (mark, style): 0..47 the spaces, 48..53 the focus spots, as in hardware/sensors.py.
 
 A mark is one character: colour is never the only channel. A style is one of rich's.
 """

@@ -1,13 +1,13 @@
-"""Where board files are on the PC, and reading them; `chronotable.board` says what is in them."""
+"""Where board files are on the PC, and reading them; hardware/board.py says what is in them."""
 
 import json
 import os
 from pathlib import Path
 from typing import Any
 
-from chronotable import board
-from chronotable.board import BoardError
-from chronotable.wiring import Board
+from chronotable.hardware import board
+from chronotable.hardware.board import BoardError
+from chronotable.hardware.wiring import Board
 from chronotable_host.errors import UserError, why_failed
 from chronotable_host.home import default_folder
 from chronotable_host.language import others, tr

@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Iterator
 from functools import lru_cache
 
-from chronotable.sensors import FOCUS
+from chronotable.hardware.sensors import FOCUS
 from chronotable_host import object_texts
 from chronotable_host.rules.notation import ERAS, PLAYERS
 from ttykm import layout, objects

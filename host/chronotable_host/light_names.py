@@ -34,7 +34,7 @@ NAMES = (
     "thinking",
     "doctor",
 )
-"""By the numbers of `chronotable.meanings`."""
+"""By the numbers of `chronotable.lights.meanings`."""
 
 PALETTE_NAMES = ("standard", "colour-blind")
-"""By the numbers of `chronotable.light.PALETTES`."""
+"""By the numbers of `chronotable.lights.light.PALETTES`."""

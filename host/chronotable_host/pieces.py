@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 
-from chronotable.sensors import FOCUS
+from chronotable.hardware.sensors import FOCUS
 from ttykm import layout
 from ttykm.layout import STATE_WORDS
 from ttykm.objects import SEED, STATUE, TREE, objects_of

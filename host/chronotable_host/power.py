@@ -6,8 +6,8 @@ The firmware keeps the light of all LEDs together within `max_ma`. What else the
 from math import ceil
 from typing import NamedTuple
 
-from chronotable.sensors import INPUTS
-from chronotable.wiring import Board
+from chronotable.hardware.sensors import INPUTS
+from chronotable.hardware.wiring import Board
 from chronotable_host.language import tr
 
 USB_MA = 500

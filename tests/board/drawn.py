@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from chronotable.sensors import SENSORS
+from chronotable.hardware.sensors import SENSORS
 from chronotable_host.drawings import pico
 
 from .netlist import SVG, of_class

@@ -2,7 +2,7 @@
 
 from itertools import combinations, pairwise
 
-from chronotable.naming import sensor_name
+from chronotable.hardware.naming import sensor_name
 
 SVG = "{http://www.w3.org/2000/svg}"
 

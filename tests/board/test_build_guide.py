@@ -10,12 +10,12 @@ import shlex
 
 import pytest
 
-from chronotable.hints import HINT_LEVELS
-from chronotable.light import PALETTES
-from chronotable.naming import sensor_name
-from chronotable.sensors import SENSORS
-from chronotable.table import BRIGHTNESS
-from chronotable.wiring import COLUMNS
+from chronotable.core.table import BRIGHTNESS
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import SENSORS
+from chronotable.hardware.wiring import COLUMNS
+from chronotable.lights.hints import HINT_LEVELS
+from chronotable.lights.light import PALETTES
 from chronotable_host import boards, chapters
 from chronotable_host.drawings import pico
 from chronotable_host.drawings.table_layout import (

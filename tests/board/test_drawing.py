@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from chronotable.board import BoardError
-from chronotable.naming import sensor_name
-from chronotable.sensors import FOCUS, INPUTS, PLAYERS, SENSORS, SPACES
-from chronotable.wiring import COLUMNS
+from chronotable.hardware.board import BoardError
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import FOCUS, INPUTS, PLAYERS, SENSORS, SPACES
+from chronotable.hardware.wiring import COLUMNS
 from chronotable_host import boards
 from chronotable_host.drawings.table import board_svg, draw
 from chronotable_host.glyphs import looks_of

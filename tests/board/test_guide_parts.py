@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from chronotable.board import load
-from chronotable.sensors import SENSORS
+from chronotable.hardware.board import load
+from chronotable.hardware.sensors import SENSORS
 from chronotable_host import boards, power
 from chronotable_host.drawings.light_wiring import FUSE_A, PTC_A
 from chronotable_host.drawings.reeds import reeds_svg

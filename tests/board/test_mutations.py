@@ -18,9 +18,9 @@ from typing import Any
 
 import pytest
 
-from chronotable.board import BoardError, board_hash, load
-from chronotable.sensors import BUTTONS, ERAS, FOCUS, PLAYERS
-from chronotable.wiring import Board
+from chronotable.hardware.board import BoardError, board_hash, load
+from chronotable.hardware.sensors import BUTTONS, ERAS, FOCUS, PLAYERS
+from chronotable.hardware.wiring import Board
 from chronotable_host import boards
 from tests import lanes, sweep
 from tests.board.paths import Path, at, places, put, read, written

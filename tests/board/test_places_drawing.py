@@ -6,8 +6,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from chronotable.board import BoardError
-from chronotable.sensors import (
+from chronotable.hardware.board import BoardError
+from chronotable.hardware.sensors import (
     BUTTON,
     BUTTONS,
     ERAS,

@@ -5,7 +5,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from chronotable.board import load
+from chronotable.hardware.board import load
 from chronotable_host import boards, power
 from chronotable_host.commands.boards import app
 from chronotable_host.commands.doctor_screen import _summary_lines

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from chronotable.board import load
-from chronotable.naming import sensor_name
-from chronotable.sensors import BUTTON, INPUTS
+from chronotable.hardware.board import load
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import BUTTON, INPUTS
 from chronotable_host import boards
 from chronotable_host.drawings import pico
 from chronotable_host.drawings.wiring import wiring_svg

@@ -2,8 +2,8 @@
 
 import re
 
-from chronotable.naming import sensor_name
-from chronotable.wiring import COLUMNS
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.wiring import COLUMNS
 from chronotable_host import boards
 from chronotable_host.virtual.ribbon import RIBBON_PF, rise_us
 

@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from chronotable.board import BoardError
+from chronotable.hardware.board import BoardError
 from chronotable_host import boards
 from chronotable_host.commands.boards import Paper
 from chronotable_host.drawings.template import PAPERS, template_svg, tile_svg, tiles_of

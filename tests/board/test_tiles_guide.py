@@ -9,9 +9,9 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from chronotable.naming import sensor_name
-from chronotable.sensors import BUTTON, ERAS, FOCUS, SENSORS
-from chronotable.wiring import COLUMNS
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import BUTTON, ERAS, FOCUS, SENSORS
+from chronotable.hardware.wiring import COLUMNS
 from chronotable_host import boards
 from chronotable_host.drawings.wiring import wiring_svg
 

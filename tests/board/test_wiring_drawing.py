@@ -12,12 +12,9 @@ from itertools import pairwise
 
 import pytest
 
-from chronotable.board import load
-from chronotable.sensors import (
-    INPUTS,
-    SENSORS,
-)
-from chronotable.wiring import COLUMNS
+from chronotable.hardware.board import load
+from chronotable.hardware.sensors import INPUTS, SENSORS
+from chronotable.hardware.wiring import COLUMNS
 from chronotable_host import boards
 from chronotable_host.drawings import pico
 from chronotable_host.drawings.table_layout import (

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from chronotable import meanings
-from chronotable.frames import LocalLinkError
+from chronotable.lights import meanings
+from chronotable.link.frames import LocalLinkError
 from chronotable_host.club.pairing_at_table import ANNULLED, NOTE, PAIRING, PairedTable
 from chronotable_host.live.desk import Desk
 from chronotable_host.live.settings import number_of

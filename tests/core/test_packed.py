@@ -2,15 +2,10 @@
 
 from array import array
 
-from chronotable.naming import sensor_name
-from chronotable.packed import (
-    has_objects,
-    pack_objects,
-    pack_position,
-    pack_sensors,
-)
-from chronotable.sensors import SENSORS
-from chronotable.unpacked import unpack_position
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import SENSORS
+from chronotable.link.packed import has_objects, pack_objects, pack_position, pack_sensors
+from chronotable.link.unpacked import unpack_position
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.link.unpacking import unpack_sensors
 from tests.table.tools import Dice, random_state, sample

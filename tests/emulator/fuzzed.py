@@ -6,11 +6,11 @@ each a checksum of what came of it is told. For the link also the time stands th
 
 from binascii import crc32, unhexlify
 
-from chronotable.identity import TABLE, Identity
-from chronotable.link import Link
-from chronotable.messages import TO_HOST, TO_TABLE, decode_fields, encode_fields, row_for
-from chronotable.packed import pack_objects, pack_position
-from chronotable.unpacked import unpack_position
+from chronotable.link.identity import TABLE, Identity
+from chronotable.link.link import Link
+from chronotable.link.messages import TO_HOST, TO_TABLE, decode_fields, encode_fields, row_for
+from chronotable.link.packed import pack_objects, pack_position
+from chronotable.link.unpacked import unpack_position
 from chronotable_host.link.unpacking import unpack_leds, unpack_sensors
 from chronotable_host.rules.notation import (
     NotationError,

@@ -8,10 +8,11 @@ import sys
 
 import micropython
 
-from chronotable import match, meanings
-from chronotable.debounce import Debouncer, debounce
-from chronotable.hints import ALL_EFFECTS, MEANINGS
-from chronotable.light import Light
+from chronotable.core import match
+from chronotable.hardware.debounce import Debouncer, debounce
+from chronotable.lights import meanings
+from chronotable.lights.hints import ALL_EFFECTS, MEANINGS
+from chronotable.lights.light import Light
 from tests.table.hands import TWINS, Scene, sensor_of
 from tests.table.tools import Dice, played_game
 

@@ -101,9 +101,9 @@ class Outcome(NamedTuple):
 def program() -> dict[str, str]:
     """Return the texts of libraries, helpers and tests, which make one program, by path."""
     found = {
-        f"lib/{package.name}/{source.name}": source
+        f"lib/{source.relative_to(package.parent).as_posix()}": source
         for package in library_folders()
-        for source in sorted(package.glob("*.py"))
+        for source in sorted(package.rglob("*.py"))
     }
     for name in (*HELPERS, *(module.replace(".", "/") for module in MODULES)):
         found[f"{name}.py"] = ROOT / f"{name}.py"

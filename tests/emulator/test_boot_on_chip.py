@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from chronotable.wiring import COLUMNS
+from chronotable.hardware.wiring import COLUMNS
 from chronotable_host.firmware.bundling import BUNDLES
 from chronotable_host.firmware.chips import RP2040
 from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
@@ -239,7 +239,7 @@ print("FED")
 
 def test_feeding_allocates_nothing(image: Path) -> None:
     source = (app_folder() / "watchdog.py").read_text("utf-8")
-    program = {"watchdog.py": source, "lib/chronotable/rp2040.py": chip_text(RP2040)}
+    program = {"watchdog.py": source, "lib/chronotable/hardware/rp2040.py": chip_text(RP2040)}
     files = {"main.py": FEEDING.encode(), **compile_modules(program)}
     runtime = Rp2040Runtime(image, files, BOARD)
     runtime.run_until(1000)

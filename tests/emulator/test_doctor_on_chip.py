@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from chronotable import board as reader
 from chronotable.doctor.examination import CLEAR, CURRENT, DONE, REEDS
-from chronotable.wiring import COLUMNS
+from chronotable.hardware import board as reader
+from chronotable.hardware.wiring import COLUMNS
 from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
 from chronotable_host.firmware.image import device_files
 from chronotable_host.link.doctor_names import FINDINGS

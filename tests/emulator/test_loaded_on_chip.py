@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chronotable.packed import pack_position
+from chronotable.link.packed import pack_position
 from chronotable_host import boards
 from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
 from chronotable_host.firmware.image import device_files

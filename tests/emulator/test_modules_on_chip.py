@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from chronotable.journal import Journal
+from chronotable.journal.journal import Journal
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import Happening, JsonLine

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from chronotable.search import Search
-from chronotable.search_modules import ModuleSearch
-from chronotable.seats import EASY, LEVELS, STRONG
+from chronotable.player.search import Search
+from chronotable.player.search_modules import ModuleSearch
+from chronotable.player.seats import EASY, LEVELS, STRONG
 from tests import sweep
 from tests.emulator.on_chip import listen, open_chip
 from tests.lab.positions import game_at
@@ -30,9 +30,9 @@ THINKS = """
 import time
 time.sleep_ms(300)  # until the host has opened the port
 from array import array
-from chronotable.search import Search
-from chronotable.search_modules import ModuleSearch
-from chronotable.seats import LEVELS
+from chronotable.player.search import Search
+from chronotable.player.search_modules import ModuleSearch
+from chronotable.player.seats import LEVELS
 from ttykm.game import Game
 
 game = Game(CAPACITY)

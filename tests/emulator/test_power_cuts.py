@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
-from chronotable.journal import Journal
-from chronotable.packed import pack_position
-from chronotable.units import UNIT, count_valid
+from chronotable.journal.journal import Journal
+from chronotable.journal.units import UNIT, count_valid
+from chronotable.link.packed import pack_position
 from chronotable_host import boards
 from chronotable_host.firmware.files import app_sources
 from chronotable_host.firmware.image import compile_modules

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from chronotable.meanings import COPY, FAULT
-from chronotable.sensors import SENSORS, SPACES
-from chronotable.surface import GONE_MS, SAID_MS
+from chronotable.core.surface import GONE_MS, SAID_MS
+from chronotable.hardware.sensors import SENSORS, SPACES
+from chronotable.lights.meanings import COPY, FAULT
 from chronotable_host.virtual.table import RP2040
 from tests.night.at_table import PLACES, night
 

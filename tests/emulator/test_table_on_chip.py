@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from chronotable import meanings
-from chronotable.light import PALETTES, STEADY
-from chronotable.sensors import FOCUS, SENSORS
+from chronotable.hardware.sensors import FOCUS, SENSORS
+from chronotable.lights import meanings
+from chronotable.lights.light import PALETTES, STEADY
 from chronotable_host import boards
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from chronotable.sensors import SENSORS
-from chronotable.wiring import COLUMNS
+from chronotable.hardware.sensors import SENSORS
+from chronotable.hardware.wiring import COLUMNS
 from chronotable_host import boards
 from chronotable_host.firmware.files import app_folder, library_folders
 from chronotable_host.firmware.image import device_files

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from chronotable.meanings import MOVER, THINKING
-from chronotable.sensors import FOCUS
+from chronotable.hardware.sensors import FOCUS
+from chronotable.lights.meanings import MOVER, THINKING
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine.thinkers import AtOnce
 from chronotable_host.rules.notation import format_position

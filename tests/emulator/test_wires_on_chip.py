@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from chronotable.sensors import SENSORS
+from chronotable.hardware.sensors import SENSORS
 from chronotable_host import boards
 from chronotable_host.firmware.chips import RP2040
 from chronotable_host.firmware.files import app_folder, library_folders
@@ -30,7 +30,7 @@ BELOW = {(row + 1, col) for row, col in CLOSED}
 START_MS = 3200
 PROGRAM = {
     "matrix.py": (app_folder() / "matrix.py").read_text("utf-8"),
-    "lib/chronotable/rp2040.py": chip_text(RP2040),
+    "lib/chronotable/hardware/rp2040.py": chip_text(RP2040),
 }
 
 READER = """

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from chronotable.light import NIGHT
+from chronotable.lights.light import NIGHT
 from chronotable_host.cli import run
 from chronotable_host.commands.far_control import FarControl
 from chronotable_host.commands.far_play import TableControl

@@ -6,15 +6,15 @@ from array import array
 from pathlib import Path
 from random import Random
 
-from chronotable.commands import start
-from chronotable.identity import TABLE, Identity
-from chronotable.journal import Journal
-from chronotable.light import Light
-from chronotable.link import Link
-from chronotable.progress import TURN
-from chronotable.sensors import BUTTON, BUTTONS
-from chronotable.table import Table
-from chronotable.tracker import BY_RULES
+from chronotable.core.commands import start
+from chronotable.core.progress import TURN
+from chronotable.core.table import Table
+from chronotable.core.tracker import BY_RULES
+from chronotable.hardware.sensors import BUTTON, BUTTONS
+from chronotable.journal.journal import Journal
+from chronotable.lights.light import Light
+from chronotable.link.identity import TABLE, Identity
+from chronotable.link.link import Link
 from chronotable_host import boards
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import JsonLine

@@ -33,7 +33,7 @@ OLD = {
 NEW = {
     "start.mpy": b"M\x06\x13" + bytes(range(256)) * 50,
     "lib/ttykm/acts.mpy": b"M\x06\x00acts",
-    "lib/chronotable/table.mpy": b"M\x06\x00table",
+    "lib/chronotable/core/table.mpy": b"M\x06\x00table",
 }
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from chronotable.sensors import FOCUS
+from chronotable.hardware.sensors import FOCUS
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import Happening, JsonLine
 from chronotable_host.live.mirror import Mirror

@@ -15,8 +15,8 @@ from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
-from chronotable.board import board_hash
-from chronotable.link import TABLE, Identity, Link
+from chronotable.hardware.board import board_hash
+from chronotable.link.link import TABLE, Identity, Link
 from chronotable_host.firmware.files import app_sources
 from chronotable_host.flashing import device as devices
 from chronotable_host.flashing.device import DeviceError, DeviceLine

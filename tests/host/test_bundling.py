@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from chronotable.packed import pack_position
+from chronotable.link.packed import pack_position
 from chronotable_host.firmware.bundling import BUNDLES, bundle, meant_by
 from chronotable_host.firmware.files import app_folder, library_folders
 from chronotable_host.firmware.folding import fold

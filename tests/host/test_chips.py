@@ -47,7 +47,7 @@ def settle(loops: int) -> int:
 def texts(chip: str) -> dict[str, str]:
     """The texts that are compiled for a chip, by module."""
     sources = module_sources(app_folder(), library_folders())
-    sources["lib/chronotable/rp2040.py"] = chip_text(chip)
+    sources["lib/chronotable/hardware/rp2040.py"] = chip_text(chip)
     return device_texts({module_name(path): text for path, text in sources.items()}, BUNDLES)
 
 

@@ -20,9 +20,9 @@ from typing import Any, cast
 import pytest
 from greenlet import getcurrent, greenlet
 
-from chronotable.board import board_hash
-from chronotable.identity import Identity
-from chronotable.link import TABLE, Link
+from chronotable.hardware.board import board_hash
+from chronotable.link.identity import Identity
+from chronotable.link.link import TABLE, Link
 from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.commands import doctor_work as command

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from chronotable.sensors import SENSORS
+from chronotable.hardware.sensors import SENSORS
 from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.commands import doctor_rehearsal as command

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 from rich.console import Console
 
-from chronotable.sensors import BUTTON, SENSORS
+from chronotable.hardware.sensors import BUTTON, SENSORS
 from chronotable_host.commands import doctor_screen
 from chronotable_host.doctor.examination import END_STEP, SKIP, Examination
 from chronotable_host.doctor.listener import DoctorListener

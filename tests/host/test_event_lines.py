@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from chronotable.sensors import BUTTON, BUTTONS
+from chronotable.hardware.sensors import BUTTON, BUTTONS
 from chronotable_host.errors import UserError
 from chronotable_host.live.raw_events import BEGINS_MS, RawEvents
 from chronotable_host.virtual.script import parse_script, run_script

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from chronotable.frames import LocalLinkError
-from chronotable.link import Connected
-from chronotable.seats import STRONG
-from chronotable.sensors import FOCUS, SENSORS, SPACES
+from chronotable.hardware.sensors import FOCUS, SENSORS, SPACES
+from chronotable.link.frames import LocalLinkError
+from chronotable.link.link import Connected
+from chronotable.player.seats import STRONG
 from chronotable_host.archive.comments import count_understood
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive

@@ -75,7 +75,7 @@ def test_an_upgrade_goes_into_the_other_folder_and_is_confirmed(usb: Usb) -> Non
     assert any(f"version {OLD_VERSION}" in line for line in desk.lines)
     assert pico.power_on() == "b"
     # the next one goes back into the first folder, of which it needs not all
-    third = {**NEW, "lib/chronotable/table.mpy": b"M\x06\x00third"}
+    third = {**NEW, "lib/chronotable/core/table.mpy": b"M\x06\x00third"}
     assert flash(usb, pico, wishes(third)).how == installer.INSTALLED
     assert is_whole(pico, "a", third)
     assert "gone.mpy" not in contents(pico, "a")

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from chronotable.board import BoardError, board_hash
-from chronotable.units import HEADER_UNITS
-from chronotable.unpacked import unpack_position
+from chronotable.hardware.board import BoardError, board_hash
+from chronotable.journal.units import HEADER_UNITS
+from chronotable.link.unpacked import unpack_position
 from chronotable_host.archive.naming import SUFFIX, script_path
 from chronotable_host.errors import UserError
 from chronotable_host.live.journal_game import JournalGameError

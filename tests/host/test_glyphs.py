@@ -9,7 +9,7 @@ from array import array
 
 import pytest
 
-from chronotable.sensors import FOCUS, SPACES
+from chronotable.hardware.sensors import FOCUS, SPACES
 from chronotable_host import boards, glyphs
 from chronotable_host.drawings.table import board_svg
 from chronotable_host.glyphs import LOOKS, UNKNOWN, looks_of, module_of, name_of, svg_of

@@ -11,9 +11,9 @@ from random import Random
 
 import pytest
 
-from chronotable.hints import HINTS_CONSEQUENCES, HINTS_OFF
-from chronotable.meanings import COPY
-from chronotable.seats import EASY
+from chronotable.lights.hints import HINTS_CONSEQUENCES, HINTS_OFF
+from chronotable.lights.meanings import COPY
+from chronotable.player.seats import EASY
 from chronotable_host.archive.comments import hint_in
 from chronotable_host.archive.store import Archive
 from chronotable_host.cli import run

@@ -205,7 +205,9 @@ def test_sentences_of_the_firmware_about_board_files_are_known(
 ) -> None:
     monkeypatch.setattr(others, "LANGUAGE", "")
     monkeypatch.setattr(others, "tr", lambda *_, **__: "known")
-    tree = ast.parse((ROOT / "firmware" / "lib" / "chronotable" / "board.py").read_text("utf-8"))
+    tree = ast.parse(
+        (ROOT / "firmware" / "lib" / "chronotable" / "hardware" / "board.py").read_text("utf-8")
+    )
     said = [node.args[1] for node in ast.walk(tree) if _calls(node) in {"_error", "_taken"}]
     sentences = [
         "".join(

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from chronotable.happenings import Connected, Message
-from chronotable.link import TABLE, Link
-from chronotable.messages import TO_HOST, decode_fields, row_for
-from chronotable.pages import Pages
-from chronotable.ring import EventRing
-from chronotable.table import Table
-from chronotable.window import Window
+from chronotable.core.table import Table
+from chronotable.journal.pages import Pages
+from chronotable.link.happenings import Connected, Message
+from chronotable.link.link import TABLE, Link
+from chronotable.link.messages import TO_HOST, decode_fields, row_for
+from chronotable.link.ring import EventRing
+from chronotable.link.window import Window
 from chronotable_host.archive.files import GameFile
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive

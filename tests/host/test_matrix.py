@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from chronotable.debounce import Debouncer, debounce
+from chronotable.hardware.debounce import Debouncer, debounce
 from chronotable_host import boards
 from chronotable_host.virtual.cpython import CpythonRuntime, debounced
 from chronotable_host.virtual.matrix import Matrix

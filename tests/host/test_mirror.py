@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from chronotable.happenings import Connected, Message
-from chronotable.packed import pack_position
+from chronotable.link.happenings import Connected, Message
+from chronotable.link.packed import pack_position
 from chronotable_host.archive.facts import thought
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from chronotable.packed import pack_position
-from chronotable.sensors import SHARED
+from chronotable.hardware.sensors import SHARED
+from chronotable.link.packed import pack_position
 from chronotable_host.archive.store import Archive
 from chronotable_host.rules.notation import format_modules, format_position, parse_position
 from chronotable_host.rules.record import DRAW, parse_record

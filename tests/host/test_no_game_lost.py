@@ -14,11 +14,11 @@ from random import Random
 
 import pytest
 
-from chronotable.happenings import Connected
-from chronotable.identity import Identity
-from chronotable.journal import Journal
-from chronotable.journal_reader import count_begin
-from chronotable.units import UNIT
+from chronotable.journal.journal import Journal
+from chronotable.journal.reader import count_begin
+from chronotable.journal.units import UNIT
+from chronotable.link.happenings import Connected
+from chronotable.link.identity import Identity
 from chronotable_host.archive import disk
 from chronotable_host.archive.files import GameFile, begins_with
 from chronotable_host.archive.index import IMPORTED

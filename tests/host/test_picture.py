@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from chronotable import meanings
+from chronotable.lights import meanings
 from chronotable_host import chapters
 from chronotable_host.light_names import NAMES
 from chronotable_host.live.led_marks import highlights, legend

@@ -19,8 +19,8 @@ from typing import Any
 import pytest
 from serial.urlhandler import protocol_socket
 
-from chronotable.link import Connected, Identity
-from chronotable.messages import PROTOCOL_MAJOR
+from chronotable.link.link import Connected, Identity
+from chronotable.link.messages import PROTOCOL_MAJOR
 from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.commands import play_work as play_command

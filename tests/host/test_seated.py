@@ -10,9 +10,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from chronotable.meanings import COPY, MOVER, THINKING
-from chronotable.seats import ELSEWHERE, HANDS, STRONG
-from chronotable.sensors import FOCUS
+from chronotable.hardware.sensors import FOCUS
+from chronotable.lights.meanings import COPY, MOVER, THINKING
+from chronotable.player.seats import ELSEWHERE, HANDS, STRONG
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.engine.client import EngineError

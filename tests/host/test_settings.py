@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from chronotable.commands import SETTINGS, change
-from chronotable.hints import HINT_LEVELS
-from chronotable.journal import Journal
-from chronotable.light import NIGHT, Light
-from chronotable.link import TABLE, Identity, Link
-from chronotable.seats import ELSEWHERE
-from chronotable.sensors import BUTTONS, SHARED, SPACES
-from chronotable.table import BRIGHTNESS, Table
+from chronotable.core.commands import SETTINGS, change
+from chronotable.core.table import BRIGHTNESS, Table
+from chronotable.hardware.sensors import BUTTONS, SHARED, SPACES
+from chronotable.journal.journal import Journal
+from chronotable.lights.hints import HINT_LEVELS
+from chronotable.lights.light import NIGHT, Light
+from chronotable.link.link import TABLE, Identity, Link
+from chronotable.player.seats import ELSEWHERE
 from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.commands.play_control import PlayControl

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from chronotable.happenings import Connected, Message
-from chronotable.identity import Identity
+from chronotable.link.happenings import Connected, Message
+from chronotable.link.identity import Identity
 from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.live.connection import TableConnection
 from chronotable_host.live.line_watch import WINDOW_MS, LineWatch

@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from chronotable import surface as surface_of_the_table
-from chronotable.meanings import COPY, FAULT, MOVE, OFF, TODO_TAKE, WIN
-from chronotable.sensors import FOCUS, SENSORS, SPACES
-from chronotable.surface import GONE_MS, SAID_MS
+from chronotable.core import surface as surface_of_the_table
+from chronotable.core.surface import GONE_MS, SAID_MS
+from chronotable.hardware.sensors import FOCUS, SENSORS, SPACES
+from chronotable.lights.meanings import COPY, FAULT, MOVE, OFF, TODO_TAKE, WIN
 from chronotable_host.live.surface import Surface
 from chronotable_host.rules.notation import format_position, format_turn
 from tests import lanes

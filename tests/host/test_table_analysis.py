@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from chronotable.hints import HINTS_CONSEQUENCES
+from chronotable.lights.hints import HINTS_CONSEQUENCES
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.thinkers import AtOnce, by_chance

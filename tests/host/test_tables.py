@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from chronotable.messages import PROTOCOL_MAJOR
+from chronotable.link.messages import PROTOCOL_MAJOR
 from chronotable_host.errors import UserError
 from chronotable_host.live.connection import TableError
 from chronotable_host.live.mirror import Mirror

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from chronotable.seats import EASY
+from chronotable.player.seats import EASY
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine.history import start_of
 from chronotable_host.engine.thinkers import AtOnce, by_chance

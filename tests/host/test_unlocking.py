@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from chronotable.link import Identity
-from chronotable.sensors import SHARED
+from chronotable.hardware.sensors import SHARED
+from chronotable.link.link import Identity
 from chronotable_host.errors import UserError
 from chronotable_host.live.settings import parse_settings, settings_told
 from chronotable_host.virtual.flash import MemoryStore

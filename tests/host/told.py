@@ -5,11 +5,11 @@ from __future__ import annotations
 from array import array
 from typing import Any
 
-from chronotable.journal import Journal
-from chronotable.link import Connected, Identity, Message
-from chronotable.messages import TO_HOST, decode_fields, row_for
-from chronotable.packed import pack_objects, pack_position
-from chronotable.pages import Pages
+from chronotable.journal.journal import Journal
+from chronotable.journal.pages import Pages
+from chronotable.link.link import Connected, Identity, Message
+from chronotable.link.messages import TO_HOST, decode_fields, row_for
+from chronotable.link.packed import pack_objects, pack_position
 from chronotable_host.archive.store import Archive
 from chronotable_host.link.pc_link import Gap
 from chronotable_host.live.collector import Collector

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import pytest
 
-from chronotable.link import TABLE, Identity, Link, Message
+from chronotable.link.link import TABLE, Identity, Link, Message
 from chronotable_host.link.unpacking import decode
 from chronotable_host.live import port_search
 from chronotable_host.live.connection import TableConnection

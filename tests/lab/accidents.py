@@ -16,8 +16,8 @@ from itertools import product
 from random import Random
 from typing import NamedTuple
 
-from chronotable import meanings
-from chronotable.sensors import SPACES
+from chronotable.hardware.sensors import SPACES
+from chronotable.lights import meanings
 from chronotable_host.pieces import Pieces, is_object, pieces_of
 from chronotable_host.virtual.hand import Gesture
 from tests.lab.figures import Figure

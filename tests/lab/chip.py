@@ -10,8 +10,8 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from chronotable.chapters import COUNT
-from chronotable.sensors import SPACES
+from chronotable.core.chapters import COUNT
+from chronotable.hardware.sensors import SPACES
 from chronotable_host.virtual.choosing import choose
 from chronotable_host.virtual.hand import Gesture, act_out
 from chronotable_host.virtual.steps import Choice

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 
-from chronotable.wiring import Board
+from chronotable.hardware.wiring import Board
 from chronotable_host.flashing.running_firmware import FirmwareQuery, RunningFirmware
 from chronotable_host.live.port import PortError
 from chronotable_host.virtual.rp2040 import Rp2040Runtime

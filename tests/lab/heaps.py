@@ -13,11 +13,11 @@ from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
-from chronotable.hints import Hints
-from chronotable.meanings import TODO_TAKE
-from chronotable.progress import RESTORE
-from chronotable.sensors import FOCUS, SENSORS, SPACES
-from chronotable.tracker import Tracker
+from chronotable.core.progress import RESTORE
+from chronotable.core.tracker import Tracker
+from chronotable.hardware.sensors import FOCUS, SENSORS, SPACES
+from chronotable.lights.hints import Hints
+from chronotable.lights.meanings import TODO_TAKE
 from chronotable_host.pieces import Pieces, pieces_of
 from tests.lab.figures import Figure
 from tests.lab.people.todo import owner_of, todo_of

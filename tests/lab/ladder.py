@@ -19,7 +19,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from chronotable.seats import LEVELS
+from chronotable.player.seats import LEVELS
 from chronotable_host.engine.levels import LEVELS as STRENGTHS
 from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.match import Choose, Score, opening, play_as

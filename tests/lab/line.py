@@ -11,7 +11,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from chronotable.window import WINDOW
+from chronotable.link.window import WINDOW
 from chronotable_host.live.port import PortError
 from tests.lab.line_truth import Outcome, described, expect
 

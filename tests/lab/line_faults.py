@@ -21,7 +21,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from chronotable.wiring import Board
+from chronotable.hardware.wiring import Board
 from chronotable_host import boards
 from tests.lab import line_link, line_offsets
 from tests.lab.figures import Figure, spread

@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-from chronotable.wiring import Board
+from chronotable.hardware.wiring import Board
 from tests.lab.line import REPEATED
 from tests.lab.line_pair import WholePair
 from tests.lab.line_players import LinePlace, Players

@@ -12,11 +12,11 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from chronotable.frames import LocalLinkError
-from chronotable.happenings import Connected, Message
-from chronotable.identity import TABLE, Identity
-from chronotable.link import Link
-from chronotable.messages import encode
+from chronotable.link.frames import LocalLinkError
+from chronotable.link.happenings import Connected, Message
+from chronotable.link.identity import TABLE, Identity
+from chronotable.link.link import Link
+from chronotable.link.messages import encode
 from chronotable_host.link.pc_link import CommandLost, PcLink
 from chronotable_host.live.port import PortError
 from tests.lab.line import REPEATED, Line, LinePort, Pair

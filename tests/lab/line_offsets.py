@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from chronotable.wiring import Board
+from chronotable.hardware.wiring import Board
 from chronotable_host.pieces import pieces_of
 from tests.lab.line import REPEATED
 from tests.lab.line_pair import Script, WholePair

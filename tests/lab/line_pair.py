@@ -10,9 +10,9 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-from chronotable.progress import OVER, RESTORE
-from chronotable.table import Table
-from chronotable.wiring import Board
+from chronotable.core.progress import OVER, RESTORE
+from chronotable.core.table import Table
+from chronotable.hardware.wiring import Board
 from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.archive.parsing import read
 from chronotable_host.live.filing import SOURCE

@@ -13,11 +13,11 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from chronotable.commands import SETTINGS
-from chronotable.frames import LocalLinkError
-from chronotable.packed import pack_position
-from chronotable.sensors import BUTTON, BUTTONS, FOCUS, SENSORS, SHARED, SPACES
-from chronotable.tracker import Tracker
+from chronotable.core.commands import SETTINGS
+from chronotable.core.tracker import Tracker
+from chronotable.hardware.sensors import BUTTON, BUTTONS, FOCUS, SENSORS, SHARED, SPACES
+from chronotable.link.frames import LocalLinkError
+from chronotable.link.packed import pack_position
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import OPTIONS
 from chronotable_host.virtual.hand import Gesture, Hand

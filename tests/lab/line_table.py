@@ -10,14 +10,14 @@ from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING
 
-from chronotable.commands import SETTINGS, change
-from chronotable.identity import TABLE, Identity
-from chronotable.journal import Journal
-from chronotable.light import Light
-from chronotable.link import Link
-from chronotable.sensors import BUTTON
-from chronotable.table import Table
-from chronotable.wiring import Board
+from chronotable.core.commands import SETTINGS, change
+from chronotable.core.table import Table
+from chronotable.hardware.sensors import BUTTON
+from chronotable.hardware.wiring import Board
+from chronotable.journal.journal import Journal
+from chronotable.lights.light import Light
+from chronotable.link.identity import TABLE, Identity
+from chronotable.link.link import Link
 from chronotable_host.archive.comments import UNDERSTOOD
 from chronotable_host.virtual.flash import MemoryStore
 from tests.lab.line import Line
@@ -25,7 +25,7 @@ from tests.lab.line_truth import Played, expect
 from ttykm.game import RULES_VERSION
 
 if TYPE_CHECKING:
-    from chronotable.messages import Value, Values
+    from chronotable.link.messages import Value, Values
 
 TABLE_ID = "e66038b71353"
 

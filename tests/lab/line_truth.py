@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from chronotable.happenings import Connected, Message
+from chronotable.link.happenings import Connected, Message
 from chronotable_host.archive.comments import how_understood
 from chronotable_host.link.pc_link import Gap
 from chronotable_host.live.journal_game import TERMINATIONS

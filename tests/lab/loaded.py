@@ -27,26 +27,26 @@ NOT_KEPT = {
     "game_file": "when a game's file is made or found",
     "startup": "while the table is configured",
     "slots": "while the firmware is told, and when it has proved healthy",
-    "chronotable.board": "while the board is read",
-    "chronotable.naming": "while the board is read",
-    "chronotable.journal_reader": "while a game goes on from the flash",
-    "chronotable.unpacked": "while a position is read that comes from elsewhere",
-    "chronotable.candidates": "while it is in doubt which turn was meant",
-    "chronotable.commands": "while the PC asks for something, or a chapter is chosen",
-    "chronotable.doubts": "when the power comes back in the middle of a game",
-    "chronotable.faults": "when a reed is broken, or works again",
-    "chronotable.wishes": "while a start or an earlier position lies there in a game",
-    "chronotable.wanted": "once a player without hands wants a turn",
-    "chronotable.wanting": "with that",
-    "chronotable.seats": "once the table itself, or somebody elsewhere, is to play a side",
-    "chronotable.surface": "once the PC shows a game that the table does not know",
-    "chronotable.search": "with that, in a standard game",
-    "chronotable.search_modules": "with that, in a game with modules",
-    "chronotable.evaluation": "with both",
-    "chronotable.advantage": "once the table is offered a draw",
+    "chronotable.hardware.board": "while the board is read",
+    "chronotable.hardware.naming": "while the board is read",
+    "chronotable.journal.reader": "while a game goes on from the flash",
+    "chronotable.link.unpacked": "while a position is read that comes from elsewhere",
+    "chronotable.core.candidates": "while it is in doubt which turn was meant",
+    "chronotable.core.commands": "while the PC asks for something, or a chapter is chosen",
+    "chronotable.core.doubts": "when the power comes back in the middle of a game",
+    "chronotable.core.faults": "when a reed is broken, or works again",
+    "chronotable.core.wishes": "while a start or an earlier position lies there in a game",
+    "chronotable.core.wanted": "once a player without hands wants a turn",
+    "chronotable.core.wanting": "with that",
+    "chronotable.player.seats": "once the table itself, or somebody elsewhere, is to play a side",
+    "chronotable.core.surface": "once the PC shows a game that the table does not know",
+    "chronotable.player.search": "with that, in a standard game",
+    "chronotable.player.search_modules": "with that, in a game with modules",
+    "chronotable.player.evaluation": "with both",
+    "chronotable.player.advantage": "once the table is offered a draw",
     "ttykm.box": "while a position is looked at that comes from elsewhere",
     "registers": "on a board without a matrix",
-    "chronotable.sounds": "on a board with a piezo",
+    "chronotable.lights.sounds": "on a board with a piezo",
 }
 """Modules that the table loads at other times, and when; whoever loads them lets them go again."""
 
@@ -87,7 +87,8 @@ def _imported(node: ast.AST) -> Iterator[str]:
             yield from (alias.name for alias in inner.names)
         elif isinstance(inner, ast.ImportFrom):
             module = inner.module or ""
-            yield from (module, module.partition(".")[0])
+            parts = module.split(".")
+            yield from (".".join(parts[:end]) for end in range(1, len(parts) + 1))
             yield from (f"{module}.{alias.name}" for alias in inner.names)
         else:
             yield from _imported(inner)

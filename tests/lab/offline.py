@@ -6,8 +6,8 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from chronotable.journal import Journal
-from chronotable.packed import pack_position
+from chronotable.journal.journal import Journal
+from chronotable.link.packed import pack_position
 from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive

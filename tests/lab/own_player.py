@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from chronotable.search import Search
-from chronotable.search_modules import ModuleSearch
+from chronotable.player.search import Search
+from chronotable.player.search_modules import ModuleSearch
 from ttykm.game import Game
 from ttykm.layout import STATE_WORDS
 
@@ -12,7 +12,7 @@ _PER_GAME = 7919
 
 
 class OwnPlayer:
-    """Chooses turns at a level of `chronotable.seats`; `looked` has how much each of them took."""
+    """Chooses turns at a level of `player/seats.py`; `looked` has how much each of them took."""
 
     def __init__(self, level: tuple[int, int, int], seed: int) -> None:
         self.looked: list[int] = []

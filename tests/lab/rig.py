@@ -16,10 +16,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from chronotable.happenings import Message
-from chronotable.light import Light
-from chronotable.sensors import SENSORS
-from chronotable.wiring import Board
+from chronotable.hardware.sensors import SENSORS
+from chronotable.hardware.wiring import Board
+from chronotable.lights.light import Light
+from chronotable.link.happenings import Message
 from chronotable_host import boards
 from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
 from chronotable_host.firmware.image import device_files

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
-from chronotable.health import DOES_NOT_CLOSE, DOES_NOT_OPEN, FLICKERS
-from chronotable.naming import sensor_name
-from chronotable.sensors import SENSORS
+from chronotable.core.health import DOES_NOT_CLOSE, DOES_NOT_OPEN, FLICKERS
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import SENSORS
 from chronotable_host.archive.comments import UNDERSTOOD
 from chronotable_host.live.table_texts import FAULTS
 from chronotable_host.rules.notation import format_modules

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from chronotable.sensors import SENSORS
+from chronotable.hardware.sensors import SENSORS
 from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive

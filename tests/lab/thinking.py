@@ -11,8 +11,8 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from chronotable.meanings import THINKING
-from chronotable.seats import STRONG
+from chronotable.lights.meanings import THINKING
+from chronotable.player.seats import STRONG
 from chronotable_host.engine.match import opening
 from tests.lab.chip import Report
 from tests.lab.figures import Figure, spread

@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from chronotable.sensors import FOCUS
+from chronotable.hardware.sensors import FOCUS
 from chronotable_host.archive import disk
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine.thinkers import by_chance

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from chronotable.frames import encode
-from chronotable.link import (
+from chronotable.link.frames import encode
+from chronotable.link.link import (
     TABLE,
     Connected,
     Identity,
@@ -13,7 +13,7 @@ from chronotable.link import (
     Refused,
     Violation,
 )
-from chronotable.messages import PROTOCOL_MAJOR
+from chronotable.link.messages import PROTOCOL_MAJOR
 from chronotable_host.link.pc_link import CommandLost, Gap, LogLine, PcLink
 from chronotable_host.link.unpacking import decode
 

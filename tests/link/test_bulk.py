@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from chronotable.frames import LocalLinkError, encode
-from chronotable.link import TABLE
-from chronotable.messages import encode as encode_message
-from chronotable.window import WINDOW
+from chronotable.link.frames import LocalLinkError, encode
+from chronotable.link.link import TABLE
+from chronotable.link.messages import encode as encode_message
+from chronotable.link.window import WINDOW
 from tests.lab.line_link import PAGES, LinkPair
 from tests.link.ends import connected_pair, events_of, exchange, hello, kind_of, lines_of
 

@@ -5,7 +5,7 @@
 
 import pytest
 
-from chronotable.window import since
+from chronotable.link.window import since
 from tests import sweep
 from tests.lab.line_link import TABLE_STALLS, play
 from tests.lab.line_troubles import ALL, SINGLE

@@ -5,8 +5,8 @@ from binascii import crc_hqx
 
 import pytest
 
-from chronotable import frames
-from chronotable.frames import LocalLinkError, RemoteLinkError, encode
+from chronotable.link import frames
+from chronotable.link.frames import LocalLinkError, RemoteLinkError, encode
 from chronotable_host.link.pc_link import LogReader
 from chronotable_host.link.unpacking import decode
 

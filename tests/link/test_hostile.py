@@ -5,8 +5,8 @@ A finding is named by target, seed and case, as the fuzzer makes them (tests/lab
 
 import pytest
 
-from chronotable.frames import encode
-from chronotable.window import WINDOW
+from chronotable.link.frames import encode
+from chronotable.link.window import WINDOW
 from tests import sweep
 from tests.lab import fuzz
 from tests.lab.hostile.case import NUMBER, Frame, Step, Target

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from chronotable.frames import LocalLinkError, encode
-from chronotable.identity import TABLE, Identity
-from chronotable.link import Link
-from chronotable.messages import COMMAND, EVENT, PROTOCOL_MAJOR, STATE, TO_HOST, TO_TABLE
-from chronotable.window import TRANSIT_MS, WINDOW
+from chronotable.link.frames import LocalLinkError, encode
+from chronotable.link.identity import TABLE, Identity
+from chronotable.link.link import Link
+from chronotable.link.messages import COMMAND, EVENT, PROTOCOL_MAJOR, STATE, TO_HOST, TO_TABLE
+from chronotable.link.window import TRANSIT_MS, WINDOW
 from chronotable_host.link.fields import ROWS
 from chronotable_host.link.pc_link import PcLink
 from tests.lab.line_link import LinkPair

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from chronotable import messages
-from chronotable.frames import MAX_PAYLOAD, LocalLinkError, RemoteLinkError, encode
-from chronotable.messages import decode_fields, encode_fields, row_of
+from chronotable.link import messages
+from chronotable.link.frames import MAX_PAYLOAD, LocalLinkError, RemoteLinkError, encode
+from chronotable.link.messages import decode_fields, encode_fields, row_of
 from chronotable_host.link.fields import ROWS, fields_of
 from chronotable_host.link.unpacking import decode, unpack_leds
 from chronotable_host.live.message_texts import MEANINGS, describe

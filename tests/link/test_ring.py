@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from chronotable.messages import EVENT_FIELDS
-from chronotable.ring import _RING_BYTES, EventRing
+from chronotable.link.messages import EVENT_FIELDS
+from chronotable.link.ring import _RING_BYTES, EventRing
 
 LONGEST = 44
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from chronotable import link as machine
-from chronotable.frames import encode
-from chronotable.identity import HOST, TABLE
-from chronotable.link import CLOSED, LOST, OPEN, TRANSITIONS, WAITING, Link
-from chronotable.messages import PROTOCOL_MAJOR
+from chronotable.link import link as machine
+from chronotable.link.frames import encode
+from chronotable.link.identity import HOST, TABLE
+from chronotable.link.link import CLOSED, LOST, OPEN, TRANSITIONS, WAITING, Link
+from chronotable.link.messages import PROTOCOL_MAJOR
 from chronotable_host.live.table_texts import link_problem
 from tests.link.ends import (
     connected_pair,

@@ -6,10 +6,10 @@ PROTOCOL_MINOR or PROTOCOL_MAJOR has to change. `python -m tests.link.test_trans
 
 from pathlib import Path
 
-from chronotable.frames import encode
-from chronotable.link import TABLE, Identity, Link
-from chronotable.messages import encode as encode_message
-from chronotable.packed import DRAWN, pack_objects, pack_position
+from chronotable.link.frames import encode
+from chronotable.link.link import TABLE, Identity, Link
+from chronotable.link.messages import encode as encode_message
+from chronotable.link.packed import DRAWN, pack_objects, pack_position
 from chronotable_host.link.pc_link import PcLink
 from ttykm import layout, objects
 from ttykm.game import digest

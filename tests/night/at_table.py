@@ -12,8 +12,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from chronotable.meanings import TODO_PUT, TODO_TAKE
-from chronotable.sensors import SPACES
+from chronotable.hardware.sensors import SPACES
+from chronotable.lights.meanings import TODO_PUT, TODO_TAKE
 from chronotable_host.games.interface import SPECTATOR, State
 from chronotable_host.games.shelf import kinds
 from chronotable_host.night.on_table.following import OnTable, RoomView, follow

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from chronotable.meanings import COPY, FAULT, MOVE, TODO_PUT, TODO_TAKE
-from chronotable.sensors import SENSORS, SPACES
-from chronotable.surface import GONE_MS
+from chronotable.core.surface import GONE_MS
+from chronotable.hardware.sensors import SENSORS, SPACES
+from chronotable.lights.meanings import COPY, FAULT, MOVE, TODO_PUT, TODO_TAKE
 from chronotable_host.games.interface import SPECTATOR
 from chronotable_host.games.shelf import kinds
 from chronotable_host.games.surface import place, surface_of

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chronotable.meanings import TODO_PUT, TODO_TAKE
-from chronotable.sensors import SPACES
+from chronotable.hardware.sensors import SPACES
+from chronotable.lights.meanings import TODO_PUT, TODO_TAKE
 from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.commands.night_work import keeper

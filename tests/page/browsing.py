@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
-from chronotable.sensors import FOCUS
+from chronotable.hardware.sensors import FOCUS
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.rules.turn_builder import Choice
 from chronotable_host.virtual.steps import actions_of

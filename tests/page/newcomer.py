@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from chronotable import meanings
-from chronotable.sensors import SPACES
+from chronotable.hardware.sensors import SPACES
+from chronotable.lights import meanings
 from chronotable_host.rules.notation import PLAYERS
 
 Lying = Mapping[int, str]

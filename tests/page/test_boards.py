@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from chronotable.sensors import INPUTS
+from chronotable.hardware.sensors import INPUTS
 from chronotable_host import boards
 from chronotable_host.web.page import ConnectionState, Page
 from tests.page.evening import EAST_AND_FORWARD, Evening

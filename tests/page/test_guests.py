@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from chronotable import meanings
-from chronotable.frames import LocalLinkError
+from chronotable.lights import meanings
+from chronotable.link.frames import LocalLinkError
 from chronotable_host import chapters
 from chronotable_host.engine.guest import Guest
 from chronotable_host.engine.thinkers import AtOnce

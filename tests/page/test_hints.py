@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chronotable.meanings import COPY
+from chronotable.lights.meanings import COPY
 from chronotable_host.engine.thinkers import AtOnce
 from chronotable_host.rules.notation import parse_position, parse_turn
 from tests import lanes

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from chronotable import meanings
+from chronotable.lights import meanings
 from chronotable_host.archive.store import Archive
 from chronotable_host.rules.notation import format_position, format_turn, parse_turn
 from chronotable_host.virtual.tabletop import wanted

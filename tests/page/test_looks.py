@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from chronotable import light, meanings
+from chronotable.lights import light, meanings
 from chronotable_host import chapters
 from chronotable_host.game_choice import choose_game
 from chronotable_host.glyphs import LOOKS

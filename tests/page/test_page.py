@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from chronotable import meanings
+from chronotable.lights import meanings
 from chronotable_host import chapters
 from chronotable_host.chapters import LOCKED
 from chronotable_host.engine.thinkers import AtOnce

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from chronotable.sensors import SENSORS
+from chronotable.hardware.sensors import SENSORS
 from chronotable_host import chapters
 from chronotable_host.archive.parsing import ParsedRecord, parse
 from chronotable_host.archive.store import Archive

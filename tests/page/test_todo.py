@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chronotable import meanings
+from chronotable.lights import meanings
 from chronotable_host.web.headline import of_set_up
 from chronotable_host.web.todo import asked_by, sentences
 

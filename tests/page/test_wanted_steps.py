@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from chronotable.sensors import FOCUS
-from chronotable.wanting import want
+from chronotable.core.wanting import want
+from chronotable.hardware.sensors import FOCUS
 from chronotable_host.rules.notation import format_position, format_turn, parse_turn
 from chronotable_host.web.todo import Step
 from chronotable_host.web.wanted_steps import WantedSteps

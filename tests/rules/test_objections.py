@@ -276,7 +276,7 @@ def test_a_dead_end_is_for_the_lenient_reading_only():
 
 
 def test_codes_and_rules():
-    """The link has six bits for a code, of which chronotable.why has some."""
+    """The link has six bits for a code, of which chronotable.core.why has some."""
     codes = [code for code in TRUE_OF if code >= objections.FIRST]
     first = objections.FIRST
     assert sorted(codes) == list(range(first, first + len(RULES_OF_MODULES)))

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from chronotable.sensors import FOCUS, SENSORS
+from chronotable.hardware.sensors import FOCUS, SENSORS
 from chronotable_host.errors import UserError
 from chronotable_host.rules.notation import format_turn, parse_position
 from chronotable_host.rules.turn_builder import TurnBuilder

@@ -8,8 +8,8 @@ from pathlib import Path
 from random import Random
 from types import TracebackType
 
-from chronotable.sensors import BUTTON, BUTTONS, SENSORS
-from chronotable.wiring import COLUMNS
+from chronotable.hardware.sensors import BUTTON, BUTTONS, SENSORS
+from chronotable.hardware.wiring import COLUMNS
 from chronotable_host import boards
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import JsonLine

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from chronotable.happenings import Message
-from chronotable.identity import Identity
-from chronotable.wiring import COLUMNS, Board
+from chronotable.hardware.wiring import COLUMNS, Board
+from chronotable.link.happenings import Message
+from chronotable.link.identity import Identity
 from chronotable_host import boards
 from chronotable_host.firmware.files import app_sources, installed
 from chronotable_host.link.pc_link import LogLine, PcLink

@@ -9,7 +9,7 @@ import random
 from chronotable.doctor import lamps
 from chronotable.doctor.examination import REEDS
 from chronotable.doctor.wizard import Wizard
-from chronotable.sensors import SENSORS
+from chronotable.hardware.sensors import SENSORS
 from chronotable_host import boards
 
 TICK_MS = 20

@@ -8,11 +8,13 @@
 Between two lifts or places 150 ms pass. There is no runtime: edges and times go straight in.
 """
 
-from chronotable import buttons, meanings, why
-from chronotable.hints import Hints
-from chronotable.progress import ASKED, CERTAIN, CORRECTED
-from chronotable.sensors import BUTTONS, FOCUS, SENSORS, SHARED, SPACES
-from chronotable.tracker import Tracker
+from chronotable.core import why
+from chronotable.core.progress import ASKED, CERTAIN, CORRECTED
+from chronotable.core.tracker import Tracker
+from chronotable.hardware import buttons
+from chronotable.hardware.sensors import BUTTONS, FOCUS, SENSORS, SHARED, SPACES
+from chronotable.lights import meanings
+from chronotable.lights.hints import Hints
 from chronotable_host.light_names import NAMES
 from chronotable_host.rules.notation import format_turn, parse_position
 from ttykm import layout, objects, reasons

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from chronotable.wiring import Board
+from chronotable.hardware.wiring import Board
 from chronotable_host import boards
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import Happening

@@ -3,8 +3,8 @@
 Scripts and what they tell are explained in hands.py.
 """
 
-from chronotable.progress import OVER, RESTORE, TURN
-from chronotable.sensors import SHARED
+from chronotable.core.progress import OVER, RESTORE, TURN
+from chronotable.hardware.sensors import SHARED
 from chronotable_host.rules.notation import format_position
 from tests.table.hands import LAST_STAND, START, TWO_EAST, Scene, press
 from ttykm import layout

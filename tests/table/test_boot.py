@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from chronotable.sensors import BUTTON
+from chronotable.hardware.sensors import BUTTON
 from chronotable_host.firmware.files import app_sources
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live.table_texts import RESETS

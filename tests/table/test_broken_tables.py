@@ -11,10 +11,10 @@ from random import Random
 
 import pytest
 
-from chronotable import why
-from chronotable.meanings import DOCTOR
-from chronotable.naming import sensor_name
-from chronotable.sensors import SENSORS, SHARED
+from chronotable.core import why
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import SENSORS, SHARED
+from chronotable.lights.meanings import DOCTOR
 from chronotable_host import boards
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live.table_texts import guide_text

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from chronotable import meanings
-from chronotable.commands import REFUSED_POSITION, SETTINGS, change, start
-from chronotable.messages import decode_fields, row_of
-from chronotable.packed import pack_position
-from chronotable.progress import OVER, RESTORE
-from chronotable.sensors import SHARED
+from chronotable.core.commands import REFUSED_POSITION, SETTINGS, change, start
+from chronotable.core.progress import OVER, RESTORE
+from chronotable.hardware.sensors import SHARED
+from chronotable.lights import meanings
+from chronotable.link.messages import decode_fields, row_of
+from chronotable.link.packed import pack_position
 from chronotable_host.live.table_texts import REFUSALS
 from chronotable_host.virtual.flash import MemoryStore
 from tests.host.driven import Driven

@@ -3,8 +3,8 @@
 The scripts are those of hands.py.
 """
 
-from chronotable import buttons
-from chronotable.sensors import BUTTONS
+from chronotable.hardware import buttons
+from chronotable.hardware.sensors import BUTTONS
 from tests.table.hands import Scene, sensor_of
 from ttykm import objects
 

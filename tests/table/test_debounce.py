@@ -1,6 +1,6 @@
 """The bit-parallel debouncer against an obvious model: one counter per cell."""
 
-from chronotable.debounce import Debouncer, debounce
+from chronotable.hardware.debounce import Debouncer, debounce
 from tests import lanes
 from tests.table.tools import Dice, sample
 

@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from chronotable import board as reader
 from chronotable.doctor import kinds, lamps, rewiring
 from chronotable.doctor.examination import (
     BUTTONS,
@@ -21,8 +20,9 @@ from chronotable.doctor.examination import (
 from chronotable.doctor.kinds import NOTHING
 from chronotable.doctor.press import Press
 from chronotable.doctor.wiring_map import WiringMap, turned
-from chronotable.link import TABLE, Identity, Link
-from chronotable.sensors import BUTTON, SENSORS
+from chronotable.hardware import board as reader
+from chronotable.hardware.sensors import BUTTON, SENSORS
+from chronotable.link.link import TABLE, Identity, Link
 from chronotable_host import boards
 from chronotable_host.link import doctor_names as names
 from tests import lanes, sweep

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from chronotable.naming import sensor_name
+from chronotable.hardware.naming import sensor_name
 from chronotable_host import boards
 from chronotable_host.firmware.files import FOLDER
 from chronotable_host.link.doctor_names import FINDINGS, STEPS

@@ -6,7 +6,7 @@ import pytest
 
 from chronotable.doctor.examination import BUTTONS, CLEAR, DONE, LIGHTS, REEDS
 from chronotable.doctor.kinds import NOTHING
-from chronotable.sensors import BUTTON, SENSORS
+from chronotable.hardware.sensors import BUTTON, SENSORS
 from chronotable_host.link import doctor_names as names
 from tests import lanes
 from tests.table.examined import Person, Wires

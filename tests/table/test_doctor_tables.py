@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from chronotable.sensors import INPUTS, SENSORS
+from chronotable.hardware.sensors import INPUTS, SENSORS
 from chronotable_host import boards
 from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty.actual_table import ActualTable

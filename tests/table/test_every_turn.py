@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from chronotable.progress import PROVISIONAL, QUESTION
+from chronotable.core.progress import PROVISIONAL, QUESTION
 from chronotable_host.rules.notation import format_position, format_turn, parse_position
 from chronotable_host.virtual.hand import act_out
 from tests import lanes, sweep

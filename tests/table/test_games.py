@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from chronotable import meanings
-from chronotable.sensors import FOCUS, SENSORS
+from chronotable.hardware.sensors import FOCUS, SENSORS
+from chronotable.lights import meanings
 from chronotable_host.rules.notation import format_position, format_turn, parse_position, parse_turn
 from chronotable_host.virtual.play import play
 from tests import sweep

@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 
-from chronotable.naming import sensor_name
-from chronotable.sensors import FOCUS, SPACES
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import FOCUS, SPACES
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.pieces import Pieces, pieces_of
 from chronotable_host.rules.notation import format_turn, parse_position

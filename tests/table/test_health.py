@@ -1,7 +1,7 @@
 """Which reeds are believed: flicker, healing, lines that are gone, ghosts."""
 
-from chronotable import faults
-from chronotable.health import (
+from chronotable.core import faults
+from chronotable.core.health import (
     DOES_NOT_CLOSE,
     DOES_NOT_OPEN,
     FLICKERS,

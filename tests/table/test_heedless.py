@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from chronotable.tracker import Tracker
+from chronotable.core.tracker import Tracker
 from chronotable_host.virtual.hand import OVERLOOKED_FOR, OVERLOOKS, Hand
 from tests import lanes, sweep
 from tests.lab.people.account import DECIDED, LOST, WRONG, Account

@@ -1,7 +1,9 @@
 """Goldens of the LEDs: which picture a moment has. Scripts are explained in hands.py."""
 
-from chronotable import match
-from chronotable.hints import (
+from chronotable.core import match
+from chronotable.core.tracker import Tracker
+from chronotable.hardware.sensors import SENSORS, SHARED
+from chronotable.lights.hints import (
     ALL_EFFECTS,
     HINT_LEVELS,
     HINTS_CONSEQUENCES,
@@ -11,9 +13,7 @@ from chronotable.hints import (
     Hints,
     meaning_of,
 )
-from chronotable.meanings import LAMP
-from chronotable.sensors import SENSORS, SHARED
-from chronotable.tracker import Tracker
+from chronotable.lights.meanings import LAMP
 from tests.table.hands import START, Scene
 from tests.table.tools import Dice, played_game, sample
 from ttykm.game import Game

@@ -8,12 +8,10 @@ from random import Random
 
 import pytest
 
-from chronotable.journal import Journal
-from chronotable.messages import decode_fields, row_of
-from chronotable.packed import DRAWN, pack_objects, pack_position
-from chronotable.pages import Pages
-from chronotable.progress import ASKED
-from chronotable.units import (
+from chronotable.core.progress import ASKED
+from chronotable.journal.journal import Journal
+from chronotable.journal.pages import Pages
+from chronotable.journal.units import (
     ENDED,
     GOES_ON,
     HEADER_UNITS,
@@ -23,6 +21,8 @@ from chronotable.units import (
     count_valid,
     seal,
 )
+from chronotable.link.messages import decode_fields, row_of
+from chronotable.link.packed import DRAWN, pack_objects, pack_position
 from chronotable_host.live.journal_game import JournalGame, JournalGameError, parse_units
 from chronotable_host.rules.notation import format_position, parse_turn
 from chronotable_host.rules.record import DRAW, format_record, parse_record

@@ -1,16 +1,8 @@
 """Colours and rhythms: every palette, every moment, every order of the channels."""
 
-from chronotable import light, meanings
-from chronotable.light import (
-    BLINK,
-    FLASH,
-    NIGHT,
-    PULSE,
-    STEADY,
-    TWICE,
-    Light,
-)
-from chronotable.sensors import SENSORS
+from chronotable.hardware.sensors import SENSORS
+from chronotable.lights import light, meanings
+from chronotable.lights.light import BLINK, FLASH, NIGHT, PULSE, STEADY, TWICE, Light
 from chronotable_host.light_names import NAMES, PALETTE_NAMES
 from tests.table.tools import Dice, sample
 

@@ -2,8 +2,7 @@
 
 from array import array
 
-from chronotable.hints import ALL_EFFECTS, MEANINGS
-from chronotable.match import (
+from chronotable.core.match import (
     COUNTED,
     MAGNETS,
     OCCUPIED,
@@ -21,6 +20,7 @@ from chronotable.match import (
     paint_difference,
     rival,
 )
+from chronotable.lights.hints import ALL_EFFECTS, MEANINGS
 from tests.table.tools import ON_CHIP, Dice, popcount, random_state, sample
 from ttykm import layout
 from ttykm.layout import (
@@ -309,7 +309,7 @@ def test_paint_difference():
 
 
 def test_the_meanings_are_those_of_the_list():
-    from chronotable import meanings  # noqa: PLC0415
+    from chronotable.lights import meanings  # noqa: PLC0415
 
     assert (meanings.MOVE, meanings.PUSH, meanings.SQUISH) == (MOVE, PUSH, SQUISH)
     assert (meanings.PARADOX, meanings.OWN_DEATH) == (PARADOX, OWN_DEATH)

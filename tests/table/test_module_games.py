@@ -11,8 +11,8 @@ from random import Random
 
 import pytest
 
-from chronotable import meanings
-from chronotable.naming import sensor_name
+from chronotable.hardware.naming import sensor_name
+from chronotable.lights import meanings
 from chronotable_host.engine.thinkers import by_chance
 from chronotable_host.pieces import Pieces, is_object, pieces_of
 from chronotable_host.rules.notation import format_modules, format_turn, parse_position, parse_turn

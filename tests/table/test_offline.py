@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chronotable.commands import SETTINGS
+from chronotable.core.commands import SETTINGS
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.light_names import NAMES

@@ -10,12 +10,12 @@ from random import Random
 
 import pytest
 
-from chronotable import meanings
-from chronotable.chapters import COUNT
-from chronotable.commands import SETTINGS, change
-from chronotable.hints import HINTS_CONSEQUENCES, HINTS_OFF
-from chronotable.seats import ELSEWHERE
-from chronotable.sensors import FOCUS
+from chronotable.core.chapters import COUNT
+from chronotable.core.commands import SETTINGS, change
+from chronotable.hardware.sensors import FOCUS
+from chronotable.lights import meanings
+from chronotable.lights.hints import HINTS_CONSEQUENCES, HINTS_OFF
+from chronotable.player.seats import ELSEWHERE
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.settings import number_of
 from chronotable_host.pieces import pieces_of
@@ -114,7 +114,7 @@ def test_what_thinks_is_loaded_in_the_turn_before(
     modules: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """That takes the chip half a second."""
-    needed = "chronotable.search_modules" if modules else "chronotable.search"
+    needed = "chronotable.player.search_modules" if modules else "chronotable.player.search"
     table = Driven()
     table.begin(objects.new_state(modules))
     assert change(table.table, number_of("black"), STRONG)

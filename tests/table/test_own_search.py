@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from chronotable import evaluation
-from chronotable.advantage import advantage
-from chronotable.search import Search, look
-from chronotable.search_modules import ModuleSearch
-from chronotable.seats import LEVELS, STRONG
+from chronotable.player import evaluation
+from chronotable.player.advantage import advantage
+from chronotable.player.search import Search, look
+from chronotable.player.search_modules import ModuleSearch
+from chronotable.player.seats import LEVELS, STRONG
 from chronotable_host.engine.evaluation import Evaluation, evaluation_of
 from chronotable_host.engine.match import opening, play_as
 from chronotable_host.puzzles.puzzle import FILE

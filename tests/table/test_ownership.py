@@ -1,6 +1,6 @@
 """What lifts and places tell about colours: never certain of what is not so."""
 
-from chronotable.ownership import Ownership
+from chronotable.core.ownership import Ownership
 from chronotable_host.rules.notation import parse_position
 from tests import lanes
 from tests.table.hands import START, sensor_of

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from chronotable.naming import sensor_name
-from chronotable.sensors import SENSORS
-from chronotable.wiring import COLUMNS
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import SENSORS
+from chronotable.hardware.wiring import COLUMNS
 from chronotable_host import boards
 from chronotable_host.firmware.files import app_sources, installed
 from chronotable_host.link.parsing import parse_sensor

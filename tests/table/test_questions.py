@@ -3,10 +3,10 @@
 Scripts and what they tell are explained in hands.py.
 """
 
-from chronotable import faults
-from chronotable.health import DOES_NOT_CLOSE
-from chronotable.progress import QUESTION, RESTORE, TURN
-from chronotable.sensors import SHARED
+from chronotable.core import faults
+from chronotable.core.health import DOES_NOT_CLOSE
+from chronotable.core.progress import QUESTION, RESTORE, TURN
+from chronotable.hardware.sensors import SHARED
 from tests.table.hands import PARADOX, PUSH, START, TWINS, TWO_EAST, Scene, press, sensor_of
 from ttykm.layout import BLACK, STRICT_TWO_ACTIONS, WHITE
 

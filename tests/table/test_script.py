@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from chronotable.wiring import COLUMNS
+from chronotable.hardware.wiring import COLUMNS
 from chronotable_host import boards
 from chronotable_host.cli import run as run_command
 from chronotable_host.errors import UserError

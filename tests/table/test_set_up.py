@@ -1,9 +1,9 @@
 """Set-up and recovery by the lights: in any order, owner by owner, nothing moved needlessly."""
 
-from chronotable.hints import Hints
-from chronotable.progress import RESTORE, TURN
-from chronotable.sensors import SHARED
-from chronotable.tracker import Tracker
+from chronotable.core.progress import RESTORE, TURN
+from chronotable.core.tracker import Tracker
+from chronotable.hardware.sensors import SHARED
+from chronotable.lights.hints import Hints
 from chronotable_host.rules.notation import parse_position
 from tests.table.hands import PUSH, START, TWO_EAST, Scene, press, sensor_of
 from ttykm.layout import WHITE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chronotable.doctor import lamps
-from chronotable.sensors import SENSORS
+from chronotable.hardware.sensors import SENSORS
 from chronotable_host.virtual.faulty.eyes import BLINKING, BREATHING, LOOK_MS, STEADY, look
 from chronotable_host.virtual.faulty.table import View
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from chronotable.naming import sensor_name
-from chronotable.wiring import COLUMNS, Board
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.wiring import COLUMNS, Board
 from chronotable_host import boards
 from chronotable_host.cli import run as run_command
 from chronotable_host.firmware.files import app_sources, installed

@@ -4,11 +4,12 @@
 other pair must leave the tracker, its game and the PC as they were.
 """
 
-from chronotable import buttons, progress
-from chronotable import tracker as machine
-from chronotable.health import ReedHealth
-from chronotable.progress import OVER, PROVISIONAL, QUESTION, RESTORE, TURN
-from chronotable.sensors import BUTTONS, SHARED
+from chronotable.core import progress
+from chronotable.core import tracker as machine
+from chronotable.core.health import ReedHealth
+from chronotable.core.progress import OVER, PROVISIONAL, QUESTION, RESTORE, TURN
+from chronotable.hardware import buttons
+from chronotable.hardware.sensors import BUTTONS, SHARED
 from tests import lanes
 from tests.table.hands import START, Scene
 from tests.table.tools import Dice, sample
@@ -403,7 +404,7 @@ def test_inputs_in_any_order_raise_nothing():
 
 
 def test_the_phases_are_the_five_of_the_link():
-    from chronotable import table  # noqa: PLC0415
+    from chronotable.core import table  # noqa: PLC0415
 
     numbers = (RESTORE, TURN, PROVISIONAL, QUESTION, OVER)
     assert numbers == (0, 1, 2, 3, 4)

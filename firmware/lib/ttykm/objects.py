@@ -34,7 +34,7 @@ ELEPHANT = const(12)  # dark, then light
 # words
 PLANES = const(4)  # per era
 HATS = const(12)  # of era e and elephant k at bit 4 * e + 2 * k: 0 none, 1 white's, 2 black's
-OBJECT_WORDS = const(16)  # those from 13 on are free for whoever compares (chronotable.match)
+OBJECT_WORDS = const(16)  # those from 13 on are free for whoever compares (chronotable.core.match)
 MODULES_SHIFT = const(12)  # in the word of the hats
 
 # META

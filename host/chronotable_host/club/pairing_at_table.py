@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from chronotable.frames import LocalLinkError
+from chronotable.link.frames import LocalLinkError
 from chronotable_host.archive.parsing import read
 from chronotable_host.engine.seats import HANDS, PAGE, player_name
 from chronotable_host.errors import cleaned

@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from chronotable.naming import sensor_name
-from chronotable.sensors import BUTTON, BUTTONS
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import BUTTON, BUTTONS
 from chronotable_host import chapters
 from chronotable_host.errors import cleaned
 from chronotable_host.language import names

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from chronotable.board import board_hash
+from chronotable.hardware.board import board_hash
 from chronotable_host import boards as files
 from chronotable_host.commands.shared import Json, print_json, write_to
 from chronotable_host.errors import UserError

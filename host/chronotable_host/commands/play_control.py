@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from chronotable.frames import LocalLinkError
+from chronotable.link.frames import LocalLinkError
 from chronotable_host.commands.trials import asked_course, record_named
 from chronotable_host.engine.seats import GUEST, HANDS
 from chronotable_host.errors import UserError, printable

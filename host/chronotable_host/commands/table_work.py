@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from chronotable.sounds import TUNES
-from chronotable.wiring import Board
+from chronotable.hardware.wiring import Board
+from chronotable.lights.sounds import TUNES
 from chronotable_host import boards, chapters
 from chronotable_host.commands.shared import option_bits, read_text
 from chronotable_host.errors import UserError

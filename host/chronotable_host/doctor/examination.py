@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import chronotable_host
-from chronotable.frames import LocalLinkError
+from chronotable.link.frames import LocalLinkError
 from chronotable_host.doctor.step_texts import KEYS
 from chronotable_host.language import tr
 from chronotable_host.live.connection import TableError

@@ -10,10 +10,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from chronotable.board import board_hash
-from chronotable.identity import Identity
-from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, PLAYERS, SHARED, SPACES
-from chronotable.wiring import COLUMNS
+from chronotable.hardware.board import board_hash
+from chronotable.hardware.sensors import BUTTON, BUTTONS, ERAS, FOCUS, PLAYERS, SHARED, SPACES
+from chronotable.hardware.wiring import COLUMNS
+from chronotable.link.identity import Identity
 from chronotable_host import boards
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.doctor.listener import LearnedWiring

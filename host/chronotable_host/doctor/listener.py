@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from chronotable.happenings import Message
-from chronotable.identity import Identity
+from chronotable.link.happenings import Message
+from chronotable.link.identity import Identity
 from chronotable_host.doctor.step_texts import ask_text, head, waiting_text
 from chronotable_host.link.doctor_names import ORDERS
 from chronotable_host.link.pc_link import CommandLost

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import dist
 
-from chronotable.naming import sensor_name
-from chronotable.sensors import ERAS, FOCUS, PLAYERS, SENSORS
-from chronotable.wiring import Board
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import ERAS, FOCUS, PLAYERS, SENSORS
+from chronotable.hardware.wiring import Board
 from chronotable_host.drawings import paper, pico, symbols
 from chronotable_host.drawings.paper import Point
 from chronotable_host.drawings.table_layout import TableLayout

@@ -7,9 +7,9 @@ picture needs no colour.
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 
-from chronotable.naming import sensor_name
-from chronotable.sensors import BUTTON, ERAS, FOCUS, INPUTS
-from chronotable.wiring import COLUMNS, Board
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import BUTTON, ERAS, FOCUS, INPUTS
+from chronotable.hardware.wiring import COLUMNS, Board
 from chronotable_host.drawings import paper, pico, symbols
 from chronotable_host.drawings.paper import Point
 from chronotable_host.language import names, tr, tr_c

@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from chronotable.wiring import Board
+from chronotable.hardware.wiring import Board
 from chronotable_host.drawings import paper
 from chronotable_host.drawings.paper import Point
 from chronotable_host.language import tr, tr_c

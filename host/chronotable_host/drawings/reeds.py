@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from math import cos, radians, sin
 from typing import Any
 
-from chronotable.naming import sensor_name
-from chronotable.sensors import BUTTON, BUTTONS, FOCUS, INPUTS, SENSORS
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import BUTTON, BUTTONS, FOCUS, INPUTS, SENSORS
 from chronotable_host.drawings import paper
 from chronotable_host.drawings.paper import Point
 from chronotable_host.drawings.table_layout import (

@@ -6,9 +6,9 @@ what they read travels from left to right, to the Pico.
 
 import xml.etree.ElementTree as ET
 
-from chronotable.naming import sensor_name
-from chronotable.sensors import BUTTON
-from chronotable.wiring import COLUMNS, Board
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import BUTTON
+from chronotable.hardware.wiring import COLUMNS, Board
 from chronotable_host.drawings import hc165, paper, pico, symbols
 from chronotable_host.drawings.paper import Point
 from chronotable_host.language import names, tr

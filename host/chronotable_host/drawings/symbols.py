@@ -3,8 +3,8 @@
 import xml.etree.ElementTree as ET
 from collections.abc import Collection
 
-from chronotable.naming import sensor_name
-from chronotable.sensors import BUTTON, FOCUS, SENSORS
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import BUTTON, FOCUS, SENSORS
 from chronotable_host.drawings import paper
 from chronotable_host.drawings.paper import Point
 from chronotable_host.language import names, tr, tr_c

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from chronotable.naming import sensor_name
-from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, PLAYERS, SENSORS, SHARED
-from chronotable.wiring import COLUMNS, Board
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import BUTTON, BUTTONS, ERAS, FOCUS, PLAYERS, SENSORS, SHARED
+from chronotable.hardware.wiring import COLUMNS, Board
 from chronotable_host import boards, glyphs
 from chronotable_host.drawings import symbols
 from chronotable_host.drawings.paper import add, number

@@ -9,9 +9,18 @@ from itertools import pairwise
 from math import hypot
 from typing import Any
 
-from chronotable.naming import sensor_name
-from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, INPUTS, PLAYERS, SENSORS, SHARED
-from chronotable.wiring import Board
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import (
+    BUTTON,
+    BUTTONS,
+    ERAS,
+    FOCUS,
+    INPUTS,
+    PLAYERS,
+    SENSORS,
+    SHARED,
+)
+from chronotable.hardware.wiring import Board
 from chronotable_host import boards
 from chronotable_host.drawings.paper import Point
 from chronotable_host.language import names, tr

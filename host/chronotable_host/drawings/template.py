@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from math import ceil
 from typing import Any, NamedTuple
 
-from chronotable.naming import sensor_name
-from chronotable.sensors import BUTTON, BUTTONS, FOCUS, SENSORS
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import BUTTON, BUTTONS, FOCUS, SENSORS
 from chronotable_host.boards import BoardFileError
 from chronotable_host.drawings import paper
 from chronotable_host.drawings.table_layout import (

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from chronotable.sensors import FOCUS, PLAYERS
+from chronotable.hardware.sensors import FOCUS, PLAYERS
 from chronotable_host.drawings.paper import number
 from chronotable_host.drawings.table import board_svg, place_of
 from chronotable_host.glyphs import svg_of

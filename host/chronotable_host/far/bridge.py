@@ -15,8 +15,8 @@ from collections.abc import Callable
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
-from chronotable.frames import LocalLinkError
-from chronotable.sensors import BUTTON, BUTTONS
+from chronotable.hardware.sensors import BUTTON, BUTTONS
+from chronotable.link.frames import LocalLinkError
 from chronotable_host.errors import UserError
 from chronotable_host.far.leading import AtTable, Due, Line, due, shared, voided
 from chronotable_host.far.news import news

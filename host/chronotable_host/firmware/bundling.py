@@ -29,29 +29,38 @@ from chronotable_host.firmware.folding import Name
 
 BUNDLES: Mapping[str, Sequence[str]] = {
     "shared": (
-        *("chip", "chronotable.backlog", "chronotable.debounce", "chronotable.frames"),
-        *("chronotable.happenings", "chronotable.identity", "chronotable.link"),
-        *("chronotable.messages", "chronotable.packed", "chronotable.ring"),
-        *("chronotable.sensors", "chronotable.window", "chronotable.wiring"),
+        *(
+            "chip",
+            "chronotable.link.backlog",
+            "chronotable.hardware.debounce",
+            "chronotable.link.frames",
+        ),
+        *("chronotable.link.happenings", "chronotable.link.identity", "chronotable.link.link"),
+        *("chronotable.link.messages", "chronotable.link.packed", "chronotable.link.ring"),
+        *("chronotable.hardware.sensors", "chronotable.link.window", "chronotable.hardware.wiring"),
     ),
     "tracking": (
-        *("chronotable.evidence", "chronotable.guidance", "chronotable.health"),
-        *("chronotable.hints", "chronotable.match", "chronotable.matcher"),
-        *("chronotable.open_question", "chronotable.ownership", "chronotable.progress"),
-        *("chronotable.recovery", "chronotable.tracker", "ttykm.game", "ttykm.layout"),
+        *("chronotable.core.evidence", "chronotable.core.guidance", "chronotable.core.health"),
+        *("chronotable.lights.hints", "chronotable.core.match", "chronotable.core.matcher"),
+        *(
+            "chronotable.core.open_question",
+            "chronotable.core.ownership",
+            "chronotable.core.progress",
+        ),
+        *("chronotable.core.recovery", "chronotable.core.tracker", "ttykm.game", "ttykm.layout"),
         "ttykm.turns",
     ),
     "loop": (
-        *("loop", "flash", "chronotable.buttons", "chronotable.chapters"),
+        *("loop", "flash", "chronotable.hardware.buttons", "chronotable.core.chapters"),
         *(
-            "chronotable.journal",
-            "chronotable.light",
-            "chronotable.outbox",
-            "chronotable.table",
-            "chronotable.units",
+            "chronotable.journal.journal",
+            "chronotable.lights.light",
+            "chronotable.link.outbox",
+            "chronotable.core.table",
+            "chronotable.journal.units",
         ),
     ),
-    "chapters": ("chronotable.chooser", "ttykm.acts", "ttykm.entry"),
+    "chapters": ("chronotable.core.chooser", "ttykm.acts", "ttykm.entry"),
 }
 """What is always loaded together on the table: by safe mode and the doctor, too; what understands
 hands, and the rest of a game; by a game of the chapters. Each is a file at the top of the folder of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import ModuleType
 
-from chronotable import rp2040, rp2350
+from chronotable.hardware import rp2040, rp2350
 from chronotable_host.language import tr
 
 RP2040, RP2350 = "rp2040", "rp2350"

@@ -18,7 +18,8 @@ STARTERS = ("boot.py", "main.py")
 
 _LEAST = 3  # line numbers take 6 KB, and as much of the table's memory
 _ARCHITECTURE = "armv6m"  # the RP2040's, for native and viper code; the RP2350 takes it, too
-_CHIP = f"lib/chronotable/{RP2040}.py"
+_HARDWARE = "lib/chronotable/hardware"
+_CHIP = f"{_HARDWARE}/{RP2040}.py"
 """The module that the file of any chip stands for."""
 
 
@@ -61,7 +62,7 @@ def device_modules(
         return {name: text.encode("utf-8") for name, text in sources.items()}
     modules = compile_modules({**sources, _CHIP: chip_text(chip)}, bundles=BUNDLES)
     for name in CHIPS:  # nothing is left of them but numbers in other modules
-        modules.pop(f"lib/chronotable/{name}.mpy", None)
+        modules.pop(f"{_HARDWARE}/{name}.mpy", None)
     return modules
 
 

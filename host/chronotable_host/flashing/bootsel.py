@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from chronotable import rp2040
+from chronotable.hardware import rp2040
 from chronotable_host.errors import UserError, printable, why_failed
 from chronotable_host.firmware.chips import CHIPS
 from chronotable_host.firmware.uf2 import GET_IMAGE, Image, micropython

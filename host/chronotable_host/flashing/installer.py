@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import chronotable_host
-from chronotable.board import board_hash
+from chronotable.hardware.board import board_hash
 from chronotable_host.errors import UserError
 from chronotable_host.firmware.chips import RP2040
 from chronotable_host.firmware.manifest import Manifest, manifest_of

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from chronotable.happenings import Connected, Message, Refused
+from chronotable.link.happenings import Connected, Message, Refused
 from chronotable_host.flashing.whereabouts import Whereabouts
 from chronotable_host.link.pc_link import PcLink, own_identity
 from chronotable_host.live.connection import PAUSE_S, OpenPort

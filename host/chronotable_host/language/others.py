@@ -79,7 +79,7 @@ WRONG_BOARD = (
     "{value} or {what}",
     "{value} and {what}",
 )
-"""Of firmware/lib/chronotable/board.py; the first that fits is meant."""
+"""Of firmware/lib/chronotable/hardware/board.py; the first that fits is meant."""
 
 SENTENCES = (*HEADINGS, *MARKS, *OPTIONS, *WRONG_USE, *WRONG_BOARD)
 

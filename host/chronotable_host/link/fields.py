@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from chronotable.messages import MESSAGES, row_of
+from chronotable.link.messages import MESSAGES, row_of
 
 if TYPE_CHECKING:
-    from chronotable.messages import Row
+    from chronotable.link.messages import Row
 
 ROWS = tuple(row_of(line.split()[1]) for line in MESSAGES.splitlines() if line)
 """What `MESSAGES` has: letter, name, who hears it, class and fields of each message."""

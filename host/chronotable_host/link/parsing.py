@@ -1,6 +1,6 @@
 """Reading the names of sensors that people and scripts write."""
 
-from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, PLAYERS, SHARED
+from chronotable.hardware.sensors import BUTTON, BUTTONS, ERAS, FOCUS, PLAYERS, SHARED
 from chronotable_host.language import tr
 
 

@@ -1,4 +1,4 @@
-"""The PC's end of the link, where it differs from the table's (chronotable.link).
+"""The PC's end of the link, where it differs from the table's (chronotable.link.link).
 
 It starts sessions by HELLO; it delivers events in order, or reports them lost; and it knows what
 became of each command, whatever the line does.
@@ -9,11 +9,11 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
-from chronotable.frames import LineReader, LocalLinkError, RemoteLinkError
-from chronotable.happenings import Message
-from chronotable.identity import HOST, Identity
-from chronotable.link import ASKED, CLOSED, OPEN, SPARE, WAITING, Link
-from chronotable.messages import (
+from chronotable.link.frames import LineReader, LocalLinkError, RemoteLinkError
+from chronotable.link.happenings import Message
+from chronotable.link.identity import HOST, Identity
+from chronotable.link.link import ASKED, CLOSED, OPEN, SPARE, WAITING, Link
+from chronotable.link.messages import (
     COMMAND,
     EVENT,
     TO_HOST,
@@ -29,8 +29,8 @@ from ttykm.game import RULES_VERSION
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chronotable.messages import Row, Value, Values
-    from chronotable.window import Sent
+    from chronotable.link.messages import Row, Value, Values
+    from chronotable.link.window import Sent
 
 _COMMANDS_MAX = 8
 _UNSUPPORTED_MAX = 4

@@ -1,8 +1,8 @@
 """What only the PC reads, and a test on the chip: a line by itself, the LEDs, sensors in a mask."""
 
-from chronotable.frames import FRAME, NOTHING, LineReader, RemoteLinkError
-from chronotable.messages import LED_ALPHABET, LED_TEXT, LEDS, is_led_text
-from chronotable.sensors import SENSORS
+from chronotable.hardware.sensors import SENSORS
+from chronotable.link.frames import FRAME, NOTHING, LineReader, RemoteLinkError
+from chronotable.link.messages import LED_ALPHABET, LED_TEXT, LEDS, is_led_text
 
 
 def decode(line: bytes) -> "tuple[int, int, str, str]":

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from chronotable import meanings
+from chronotable.lights import meanings
 from chronotable_host.archive.comments import clock_left, seconds_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from chronotable.frames import LocalLinkError
-from chronotable.happenings import Connected, Message
-from chronotable.units import UNIT
+from chronotable.journal.units import UNIT
+from chronotable.link.frames import LocalLinkError
+from chronotable.link.happenings import Connected, Message
 from chronotable_host.live.journal_game import JournalGame, JournalGameError, parse_units
 
 if TYPE_CHECKING:

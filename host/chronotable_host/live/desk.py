@@ -12,7 +12,7 @@ from contextlib import ExitStack, suppress
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
-from chronotable.frames import LocalLinkError
+from chronotable.link.frames import LocalLinkError
 from chronotable_host.engine.hinting import adviser
 from chronotable_host.engine.thinkers import Seats
 from chronotable_host.live.clocks import Clocks

@@ -2,7 +2,7 @@
 
 A line has `t_ms`, table time, then the name of the kind with its main value, then what else belongs
 to it, as `chronotable table` prints it. Turns, positions and sensors are texts (`rules.notation`,
-`chronotable.naming`).
+`chronotable.hardware.naming`).
 """
 
 from __future__ import annotations

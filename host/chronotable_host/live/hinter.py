@@ -11,11 +11,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from chronotable import meanings
-from chronotable.frames import LocalLinkError
-from chronotable.hints import HINT_LEVELS
-from chronotable.naming import sensor_name
-from chronotable.sensors import SENSORS
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import SENSORS
+from chronotable.lights import meanings
+from chronotable.lights.hints import HINT_LEVELS
+from chronotable.link.frames import LocalLinkError
 from chronotable_host.archive.comments import hinted
 from chronotable_host.engine.client import EngineError
 from chronotable_host.engine.guest import Guest

@@ -1,4 +1,4 @@
-"""A game as the table's journal has it (chronotable.journal), and how it compares with a record."""
+"""A game as the table's journal has it (journal/journal.py), and how it compares with a record."""
 
 from __future__ import annotations
 
@@ -7,9 +7,18 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum, auto
 
-from chronotable.journal_reader import play_unit, start_game
-from chronotable.packed import DRAWN, OPTIONS
-from chronotable.units import OVER, POWER, SEATS, TAKEN_BACK, TURNS, UNIT, count_begin, count_valid
+from chronotable.journal.reader import play_unit, start_game
+from chronotable.journal.units import (
+    OVER,
+    POWER,
+    SEATS,
+    TAKEN_BACK,
+    TURNS,
+    UNIT,
+    count_begin,
+    count_valid,
+)
+from chronotable.link.packed import DRAWN, OPTIONS
 from chronotable_host.archive.comments import UNDERSTOOD, Comments, turn_comment
 from chronotable_host.archive.files import GameFile, begins_with
 from chronotable_host.chapters import NAMES

@@ -1,12 +1,12 @@
 """What the table's LEDs say in words, and by which marks and styles a terminal shows them."""
 
-from chronotable import meanings
+from chronotable.lights import meanings
 from chronotable_host import chapters, light_names
 from chronotable_host.board_drawing import Highlights
 from chronotable_host.language import tr
 from ttykm import objects
 
-# mark and style per meaning, in the order of chronotable.meanings: colour is never the only channel
+# mark and style per meaning, in the order of lights/meanings.py: colour is never the only channel
 _LOOKS = (
     (" ", ""),
     (".", "bright_black"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chronotable.messages import BOTH, TO_HOST, TO_TABLE
+from chronotable.link.messages import BOTH, TO_HOST, TO_TABLE
 from chronotable_host.link.fields import ROWS, fields_of
 
 MEANINGS = {

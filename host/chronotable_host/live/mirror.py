@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from chronotable import meanings
-from chronotable.happenings import Connected, Message, PeerLost, Refused
-from chronotable.identity import Identity
-from chronotable.naming import sensor_name
-from chronotable.packed import has_objects
-from chronotable.seats import ELSEWHERE
-from chronotable.unpacked import unpack_position
+from chronotable.hardware.naming import sensor_name
+from chronotable.lights import meanings
+from chronotable.link.happenings import Connected, Message, PeerLost, Refused
+from chronotable.link.identity import Identity
+from chronotable.link.packed import has_objects
+from chronotable.link.unpacked import unpack_position
+from chronotable.player.seats import ELSEWHERE
 from chronotable_host.archive.comments import UNDERSTOOD, turn_comment
 from chronotable_host.archive.files import GameFile, OutOfStepError
 from chronotable_host.language import tr

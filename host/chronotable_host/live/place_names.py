@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chronotable.naming import sensor_name
-from chronotable.sensors import BUTTON, ERAS, FOCUS, INPUTS, PLAYERS
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import BUTTON, ERAS, FOCUS, INPUTS, PLAYERS
 from chronotable_host.language import names, tr, tr_c
 
 _ROWS = (

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from chronotable.frames import FRAME, LineReader, RemoteLinkError
-from chronotable.messages import PROTOCOL_MAJOR, decode_fields, is_hex, row_of
+from chronotable.link.frames import FRAME, LineReader, RemoteLinkError
+from chronotable.link.messages import PROTOCOL_MAJOR, decode_fields, is_hex, row_of
 
 _OF_A_TABLE = "ra"  # a HELLO that asks is a PC's: our own one, echoed
 

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
-from chronotable.frames import LocalLinkError
-from chronotable.sensors import BUTTON, BUTTONS, INPUTS
+from chronotable.hardware.sensors import BUTTON, BUTTONS, INPUTS
+from chronotable.link.frames import LocalLinkError
 from chronotable_host.live.session import Session
 
 _HINTS = "hints_white", "hints_black"  # the settings of how much the lights say
@@ -22,7 +22,7 @@ class Press(NamedTuple):
 
     name: str
     side: int
-    """A player, or `chronotable.sensors.SHARED`."""
+    """A player, or `chronotable.hardware.sensors.SHARED`."""
     at_ms: float
     mover: int
     turns: int

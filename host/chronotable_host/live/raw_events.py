@@ -15,8 +15,8 @@ from array import array
 from pathlib import Path
 from typing import Any, TextIO
 
-from chronotable.naming import sensor_name
-from chronotable.sensors import BUTTON, BUTTONS, INPUTS, SENSORS, SHARED
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import BUTTON, BUTTONS, INPUTS, SENSORS, SHARED
 from chronotable_host.archive import regular_files
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.archive.naming import script_path

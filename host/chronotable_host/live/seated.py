@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from chronotable.frames import LocalLinkError
-from chronotable.seats import ELSEWHERE
-from chronotable.seats import HANDS as OWN_HANDS
+from chronotable.link.frames import LocalLinkError
+from chronotable.player.seats import ELSEWHERE
+from chronotable.player.seats import HANDS as OWN_HANDS
 from chronotable_host.engine.seats import HANDS, spoken_name
 from chronotable_host.engine.thinkers import Seats, Thinker
 from chronotable_host.language import names, tr

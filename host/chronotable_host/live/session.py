@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Protocol
 
-from chronotable.frames import LocalLinkError
-from chronotable.happenings import Connected, Message
-from chronotable.packed import pack_objects, pack_position
+from chronotable.link.frames import LocalLinkError
+from chronotable.link.happenings import Connected, Message
+from chronotable.link.packed import pack_objects, pack_position
 from chronotable_host.errors import UserError
 from chronotable_host.link.pc_link import PcLink, own_identity
 from chronotable_host.live.collector import Collector

@@ -1,6 +1,6 @@
 """The settings of a table in words: what `--set NAME=VALUE` takes, and what the link sends.
 
-`chronotable.commands` has the numbers of the settings and checks every value once more.
+`chronotable.core.commands` has the numbers of the settings and checks every value once more.
 """
 
 from __future__ import annotations
@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from chronotable import chapters, commands, hints
-from chronotable.table import BRIGHTNESS, WANTED
+from chronotable.core import chapters, commands
+from chronotable.core.table import BRIGHTNESS, WANTED
+from chronotable.lights import hints
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.light_names import PALETTE_NAMES
@@ -27,7 +28,7 @@ class TableSettings(NamedTuple):
 
 
 def settings_told(packed: int) -> TableSettings:
-    """Return the `settings` of a snapshot, as `chronotable.table` packs them."""
+    """Return the `settings` of a snapshot, as `chronotable.core.table` packs them."""
     chapters_told, white = divmod(packed & 15, hints.HINT_LEVELS)
     levels = white, packed >> 4 & 3
     return TableSettings(levels, min(chapters_told, chapters.COUNT), packed & WANTED != 0)
@@ -59,7 +60,7 @@ _HINTS = Kind(
     }
 )
 LEVELS = ("hands", "easy", "medium", "strong")
-"""Who plays a side without a PC, as `chronotable.seats` numbers them."""
+"""Who plays a side without a PC, as `chronotable.player.seats` numbers them."""
 _TABLE = "table"
 _PLAYER = Kind({name: number for number, name in enumerate(LEVELS)})
 KINDS = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from chronotable.naming import sensor_name
+from chronotable.hardware.naming import sensor_name
 from chronotable_host.errors import printable
 from chronotable_host.language import tr, tr_c
 from chronotable_host.live.place_names import said

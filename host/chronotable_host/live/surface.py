@@ -1,4 +1,4 @@
-"""The picture of another game on a table: the PC's end of `chronotable.surface`.
+"""The picture of another game on a table: the PC's end of `chronotable.core.surface`.
 
 One rule: what is to be seen is a state. It is told again while the table shows anything else, when
 a session begins, and every few seconds, from which the table knows that the PC is there.
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from chronotable.messages import pack_leds
-from chronotable.sensors import BUTTON, BUTTONS, SENSORS
+from chronotable.hardware.sensors import BUTTON, BUTTONS, SENSORS
+from chronotable.link.messages import pack_leds
 from chronotable_host.language import tr
 from chronotable_host.live.session import Session
 

@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from chronotable.frames import LocalLinkError
+from chronotable.link.frames import LocalLinkError
 from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr, tr_n
 from chronotable_host.live.happenings import Happening, Joined, Notice, Started, TakenBack, Turn

@@ -6,12 +6,12 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from chronotable import meanings
-from chronotable.health import HEALED
-from chronotable.hints import HINTS_CONSEQUENCES
-from chronotable.identity import Identity
-from chronotable.naming import sensor_name
-from chronotable.sensors import SENSORS
+from chronotable.core.health import HEALED
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import SENSORS
+from chronotable.lights import meanings
+from chronotable.lights.hints import HINTS_CONSEQUENCES
+from chronotable.link.identity import Identity
 from chronotable_host.light_names import NAMES
 from chronotable_host.link.unpacking import unpack_leds, unpack_sensors
 from chronotable_host.live.happenings import About, Fault, Happening, Installed, Leds, Reed
@@ -35,7 +35,7 @@ class TableState:
     that the table does not trust (since it was switched on). `peer` is who it says it is, by `id`
     and number of the `boot`; `refusal` says why it cannot be mirrored, "" where it can. `logs` has
     its last lines that were no frames, `own_levels` how white and black are played without hands
-    (chronotable.seats), `offers` the sides that offer a draw while one is played elsewhere,
+    (chronotable.player.seats), `offers` the sides that offer a draw while one is played elsewhere,
     `event_ms` the table time of its last event, `clock_ms` that at which it started, where times
     go on after those of an earlier start. `is_hinted` is set by who shows a turn to hands that may
     play another one (live/hinter.py), and `listeners` are told each sensor that closed or

@@ -1,7 +1,7 @@
-"""Sentences for the table's own codes (chronotable.why, .table, .health) and for its versions."""
+"""Sentences for the table's own codes (core/why.py, table.py, health.py) and for its versions."""
 
-from chronotable import commands, health, why
-from chronotable.messages import PROTOCOL_MAJOR
+from chronotable.core import commands, health, why
+from chronotable.link.messages import PROTOCOL_MAJOR
 from chronotable_host.language import names, tr, tr_c
 from chronotable_host.reason_texts import reason_text
 from chronotable_host.rules.notation import format_turn
@@ -65,7 +65,7 @@ FAULT_WORDS = {
 """The same for people, of reeds that are in doubt."""
 
 OWN_LEVELS = ("", "easy", "medium", "strong")
-"""How the table itself plays a side, by chronotable.seats; not at all first."""
+"""How the table itself plays a side, by chronotable.player.seats; not at all first."""
 
 _LEVEL_WORDS = {
     "easy": tr_c("level", "easy"),

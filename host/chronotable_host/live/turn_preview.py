@@ -9,10 +9,10 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping
 
-from chronotable import match
-from chronotable.match import COUNTED, OBJECT_MAGNETS, OCCUPIED, TOUCHED
-from chronotable.matcher import MISSED
-from chronotable.sensors import SPACES
+from chronotable.core import match
+from chronotable.core.match import COUNTED, OBJECT_MAGNETS, OCCUPIED, TOUCHED
+from chronotable.core.matcher import MISSED
+from chronotable.hardware.sensors import SPACES
 from chronotable_host.rules.notation import ACTIONS, ERAS
 from ttykm.game import Game
 from ttykm.layout import RECORD_WORDS, SEQUENCE

@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from chronotable.frames import LocalLinkError
+from chronotable.link.frames import LocalLinkError
 from chronotable_host.engine.person import Idler
 from chronotable_host.engine.seats import NOBODY
 from chronotable_host.errors import UserError

@@ -46,7 +46,7 @@ SIGNS = (
     ),
     "",
 )
-"""Which light asks for which object of each chapter (`chronotable.light.OBJECT_SIGNS`)."""
+"""Which light asks for which object of each chapter (`chronotable.lights.light.OBJECT_SIGNS`)."""
 
 
 class Introduction(NamedTuple):

@@ -40,7 +40,7 @@ from ttykm.reasons import LEGAL, UNKNOWN_ACTION, WALL
 if TYPE_CHECKING:
     from ttykm.game import Game
 
-# codes go on behind those of reasons.py and of chronotable.why, with which they share the link
+# codes go on behind those of reasons.py and of chronotable.core.why, with which they share the link
 FIRST = 38
 GROWTH_THERE = 38
 TREE_STUCK = 39

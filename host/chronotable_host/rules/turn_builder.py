@@ -8,11 +8,11 @@ from __future__ import annotations
 from array import array
 from typing import NamedTuple
 
-from chronotable import meanings
-from chronotable.hints import meaning_of
-from chronotable.meanings import COPY
-from chronotable.meanings import FOCUS as FOCUS_LIGHT
-from chronotable.sensors import FOCUS as FIRST_SPOT
+from chronotable.hardware.sensors import FOCUS as FIRST_SPOT
+from chronotable.lights import meanings
+from chronotable.lights.hints import meaning_of
+from chronotable.lights.meanings import COPY
+from chronotable.lights.meanings import FOCUS as FOCUS_LIGHT
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.rules.notation import ACTIONS, ERAS, format_turn

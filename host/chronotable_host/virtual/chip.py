@@ -16,7 +16,7 @@ from array import array
 from collections.abc import Callable
 from typing import Any
 
-from chronotable.rp2040 import (
+from chronotable.hardware.rp2040 import (
     GPIO_IN,
     GPIO_OE_CLR,
     GPIO_OE_SET,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from chronotable import meanings
+from chronotable.lights import meanings
 from chronotable_host.virtual.steps import Choice
 
 _MOST_PRESSES = 16  # or taps: more than two rounds through all kinds of actions

@@ -18,8 +18,8 @@ from typing import Any
 
 from greenlet import getcurrent, greenlet
 
-from chronotable.debounce import ROWS, debounce
-from chronotable.wiring import Board
+from chronotable.hardware.debounce import ROWS, debounce
+from chronotable.hardware.wiring import Board
 from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.chip import Chip, ChipReset, Interrupted
 from chronotable_host.virtual.micropython_modules import builtin_names, modules

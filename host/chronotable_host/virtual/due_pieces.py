@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from chronotable.sensors import FOCUS
+from chronotable.hardware.sensors import FOCUS
 from chronotable_host.pieces import pieces_of
 from chronotable_host.virtual.steps import actions_of
 from chronotable_host.virtual.tabletop import called

@@ -101,7 +101,7 @@ def _in(name: str, start: str) -> bool:
 
 
 class MemoryStore:
-    """What `chronotable.journal` wants of a store, in a dict."""
+    """What `chronotable.journal.journal` wants of a store, in a dict."""
 
     def __init__(self, room: int = BLOCK * BLOCKS) -> None:
         self.files: dict[str, bytes] = {}

@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import NamedTuple
 
-from chronotable import meanings
-from chronotable.sensors import FOCUS, SPACES
+from chronotable.hardware.sensors import FOCUS, SPACES
+from chronotable.lights import meanings
 from chronotable_host.pieces import Pieces, pieces_of
 from chronotable_host.virtual.steps import (
     Choice,

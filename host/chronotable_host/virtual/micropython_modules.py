@@ -12,13 +12,9 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from chronotable import debounce, outbox
-from chronotable.rp2040 import (
-    GPIO_IN,
-    SIO,
-    USB_AVAILABLE,
-    USB_IN_2,
-)
+from chronotable.hardware import debounce
+from chronotable.hardware.rp2040 import GPIO_IN, SIO, USB_AVAILABLE, USB_IN_2
+from chronotable.link import outbox
 from chronotable_host.virtual.chip import Chip, ChipReset, Interrupted, Timer
 from chronotable_host.virtual.runtime import Tone
 
@@ -179,8 +175,8 @@ def _traceback_text(error: BaseException) -> str:
         path = Path(frame.filename)
         if path.parent.name == "app":
             lines.append(f'  File "{path.name}", line {frame.lineno}, in {frame.name}')
-        elif path.parent.name in ("chronotable", "ttykm"):
-            name = f"lib/{path.parent.name}/{path.name}"
+        elif {"chronotable", "ttykm"} & {*path.parts}:
+            name = path.as_posix()[path.as_posix().rindex("/lib/") + 1 :]
             lines.append(f'  File "{name}", line {frame.lineno}, in {frame.name}')
     if lines:
         lines.insert(0, "Traceback (most recent call last):")

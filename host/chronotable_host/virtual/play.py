@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Callable
 from random import Random
 
-from chronotable.sensors import SENSORS
+from chronotable.hardware.sensors import SENSORS
 from chronotable_host.language import tr
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.pieces import pieces_of

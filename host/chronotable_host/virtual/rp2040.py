@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from chronotable.rp2040 import FILES_START, FLASH_BYTES
-from chronotable.wiring import Board
+from chronotable.hardware.rp2040 import FILES_START, FLASH_BYTES
+from chronotable.hardware.wiring import Board
 from chronotable_host.errors import RuntimeUnavailable
 from chronotable_host.firmware import uf2
 from chronotable_host.language import tr

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
-from chronotable.sensors import SENSORS, SHARED
-from chronotable.wiring import COLUMNS
+from chronotable.hardware.sensors import SENSORS, SHARED
+from chronotable.hardware.wiring import COLUMNS
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.link.parsing import parse_sensor

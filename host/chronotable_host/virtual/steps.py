@@ -2,7 +2,7 @@
 
 No rule of the game is written here. A step is a sensor, whether it closes, and which piece it is;
 when it is done is for the hand to say. In a game with modules some actions have to be chosen with
-the action button first (chronotable.chooser); that is a step as well.
+the action button first (chronotable.core.chooser); that is a step as well.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import NamedTuple
 
-from chronotable import meanings
-from chronotable.sensors import FOCUS
+from chronotable.hardware.sensors import FOCUS
+from chronotable.lights import meanings
 from chronotable_host.pieces import Pieces, piece_of_kind, pieces_of
 from chronotable_host.rules.turn_builder import kind_of
 from ttykm import layout

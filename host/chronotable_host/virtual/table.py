@@ -16,11 +16,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from chronotable.chapters import chapter_of
-from chronotable.naming import sensor_name
-from chronotable.packed import pack_objects, pack_position
-from chronotable.sensors import BUTTON, BUTTONS, SHARED
-from chronotable.wiring import COLUMNS, Board
+from chronotable.core.chapters import chapter_of
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import BUTTON, BUTTONS, SHARED
+from chronotable.hardware.wiring import COLUMNS, Board
+from chronotable.link.packed import pack_objects, pack_position
 from chronotable_host import boards
 from chronotable_host.errors import UserError
 from chronotable_host.firmware import uf2
@@ -106,7 +106,7 @@ def settings_for(state: array[int], options: int) -> dict[str, object]:
 
 
 class VirtualTable:
-    """Hands at a table. Sensors are numbered as in chronotable.sensors.
+    """Hands at a table. Sensors are numbered as in chronotable.hardware.sensors.
 
     `rng` drives bounce and flicker. `session` may be None: then no PC is attached.
     """

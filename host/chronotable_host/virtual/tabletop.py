@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from random import Random
 
-from chronotable.naming import sensor_name
-from chronotable.sensors import FOCUS, SENSORS, SPACES
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import FOCUS, SENSORS, SPACES
 from chronotable_host.errors import UserError
 from chronotable_host.glyphs import KINDS, MARKER
 from chronotable_host.language import names, tr

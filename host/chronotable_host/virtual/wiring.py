@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from chronotable.wiring import Board
+from chronotable.hardware.wiring import Board
 from chronotable_host.virtual.matrix import Matrix
 from chronotable_host.virtual.registers import Registers
 

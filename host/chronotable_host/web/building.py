@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from chronotable import meanings
-from chronotable.sensors import FOCUS, SENSORS
+from chronotable.hardware.sensors import FOCUS, SENSORS
+from chronotable.lights import meanings
 from chronotable_host.engine.person import Person
 from chronotable_host.language import tr
 from chronotable_host.rules.turn_builder import TurnBuilder

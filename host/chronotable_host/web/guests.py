@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from chronotable.frames import LocalLinkError
+from chronotable.link.frames import LocalLinkError
 from chronotable_host.engine.guest import Guest
 from chronotable_host.engine.seats import GUEST, player_name
 from chronotable_host.errors import UserError

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from chronotable import meanings
-from chronotable.sensors import FOCUS
+from chronotable.hardware.sensors import FOCUS
+from chronotable.lights import meanings
 from chronotable_host.engine.person import Idler, Person
 from chronotable_host.engine.seats import NOBODY as SEATED_NOBODY
 from chronotable_host.engine.seats import PAGE

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from chronotable import meanings
-from chronotable.naming import sensor_name
-from chronotable.sensors import FOCUS
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import FOCUS
+from chronotable.lights import meanings
 from chronotable_host.glyphs import module_of
 from chronotable_host.live.happenings import Guide
 from chronotable_host.live.mirror import Mirror

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from chronotable.meanings import CONFIRM_BLACK, CONFIRM_WHITE
+from chronotable.lights.meanings import CONFIRM_BLACK, CONFIRM_WHITE
 from chronotable_host.language import names, tr, tr_n
 from chronotable_host.rules.notation import ERAS
 from chronotable_host.web.turns_told import played

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from chronotable.meanings import COPY, OFF
+from chronotable.lights.meanings import COPY, OFF
 from chronotable_host.language import tr
 
 NO_HINTS = tr("there are no hints at this table")

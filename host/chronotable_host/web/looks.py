@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from chronotable import light
-from chronotable import meanings as numbers
+from chronotable.lights import light
+from chronotable.lights import meanings as numbers
 from chronotable_host import glyphs, light_names
 from chronotable_host.chapters import COUNT, NAMES, needed
 from chronotable_host.language import tr, tr_c
@@ -19,7 +19,7 @@ from chronotable_host.rules.notation import ACTIONS, format_modules
 from ttykm import objects
 
 RHYTHMS = ("steady", "blink", "pulse", "flash", "twice")
-"""What the page calls the rhythms of `chronotable.light`, by their number."""
+"""What the page calls the rhythms of `chronotable.lights.light`, by their number."""
 
 _MEANS = {
     numbers.MOVE: tr("A step: you go there."),
@@ -110,7 +110,7 @@ def pieces(chapters_shown: int) -> Mapping[str, Mapping[str, Any]]:
 
 
 def meanings(palette: str, chapters_shown: int) -> list[dict[str, Any]]:
-    """Return what each meaning of `chronotable.meanings` looks like and says, by its number.
+    """Return what each meaning of `chronotable.lights.meanings` looks like and says, by its number.
 
     Name, colour (`#rrggbb`), rhythm (one of RHYTHMS) and `says`, which tells of the space that is
     lit; of marks `means`, which explains them to who has not seen them before; for kinds of action

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from chronotable.meanings import OFF, WIN
-from chronotable.naming import sensor_name
-from chronotable.sensors import BUTTON, BUTTONS
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import BUTTON, BUTTONS
+from chronotable.lights.meanings import OFF, WIN
 from chronotable_host import boards, chapters
 from chronotable_host.drawings.table import board_svg
 from chronotable_host.engine.candidates import CANDIDATES

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from chronotable.sensors import FOCUS
+from chronotable.hardware.sensors import FOCUS
 from chronotable_host.glyphs import BELOW, MARKER, UNKNOWN
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.web.todo import Step

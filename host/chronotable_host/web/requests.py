@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from chronotable.sensors import BUTTONS, SENSORS
+from chronotable.hardware.sensors import BUTTONS, SENSORS
 from chronotable_host.engine.analysis import LEAST_LEVEL
 from chronotable_host.engine.candidates import CANDIDATES
 from chronotable_host.engine.levels import LEVELS

@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chronotable.frames import LocalLinkError
+from chronotable.link.frames import LocalLinkError
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine.person import Person
 from chronotable_host.engine.seats import PAGE, player_name

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from chronotable import meanings
-from chronotable.naming import sensor_name
-from chronotable.sensors import FOCUS
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import FOCUS
+from chronotable.lights import meanings
 from chronotable_host.glyphs import MARKER, name_of
 from chronotable_host.language import names, tr
 from chronotable_host.rules.notation import ERAS, PLAYERS

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from chronotable import meanings
-from chronotable.sensors import SENSORS
+from chronotable.hardware.sensors import SENSORS
+from chronotable.lights import meanings
 from chronotable_host.positions import with_box_pieces
 from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn
 from chronotable_host.rules.turn_builder import TurnBuilder

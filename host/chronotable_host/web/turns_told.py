@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from chronotable.naming import sensor_name
+from chronotable.hardware.naming import sensor_name
 from chronotable_host import chapters
 from chronotable_host.language import names, tr
 from chronotable_host.rules.notation import format_turn

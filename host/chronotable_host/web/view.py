@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from chronotable.naming import sensor_name
+from chronotable.hardware.naming import sensor_name
 from chronotable_host.errors import without_folders
 from chronotable_host.glyphs import looks_of
 from chronotable_host.language import names, tr

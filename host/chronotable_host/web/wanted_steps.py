@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from chronotable import meanings
-from chronotable.naming import sensor_name
-from chronotable.sensors import FOCUS
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import FOCUS
+from chronotable.lights import meanings
 from chronotable_host.glyphs import name_of
 from chronotable_host.language import names, tr
 from chronotable_host.rules.notation import ERAS

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from chronotable import meanings
+from chronotable.lights import meanings
 from chronotable_host.archive.store import Archive
 from chronotable_host.far.invitation import Invitation
 from chronotable_host.far.laid import Laid

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from chronotable.sensors import BUTTON, INPUTS, SENSORS
+from chronotable.hardware.sensors import BUTTON, INPUTS, SENSORS
 from chronotable_host.virtual.faulty import eyes
 from chronotable_host.virtual.faulty.eyes import BLINKING, BREATHING, STEADY, WHITE, Lit
 from chronotable_host.virtual.faulty.table import FaultyTable

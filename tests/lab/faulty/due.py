@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from chronotable.naming import sensor_name
-from chronotable.sensors import INPUTS, SENSORS
-from chronotable.wiring import Board
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import INPUTS, SENSORS
+from chronotable.hardware.wiring import Board
 from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty.actual_table import ActualTable
 from chronotable_host.virtual.faulty.faults import Fault
@@ -20,7 +20,7 @@ from chronotable_host.virtual.faulty.observations import (
     visible,
 )
 
-_O, _C, _F = "ocf"  # kinds of reeds in doubt, as `chronotable.health` names them
+_O, _C, _F = "ocf"  # kinds of reeds in doubt, as `chronotable.core.health` names them
 
 
 def due(board: Board, faults: Sequence[Fault]) -> set[Fault]:

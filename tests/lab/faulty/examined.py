@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from chronotable import board as reader
-from chronotable.sensors import BUTTON, BUTTONS, SHARED
-from chronotable.wiring import Board
+from chronotable.hardware import board as reader
+from chronotable.hardware.sensors import BUTTON, BUTTONS, SHARED
+from chronotable.hardware.wiring import Board
 from chronotable_host import boards
 from chronotable_host.doctor.listener import DoctorListener
 from chronotable_host.firmware.files import FOLDER, app_sources, installed

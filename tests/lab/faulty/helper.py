@@ -10,7 +10,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, ClassVar, NamedTuple
 
-from chronotable.sensors import BUTTON, INPUTS, SENSORS
+from chronotable.hardware.sensors import BUTTON, INPUTS, SENSORS
 from chronotable_host.virtual.faulty import eyes
 from chronotable_host.virtual.faulty.eyes import Lit
 from chronotable_host.virtual.faulty.table import FaultyTable

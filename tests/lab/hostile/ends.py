@@ -19,17 +19,17 @@ from pathlib import Path
 from random import Random
 from typing import Any, Protocol
 
-from chronotable.backlog import Backlog
-from chronotable.commands import REFUSED_SETTING
-from chronotable.happenings import Message
-from chronotable.hints import HINT_LEVELS
-from chronotable.identity import HOST, TABLE, Identity
-from chronotable.link import Link
-from chronotable.messages import STATE, TO_HOST, TO_TABLE
-from chronotable.packed import pack_position
-from chronotable.progress import OVER
-from chronotable.sensors import SPACES
-from chronotable.window import WINDOW
+from chronotable.core.commands import REFUSED_SETTING
+from chronotable.core.progress import OVER
+from chronotable.hardware.sensors import SPACES
+from chronotable.lights.hints import HINT_LEVELS
+from chronotable.link.backlog import Backlog
+from chronotable.link.happenings import Message
+from chronotable.link.identity import HOST, TABLE, Identity
+from chronotable.link.link import Link
+from chronotable.link.messages import STATE, TO_HOST, TO_TABLE
+from chronotable.link.packed import pack_position
+from chronotable.link.window import WINDOW
 from chronotable_host.archive.naming import SCRIPT_SUFFIX, SUFFIX
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive

@@ -9,9 +9,9 @@ from __future__ import annotations
 from functools import cache
 from random import Random
 
-from chronotable.journal import Journal
-from chronotable.packed import DRAWN, pack_objects, pack_position
-from chronotable.units import UNIT, seal
+from chronotable.journal.journal import Journal
+from chronotable.journal.units import UNIT, seal
+from chronotable.link.packed import DRAWN, pack_objects, pack_position
 from chronotable_host.live.journal_game import JournalGameError, parse_units
 from chronotable_host.virtual.flash import MemoryStore
 from tests.lab.hostile.case import Case, Frame, Step, Target, Unit

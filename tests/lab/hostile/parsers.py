@@ -17,15 +17,15 @@ from itertools import zip_longest
 from pathlib import Path
 from random import Random
 
-from chronotable.board import BoardError, board_hash
-from chronotable.commands import change
-from chronotable.frames import FRAME, RemoteLinkError, encode
-from chronotable.messages import decode_fields, encode_fields, pack_leds
-from chronotable.naming import sensor_name
-from chronotable.packed import pack_objects, pack_position, pack_sensors
-from chronotable.sensors import SENSORS
-from chronotable.table import Table
-from chronotable.unpacked import unpack_position
+from chronotable.core.commands import change
+from chronotable.core.table import Table
+from chronotable.hardware.board import BoardError, board_hash
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import SENSORS
+from chronotable.link.frames import FRAME, RemoteLinkError, encode
+from chronotable.link.messages import decode_fields, encode_fields, pack_leds
+from chronotable.link.packed import pack_objects, pack_position, pack_sensors
+from chronotable.link.unpacked import unpack_position
 from chronotable_host import boards
 from chronotable_host.archive import nights as night_record
 from chronotable_host.archive.naming import SUFFIX, script_path

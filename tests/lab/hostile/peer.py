@@ -11,20 +11,13 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Protocol
 
-from chronotable.frames import LocalLinkError, crc_of_plain, encode
-from chronotable.identity import TABLE
-from chronotable.link import Link
-from chronotable.messages import (
-    EVENT,
-    TO_HOST,
-    TO_TABLE,
-    decode_fields,
-    encode_fields,
-    row_of,
-)
-from chronotable.packed import pack_objects, pack_position
-from chronotable.sensors import BUTTON, INPUTS
-from chronotable.units import UNIT
+from chronotable.hardware.sensors import BUTTON, INPUTS
+from chronotable.journal.units import UNIT
+from chronotable.link.frames import LocalLinkError, crc_of_plain, encode
+from chronotable.link.identity import TABLE
+from chronotable.link.link import Link
+from chronotable.link.messages import EVENT, TO_HOST, TO_TABLE, decode_fields, encode_fields, row_of
+from chronotable.link.packed import pack_objects, pack_position
 from chronotable_host.link.fields import ROWS
 from chronotable_host.link.unpacking import decode
 from chronotable_host.pieces import pieces_of

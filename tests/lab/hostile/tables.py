@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 
-from chronotable.identity import TABLE, Identity
-from chronotable.journal import Journal
-from chronotable.light import Light
-from chronotable.link import Link
-from chronotable.table import Table
-from chronotable.wiring import Board
+from chronotable.core.table import Table
+from chronotable.hardware.wiring import Board
+from chronotable.journal.journal import Journal
+from chronotable.lights.light import Light
+from chronotable.link.identity import TABLE, Identity
+from chronotable.link.link import Link
 from chronotable_host import boards
 from chronotable_host.virtual.flash import MemoryStore
 from ttykm.game import RULES_VERSION

@@ -9,10 +9,10 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from chronotable.frames import encode
-from chronotable.messages import pack_leds
-from chronotable.packed import pack_objects, pack_position
-from chronotable.sensors import SENSORS
+from chronotable.hardware.sensors import SENSORS
+from chronotable.link.frames import encode
+from chronotable.link.messages import pack_leds
+from chronotable.link.packed import pack_objects, pack_position
 from chronotable_host import boards
 from chronotable_host.games.shelf import kinds
 from chronotable_host.link.fields import ROWS, fields_of
@@ -25,7 +25,7 @@ from ttykm.game import Game
 from ttykm.layout import NOBODY
 
 if TYPE_CHECKING:
-    from chronotable.messages import Row
+    from chronotable.link.messages import Row
 
 _VECTORS = Path(__file__).parents[2] / "vectors"
 _TURNS = (3, 9, 80, 2, 30, 80)  # of each game, at most
@@ -241,7 +241,7 @@ def any_payload(rng: Random, row: Row) -> str:
 
 
 def any_field(rng: Random, kind: str, size: int, letters: str = "") -> str:
-    """Return what a field of a message can have, as `chronotable.messages` spells kinds."""
+    """Return what a field of a message can have, as `chronotable.link.messages` spells kinds."""
     if kind == "f":
         return rng.choice("01")
     if kind == "c":

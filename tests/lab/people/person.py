@@ -14,9 +14,9 @@ from collections import Counter
 from collections.abc import Callable
 from random import Random
 
-from chronotable import meanings
-from chronotable.naming import sensor_name
-from chronotable.sensors import FOCUS
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import FOCUS
+from chronotable.lights import meanings
 from chronotable_host.pieces import Pieces, is_object, pieces_of
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.virtual.choosing import choose

@@ -12,8 +12,8 @@ from collections import Counter
 from random import Random
 from typing import Protocol
 
-from chronotable import meanings
-from chronotable.sensors import FOCUS, SENSORS
+from chronotable.hardware.sensors import FOCUS, SENSORS
+from chronotable.lights import meanings
 from chronotable_host.glyphs import KINDS
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live.happenings import Fault, Happening, Reed, Turn
@@ -37,7 +37,7 @@ SET_UP, TURN, PROVISIONAL, QUESTION, OVER = PHASES.values()
 
 
 class Place(Protocol):
-    """A table to play at. Sensors are numbered as in chronotable.sensors."""
+    """A table to play at. Sensors are numbered as in chronotable.hardware.sensors."""
 
     @property
     def now_ms(self) -> float:

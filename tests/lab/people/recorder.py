@@ -6,8 +6,8 @@ import json
 from array import array
 from collections.abc import Mapping
 
-from chronotable.naming import sensor_name
-from chronotable.sensors import BUTTONS, SHARED
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import BUTTONS, SHARED
 from chronotable_host.rules.notation import PLAYERS, format_options, format_position
 
 SCRIPT_BEGINS_MS = 3000

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from chronotable import meanings
-from chronotable.sensors import FOCUS, SPACES
+from chronotable.hardware.sensors import FOCUS, SPACES
+from chronotable.lights import meanings
 from chronotable_host.pieces import Pieces, is_object, piece_of_kind
 from ttykm.layout import BLACK, WHITE
 from ttykm.objects import ELEPHANT, SHRUB, STATUE, TREE

@@ -11,12 +11,13 @@ from collections.abc import Callable
 from functools import cache
 from random import Random
 
-from chronotable import buttons, progress
-from chronotable.health import ReedHealth
-from chronotable.hints import Hints
-from chronotable.naming import sensor_name
-from chronotable.sensors import BUTTONS, SENSORS, SHARED
-from chronotable.tracker import Tracker
+from chronotable.core import progress
+from chronotable.core.health import ReedHealth
+from chronotable.core.tracker import Tracker
+from chronotable.hardware import buttons
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import BUTTONS, SENSORS, SHARED
+from chronotable.lights.hints import Hints
 from chronotable_host import boards
 from chronotable_host.archive.comments import UNDERSTOOD
 from chronotable_host.live.table_texts import FAULTS

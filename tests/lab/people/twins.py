@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable
 
-from chronotable.sensors import SPACES
+from chronotable.hardware.sensors import SPACES
 from chronotable_host.pieces import pieces_of
 from ttykm.game import Game
 from ttykm.layout import RECORD_WORDS, TOUCHED

@@ -3,7 +3,7 @@
 from chronotable.doctor import kinds
 from chronotable.doctor.examination import BUTTONS
 from chronotable.doctor.lamps import BREATH, GOOD
-from chronotable.sensors import BUTTON, INPUTS, SENSORS
+from chronotable.hardware.sensors import BUTTON, INPUTS, SENSORS
 from ttykm.mp import const
 
 if False:

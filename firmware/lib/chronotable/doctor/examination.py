@@ -12,14 +12,14 @@ from chronotable.doctor.cell_states import CellStates
 from chronotable.doctor.lamps import OFF
 from chronotable.doctor.press import Press
 from chronotable.doctor.wiring_map import WiringMap
-from chronotable.packed import pack_sensors
-from chronotable.sensors import BUTTON, INPUTS, SENSORS
+from chronotable.hardware.sensors import BUTTON, INPUTS, SENSORS
+from chronotable.link.packed import pack_sensors
 from ttykm.mp import const
 
 if False:
     from collections.abc import Iterator, Sequence
 
-    from chronotable.wiring import Board
+    from chronotable.hardware.wiring import Board
 
 CLEAR = const(0)
 REEDS = const(1)

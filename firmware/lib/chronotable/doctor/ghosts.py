@@ -7,7 +7,7 @@ the other two is missing, the fourth corner, which is opposite, reads closed wit
 from chronotable.doctor import kinds
 from chronotable.doctor.examination import GHOSTS
 from chronotable.doctor.lamps import WHITE
-from chronotable.sensors import SENSORS
+from chronotable.hardware.sensors import SENSORS
 from ttykm.mp import const
 
 if False:

@@ -4,7 +4,7 @@ Which sensor's LED is where, and in which order an LED's colours are, is not kno
 rhythm alone has to tell the signs apart.
 """
 
-from chronotable.sensors import SENSORS
+from chronotable.hardware.sensors import SENSORS
 from ttykm.mp import const
 
 OFF = const(0)

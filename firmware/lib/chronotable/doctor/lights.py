@@ -6,7 +6,7 @@ LED after LED is lit, and the person puts the magnet where the light is: its ree
 from chronotable.doctor import kinds
 from chronotable.doctor.examination import COLOURS, LIGHTS
 from chronotable.doctor.lamps import BLINK, FIRST, WHITE
-from chronotable.sensors import SENSORS
+from chronotable.hardware.sensors import SENSORS
 from ttykm.mp import const
 
 if False:

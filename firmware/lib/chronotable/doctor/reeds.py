@@ -3,7 +3,7 @@
 from chronotable.doctor import kinds
 from chronotable.doctor.examination import REEDS
 from chronotable.doctor.lamps import BLINK, BREATH, GOOD, TAKE
-from chronotable.sensors import BUTTON, SENSORS
+from chronotable.hardware.sensors import BUTTON, SENSORS
 from ttykm.mp import const
 
 if False:

@@ -1,6 +1,15 @@
 """Writing what the doctor learned of the wiring into the board file."""
 
-from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, INPUTS, PLAYERS, SENSORS, SHARED
+from chronotable.hardware.sensors import (
+    BUTTON,
+    BUTTONS,
+    ERAS,
+    FOCUS,
+    INPUTS,
+    PLAYERS,
+    SENSORS,
+    SHARED,
+)
 from ttykm.mp import const
 
 if False:

@@ -3,7 +3,7 @@
 A map is about cells (of reeds and buttons) or about places in the LED chain (of LEDs).
 """
 
-from chronotable.sensors import INPUTS, SPACES
+from chronotable.hardware.sensors import INPUTS, SPACES
 from ttykm.mp import const
 
 if False:

@@ -11,13 +11,13 @@ from chronotable.doctor.ghosts import ghosts
 from chronotable.doctor.lamps import BRIGHT, FAULT, GOOD, OFF, TAKE, brightest
 from chronotable.doctor.lights import colours, lights
 from chronotable.doctor.reeds import reeds
-from chronotable.sensors import INPUTS, SENSORS
+from chronotable.hardware.sensors import INPUTS, SENSORS
 from ttykm.mp import const
 
 if False:
     from collections.abc import Iterator
 
-    from chronotable.wiring import Board
+    from chronotable.hardware.wiring import Board
 
 _LOOK_MS = const(2500)
 _CALM_MS = const(1500)

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from chronotable.meanings import TODO_PUT, TODO_TAKE
-from chronotable.sensors import SENSORS, SPACES
+from chronotable.hardware.sensors import SENSORS, SPACES
+from chronotable.lights.meanings import TODO_PUT, TODO_TAKE
 from chronotable_host.games.interface import SPECTATOR, Game, State
 from chronotable_host.games.surface import Surface, SurfaceError, Track, surface_of
 from chronotable_host.language import tr

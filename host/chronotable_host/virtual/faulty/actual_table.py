@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from chronotable.sensors import INPUTS, SENSORS
-from chronotable.wiring import COLUMNS, Board
+from chronotable.hardware.sensors import INPUTS, SENSORS
+from chronotable.hardware.wiring import COLUMNS, Board
 from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty.faults import ORDERS, Fault, laid, turned
 

@@ -1,7 +1,7 @@
 """What can be wrong with a table that somebody has built, and drawing some of it at random.
 
 A fault is written as the doctor would tell it: kind, and up to two numbers whose meaning depends on
-the kind. Sensors are numbered as in `chronotable.sensors`, and mean places on the table: what is
+the kind. Sensors are numbered as in `hardware/sensors.py`, and mean places on the table: what is
 under the hand, whatever it is wired to. Nothing here is taken from the doctor.
 """
 
@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import NamedTuple
 
-from chronotable.sensors import BUTTON, INPUTS, SENSORS, SPACES
-from chronotable.wiring import Board
+from chronotable.hardware.sensors import BUTTON, INPUTS, SENSORS, SPACES
+from chronotable.hardware.wiring import Board
 
 NONE = 0xFF
 """In the place of a number that a fault has not."""

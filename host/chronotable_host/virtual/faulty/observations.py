@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from collections.abc import Set as AbstractSet
 
-from chronotable.sensors import INPUTS, SENSORS
-from chronotable.wiring import COLUMNS, Board
+from chronotable.hardware.sensors import INPUTS, SENSORS
+from chronotable.hardware.wiring import COLUMNS, Board
 from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty.actual_table import ActualTable
 from chronotable_host.virtual.faulty.faults import Fault

@@ -12,7 +12,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from chronotable.sensors import BUTTON, ERAS, FOCUS, SENSORS
+from chronotable.hardware.sensors import BUTTON, ERAS, FOCUS, SENSORS
 from chronotable_host import boards
 from chronotable_host.firmware.files import app_sources, installed
 from chronotable_host.language import tr, tr_c, tr_n

@@ -9,8 +9,8 @@ from __future__ import annotations
 from random import Random
 from typing import NamedTuple
 
-from chronotable.sensors import INPUTS, SENSORS
-from chronotable.wiring import Board
+from chronotable.hardware.sensors import INPUTS, SENSORS
+from chronotable.hardware.wiring import Board
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.faulty.actual_table import ActualTable
 from chronotable_host.virtual.runtime import Frame, Runtime

@@ -19,8 +19,8 @@ from pathlib import Path
 from string import Template
 from typing import Any, NamedTuple
 
-from chronotable.naming import sensor_name
-from chronotable.sensors import SENSORS
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import SENSORS
 from chronotable_host import chapters
 from chronotable_host.archive.comments import how_understood, said_by_people
 from chronotable_host.archive.parsing import ParsedRecord

@@ -1,0 +1,1 @@
+"""What understands hands: the table and its game, from reeds to turns."""

@@ -1,0 +1,1 @@
+"""How a table is wired, and what its reeds and buttons say."""

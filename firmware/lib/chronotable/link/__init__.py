@@ -1,0 +1,1 @@
+"""The table's end of the line to a PC."""

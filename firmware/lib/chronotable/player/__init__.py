@@ -1,0 +1,1 @@
+"""Who plays the sides, and the table's own player."""
