@@ -42,7 +42,7 @@ ASSEMBLER = {"label", "wrap_target", "wrap", "out", "jmp", "nop", "set", "pull",
 ASSEMBLER |= {"x", "y", "pins", "null", "osr", "not_x", "x_dec", "bitloop", "do_zero"}
 """What the assembler of `rp2` knows in a PIO program."""
 ASKING = """
-from chronotable.unpacked import unpack_position
+from chronotable.link.unpacked import unpack_position
 from ttykm.game import Game
 
 __all__ = ("perft",)

@@ -43,7 +43,7 @@ from chronotable_host.web.app import STATIC
 from chronotable_host.web.files import page_of
 from chronotable_host.web.headline import of_set_up
 from chronotable_host.web.todo import sentences
-from chronotable import meanings
+from chronotable.lights import meanings
 
 print(page_of(STATIC / "index.html").decode())
 print(catalogue.script().decode())
@@ -82,7 +82,7 @@ from chronotable_host.live.table_texts import GUIDES
 from chronotable_host.reason_texts import why_text
 from chronotable_host.rules.notation import NotationError, parse_position, parse_turn
 from chronotable_host.turn_story import story_of
-from chronotable import why
+from chronotable.core import why
 from ttykm.game import Game
 
 start = "w..............b/w..............b/w..............b"
