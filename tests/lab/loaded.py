@@ -46,7 +46,9 @@ NOT_KEPT = {
     "chronotable.player.advantage": "once the table is offered a draw",
     "ttykm.box": "while a position is looked at that comes from elsewhere",
     "registers": "on a board without a matrix",
+    "chronotable.lights": "with what of it is in no bundle: sounds",
     "chronotable.lights.sounds": "on a board with a piezo",
+    "chronotable.player": "with any of its modules",
 }
 """Modules that the table loads at other times, and when; whoever loads them lets them go again."""
 
