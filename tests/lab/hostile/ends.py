@@ -45,6 +45,7 @@ from chronotable_host.live.session import Session
 from chronotable_host.virtual.flash import MemoryStore
 from tests.lab.hostile.case import Case, Pause, Target, Touch, expect
 from tests.lab.hostile.flash import files_of, is_of_flash, make_files
+from tests.lab.hostile.mutations import LONGEST, mutated
 from tests.lab.hostile.peer import (
     Peer,
     Speaker,
@@ -56,7 +57,7 @@ from tests.lab.hostile.peer import (
     table_case,
 )
 from tests.lab.hostile.tables import BOARD, BOOT, new_table
-from tests.lab.hostile.texts import games, start_of
+from tests.lab.hostile.texts import commands, games, start_of
 from ttykm.game import RULES_VERSION, Game, is_conserved
 
 MOST_LINK_BYTES = 32 * 1024
@@ -327,8 +328,8 @@ class _SessionEnd:
         """Feel nothing."""
 
     def type(self, line: str) -> None:
-        """Have a line typed."""
-        self._typed.lines.append(line)
+        """Have lines typed."""
+        self._typed.lines += line.split("\n")
 
     def check(self) -> None:
         """The game is one, and every file can be read."""
@@ -436,6 +437,21 @@ def _run_session(case: Case) -> None:
         run_end(case, _SessionEnd(None))
 
 
+def _make_typed(rng: Random) -> Case:
+    words = (mutated(rng, commands()) for _ in range(rng.choice((1, 1, 12))))
+    return ["\n".join(words)[:LONGEST]]
+
+
+def _run_typed(case: Case) -> None:
+    """Have lines typed while no table has answered."""
+    end = _SessionEnd(None)
+    for text in case:
+        assert isinstance(text, str)
+        end.type(text)
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        end.take(b"", 0)
+
+
 def _run_archive(case: Case) -> None:
     silent = contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO())
     with tempfile.TemporaryDirectory() as folder, silent[0], silent[1]:
@@ -464,6 +480,7 @@ ENDS: tuple[Target, ...] = (
     ),
     Target("table", table_case, _run_table, share=20),
     Target("flash", make_files, _run_flash, share=4),
+    Target("typed", _make_typed, _run_typed, share=4),
     Target(
         "session",
         partial(case_between, way=TO_HOST, story=all_told),
