@@ -94,7 +94,7 @@ class End(Speaker, Protocol):
 # ---------------------------------------------------------------- the link alone
 
 
-class _Bare:
+class _Bare(End):
     """A link whose application does nothing but take its events, a lazy one rarely."""
 
     def __init__(self, role: str, is_lazy: bool = False, boot: int = BOOT) -> None:
@@ -119,12 +119,6 @@ class _Bare:
         self.check()
         link.tick(now_ms)
         return link.data_to_send(4)
-
-    def touch(self, touch: Touch) -> None:
-        """Feel nothing."""
-
-    def type(self, line: str) -> None:
-        """Say nothing."""
 
     def check(self) -> None:
         """Nothing stands behind it; each list of the link has a largest length."""
@@ -177,7 +171,7 @@ def names_in(events: Sequence[Any], *names: str) -> list[Message]:
 # ---------------------------------------------------------------- a whole table
 
 
-class TableEnd:
+class TableEnd(End):
     """The table behind its link, with hands at it."""
 
     def __init__(self, files: dict[str, bytes] | None = None, boot: int = BOOT) -> None:
@@ -199,9 +193,6 @@ class TableEnd:
     def touch(self, touch: Touch) -> None:
         """Let a reed or a button change."""
         self.table.edge(touch.cell, touch.closed, self.table.now_ms)
-
-    def type(self, line: str) -> None:
-        """There is no keyboard."""
 
     def play(self, steps: Case) -> None:
         """Have hands play while no PC is there."""
@@ -285,7 +276,7 @@ class _Port:
         self.incoming = self.outgoing = b""
 
 
-class _SessionEnd:
+class _SessionEnd(End):
     """All of `play` but the real port: session, mirror, what is shown and what is typed.
 
     With a `folder` it keeps an archive, and shows JSON.
@@ -323,9 +314,6 @@ class _SessionEnd:
         self._desk.is_done()
         out, self._port.outgoing = self._port.outgoing, b""
         return out
-
-    def touch(self, touch: Touch) -> None:
-        """Feel nothing."""
 
     def type(self, line: str) -> None:
         """Have lines typed."""
