@@ -1,21 +1,19 @@
 """The cable pulled out at every byte of a session: five turns, and two that were taken back.
 
 The hands play once, on a good line; what they did, and when, is kept. Then the session runs again
-byte by byte: wherever a byte would come out of the cable, at either end, a copy of everything, made
-from a saved state, goes another way. There the cable tears in front of that byte and is put in
-again 300 ms later, and the rest of the session happens.
+byte by byte: wherever a byte would come out of the cable, at either end, a copy of everything but
+the board, which never changes, goes another way. There the cable tears in front of that byte and
+is put in again 300 ms later, and the rest of the session happens.
 """
 
 from __future__ import annotations
 
+import copy
 import copyreg
-import io
 import itertools
-import pickle
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from chronotable.hardware.wiring import Board
 from chronotable_host.pieces import pieces_of
@@ -36,6 +34,8 @@ _AWAY_MS = 300
 _REST_MS = 1500  # behind what the hands did: a heartbeat is in it
 
 Offset = tuple[str, int]
+
+copyreg.pickle(memoryview, lambda view: (memoryview, (view.obj,)))  # so that it can be copied
 
 
 def record(folder: Path, board: Board) -> Script:
@@ -90,9 +90,11 @@ def _tear(
     pair = _begin(folder, board, script)
     for offsets in wanted:
         if offsets:
-            saved, files = _save(pair, board), _read_files(folder)
+            if pair.pc.process is not None:
+                pair.pc.process.mirror.close()  # it opens its file again when it has to write
+            files = {path.name: path.read_bytes() for path in folder.iterdir()}
             for offset in offsets:
-                yield _torn_at(_load(saved, board), offset)
+                yield _torn_at(copy.deepcopy(pair, {id(board): board}), offset)
                 _write_files(folder, files)
         pair.step()
     pair.pc.kill(0)
@@ -147,54 +149,6 @@ def _torn_at(pair: WholePair, offset: Offset) -> Outcome:
         return took_ms
 
     return pair.outcome(f"{way} {byte}", course)
-
-
-# ---------------------------------------------------------------- saved states
-
-
-class _Saver(pickle.Pickler):
-    dispatch_table = copyreg.dispatch_table.copy()
-    dispatch_table[memoryview] = lambda view: (memoryview, (view.obj,))
-
-    def __init__(self, file: io.BytesIO, board: Board) -> None:
-        super().__init__(file, protocol=pickle.HIGHEST_PROTOCOL)
-        self._board = board
-
-    def persistent_id(self, thing: object) -> str | None:
-        return "board" if thing is self._board else None  # it never changes
-
-
-class _Loader(pickle.Unpickler):
-    def __init__(self, file: io.BytesIO, board: Board) -> None:
-        super().__init__(file)
-        self._board = board
-
-    def persistent_load(self, _name: str) -> Board:
-        return self._board
-
-
-def _save(pair: WholePair, board: Board) -> bytes:
-    """Return everything but what is in the archive."""
-    _close_files(pair)
-    out = io.BytesIO()
-    _Saver(out, board).dump(pair)
-    return out.getvalue()
-
-
-def _load(saved: bytes, board: Board) -> WholePair:
-    pair: Any = _Loader(io.BytesIO(saved), board).load()
-    assert isinstance(pair, WholePair)
-    return pair
-
-
-def _close_files(pair: WholePair) -> None:
-    """Close the archive's files, which are opened again when there is something to write."""
-    if pair.pc.process is not None:
-        pair.pc.process.mirror.close()
-
-
-def _read_files(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def _write_files(folder: Path, files: dict[str, bytes]) -> None:

@@ -29,23 +29,6 @@ from tests.link.test_messages import values_of
 # -- the API
 
 
-def test_an_event_travels() -> None:
-    host, table = connected_pair()
-    assert table.post_event("turn", 1234, turn_no=1, turn=0x12345, digest=9, understood="c") == 1
-    exchange(host, table, 5)
-    (message,) = events_of(host)
-    assert (kind_of(message), message.name) == ("message", "turn")
-    assert message.values == {
-        "number": 1,
-        "time_ms": 1234,
-        "turn_no": 1,
-        "turn": 0x12345,
-        "digest": 9,
-        "understood": "c",
-    }
-    assert host.hello.last == 1
-
-
 def test_who_is_there() -> None:
     host, table = new_host(), new_table()
     exchange(host, table)

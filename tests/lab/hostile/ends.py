@@ -44,6 +44,7 @@ from chronotable_host.live.port_search import PortSearch
 from chronotable_host.virtual.flash import MemoryStore
 from tests.lab.hostile.case import Case, Pause, Target, Touch, expect
 from tests.lab.hostile.flash import files_of, is_of_flash, make_files
+from tests.lab.hostile.mutations import LONGEST, mutated
 from tests.lab.hostile.peer import (
     Peer,
     Speaker,
@@ -55,7 +56,7 @@ from tests.lab.hostile.peer import (
     table_case,
 )
 from tests.lab.hostile.tables import BOARD, BOOT, new_table
-from tests.lab.hostile.texts import games, start_of
+from tests.lab.hostile.texts import commands, games, start_of
 from ttykm.game import RULES_VERSION, Game, is_conserved
 
 MOST_LINK_BYTES = 32 * 1024
@@ -92,7 +93,7 @@ class End(Speaker, Protocol):
 # ---------------------------------------------------------------- the link alone
 
 
-class _Bare:
+class _Bare(End):
     """A link whose application does nothing but take its events, a lazy one rarely."""
 
     def __init__(self, role: str, is_lazy: bool = False, boot: int = BOOT) -> None:
@@ -117,12 +118,6 @@ class _Bare:
         self.check()
         link.tick(now_ms)
         return link.data_to_send(4)
-
-    def touch(self, touch: Touch) -> None:
-        """Feel nothing."""
-
-    def type(self, line: str) -> None:
-        """Say nothing."""
 
     def check(self) -> None:
         """Nothing stands behind it; each list of the link has a largest length."""
@@ -175,7 +170,7 @@ def names_in(events: Sequence[Any], *names: str) -> list[Message]:
 # ---------------------------------------------------------------- a whole table
 
 
-class TableEnd:
+class TableEnd(End):
     """The table behind its link, with hands at it."""
 
     def __init__(self, files: dict[str, bytes] | None = None, boot: int = BOOT) -> None:
@@ -197,9 +192,6 @@ class TableEnd:
     def touch(self, touch: Touch) -> None:
         """Let a reed or a button change."""
         self.table.edge(touch.cell, touch.closed, self.table.now_ms)
-
-    def type(self, line: str) -> None:
-        """There is no keyboard."""
 
     def play(self, steps: Case) -> None:
         """Have hands play while no PC is there."""
@@ -283,7 +275,7 @@ class _Port:
         self.incoming = self.outgoing = b""
 
 
-class _SessionEnd:
+class _SessionEnd(End):
     """All of `play` but the real port: session, mirror, what is shown and what is typed.
 
     With a `folder` it keeps an archive, and shows JSON.
@@ -317,12 +309,9 @@ class _SessionEnd:
         out, self._port.outgoing = self._port.outgoing, b""
         return out
 
-    def touch(self, touch: Touch) -> None:
-        """Feel nothing."""
-
     def type(self, line: str) -> None:
-        """Have a line typed."""
-        self._typed.lines.append(line)
+        """Have lines typed."""
+        self._typed.lines += line.split("\n")
 
     def check(self) -> None:
         """The game is one, and every file can be read."""
@@ -430,6 +419,21 @@ def _run_session(case: Case) -> None:
         run_end(case, _SessionEnd(None))
 
 
+def _make_typed(rng: Random) -> Case:
+    words = (mutated(rng, commands()) for _ in range(rng.choice((1, 1, 12))))
+    return ["\n".join(words)[:LONGEST]]
+
+
+def _run_typed(case: Case) -> None:
+    """Have lines typed while no table has answered."""
+    end = _SessionEnd(None)
+    for text in case:
+        assert isinstance(text, str)
+        end.type(text)
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        end.take(b"", 0)
+
+
 def _run_archive(case: Case) -> None:
     silent = contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO())
     with tempfile.TemporaryDirectory() as folder, silent[0], silent[1]:
@@ -458,6 +462,7 @@ ENDS: tuple[Target, ...] = (
     ),
     Target("table", table_case, _run_table, share=20),
     Target("flash", make_files, _run_flash, share=4),
+    Target("typed", _make_typed, _run_typed, share=4),
     Target(
         "session",
         partial(case_between, way=TO_HOST, story=all_told),

@@ -7,7 +7,6 @@ What was read can be written, and reads as the same thing again; that holds for 
 from __future__ import annotations
 
 import contextlib
-import io
 import json
 import tempfile
 from array import array
@@ -30,16 +29,12 @@ from chronotable_host import boards
 from chronotable_host.archive import nights as night_record
 from chronotable_host.archive.naming import SUFFIX, script_path
 from chronotable_host.archive.parsing import parse, parse_records
-from chronotable_host.commands.play_control import PlayControl
-from chronotable_host.commands.play_work import GameScreen
 from chronotable_host.drawings.table import draw
 from chronotable_host.errors import UserError
 from chronotable_host.link.fields import ROWS
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.link.pc_link import LogReader
 from chronotable_host.link.unpacking import decode, unpack_leds, unpack_sensors
-from chronotable_host.live.desk import Desk
-from chronotable_host.live.port_search import PortSearch
 from chronotable_host.live.raw_events import RawEvents
 from chronotable_host.live.settings import number_of, parse_settings
 from chronotable_host.rules.notation import (
@@ -58,7 +53,6 @@ from chronotable_host.virtual.script import parse_script
 from tests.lab.hostile import texts
 from tests.lab.hostile.case import Case, Step, Target, expect, sound
 from tests.lab.hostile.mutations import (
-    LONGEST,
     mutated,
     mutated_bytes,
     mutated_json,
@@ -258,30 +252,6 @@ def _run_sensor(case: Case) -> None:
     expect(sound(parse_sensor, name) == sensor, "another sensor when read again")
 
 
-class _Typed:
-    """What a person types, line by line."""
-
-    def __init__(self, lines: list[str]) -> None:
-        self._lines = lines
-
-    def take(self) -> str | None:
-        return self._lines.pop(0) if self._lines else None
-
-
-def _run_typed(case: Case) -> None:
-    desk = Desk()
-    desk.connect(PortSearch("none"))
-    screen = GameScreen(desk, as_json=False)
-    control = PlayControl(desk, screen, _Typed(_text(case[0]).split("\n")), False)
-    with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
-        control.is_done()
-
-
-def _make_typed(rng: Random) -> Case:
-    words = (mutated(rng, texts.commands()) for _ in range(rng.choice((1, 1, 12))))
-    return ["\n".join(words)[:LONGEST]]
-
-
 # ---------------------------------------------------------------- lines of the link
 
 
@@ -409,7 +379,6 @@ PARSERS: tuple[Target, ...] = (
     ),
     Target("settings", _texts(texts.settings), _run_settings, (UserError,), share=4),
     Target("sensor", _texts(texts.sensors), _run_sensor, (ValueError,), share=2),
-    Target("typed", _make_typed, _run_typed, share=4),
     Target(
         "line", lambda rng: [mutated_bytes(rng, texts.lines())], _run_reader, (RemoteLinkError,)
     ),

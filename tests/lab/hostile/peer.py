@@ -65,12 +65,12 @@ class Speaker(Protocol):
         ...
 
     def touch(self, touch: Touch) -> None:
-        """Let a hand do something."""
-        ...
+        """Let a hand do something; there may be nothing to feel it."""
+        return
 
     def type(self, line: str) -> None:
-        """Let somebody type a line."""
-        ...
+        """Let somebody type a line; there may be no keyboard."""
+        return
 
 
 class Peer:
