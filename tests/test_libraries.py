@@ -59,10 +59,6 @@ DOCUMENTED: Mapping[str, set[str]] = {
 """The modules of each package that its documentation names, as far as they are used."""
 
 UNDOCUMENTED: Mapping[str, Mapping[str, str]] = {
-    "amqtt": {
-        "adapters": "what a broker reads and writes that does not listen itself",
-        "broker": "a broker has no other name; what of its inside is used says embedded.py",
-    },
     "pyserial": {
         "serial.tools.list_ports_common": "what a port that is found consists of, for tests' ports",
         "serial.urlhandler": "its rest after a line was closed, which tests leave out",
@@ -82,12 +78,6 @@ UNDOCUMENTED: Mapping[str, Mapping[str, str]] = {
 """Modules that no documentation names, by the name that a package is installed by; and why."""
 
 PRIVATE: Mapping[str, tuple[str, str]] = {
-    "_handle_disconnect": ("amqtt", "what was published before a client left is delivered"),
-    "_handle_message_delivery": ("amqtt", "the same"),
-    "_publish_retained_messages_for_subscription": (
-        "amqtt",
-        "a client that connects is not sent what is retained for others",
-    ),
     "_int_enable": ("rp2040py", "the frames of a USB host, which it has not"),
     "_int_raw": ("rp2040py", "the same"),
 }

@@ -5,16 +5,33 @@ import os
 from pathlib import Path
 from typing import Any
 
-from chronotable.board import BoardError, load
+from chronotable import board
+from chronotable.board import BoardError
 from chronotable.wiring import Board
-from chronotable_host.errors import why_failed
+from chronotable_host.errors import UserError, why_failed
 from chronotable_host.home import default_folder
-from chronotable_host.language import tr
+from chronotable_host.language import others, tr
 
 _HERE = Path(__file__).resolve().parent
 # The wheel brings its own copy; an editable install or a checkout has the repository's folder.
 _FOLDERS = (_HERE / "_boards", _HERE.parents[1] / "boards")
 _MOST_BYTES = 1 << 20  # of a board file; ours have 3 KB
+
+
+class BoardFileError(BoardError, UserError):
+    """A board file is wrong, as BoardError says it, in the user's language."""
+
+    def __str__(self) -> str:
+        """Return it as one sentence, `path: message`."""
+        return f"{self.path}: {others.translated(self.message, others.WRONG_BOARD)}"
+
+
+def load(data: dict[str, Any]) -> Board:
+    """Check a parsed board file and build its Board. Raises BoardFileError."""
+    try:
+        return board.load(data)
+    except BoardError as error:
+        raise BoardFileError(error.path, error.message) from error
 
 
 def names() -> list[str]:
@@ -35,13 +52,13 @@ def learned_folder() -> Path:
 def folder() -> Path:
     """Folder of the board files that come with Chronotable.
 
-    Raises BoardError where the installation has none.
+    Raises BoardFileError where the installation has none.
     """
     for candidate in _FOLDERS:
         if candidate.is_dir():
             return candidate
     places = tr(" or ").join(str(candidate) for candidate in _FOLDERS)
-    raise BoardError(
+    raise BoardFileError(
         "board", tr("no board files are installed; they belong in {places}", places=places)
     )
 
@@ -49,7 +66,7 @@ def folder() -> Path:
 def find(name_or_path: str | os.PathLike[str]) -> Path:
     """File of a board: a known name, or the path of any file that ends in .json or has a slash.
 
-    Raises BoardError where there is no such board; the message lists the known ones.
+    Raises BoardFileError where there is no such board; the message lists the known ones.
     """
     text = os.fspath(name_or_path)
     if not isinstance(name_or_path, str) or text.endswith(".json") or Path(text).name != text:
@@ -61,7 +78,7 @@ def find(name_or_path: str | os.PathLike[str]) -> Path:
     if text in own:
         return learned_folder() / f"{text}.json"
     listed = ", ".join(known + own)
-    raise BoardError(
+    raise BoardFileError(
         "board", tr("there is no board '{name}'; known are {listed}", name=text, listed=listed)
     )
 
@@ -69,26 +86,26 @@ def find(name_or_path: str | os.PathLike[str]) -> Path:
 def read_data(name_or_path: str | os.PathLike[str]) -> dict[str, Any]:
     """Parsed and checked content of a board file, for what the Board leaves out (the geometry).
 
-    Raises BoardError, also where the file cannot be read or is not JSON (with line and column).
+    Raises BoardFileError, also where the file cannot be read or is not JSON (with line and column).
     """
     file = find(name_or_path)
     data: dict[str, Any] = _parse(file)
-    board = load(data)
-    if file.parent == folder() and board.name != file.stem:
+    name = load(data).name
+    if file.parent == folder() and name != file.stem:
         # The table says its board's name in HELLO, and the PC looks the file up by it.
-        raise BoardError(
+        raise BoardFileError(
             "name",
             tr(
                 "must be {expected} as the file is called, not {name}",
                 expected=file.stem,
-                name=board.name,
+                name=name,
             ),
         )
     return data
 
 
 def read(name_or_path: str | os.PathLike[str]) -> Board:
-    """Board of a name or file; raises BoardError as `read_data` does."""
+    """Board of a name or file; raises BoardFileError as `read_data` does."""
     return load(read_data(name_or_path))
 
 
@@ -97,7 +114,7 @@ def _parse(file: Path) -> Any:
         with file.open("rb") as opened:
             content = opened.read(_MOST_BYTES + 1)  # a device such as /dev/zero has no end
         if len(content) > _MOST_BYTES:
-            raise BoardError(str(file), tr("is not a board file, and too much to read"))
+            raise BoardFileError(str(file), tr("is not a board file, and too much to read"))
         return json.loads(content.decode("utf-8"), object_pairs_hook=_object)
     except json.JSONDecodeError as error:
         where = tr(
@@ -106,20 +123,22 @@ def _parse(file: Path) -> Any:
             line=error.lineno,
             column=error.colno,
         )
-        raise BoardError(where, tr("is not valid JSON: {msg}", msg=error.msg)) from error
+        raise BoardFileError(where, tr("is not valid JSON: {msg}", msg=error.msg)) from error
     except UnicodeDecodeError as error:
-        raise BoardError(
+        raise BoardFileError(
             str(file), tr("is not UTF-8 text at byte {number}", number=error.start)
         ) from error
-    except BoardError:
+    except BoardFileError:
         raise
     except (RecursionError, ValueError) as error:
         # Nesting and digits without end: valid JSON, but beyond what Python reads.
-        raise BoardError(str(file), tr("is not a board file, and too much to read")) from error
+        raise BoardFileError(str(file), tr("is not a board file, and too much to read")) from error
     except FileNotFoundError as error:
-        raise BoardError(str(file), tr("this file does not exist")) from error
+        raise BoardFileError(str(file), tr("this file does not exist")) from error
     except OSError as error:
-        raise BoardError(str(file), tr("cannot be read ({why})", why=why_failed(error))) from error
+        raise BoardFileError(
+            str(file), tr("cannot be read ({why})", why=why_failed(error))
+        ) from error
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -127,6 +146,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise BoardError(key, tr("is written twice in the same object"))
+            raise BoardFileError(key, tr("is written twice in the same object"))
         found[key] = value
     return found

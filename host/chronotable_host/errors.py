@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from chronotable_host.language import LANGUAGE, others, tr
+from chronotable_host.language import LANGUAGE, tr
 from chronotable_host.rules.notation import NotationError
 
 _MOST = 400
@@ -44,22 +44,14 @@ def one_line(error: BaseException) -> str | None:
     if isinstance(error, OSError):
         name = f"{error.filename}: " if error.filename is not None else ""
         text = f"{name}{why_failed(error)}"
-    elif isinstance(error, (UserError, NotationError)) or _is_board_error(error):
-        text = spoken(error)
+    elif isinstance(error, (UserError, NotationError)):
+        text = str(error)
     else:
         return None
     line = " ".join(printable(text).split())
     if len(line) > _MOST:  # it quotes a whole file: beginning and end are enough
         line = f"{line[: _MOST // 2]} ... {line[-_MOST // 2 :]}"
     return line
-
-
-def spoken(error: BaseException) -> str:
-    """Return what an error says; one of a board file says it in English otherwise."""
-    if not _is_board_error(error):
-        return str(error)
-    path, message = vars(error)["path"], vars(error)["message"]
-    return f"{path}: {others.translated(message, others.WRONG_BOARD)}"
 
 
 def why_failed(error: OSError) -> str:
@@ -103,9 +95,3 @@ def pip_install(package: str) -> str:
     """Return the command that installs a package for the Python that runs this program."""
     words = [sys.executable or "python", "-m", "pip", "install", package]
     return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
-
-
-def _is_board_error(error: BaseException) -> bool:
-    # A BoardError can only come from a module that is loaded; importing it here would cost time.
-    module = sys.modules.get("chronotable.board")
-    return module is not None and isinstance(error, module.BoardError)

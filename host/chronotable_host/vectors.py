@@ -13,12 +13,12 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, TypeVar
 
+from chronotable_host import packages
 from chronotable_host.action_replay import can_act, play_actions
+from chronotable_host.archive import nights
 from chronotable_host.archive.parsing import split_records
 from chronotable_host.cases import Case, DifferentError, FailedError, NotCoveredError
 from chronotable_host.errors import UserError
-from chronotable_host.games import record as night_record
-from chronotable_host.games import verifying
 from chronotable_host.reason_texts import record_problem, why_text
 from chronotable_host.rules.notation import (
     ACTIONS,
@@ -157,12 +157,12 @@ def _cases(text: str, file: str, options: int, depth: int) -> list[Case]:
             for name, (line, part) in zip(names, parts, strict=True)
         ]
     entries = _json_values(text, file)
-    kind = verifying.kind_of(entries)
-    if kind is not None:
-        try:
-            return verifying.cases(kind, entries)
-        except UserError as error:
-            raise UserError(f"{file}: {error}") from error
+    try:
+        of_a_night = packages.nights().cases(entries)
+    except UserError as error:
+        raise UserError(f"{file}: {error}") from error
+    if of_a_night is not None:
+        return of_a_night
     if len(entries) == 1 and "perft" in entries[0]:
         return _perft_cases(entries[0], file, depth)
     if len(entries) == 1 and "examples" in entries[0]:
@@ -183,10 +183,10 @@ def _cases(text: str, file: str, options: int, depth: int) -> list[Case]:
 
 def _record_case(text: str, before: int, file: str, name: str) -> Case:
     """Return the case of a record, which may be one of a games night; raises UserError."""
-    if not night_record.is_record(text):
+    if not nights.is_record(text):
         return Case(name, partial(_check_record, text, before))
     try:
-        return night_record.case(text, before)
+        return packages.nights().case(text, before)
     except UserError as error:
         raise UserError(f"{file}: {error}") from error
 

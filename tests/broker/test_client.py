@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import ipaddress
+import queue
 import socket
 import subprocess
 import threading
@@ -13,11 +15,13 @@ from itertools import count, islice, repeat
 from pathlib import Path
 from random import Random
 
+import paho.mqtt.client as mqtt
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+from paho.mqtt.enums import CallbackAPIVersion
 
 from chronotable_host.broker import client as client_module
 from chronotable_host.broker.address import BrokerAddress, parse_broker
@@ -34,6 +38,7 @@ from tests import lanes
 from tests.broker.conftest import RunningBroker, heard, messages, need_mosquitto, until
 from tests.lab.mosquitto import Mosquitto
 from tests.lab.ports import free_port
+from tests.waiting import PATIENCE_S
 from tests.waiting import until as wait_until
 
 pytestmark = lanes.tool
@@ -62,6 +67,32 @@ def test_messages_come_in_order(broker: RunningBroker, connect: Connect) -> None
         here.publish(f"a/{number}/c", b"%d" % number)
         here.publish("a/other", b"")
     assert heard(there, 500) == [Message(f"a/{n}/c", b"%d" % n) for n in range(500)]
+
+
+def test_a_program_that_is_not_ours_is_served_at_the_embedded_broker(connect: Connect) -> None:
+    """It asks for more than there is, and gets what there is: each message at most once."""
+    with contextlib.closing(EmbeddedBroker("127.0.0.1")) as broker:
+        ours = connect(broker.port)
+        ours.subscribe("a/#")
+        ours.publish("a/kept", b"kept", retain=True)
+        heard(ours, 1)
+        other = mqtt.Client(CallbackAPIVersion.VERSION2)
+        told: queue.Queue[object] = queue.Queue()
+        other.on_subscribe = lambda *told_of: told.put([code.value for code in told_of[3]])
+        other.on_message = lambda *told_of: told.put((told_of[2].topic, told_of[2].retain))
+        other.connect("127.0.0.1", broker.port)
+        other.loop_start()
+        for topics in ([("a/+", 2), ("b", 1)], [("a/#", 0)]):
+            other.subscribe(topics)
+            assert told.get(timeout=PATIENCE_S) == [0] * len(topics)
+            assert told.get(timeout=PATIENCE_S) == ("a/kept", True)
+        other.unsubscribe("a/+")
+        for topic in ("c", "a", "b"):
+            other.publish(topic, topic, qos=1).wait_for_publish(PATIENCE_S)
+        assert [told.get(timeout=PATIENCE_S) for _ in range(2)] == [("a", False), ("b", False)]
+        assert heard(ours, 1) == [Message("a", b"a")]
+        other.disconnect()
+        other.loop_stop()
 
 
 def test_what_is_retained_comes_once_whenever_one_connects(
@@ -157,7 +188,7 @@ def test_the_last_will_is_said_when_a_connection_breaks_off_and_only_then(
     until(again, lambda events: Connected() in events)
     again.publish("now", b"there", True)
     assert heard(there, 1) == [Message("now", b"there")]
-    line = again._link and again._link._paho.socket()
+    line = again._paho.socket()
     assert line
     line.shutdown(socket.SHUT_RDWR)  # without a word
     assert Message("now", b"broken") in heard(there, 1)

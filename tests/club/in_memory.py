@@ -190,7 +190,7 @@ class HubAtWork:
     def receive(self, hub: Hub, message: Message) -> None:
         """Take a message, and read what it tells at once."""
         hub.receive(message, self.now_ms)
-        while seat := hub.next_unread():
+        while seat := hub.next_unread(0.0):
             hub.read_on(seat, lambda whose, text: self.games[whose].follow(text))
 
     def save(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from chronotable_host.archive.parsing import parse
 from chronotable_host.broker.client import Message
+from chronotable_host.club import collecting
 from chronotable_host.club.collecting import Collector
 from chronotable_host.club.folder import new_club
 from chronotable_host.club.following import (
@@ -152,6 +154,42 @@ def test_the_hub_is_looked_at_while_a_record_is_read(
     record = collector.hub.seats[table.id].record
     assert record is not None
     assert len(record.turns) == 6
+
+
+def test_tables_that_are_slow_however_many_have_one_reader_and_wait_for_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(collecting, "_RESTS", 0)
+    club = new_club(tmp_path, "Club")
+    *slow, honest = tables_of(club, 12)
+    collector = Collector(club, lambda _wake: NoLine())
+    read_of: list[str] = []
+    beside: set[str] = set()
+
+    def read(reader: Reader, whose: str, text: str) -> Followed:
+        read_of.append(whose.partition("/")[0])
+        if text == "slow":
+            reader.took_s = 2.0
+            with collector.lock:
+                other = collector.hub.next_unread(time.monotonic())
+                beside.add(other.id if other else "")
+        return read_whole(text)
+
+    monkeypatch.setattr(Reader, "read", read)
+    reader = Reader()
+    for number in range(1, 4):
+        text = format_record(beginning(recorded()[5], number))
+        for table in slow:
+            live = Live("slow", "slow", "turn")
+            collector.step(said(channel_of(club, table), number, live))
+        if number > 1:  # now they are known
+            beside.clear()
+            collector.read_next(reader)
+        collector.step(said(channel_of(club, honest), number, Live("game", text, "turn")))
+        read_of.clear()
+        while collector.read_next(reader) == 0:
+            pass
+        assert number == 1 or (read_of[0], beside) == (honest.id, {""})
 
 
 def test_no_table_waits_for_the_slow_record_of_another(

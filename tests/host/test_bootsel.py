@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from chronotable_host import boards
 from chronotable_host.errors import UserError
 from chronotable_host.firmware import uf2
 from chronotable_host.flashing import bootsel, installer
@@ -20,6 +21,7 @@ from chronotable_host.flashing.device import DeviceError
 from chronotable_host.flashing.installer import Installer
 from chronotable_host.live.port import PortError
 from chronotable_host.live.port_search import AUTO, PortSearch
+from chronotable_host.virtual import table
 from tests.host.pico import SERIAL, Pico, PicoDevice
 from tests.host.test_flash import Desk, wishes
 from tests.host.usb import ACM, Usb
@@ -127,6 +129,17 @@ def test_an_image_that_is_cut_or_for_another_chip_or_missing(tmp_path: Path) -> 
             bootsel.read_image(path)
     with pytest.raises(uf2.ImageError, match="no MicroPython image at"):
         bootsel.read_image(tmp_path / "none.uf2")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no endless file")
+def test_a_table_of_an_image_that_is_none_says_so_before_all_is_compiled_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table, "device_files", lambda *_: pytest.fail("compiled"))
+    plan, told = boards.read("reference"), boards.find("reference").read_bytes()
+    for image, says in (("/dev/zero", "not a UF2 file"), (tmp_path / "no", "no MicroPython")):
+        with pytest.raises(UserError, match=says):
+            table.open_runtime(table.RP2040, plan, told, image=Path(image))
 
 
 # ---------------------------------------------------------------- drives

@@ -40,11 +40,12 @@ except UserError as error:
 PAGE = """
 from chronotable_host.web import building, catalogue, looks
 from chronotable_host.web.app import STATIC
+from chronotable_host.web.files import page_of
 from chronotable_host.web.headline import of_set_up
 from chronotable_host.web.todo import sentences
 from chronotable import meanings
 
-print(catalogue.translated((STATIC / "index.html").read_bytes()).decode())
+print(page_of(STATIC / "index.html").decode())
 print(catalogue.script().decode())
 print(of_set_up([meanings.PUT_WHITE], "", False).says)
 print(*sentences({5: meanings.PUT_WHITE, 17: meanings.TODO_TAKE, 53: meanings.TODO_PUT}))

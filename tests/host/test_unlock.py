@@ -21,6 +21,7 @@ from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import GameChoice, choose_game, unlocked_state
 from chronotable_host.live.desk import Desk
+from chronotable_host.rulebook.introductions import SIGNS
 from chronotable_host.rules.notation import OPTIONS, format_position, parse_options
 from chronotable_host.rules.record import Record, format_record
 from tests.host.archives import Output, played, told
@@ -212,7 +213,8 @@ def test_chapters_are_unlocked_in_their_order(capsys: Output) -> None:
             assert f"--option {option}={'|'.join(values)}: " in out
         names = ", ".join(chapters.NAMES[:number])
         status, out, err = told(capsys, "unlock", "--status")
-        assert (status, out, err) == (0, f"{number} of 4 chapters unlocked: {names}\n", "")
+        signs = "".join(f"{sign}\n" for sign in SIGNS[:number] if sign)
+        assert (status, out, err) == (0, f"{number} of 4 chapters unlocked: {names}\n{signs}", "")
     status, out, err = told(capsys, "unlock", "--yes")
     assert (status, out, err) == (1, "", "All 4 chapters are unlocked already.\n")
 

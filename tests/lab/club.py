@@ -45,10 +45,13 @@ from tests.lab.club_traffic import Traffic, record
 from tests.lab.mosquitto import Mosquitto
 from tests.lab.ports import free_port
 from tests.lab.postgresql import Postgresql
+from tests.lab.troubles import Trouble, Troubles
 
 _GAMES = 6
 _PROCESSES = 4
 _START_S = 120.0
+_PER_MINUTE = 14.4  # troubles
+_AWAY_S = (1.0, 15.0)
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 app = typer.Typer(add_completion=False)
@@ -286,26 +289,36 @@ def befall(
 ) -> dict[str, Any]:
     """Kill what can be killed by chance, for so long; return what is there in the end."""
     rng = Random(seed)
-    befell: Counter[str] = Counter()
     with rigged(count, traffic, turn_s) as rig:
+        database = rig.database
+        troubles = Troubles(
+            rng,
+            _PER_MINUTE,
+            [
+                Trouble("broker", rig.broker.stop, rig.broker.start, _AWAY_S),
+                Trouble("hub", rig.stop_hub, rig.start_hub, _AWAY_S),
+                Trouble("table", lambda: rng.choice(rig.lines).send("kill")),
+                Trouble(
+                    "database",
+                    database.stop,
+                    database.start,
+                    _AWAY_S,
+                    can=lambda: "frozen" not in troubles.away,
+                ),
+                Trouble(
+                    "frozen",
+                    lambda: database.freeze(True),
+                    lambda: database.freeze(False),
+                    _AWAY_S,
+                    can=lambda: "database" not in troubles.away,
+                ),
+            ],
+        )
         ends_s = time.monotonic() + for_s
-        back: list[tuple[float, str]] = []
-        while time.monotonic() < ends_s or back:
-            now_s = time.monotonic()
-            for due_s, name in list(back):
-                if now_s >= due_s or now_s >= ends_s:
-                    back.remove((due_s, name))
-                    _restore(rig, name)
-            away = {name for _, name in back}
-            if now_s < ends_s and rng.random() < 0.12:
-                name = rng.choice(("broker", "database", "hub", "table", "frozen"))
-                clash = {"frozen": "database", "database": "frozen"}.get(name, "")
-                if name not in away and clash not in away:
-                    befell[name] += 1
-                    _break(rig, name, rng)
-                    if name != "table":
-                        back.append((now_s + rng.uniform(1, 15), name))
+        while (now_s := time.monotonic()) < ends_s:
+            troubles.step(now_s)
             time.sleep(0.5)
+        troubles.end()
         rig.end_tables()
         # what was not told by then is told by who comes after: here, once more, the tables
         truth = _truth(rig)
@@ -313,35 +326,15 @@ def befall(
         settled_s = rig.wait(lambda: _missing(rig, truth) == 0, 180)
         with contextlib.suppress(AssertionError):
             rig.wait(lambda: _rows(rig) == len(truth), 120)
-        found = {"befell": dict(befell), "settled_s": round(settled_s, 1), **_compared(rig, truth)}
+        found = {
+            "befell": dict(troubles.counts),
+            "settled_s": round(settled_s, 1),
+            **_compared(rig, truth),
+        }
         rig.close()
         if found["rows_in_database"] != (found["games"], found["games"]):
             found["hub_log"] = Path(rig.log.name).read_text("utf-8")[-4000:]
         return found
-
-
-def _break(rig: Rig, name: str, rng: Random) -> None:
-    if name == "broker":
-        rig.broker.stop()
-    elif name == "database":
-        rig.database.stop()
-    elif name == "frozen":
-        rig.database.freeze(True)
-    elif name == "hub":
-        rig.stop_hub()
-    else:
-        rng.choice(rig.lines).send("kill")
-
-
-def _restore(rig: Rig, name: str) -> None:
-    if name == "broker":
-        rig.broker.start()
-    elif name == "database":
-        rig.database.start()
-    elif name == "frozen":
-        rig.database.freeze(False)
-    elif name == "hub":
-        rig.start_hub()
 
 
 def _deliver_rest(rig: Rig) -> None:

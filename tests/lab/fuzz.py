@@ -18,7 +18,6 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from chronotable.board import BoardError
 from chronotable_host.errors import UserError, one_line
 from chronotable_host.rules.notation import NotationError
 from tests.lab.figures import Figure
@@ -106,7 +105,7 @@ def _feed(target: Target, case: Case) -> tuple[Exception | None, bool]:
 
 def _unfit(error: Exception) -> Exception | None:
     """Return what is wrong with an error that people are to read: it is one line that says it."""
-    if isinstance(error, (UserError, NotationError, BoardError)):
+    if isinstance(error, (UserError, NotationError)):
         line = one_line(error)
         if not line or not line.isprintable():
             return Unsound(f"no line for people: {line!r}")

@@ -1,14 +1,19 @@
 """A cable that can be trusted with nothing, between a table and a PC's port; time is counted.
 
 `Wire` is one direction, with seeded faults. `Line` is both of them, with a port that is opened,
-closed and pulled out. Nothing here waits.
+closed and pulled out. `Pair` has a table and a PC at its ends. Nothing here waits.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from random import Random
+from typing import Any
 
+from chronotable.window import WINDOW
 from chronotable_host.live.port import PortError
+from tests.lab.line_truth import Outcome, described, expect
 
 STALE = 256
 """MicroPython up to 1.28 gives the next opener so many bytes of what it said to nobody."""
@@ -18,6 +23,13 @@ _LETTER = slice(5, 6)  # of a frame
 _SPLIT = 0.5  # of all lines, where a wire splits
 _SPLIT_MS = 15
 _USB_BYTES = 96  # the firmware reads no more at once
+_ROUND_MS = 5
+_PATIENCE_MS = 20_000
+_LOOK_MS = 50
+_STAY_MS = 300  # so long what both ends agree on is watched
+
+REPEATED = ("resends", "duplicates", "out_of_order", "crc_errors", "gaps", "violations")
+"""What on a good line is never counted."""
 
 
 class Wire:
@@ -80,16 +92,6 @@ class Wire:
         if self.garbage and rng.random() < self.garbage:
             line = rng.randbytes(rng.choice((1, 10, STALE))) + line
         return line
-
-    def read(self, now_ms: int) -> list[bytes]:
-        """Return all that has arrived, in pieces of any size."""
-        data = self.take(now_ms)
-        pieces = []
-        while data:
-            size = self.rng.choice((1, 2, 7, 64, len(data)))
-            pieces.append(data[:size])
-            data = data[size:]
-        return pieces
 
     def take(self, now_ms: int, most: int | None = None) -> bytes:
         """Return what has arrived, at most so many bytes; the rest stays for the next time."""
@@ -245,3 +247,94 @@ class LinePort:
     def close(self) -> None:
         """Close it; what was sent arrives."""
         self._line.hang_up(self)
+
+
+class Pair:
+    """A table and a PC at the ends of a line; `now_ms` is the time of both.
+
+    A round of the table's loop takes 5 ms, one of the PC's twice as long. Each kind of pair says
+    what is at its ends, and what has to be true of them.
+    """
+
+    table: Any
+    pc: Any
+
+    def __init__(self, line: Line) -> None:
+        self.line = line
+        self.stalled_until_ms = 0  # the PC
+        self.replugs_ms = -1  # when somebody puts the cable in again
+
+    @property
+    def now_ms(self) -> int:
+        """The time."""
+        return self.line.now_ms
+
+    def step(self) -> None:
+        """Let a round's time pass."""
+        line = self.line
+        line.now_ms += _ROUND_MS
+        if 0 <= self.replugs_ms <= line.now_ms:
+            self.replugs_ms = -1
+            line.plug()
+        self.table.round()
+        if line.now_ms % (2 * _ROUND_MS) == 0 and line.now_ms >= self.stalled_until_ms:
+            self.pc.run()
+
+    def run(self, duration_ms: int) -> None:
+        """Let some time pass."""
+        end_ms = self.now_ms + duration_ms
+        while self.now_ms < end_ms:
+            self.step()
+
+    def stall(self, for_ms: int) -> None:
+        """Let the PC do nothing for a while, and so read nothing."""
+        self.stalled_until_ms = self.now_ms + for_ms
+
+    def unplug(self, for_ms: int) -> None:
+        """Pull the cable out for a while."""
+        self.line.unplug()
+        self.replugs_ms = self.now_ms + for_ms
+
+    def settle(self) -> int:
+        """Wait until both agree and nothing is left to do; return how long that took, in ms.
+
+        Raises UnequalError where they do not agree in time, or where it does not stay so.
+        """
+        begun_ms = self.now_ms
+        while problem := self.problem():
+            expect(self.now_ms - begun_ms < _PATIENCE_MS, problem)
+            self.run(_LOOK_MS)
+        took_ms = self.now_ms - begun_ms
+        self.run(_STAY_MS)
+        problem = self.problem()
+        expect(not problem, f"and then: {problem}")
+        unread = self.line.most_unread
+        expect(unread <= WINDOW, f"{unread} lines waited for the PC to read them")
+        return took_ms
+
+    def outcome(self, name: str, course: Callable[[], int]) -> Outcome:
+        """Return what comes of a course of things, which returns how long they took to settle."""
+        problem, took_ms = "", 0
+        try:
+            took_ms = course()
+        except Exception as error:
+            problem = described(error)
+        finally:
+            self.pc.kill(0)
+        counts = self.counts()
+        counts["settled ms"], counts["unread"] = took_ms, self.line.most_unread
+        return Outcome(name, counts, problem)
+
+    def never(self, *names: str) -> None:
+        """Raise UnequalError where one of these was counted."""
+        counts = self.counts()
+        for name in names:
+            expect(not counts[name], f"{counts[name]} {name}")
+
+    def problem(self) -> str:
+        """Return what is not yet as it has to be, "" where all is well."""
+        raise NotImplementedError
+
+    def counts(self) -> Counter[str]:
+        """Return what both ends counted, over all their lives."""
+        raise NotImplementedError

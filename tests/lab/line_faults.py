@@ -2,10 +2,11 @@
 
 Two figures: a session with the cable pulled out at every byte (line_offsets.py), and whole games
 while things befall line, PC and table (line_games.py). Both ends are real (line_pair.py); the
-archive lies in a folder in memory where there is one, so that an fsync costs nothing.
+archive lies in a folder in memory where there is one, so that an fsync costs nothing. Tests take
+the link alone, too (line_link.py).
 
 What goes wrong can be made again, with its name as the figures tell it:
-`python -m tests.lab.line_faults "all at once 7"`, or `"table > PC 1234"`.
+`python -m tests.lab.line_faults "all at once 7"`, `"table > PC 1234"`, `"link: splits 3"`.
 """
 
 from __future__ import annotations
@@ -22,9 +23,11 @@ from typing import NamedTuple
 
 from chronotable.wiring import Board
 from chronotable_host import boards
-from tests.lab import line_offsets
+from tests.lab import line_link, line_offsets
 from tests.lab.figures import Figure, spread
-from tests.lab.line_games import ALL, KILLS, SINGLE, play
+from tests.lab.line_games import play
+from tests.lab.line_troubles import ALL, KILLS, SINGLE
+from tests.lab.line_truth import Outcome
 from tests.lab.people.place import BOARD
 from tests.lab.side_by_side import Progress, do_all, unheard
 
@@ -33,6 +36,7 @@ _SAMPLE = 100  # fewer games than that are a sample
 _PARTS = 20  # in which the bytes are shared out
 _MEMORY = Path("/dev/shm")
 _SHOWN = 6
+_TALK = "link: "
 _COUNTED: Mapping[str, tuple[str, ...]] = {
     "turns": ("turns",),
     "restarts": ("restarts", "restarts in mid-turn"),
@@ -55,15 +59,6 @@ class Job(NamedTuple):
     share: int = 0
 
 
-class Outcome(NamedTuple):
-    """What came of a game or of one tearing, by name."""
-
-    name: str
-    is_game: bool
-    counts: Counter[str]
-    problem: str
-
-
 def jobs(games: int) -> list[Job]:
     """Return what so many games are: every other one with all faults at once; and the bytes."""
     every = _EVERY if games < _SAMPLE else 1
@@ -84,13 +79,9 @@ def run(job: Job) -> list[Outcome]:
     with tempfile.TemporaryDirectory(dir=_MEMORY if os.access(_MEMORY, os.W_OK) else None) as name:
         folder, board = Path(name), _board()
         if not job.share:
-            counts, problem = play(job.kind, job.seed, folder, board)
-            return [Outcome(f"{job.kind} {job.seed}", True, counts, problem)]
+            return [play(job.kind, job.seed, folder, board)]
         script = line_offsets.record(folder, board)
-        return [
-            Outcome("{} {}".format(*torn.offset), False, torn.counts, torn.problem)
-            for torn in line_offsets.tear(folder, board, script, job.share, job.seed)
-        ]
+        return list(line_offsets.tear(folder, board, script, job.share, job.seed))
 
 
 @cache
@@ -108,8 +99,9 @@ def measure(games: int, report: Progress = unheard) -> list[Figure]:
 
 def figures_of(outcomes: Sequence[Outcome]) -> list[Figure]:
     """Tell what it came to."""
-    games = [outcome for outcome in outcomes if outcome.is_game]
-    torn = [outcome for outcome in outcomes if not outcome.is_game]
+    ways = (line_offsets.TO_HOST, line_offsets.TO_TABLE)
+    torn = [outcome for outcome in outcomes if outcome.name.startswith(ways)]
+    games = [outcome for outcome in outcomes if outcome not in torn]
     return [
         Figure("faults_bytes", _counts("tearings", torn), remark=_listed(torn)),
         Figure("faults_games", _counts("games", games), remark=_listed(games)),
@@ -141,14 +133,15 @@ def _listed(outcomes: Sequence[Outcome]) -> str:
 
 
 def named(name: str) -> Outcome:
-    """Make a game or a tearing again; raises ValueError where it has no such name."""
+    """Make a game, a talk or a tearing again; raises ValueError where it has no such name."""
     kind, _, number = name.rpartition(" ")
+    if kind.startswith(_TALK):
+        return line_link.play(kind.removeprefix(_TALK), int(number))
     if kind in (ALL, *SINGLE):
         return run(Job(kind, int(number)))[0]
     with tempfile.TemporaryDirectory() as folder:
         script = line_offsets.record(Path(folder), _board())
-        torn = line_offsets.tear_one(Path(folder), _board(), script, (kind, int(number)))
-    return Outcome(name, False, torn.counts, torn.problem)
+        return line_offsets.tear_one(Path(folder), _board(), script, (kind, int(number)))
 
 
 if __name__ == "__main__":

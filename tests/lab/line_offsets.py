@@ -12,17 +12,17 @@ import copyreg
 import io
 import itertools
 import pickle
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from chronotable.wiring import Board
 from chronotable_host.pieces import pieces_of
-from tests.lab.line_pair import Pair, Script
+from tests.lab.line import REPEATED
+from tests.lab.line_pair import Script, WholePair
 from tests.lab.line_players import LinePlace, Players
-from tests.lab.line_truth import described, expect
+from tests.lab.line_truth import Outcome, expect
 from ttykm import layout
 
 TO_HOST, TO_TABLE = "table > PC", "PC > table"
@@ -38,18 +38,10 @@ _REST_MS = 1500  # behind what the hands did: a heartbeat is in it
 Offset = tuple[str, int]
 
 
-class Torn(NamedTuple):
-    """What came of one tearing: figures, and what was wrong, "" for nothing."""
-
-    offset: Offset
-    counts: Counter[str]
-    problem: str = ""
-
-
 def record(folder: Path, board: Board) -> Script:
     """Play the session on a good line; return what the hands did."""
     rng = Random(_SEED)
-    pair = Pair(folder, board, Random(_SEED))
+    pair = WholePair(folder, board, Random(_SEED))
     players = Players(LinePlace(pair), rng)
     players.begin(layout.new_state())
     takes_back = {
@@ -71,7 +63,7 @@ def record(folder: Path, board: Board) -> Script:
 
 def tear(
     folder: Path, board: Board, script: Script, every: int = 1, first: int = 0
-) -> Iterator[Torn]:
+) -> Iterator[Outcome]:
     """Run the session and tear the cable in front of byte `first` and every so many from there.
 
     The bytes of both ways are counted together, as they come out.
@@ -82,7 +74,7 @@ def tear(
     return _tear(folder, board, script, wanted)
 
 
-def tear_one(folder: Path, board: Board, script: Script, wanted: Offset) -> Torn:
+def tear_one(folder: Path, board: Board, script: Script, wanted: Offset) -> Outcome:
     """Tear the cable at one byte; raises ValueError where there is none."""
     steps = _steps_of(_begin(folder, board, script))
     for torn in _tear(folder, board, script, [[at for at in new if at == wanted] for new in steps]):
@@ -90,7 +82,9 @@ def tear_one(folder: Path, board: Board, script: Script, wanted: Offset) -> Torn
     raise ValueError("in that session there is no such byte")
 
 
-def _tear(folder: Path, board: Board, script: Script, wanted: list[list[Offset]]) -> Iterator[Torn]:
+def _tear(
+    folder: Path, board: Board, script: Script, wanted: list[list[Offset]]
+) -> Iterator[Outcome]:
     """Run the session; in each round there are some bytes at which the cable tears."""
     _write_files(folder, {})
     pair = _begin(folder, board, script)
@@ -104,15 +98,15 @@ def _tear(folder: Path, board: Board, script: Script, wanted: list[list[Offset]]
     pair.pc.kill(0)
 
 
-def _begin(folder: Path, board: Board, script: Script) -> Pair:
-    pair = Pair(folder, board, Random(_SEED))
+def _begin(folder: Path, board: Board, script: Script) -> WholePair:
+    pair = WholePair(folder, board, Random(_SEED))
     pair.table.lies = set(pieces_of(layout.new_state()))
     pair.table.power_on()
     pair.script = list(script)
     return pair
 
 
-def _steps_of(pair: Pair) -> list[list[Offset]]:
+def _steps_of(pair: WholePair) -> list[list[Offset]]:
     """Run the session on a good line; return which bytes come out in each round."""
     steps: list[list[Offset]] = []
     end_ms = pair.script[-1][0] + _REST_MS
@@ -122,24 +116,24 @@ def _steps_of(pair: Pair) -> list[list[Offset]]:
         after = _carried(pair)
         steps.append([(way, at) for way in after for at in range(before[way], after[way])])
     pair.settle()
-    _see_that_nothing_was_repeated(pair)
+    pair.never(*REPEATED)
     pair.pc.kill(0)
     return steps
 
 
-def _carried(pair: Pair) -> dict[str, int]:
+def _carried(pair: WholePair) -> dict[str, int]:
     return {TO_HOST: pair.line.to_host.carried, TO_TABLE: pair.line.to_table.carried}
 
 
-def _torn_at(pair: Pair, offset: Offset) -> Torn:
+def _torn_at(pair: WholePair, offset: Offset) -> Outcome:
     """Tear the cable in the next round, and let the rest of the session happen."""
     way, byte = offset
     line = pair.line
     wire = line.to_host if way == TO_HOST else line.to_table
     wire.limit = byte
     line.keeps_stale = byte % 2 == 1
-    problem, took_ms = "", 0
-    try:
+
+    def course() -> int:
         pair.step()
         expect(wire.is_torn, "the cable does not tear where it did before")
         wire.limit, wire.is_torn = None, False
@@ -150,21 +144,9 @@ def _torn_at(pair: Pair, offset: Offset) -> Torn:
         took_ms = pair.settle()
         (played,) = pair.table.truth.values()
         expect(len(played.turns) == TURNS, "the hands played another session")
-    except Exception as error:
-        problem = described(error)
-    finally:
-        pair.pc.kill(0)
-    counts = pair.counts()
-    counts["settled ms"] = took_ms
-    counts["unread"] = line.most_unread
-    return Torn(offset, counts, problem)
+        return took_ms
 
-
-def _see_that_nothing_was_repeated(pair: Pair) -> None:
-    """On a good line everything is said once."""
-    counts = pair.counts()
-    for name in ("resends", "duplicates", "out_of_order", "crc_errors", "gaps", "violations"):
-        expect(not counts[name], f"on a good line: {counts[name]} {name}")
+    return pair.outcome(f"{way} {byte}", course)
 
 
 # ---------------------------------------------------------------- saved states
@@ -191,7 +173,7 @@ class _Loader(pickle.Unpickler):
         return self._board
 
 
-def _save(pair: Pair, board: Board) -> bytes:
+def _save(pair: WholePair, board: Board) -> bytes:
     """Return everything but what is in the archive."""
     _close_files(pair)
     out = io.BytesIO()
@@ -199,13 +181,13 @@ def _save(pair: Pair, board: Board) -> bytes:
     return out.getvalue()
 
 
-def _load(saved: bytes, board: Board) -> Pair:
+def _load(saved: bytes, board: Board) -> WholePair:
     pair: Any = _Loader(io.BytesIO(saved), board).load()
-    assert isinstance(pair, Pair)
+    assert isinstance(pair, WholePair)
     return pair
 
 
-def _close_files(pair: Pair) -> None:
+def _close_files(pair: WholePair) -> None:
     """Close the archive's files, which are opened again when there is something to write."""
     if pair.pc.process is not None:
         pair.pc.process.mirror.close()

@@ -12,7 +12,6 @@ from random import Random
 
 from chronotable.progress import OVER, RESTORE
 from chronotable.table import Table
-from chronotable.window import WINDOW
 from chronotable.wiring import Board
 from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.archive.parsing import read
@@ -20,45 +19,33 @@ from chronotable_host.live.filing import SOURCE
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.table_state import PHASES
 from chronotable_host.rules.record import Record
-from tests.lab.line import Line
-from tests.lab.line_pc import PC_MS, PcEnd
+from tests.lab.line import Line, Pair
+from tests.lab.line_pc import PcEnd
 from tests.lab.line_table import TABLE_ID, TableEnd
 from tests.lab.line_truth import expect, what_is_wrong
-
-ROUND_MS = 5
-"""Between two rounds of the firmware's loop."""
-PATIENCE_MS = 20_000
-"""So long both ends may take on a good line until they agree."""
-
-_LOOK_MS = 50
-_STAY_MS = 300  # so long what they agree on is watched
 
 Script = list[tuple[int, tuple[int, bool] | str]]
 """What happens when: a sensor that opens or closes, or a command of the PC."""
 
 
-class Pair:
-    """A table and a PC, and the line between them; `now_ms` is the time of both.
+class WholePair(Pair):
+    """All of a table and of a PC's program.
 
     What hands do now is done by `move`, what the PC is to say by `say`. What will be done is in
     `script`, and what was done in `done`.
     """
 
+    table: TableEnd
+    pc: PcEnd
+
     def __init__(
         self, folder: Path, board: Board, rng: Random, records_events: bool = False
     ) -> None:
-        self.line = Line(rng)
+        super().__init__(Line(rng))
         self.table = TableEnd(self.line, board, rng)
         self.pc = PcEnd(self.line, folder, rng, records_events)
         self.script: Script = []
         self.done: Script = []
-        self.stalled_until_ms = 0  # the PC
-        self.replugs_ms = -1  # when somebody puts the cable in again
-
-    @property
-    def now_ms(self) -> int:
-        """The time."""
-        return self.line.now_ms
 
     def move(self, sensor: int, closed: bool) -> None:
         """Let a hand put something on a sensor, or take it away."""
@@ -74,56 +61,14 @@ class Pair:
             process.session.command(name)
 
     def step(self) -> None:
-        """Let a round's time pass."""
+        """Let a round's time pass, and do what the script has for it."""
         while self.script and self.script[0][0] <= self.now_ms:
             _, what = self.script.pop(0)
             if isinstance(what, str):
                 self.say(what)
             else:
                 self.move(*what)
-        line = self.line
-        line.now_ms += ROUND_MS
-        if 0 <= self.replugs_ms <= line.now_ms:
-            self.replugs_ms = -1
-            line.plug()
-        self.table.round()
-        if line.now_ms % PC_MS == 0 and line.now_ms >= self.stalled_until_ms:
-            self.pc.run()
-
-    def run(self, duration_ms: int) -> None:
-        """Let some time pass."""
-        end_ms = self.now_ms + duration_ms
-        while self.now_ms < end_ms:
-            self.step()
-
-    def stall(self, for_ms: int) -> None:
-        """Let the PC do nothing for a while, and so read nothing."""
-        self.stalled_until_ms = self.now_ms + for_ms
-
-    def unplug(self, for_ms: int) -> None:
-        """Pull the cable out for a while."""
-        self.line.unplug()
-        self.replugs_ms = self.now_ms + for_ms
-
-    def settle(self) -> int:
-        """Wait until both agree and nothing is left to do; return how long that took, in ms.
-
-        Raises UnequalError where they do not agree in time, or where it does not stay so.
-        """
-        begun_ms = self.now_ms
-        while True:
-            problem = self.problem()
-            if not problem:
-                break
-            expect(self.now_ms - begun_ms < PATIENCE_MS, problem)
-            self.run(_LOOK_MS)
-        took_ms = self.now_ms - begun_ms
-        self.run(_STAY_MS)
-        problem = self.problem()
-        expect(not problem, f"and then: {problem}")
-        unread = self.line.most_unread
-        expect(unread <= WINDOW, f"{unread} lines waited for the PC to read them")
-        return took_ms
+        super().step()
 
     # ---- what has to be true
 
@@ -133,8 +78,11 @@ class Pair:
         if process is None or not process.connection.is_there or not self.table.link.connected:
             return "they are not connected"
         table, mirror = self.table.table, process.mirror
-        if (mirror.boot, mirror.due) != (self.table.boots[-1], self.table.link.posted + 1):
-            return f"{self.table.link.posted} events were posted, {mirror.due - 1} are known"
+        if (process.order.boot, process.order.due) != (
+            self.table.boots[-1],
+            self.table.link.posted + 1,
+        ):
+            return f"{self.table.link.posted} events were posted, {process.order.due - 1} are known"
         if mirror.wants_game or (mirror.needs_resync and mirror.table.phase != PHASES["o"]):
             return "the mirror has lost the thread"
         if table.journal.first():
@@ -196,7 +144,7 @@ class Pair:
         process = self.pc.process
         if process is not None:
             found.update(process.session.link.counters)
-            found["gaps told"] += process.mirror.gaps
+            found["gaps told"] += process.order.gaps
             told.update(process.told)
         for name in ("fetched", "joined", "turn", "taken_back", "mismatch"):
             found[name] = told[name]

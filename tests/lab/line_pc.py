@@ -11,44 +11,28 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from chronotable.happenings import Connected, Message
 from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
-from chronotable_host.link.pc_link import Gap
-from chronotable_host.live.connection import PAUSE_S, TableConnection
+from chronotable_host.live.connection import TableConnection
 from chronotable_host.live.happenings import NEW_POSITION, GameOver, Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.port_search import PortSearch
 from chronotable_host.live.session import Session
 from chronotable_host.rules.line import turn_line
 from tests.lab.line import Line
-from tests.lab.line_truth import expect
-
-PC_MS = round(1000 * PAUSE_S)
-"""Between two steps of the loop."""
+from tests.lab.line_truth import InOrder, expect
 
 _GIVE_UP_MS = 1000  # until a program that gave up is started anew
 
 
 class _NotedMirror(Mirror):
-    """A mirror that sees to it that every event comes once and in order, or is told as lost."""
+    """A mirror whose events are looked at on their way."""
 
-    due: int = 0  # number of the next event
-    gaps: int = 0
-    boot: int = 0
+    order: InOrder
 
     def hear(self, event: object, now_ms: int) -> None:
-        if isinstance(event, Connected) and event.info.boot != self.boot:
-            self.boot, self.due = event.info.boot, 1
-        elif isinstance(event, Gap):
-            expect(event.first == self.due, f"events {self.due} to {event.first - 1} are missing")
-            self.due = event.last + 1
-            self.gaps += 1
-        elif isinstance(event, Message) and "number" in event.values:
-            number = event.values["number"]
-            expect(number == self.due, f"event {self.due} was due, {number} came")
-            self.due += 1
+        self.order.hear(event)
         super().hear(event, now_ms)
 
 
@@ -85,6 +69,7 @@ class Process:
         self.mirror = _NotedMirror(
             self._hear, archive, {}, resumes=True, records_events=records_events
         )
+        self.mirror.order = self.order = InOrder()
         self.session = _NotedSession(self.mirror)
         self.session.sent = sent
         hello = self.session.link.hello
@@ -182,4 +167,4 @@ class PcEnd:
         """Add what a program counted."""
         self.told.update(process.told)
         self.counters.update(process.session.link.counters)
-        self.counters["gaps told"] += process.mirror.gaps
+        self.counters["gaps told"] += process.order.gaps

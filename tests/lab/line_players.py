@@ -21,7 +21,7 @@ from chronotable.tracker import Tracker
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import OPTIONS
 from chronotable_host.virtual.hand import Gesture, Hand
-from tests.lab.line_pair import Pair
+from tests.lab.line_pair import WholePair
 from tests.lab.line_truth import expect
 from tests.lab.people.account import LOST, TWIN, WRONG
 from tests.lab.people.person import Person
@@ -43,7 +43,7 @@ _SETTLE, _SETTLE_MS = SETTINGS.index("settle_ms"), 250
 class LinePlace:
     """The table of a pair as a place to play at; while time passes there, things befall it."""
 
-    def __init__(self, pair: Pair) -> None:
+    def __init__(self, pair: WholePair) -> None:
         self.pair = pair
         self.befalls: Callable[[], None] | None = None
         self._told = Told()
@@ -265,7 +265,7 @@ class Players(Person):
         process = pc.process
         if process is None or not process.connection.is_there:
             return False
-        if process.mirror.boot != table.boots[-1]:  # it is about to hear of a restart
+        if process.order.boot != table.boots[-1]:  # it is about to hear of a restart
             return False
         try:
             process.session.command(name, **fields)

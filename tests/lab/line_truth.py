@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from chronotable.happenings import Connected, Message
 from chronotable_host.archive.comments import how_understood
+from chronotable_host.link.pc_link import Gap
 from chronotable_host.live.journal_game import TERMINATIONS
 from chronotable_host.rules.record import IN_PROGRESS, RESULTS, Record
 from ttykm.layout import NOBODY
@@ -26,6 +30,36 @@ def described(error: Exception) -> str:
     if isinstance(error, UnequalError):
         return str(error)
     return f"{type(error).__name__}: {error}"
+
+
+class InOrder:
+    """Sees to it that every event of a boot comes once and in order, or is told as lost."""
+
+    def __init__(self) -> None:
+        self.boot = 0
+        self.due = 0  # number of the next event
+        self.gaps = 0
+
+    def hear(self, event: object) -> None:
+        """Take what the PC hears; raises UnequalError."""
+        if isinstance(event, Connected) and event.info.boot != self.boot:
+            self.boot, self.due = event.info.boot, 1
+        elif isinstance(event, Gap):
+            expect(event.first == self.due, f"events {self.due} to {event.first - 1} are missing")
+            self.due = event.last + 1
+            self.gaps += 1
+        elif isinstance(event, Message) and "number" in event.values:
+            number = event.values["number"]
+            expect(number == self.due, f"event {self.due} was due, {number} came")
+            self.due += 1
+
+
+class Outcome(NamedTuple):
+    """What came of a pair: figures by name, and what was wrong, "" for nothing."""
+
+    name: str
+    counts: Counter[str]
+    problem: str = ""
 
 
 @dataclass

@@ -1,5 +1,6 @@
 """What the table sends on demand: behind everything else, in order, and never kept by the link."""
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -8,10 +9,8 @@ from chronotable.frames import LocalLinkError, encode
 from chronotable.link import TABLE
 from chronotable.messages import encode as encode_message
 from chronotable.window import WINDOW
-from tests.link.channel import LinkPair
+from tests.lab.line_link import PAGES, LinkPair
 from tests.link.ends import connected_pair, events_of, exchange, hello, kind_of, lines_of
-
-PAGES = 40
 
 
 class Pages:
@@ -133,38 +132,12 @@ def test_the_pc_serves_nothing() -> None:
 
 
 def test_a_game_of_sixty_turns_is_fetched_in_two_seconds() -> None:
-    pair = LinkPair(1)
-    pair.table_period_ms = 25
-    pair.next_bulk = lambda: Pages(35)
+    """Over a bad cable it comes whole, too (test_cable.py)."""
+    pair = LinkPair(Random(1))
+    pair.table.period_ms, pair.table.pages, pair.pc.fetches = 25, 35, False
     pair.run(200)
-    pair.host.send("fetch", game=1)
-    begun = pair.now_ms
-    while len(pair.bulk) < 35:
+    begun_ms = pair.now_ms
+    pair.pc.fetches = True
+    while pair.problem():
         pair.step()
-    assert pair.now_ms - begun <= 2000
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_over_a_bad_cable_it_is_whole_or_asked_for_again(seed: int) -> None:
-    pair = LinkPair(seed)
-    pair.set_faults(0.001, 0.02, 0.02)
-    pair.next_bulk = Pages
-    fetched_in = 0
-    for _ in range(300):
-        sessions = sum(kind_of(event) == "connected" and event.fresh for event in pair.host_events)
-        if pair.host.connected and fetched_in != sessions:
-            fetched_in = sessions
-            pair.host.send("fetch", game=1)
-        if len(pair.bulk) == PAGES:
-            break
-        pair.run(100)
-        pair.post("edge", sensor=1, closed=1)
-        dice = pair.rng.random()
-        if not pair.is_plugged:
-            pair.plug()
-        elif dice < 0.03:
-            pair.unplug()
-        elif dice < 0.05:
-            pair.reboot()
-    got = [values["index"] for _, values in pair.bulk]
-    assert got == list(range(PAGES)), f"seed {seed}"
+    assert pair.now_ms - begun_ms <= 2000

@@ -13,7 +13,7 @@ from chronotable.messages import COMMAND, EVENT, PROTOCOL_MAJOR, STATE, TO_HOST,
 from chronotable.window import TRANSIT_MS, WINDOW
 from chronotable_host.link.fields import ROWS
 from chronotable_host.link.pc_link import PcLink
-from tests.link.channel import LinkPair
+from tests.lab.line_link import LinkPair
 from tests.link.ends import (
     connected_pair,
     events_of,
@@ -289,29 +289,29 @@ def test_a_line_sent_twice_tells_nothing_about_the_round_trip() -> None:
 
 
 def test_heartbeats_keep_an_idle_session() -> None:
-    pair = LinkPair(1)
+    pair = LinkPair(random.Random(1))
+    pair.pc.fetches = False
     pair.run(20000)
-    assert pair.host.connected
-    assert pair.table.connected
-    assert [kind_of(event) for event in pair.host_events] == ["connected"]
-    assert [kind_of(event) for event in pair.table_events] == ["connected"]
+    assert pair.problem() == ""
+    for end in (pair.pc, pair.table):
+        assert [kind_of(event) for event in end.heard] == ["connected"]
 
 
 def test_what_was_missed_is_synced_in_two_seconds() -> None:
     """As much as the ring holds; a game that is longer comes from the journal."""
     turns = 50
-    pair = LinkPair(1)
-    pair.unplug()
-    pair.run(100)
+    pair = LinkPair(random.Random(1))
+    pair.pc.fetches = False
+    pair.line.unplug()
     for turn_no in range(turns):
         for _ in range(2):
-            pair.post("edge", sensor=3, closed=1)
-        pair.post("provisional", turn=turn_no)
-        pair.post("turn", turn_no=turn_no, turn=1, digest=2, understood="c")
-    pair.plug()
+            pair.table.post("edge", sensor=3, closed=1)
+        pair.table.post("provisional", turn=turn_no)
+        pair.table.post("turn", turn_no=turn_no, turn=1, digest=2, understood="c")
+    pair.line.plug()
     pair.run(2000)
-    assert len(pair.received[pair.boots[0]]) == 4 * turns
-    pair.check()
+    assert pair.problem() == ""
+    assert (pair.pc.order.due, pair.pc.order.gaps) == (4 * turns + 1, 0)
 
 
 # -- gaps, restarts
@@ -421,13 +421,13 @@ def test_commands_are_not_mistaken_for_those_of_another_pc() -> None:
 
 
 def test_a_table_that_restarted_asks_for_a_hello() -> None:
-    pair = LinkPair(3)
+    pair = LinkPair(random.Random(3))
+    pair.pc.fetches = False
     pair.run(500)
-    pair.reboot()
+    pair.table.power_on()
     pair.run(1200)
-    assert pair.host.connected
-    assert pair.host.hello.boot == pair.boots[-1]
-    assert [kind_of(event) for event in pair.host_events] == ["connected", "connected"]
+    assert pair.problem() == ""
+    assert [kind_of(event) for event in pair.pc.heard] == ["connected", "connected"]
 
 
 def test_stale_bytes_of_an_older_session_mean_nothing() -> None:

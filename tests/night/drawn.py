@@ -28,6 +28,7 @@ from chronotable_host.games.interface import EVERYBODY, SPECTATOR, Game, Happeni
 from chronotable_host.games.shelf import kinds
 from chronotable_host.web import catalogue
 from chronotable_host.web.app import STATIC
+from chronotable_host.web.files import page_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -241,9 +242,8 @@ class Drawn:
     def _file(self, path: Path) -> Response:
         if not path.is_file() or path.suffix not in _TYPES:
             return _missing()
-        content = path.read_bytes()
-        is_page = path.suffix == ".html"
-        return _response(catalogue.translated(content) if is_page else content, path.suffix)
+        content = page_of(path) if path.suffix == ".html" else path.read_bytes()
+        return _response(content, path.suffix)
 
     async def _serve(self, connected: WebSocket) -> None:
         seat = int(connected.path_params.get("token", SPECTATOR))

@@ -5,9 +5,10 @@ from random import Random
 
 import pytest
 
+from chronotable_host.archive.nights import GameRecord, format_record, parse_record
 from chronotable_host.games.bots import by_chance
 from chronotable_host.games.interface import SPECTATOR
-from chronotable_host.games.record import GameRecord, format_record, game_of, parse_record, replayed
+from chronotable_host.games.record import game_of, replayed
 from chronotable_host.games.shelf import kinds
 from chronotable_host.night.journal import record_of
 from chronotable_host.night.messages import Door, state_of

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
+from chronotable_host.archive.nights import format_record, parse_record
 from chronotable_host.cli import run
 from chronotable_host.errors import UserError
 from chronotable_host.games.bots import by_chance
 from chronotable_host.games.canonical import digest
-from chronotable_host.games.record import format_record, parse_record
 from chronotable_host.games.shelf import kinds
 from chronotable_host.night.journal import Records, interrupted
 from chronotable_host.night.room import Room

@@ -12,8 +12,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from chronotable_host import chapters
+from chronotable_host.web import app, viewers
 from chronotable_host.web import hub as hubs
-from chronotable_host.web import viewers
 from chronotable_host.web.requests import MOST_BYTES
 from tests import lanes
 from tests.page.served import BOARD, WAIT_S, FakeGames, hello, served
@@ -293,6 +293,18 @@ def test_an_error_names_nothing_of_a_locked_chapter(page, monkeypatch, tmp_path)
     chapters.unlock_to(chapters.COUNT)
     answer = page.get("/api/position?position=told")
     assert (answer.status, answer.why) == (400, "an elephant stands in the way")
+
+
+def test_positions_are_worked_out_at_a_pace_and_the_rest_goes_on(folder, monkeypatch):
+    monkeypatch.setattr(app, "_MOST_ASKED", 4)
+    with served(folder) as page:
+        asked = ("/api/position", "/picture.svg", "/api/try")
+        answers = [page.get(f"{path}?position=w%20b") for _ in range(2) for path in asked]
+        *soon, fifth, sixth = answers
+        assert not [each for each in soon if "just now" in each.body.decode()]
+        for late in (fifth, sixth):
+            assert (late.status, "try again in a moment" in late.why) == (400, True)
+        assert page.get("/api/statistics").status == 200
 
 
 def test_a_fault_of_ours_is_logged_and_the_page_goes_on(folder, caplog):

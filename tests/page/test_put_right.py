@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from chronotable_host import chapters
+from chronotable_host.commands.play_work import GameScreen
 from chronotable_host.pieces import pieces_of
+from chronotable_host.rulebook.introductions import SIGNS
 from chronotable_host.rules.notation import format_turn, parse_position, parse_turn
 from chronotable_host.virtual.due_pieces import due_pieces
 from chronotable_host.virtual.tabletop import called, wanted
@@ -26,6 +28,7 @@ SWAPPED_PUSH = (("lift", 32), ("lift", 33), ("place", 34, "white"), ("place", 33
 LONG_MS = 60_000
 
 Opens = Callable[..., Looker]
+Output = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
@@ -33,11 +36,15 @@ def opens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Opens]:
     monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
     with ExitStack() as evenings:
 
-        def at(position: str | array[int] = BESIDE, built_in: tuple[int, ...] = (BLACK,)) -> Looker:
+        def at(
+            position: str | array[int] = BESIDE,
+            built_in: tuple[int, ...] = (BLACK,),
+            is_real: bool = False,
+        ) -> Looker:
             start = parse_position(position) if isinstance(position, str) else position
             evening = Evening(start, built_in=built_in, folder=tmp_path)
             evenings.callback(evening.close)
-            return Looker(evening, tmp_path)
+            return Looker(evening, tmp_path, is_real)
 
         yield at
 
@@ -172,6 +179,31 @@ def test_after_a_plant_what_is_asked_for_is_done(opens: Opens) -> None:
         looker.evening.wait(500)
     there = looker.evening.top.there
     assert (there[1], there[18], there[34]) == ("white", "shrub", "tree")
+
+
+def test_which_of_a_chapter_s_pieces_belongs_where_is_said(opens: Opens, capsys: Output) -> None:
+    """By the page and in the terminal, in a turn and where a position is set up."""
+    chapters.unlock_to(2)
+    looker = opens(objects.new_state(objects.INFLUENCE), (), is_real=True)
+    evening = looker.evening
+    GameScreen(evening, as_json=False)
+    evening.do(("lift", 6), ("place", 5, "statue-neutral"))
+    evening.wait(2500)
+    assert told(looker.look()) == [
+        "Take away what lies on past 6.",
+        "Put the neutral statue on past 7.",
+    ]
+    assert looker.view["signs"] == [SIGNS[1]], "how the table's light says it"
+    told_there = "put past 7: That copy has no part in this turn (T7, T8); put it back.\n"
+    assert told_there + "  Put the neutral statue on past 7.\n" in capsys.readouterr().out
+    evening.do(("lift", 5), ("place", 6, "statue-neutral"))
+    plays(looker, *EAST_AND_FORWARD)
+    evening.do(("lift", 38))
+    evening.table.press("undo", BLACK)
+    evening.wait_until(lambda: evening.mirror.table.phase == "set-up")
+    evening.wait(1000)
+    assert "Put the neutral statue on future 7." in told(looker.look())
+    assert "  Put the neutral statue on future 7.\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("is_early", [True, False])

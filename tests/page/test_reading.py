@@ -94,6 +94,19 @@ def test_a_process_that_was_killed_is_replaced(elsewhere, ids):
     assert json.loads(elsewhere.game(ids[0]))["id"] == ids[0]
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="nothing can be stopped here")
+@lanes.gate
+def test_a_game_that_is_read_for_too_long_is_given_up(home, ids, monkeypatch):
+    with closing(GamesElsewhere(home)) as games:
+        assert games.list("", "", 50, 0)
+        monkeypatch.setattr(reading, "_GAME_S", 0.1)
+        os.kill(games._all[0]._process.pid, signal.SIGSTOP)
+        with pytest.raises(UserError, match="takes too long to be read"):
+            games.game(ids[0])
+        monkeypatch.undo()
+        assert json.loads(games.game(ids[0]))["id"] == ids[0]
+
+
 @lanes.gate
 def test_processes_that_are_killed_again_and_again(home, monkeypatch):
     monkeypatch.setattr(reading, "_serve", _die)

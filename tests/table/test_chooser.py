@@ -264,12 +264,12 @@ def test_objects_that_were_bumped_are_put_back():
 
 
 def test_a_statue_that_was_bumped_with_a_copy_is_put_back():
-    """A hand that holds both may put down either, so the statue is lifted once more."""
+    """A hand that holds both may put down either, so each is lifted once more."""
     scene = Scene(INFLUENCE)
     assert scene.do("-pr1 -pr7 +pr7 +pr2 .300") == ["take pr2, put pr1: no copy there"]
     scene.do("-pr2 +pr1")
-    assert scene.picture() == "pr7 put_statue"
-    scene.do("-pr7 +pr7")
+    assert scene.picture() == "pr1 confirm_white, pr7 put_statue"
+    scene.do("-pr7 +pr7 -pr1 +pr1")
     assert scene.picture() == "pa1 copy"
 
 

@@ -186,8 +186,8 @@ def test_hints_come_back_after_a_mistake():
     """A needless touch is forgotten for the hints once a legal arrangement lies there again."""
     scene = Scene(PUSH)
     scene.do("-pr6 -pr7 +pr14 +pr8 .300 -pr14 -pr8 +pr6 +pr7 .300")
-    assert scene.picture() == "pr6 confirm_white"
-    scene.do("-pr6 +pr6 .300 -pr6")
+    assert scene.picture() == "pr6 confirm_white, pr7 confirm_black"
+    scene.do("-pr6 +pr6 -pr7 +pr7 .300 -pr6")
     assert scene.picture() == (
         "pa6 back, pr2 move, pr5 move, pr6 lifted, pr7 push, pr10 move, fu6 forward"
     )

@@ -63,8 +63,11 @@ def test_broken_reeds(seed: int) -> None:
     "job",
     [
         accidents.Job("cat", ROUGH, 301),  # no light said whose a copy out of the box is
+        accidents.Job("child", ROUGH, 5000, 6),  # a child puts down what may be either player's
+        accidents.Job("child", ROUGH, 20008, 2),  # the opponent's copy goes where one's own is due
         accidents.Job("child", HEEDLESS, 8, 7),  # an elephant belongs where a statue lies
         accidents.Job("fall", HEEDLESS, 3008, 7),  # what is looked at leaves another action
+        accidents.Job("sleeve", ROUGH, 5015),  # a light changes while a hand is on its way
         accidents.Job("power and child", ROUGH, 2017),  # the turn cut off explains a part
     ],
     ids=repr,

@@ -48,7 +48,7 @@ def test_who_has_no_turn_is_asked_when_the_owners_are_never_confirmed():
     """Players who overlook that light can still say that only the marker moved (T10)."""
     scene = Scene("................/w..............b/w..............b 0 2 4 4 w")
     scene.do("-pr1 -pr16 +pr1 +pr15 -wpa +wpr .300 -pr15 +pr16 .300")
-    assert scene.picture() == "pr1 confirm_white"
+    assert scene.picture() == "pr1 confirm_white, pr16 confirm_black"
     assert scene.do(".2100") == ["ask >present"]
     assert press(scene, "a") == ["provisional >present"]
 
@@ -346,6 +346,18 @@ def test_no_reed_is_blamed_where_the_other_colour_lies():
     assert press(scene, "a") == []
     assert scene.do(".300") == ["take pr1 pr7, put pr16: run the doctor"]
     assert press(scene, "a") == ["fault pr7 w", "fault pr16 w"]
+
+
+def test_a_turn_without_trouble_takes_it_back_that_the_doctor_is_needed():
+    scene = Scene(START[:-1] + "b")
+    scene.do("-pr1 +pr7 -pr16 +pr1 .300")
+    press(scene, "a")
+    scene.do("-pr1 -pr7 +pr1 +pr16 .300 -pr1 +pr1 -pr16 +pr16 .300")
+    assert "wpr doctor" in scene.marker_picture()
+    scene.do("-fu16 +fu15 -fu15 +fu14 -bfu +bpr .1100")
+    assert "wpr doctor" in scene.marker_picture(), "this turn had begun with what seemed wrong"
+    assert scene.do(TWO_EAST + " .1100")[-1] == "final 1 E E >present, certain"
+    assert "doctor" not in scene.marker_picture()
 
 
 def test_a_flickering_marker_takes_nothing_back():

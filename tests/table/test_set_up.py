@@ -113,8 +113,8 @@ def test_pieces_that_are_only_gone_come_back_owner_by_owner():
     )
     scene.do("+pa16 +pa1 +pr1 +pr16 +fu1 +fu16 .300")
     doubts = "pa1 confirm_white, pa16 confirm_black, pr1 confirm_white, pr16 confirm_black, "
-    assert scene.picture() == doubts + "fu1 confirm_white"
-    scene.do("-pa16 +pa16 -fu1 +fu1 -pr1 +pr1 -pr16 +pr16 -pa1 +pa1 .300")
+    assert scene.picture() == doubts + "fu1 confirm_white, fu16 confirm_black"
+    scene.do("-pa16 +pa16 -fu1 +fu1 -pr1 +pr1 -pr16 +pr16 -pa1 +pa1 -fu16 +fu16 .300")
     assert scene.picture() == "pa1 copy"
     assert scene.do(TWO_EAST + " .1100")[-1] == "final 1 E E >present, corrected"
 

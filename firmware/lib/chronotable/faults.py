@@ -25,8 +25,8 @@ def blame(
     """Name a reed as broken and leave it out; what lies there is taken from a record.
 
     Without a `kind` it is found from what the reed says, or, where wires are wrong, no reed is said
-    to be broken. When three reeds of a line do not close,
-    the others of that line are left out with them.
+    to be broken. When three reeds of a line do not close, the others of that line are left out with
+    them.
     """
     evidence = matcher.evidence
     health = evidence.health

@@ -32,6 +32,7 @@ class Guidance:
         self.take = bytearray(SENSORS)
         self.put = bytearray(SENSORS)
         self.confirm = bytearray(SENSORS)
+        self.looked_at = -1  # what was lifted last, if the lights asked for that
         self.unfelt = bytearray(SENSORS)  # wanted where the reed is not trusted
         self._wanted = array("H", bytes(2 * _WORDS))
         self._lying = array("H", (0, 0, 0))  # copies, and what else has a magnet
@@ -136,6 +137,15 @@ class Guidance:
                     owners |= 1 << colour
                 eras |= 1 << (sensor >> 4)
         return owners == _BOTH or eras == _ALL_ERAS
+
+    def is_confirmed(self, sensor: int, closed: bool, confirming: bool) -> bool:
+        """Take a lift or place; tell whether it puts back what the lights asked to look at.
+
+        `confirming` tells that they ask for confirming lifts.
+        """
+        looked_at = self.looked_at
+        self.looked_at = -1 if closed or not (confirming and self.confirm[sensor]) else sensor
+        return closed and sensor == looked_at
 
     def places(self) -> int:
         """Return on how many spaces something is too much or missing."""

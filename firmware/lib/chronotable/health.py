@@ -52,7 +52,7 @@ class ReedHealth:
         self._opened = -1  # the sensor that opened last, and when
         self._opened_ms = 0
         self.needs_doctor = False  # wires or diodes are wrong, not single reeds
-        self._strange = bytearray(FOCUS)  # odd while something on it is asked to be taken away
+        self._cleared = bytearray(FOCUS)  # odd while something on it is asked to be taken away
         self.lost_line = False  # two reeds of one line opened in one scan: the line failed
 
     def hear(self, sensor: int, closed: bool, now_ms: int) -> int:
@@ -64,7 +64,7 @@ class ReedHealth:
         if not closed:
             self._opened, self._opened_ms = sensor, now_ms
             if sensor < FOCUS:
-                self._strange[sensor] += self._strange[sensor] & 1
+                self._cleared[sensor] += self._cleared[sensor] & 1
         level = self._level(sensor, now_ms) + 1
         self._levels[sensor] = min(level, 2 * _FLICKER)
         self._last_ms[sensor] = now_ms
@@ -76,7 +76,7 @@ class ReedHealth:
     def begin_turn(self) -> None:
         """Forget what was asked to be taken away in the turn before."""
         for sensor in range(FOCUS):
-            self._strange[sensor] = 0
+            self._cleared[sensor] = 0
 
     def ask_to_take(self, take: bytearray) -> None:
         """Take it that wires are exchanged if the same space is to be cleared a fourth time.
@@ -85,8 +85,8 @@ class ReedHealth:
         """
         for sensor in range(FOCUS):
             if take[sensor]:
-                self._strange[sensor] |= 1
-                if self._strange[sensor] >= _AGAIN:
+                self._cleared[sensor] |= 1
+                if self._cleared[sensor] >= _AGAIN:
                     self.needs_doctor = True
 
     def is_restless(self, sensor: int, now_ms: int) -> bool:

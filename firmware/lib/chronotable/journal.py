@@ -99,8 +99,9 @@ class Journal:
             return False
         self._begun = count_begin(data)
         self._units = count
-        self.game_id, self.seats, is_over, ended = replay(game, data, count)
-        if is_over and ended < 0:
+        found = replay(game, data, count)
+        self.game_id, self.seats = found.game_id, found.seats
+        if found.is_over and found.ended < 0:
             return False
         if count == self._begun and is_start(game):  # nothing was played
             self._remove(number)
@@ -110,11 +111,11 @@ class Journal:
         self.current = number
         self._tenths = 0
         self.add(POWER, self._boot.to_bytes(2, "little") + b"\0", 0)
-        if ended >= 0:  # the marker stood when the power went
-            self.turn(ended & (1 << HOW) - 1, ended >> HOW, 0)
-        if is_over:
+        if found.ended >= 0:  # the marker stood when the power went
+            self.turn(found.ended & (1 << HOW) - 1, found.ended >> HOW, 0)
+        if found.is_over:
             self.current = 0
-        return not is_over
+        return not found.is_over
 
     # ---- what happens in the game
 

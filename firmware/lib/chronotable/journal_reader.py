@@ -85,32 +85,41 @@ def play_unit(game: "Game", unit: bytes) -> bool:
     return kind == OVER or game.winner() != NOBODY
 
 
-def replay(game: "Game", data: bytes, count: int) -> "tuple[int, int, bool, int]":
+class Replayed:
+    """Where the units of a game have led.
+
+    `game_id` is 0 where not even its beginning can be played, `seats` say who played as its last
+    unit of that says, and `ended` is what `ENDED` says where that is the last unit, else -1.
+    """
+
+    def __init__(self) -> None:
+        self.game_id = self.seats = 0
+        self.ended = -1
+        self.is_over = False
+
+
+def replay(game: "Game", data: bytes, count: int) -> Replayed:
     """Put a game where its first `count` units, which are in order, lead.
 
-    Returns its id, 0 where not even its beginning can be played, who played as its last unit of
-    that says, whether it is over, and what `ENDED` says where that is the last unit, else -1. A
-    game of other rules is over: it stays for the PC.
+    A game of other rules is over: it stays for the PC.
     """
-    game_id = seats = 0
-    ended = -1
-    is_over = False
+    found = Replayed()
     unit = b""
     try:
-        game_id = int(start_game(game, data)["game_id"])
+        found.game_id = int(start_game(game, data)["game_id"])
         for index in range(count_begin(data), count):
             unit = data[index * UNIT : (index + 1) * UNIT]
-            is_over = play_unit(game, unit)
+            found.is_over = play_unit(game, unit)
             if unit[:1] == SEATS:
-                seats = unit[1]
+                found.seats = unit[1]
         if unit[:1] == ENDED:
-            ended = int.from_bytes(unit[1:4], "little")
-            game.apply(ended & (1 << HOW) - 1)
-            is_over = game.winner() != NOBODY
+            found.ended = int.from_bytes(unit[1:4], "little")
+            game.apply(found.ended & (1 << HOW) - 1)
+            found.is_over = game.winner() != NOBODY
     except ValueError:
-        is_over = True
-        ended = -1
-    return game_id, seats, is_over, ended
+        found.is_over = True
+        found.ended = -1
+    return found
 
 
 def is_start(game: "Game") -> bool:

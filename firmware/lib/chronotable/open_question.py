@@ -70,7 +70,8 @@ class OpenQuestion(Guidance):
         wanted = self.wanted(sensor >> 4, 1 << (sensor & 15)) if self.is_guided else -1
         if wanted < 0 and closed:
             wanted = self._in_hand()
-        evidence.touch(sensor, closed, now_ms, False, wanted)
+        is_confirmed = self.is_confirmed(sensor, closed, self.is_guided)
+        evidence.touch(sensor, closed, now_ms, False, wanted, is_confirmed)
 
     def _in_hand(self) -> int:
         """Return the colour of what is placed: that of all that is in the hand, or UNKNOWN."""

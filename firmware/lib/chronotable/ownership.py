@@ -26,6 +26,7 @@ class Ownership:
         self._objects = 0  # objects in the hand
         self.strange = array("H", (0, 0, 0))  # where one was put of which no light said the kind
         self.is_mixed = False  # something was placed by hands that held both colours
+        self._lost = 0  # a bit for each colour of which a copy is not known to lie anywhere
         self._mover = 0
         self._has_supply = False
         self._saved = array("H", bytes(2 * _WORDS))
@@ -44,7 +45,7 @@ class Ownership:
             self._maybe[word] = words[base + word]
         for kind in range(3):
             self.held[kind] = self.strange[kind] = 0
-        self._objects = 0
+        self._objects = self._lost = 0
         self.is_mixed = False
 
     def forget(self) -> None:
@@ -123,6 +124,7 @@ class Ownership:
         else:
             # white or black was placed, and so it is not known what is left in the hand
             self.is_mixed = self.is_mixed or self.is_holding_both()
+            self._lost |= (held[0] > 0) | (held[1] > 0) << 1
             held[UNKNOWN] = min(_FORGOTTEN, held[UNKNOWN] + held[own] + held[other])
             held[own] = held[other] = 0
             kind = UNKNOWN
@@ -136,9 +138,13 @@ class Ownership:
             maybe[3 + era] |= bit
 
     def _may_hold_other(self, colour: int) -> bool:
-        """Tell whether hands have more than one copy, of which one may be of the other colour."""
-        held = self.held
-        return held[1 - colour] > 0 or (held[UNKNOWN] > 0 and held[colour] + held[UNKNOWN] > 1)
+        """Tell whether hands have a copy that may be of the other colour.
+
+        A single one whose colour is not known is not, if it can only be the one that is missing.
+        """
+        other, held = 1 - colour, self.held
+        is_lost = self.is_mixed or self._lost >> other & 1 or held[colour] + held[UNKNOWN] > 1
+        return held[other] > 0 or (held[UNKNOWN] > 0 and bool(is_lost))
 
     def may_be_copy(self, era: int, bit: int) -> bool:
         """Tell whether a copy may lie on a space."""

@@ -43,7 +43,6 @@ class Recovery:
         self.reason = 0  # of the last mistake
         self.exchanged = [0, 0, 0]  # spaces of a game that is resumed whose owner may be another
         self.hides_exchange = False  # so they may be though all pieces lie where they should
-        self._looked_at = _NOTHING  # what was lifted last, if the lights asked for that
         self._is_bump = False  # more lies elsewhere than a wrong move explains
 
     # ---- when it begins
@@ -100,14 +99,6 @@ class Recovery:
         is_free = self.free_start and self.is_new_game
         is_due = self.was_asked_for or self.hides_exchange
         return is_due and not is_free and self.guidance.has_doubts()
-
-    def is_confirmed(self, sensor: int, closed: bool) -> bool:
-        """Take a lift or place; tell whether it puts back what the lights asked to look at."""
-        looked_at = self._looked_at
-        self._looked_at = _NOTHING
-        if not closed and self.guidance.confirm[sensor] and self.confirms():
-            self._looked_at = sensor
-        return closed and sensor == looked_at
 
     def wanted(self, sensor: int, in_turn: bool) -> int:
         """Return whose copy the lights ask for on a space: a colour, OBJECT, UNKNOWN, or -1."""
@@ -177,7 +168,7 @@ class Recovery:
         may_go_on = is_doubtful or (not self._is_bump if matcher.prefix else is_settled)
         tree = matcher.game.turn_tree
         may_go_on = may_go_on and matcher.evidence.is_laid(tree, matcher.prefix)
-        if self._looked_at >= 0:
+        if self.guidance.looked_at >= 0:
             return  # it is lifted to be looked at
         if found and matcher.prefix != self.back_to and may_go_on:
             self.leads_back = self._has_strange_objects(matcher.prefix)

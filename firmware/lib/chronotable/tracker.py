@@ -426,7 +426,7 @@ class Tracker:
             if matcher.is_object(sensor, closed, is_target or is_asked_for):
                 wanted = OBJECT
         is_own = in_turn and matcher.is_own(sensor)
-        is_confirmed = self.recovery.is_confirmed(sensor, closed)
+        is_confirmed = self.recovery.guidance.is_confirmed(sensor, closed, self.recovery.confirms())
         if not in_turn or self.wanted is not None:
             is_confirmed = True  # hands that are led from the start do what the lights say
         self.evidence.touch(sensor, closed, self.now_ms, is_own, wanted, is_confirmed)
@@ -601,6 +601,8 @@ class Tracker:
         self.game.apply(turn.packed)
         self.has_begun = True
         self.listener.final(turn.packed, turn.understood)
+        if turn.understood == CERTAIN and not any(self.health.kinds):
+            self.health.needs_doctor = False  # it was a false alarm, or it will come again
         won = self.game.winner()
         if won != NOBODY:
             self.evidence.ownership.know(self.game.state, 0)

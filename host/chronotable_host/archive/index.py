@@ -20,11 +20,11 @@ from chronotable_host.archive import nights, regular_files, schema
 from chronotable_host.archive.database import DamagedError, Database, UnusableError
 from chronotable_host.archive.facts import COUNTS, Facts, facts_of
 from chronotable_host.archive.naming import NIGHT_SUFFIX, SUFFIX, SUFFIXES, game_id, time_of_file
+from chronotable_host.archive.nights import GameRecord
+from chronotable_host.archive.nights import format_record as format_night
 from chronotable_host.archive.parsing import Progress, parse
 from chronotable_host.archive.schema import about, fitted, games, key_of, row_key
 from chronotable_host.errors import UserError, printable
-from chronotable_host.games.record import GameRecord
-from chronotable_host.games.record import format_record as format_night
 from chronotable_host.language import tr, tr_c
 from chronotable_host.reason_texts import record_problem
 from chronotable_host.rules.annotations import (

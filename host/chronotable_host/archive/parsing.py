@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from chronotable_host.archive import regular_files
+from chronotable_host.archive import nights, regular_files
+from chronotable_host.archive.nights import GameRecord
 from chronotable_host.errors import UserError
-from chronotable_host.games import record as night_record
-from chronotable_host.games.record import GameRecord
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.reason_texts import record_problem
 from chronotable_host.rules.notation import UnknownModuleError
@@ -115,8 +114,8 @@ def each_record(
 
 def _parse_named(text: str, line: int, where: str) -> Record | GameRecord:
     try:
-        if night_record.is_record(text):
-            return night_record.parse_record(text, line)
+        if nights.is_record(text):
+            return nights.parse_record(text, line)
         return parse_record(text, line)
     except RecordError as error:
         raise RecordError(f"{where}: {record_problem(error)}", error.turn) from error

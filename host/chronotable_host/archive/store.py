@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, TypeVar
 from chronotable_host.archive import nights, regular_files
 from chronotable_host.archive.files import GameFile
 from chronotable_host.archive.naming import SUFFIX, time_of_name
+from chronotable_host.archive.nights import GameRecord
 from chronotable_host.archive.parsing import ParsedRecord, Progress, parse_records, read
 from chronotable_host.archive.write_errors import explained
 from chronotable_host.errors import UserError
-from chronotable_host.games.record import GameRecord
 from chronotable_host.home import default_folder
 from chronotable_host.language import tr
 from chronotable_host.reason_texts import record_problem

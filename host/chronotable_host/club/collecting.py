@@ -23,7 +23,7 @@ from chronotable_host.archive import regular_files
 from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.broker.client import Connected, Event, Lost, Message, Refused
 from chronotable_host.club.following import Followed, IllegalRecordError
-from chronotable_host.club.hub import Enrolled, Filing, Hub, Seat
+from chronotable_host.club.hub import SLOW_S, Enrolled, Filing, Hub, Seat
 from chronotable_host.club.reading import Reader
 from chronotable_host.club.record_files import TABLE, TABLE_ID, ChangedError, RecordFiles
 from chronotable_host.club.register import Delivery, Register, delivery_of
@@ -46,7 +46,7 @@ _GOING_ON_S = 60.0  # the database learns so often how a game is that goes on
 _RETRY_S = 1.0
 _READERS = 2
 _RESTS = 4  # times as long as its record took to be read
-_SLOW_S = 0.5  # many times what the longest game takes
+_FORGETS = 0.9  # of what its slowest record took, with each one
 
 Listener = Callable[[Filing, Path], None]
 """Hears of each record that was filed, with its file; called in the filer's thread."""
@@ -242,9 +242,9 @@ class Collector:
                     self._to_read.clear()
 
     def read_next(self, reader: Reader) -> float:
-        """Read a record of the table that has waited longest; return how long none is due, in s."""
+        """Read a record of the table whose turn it is; return how long none is due, in s."""
         with self.lock:
-            seat = self.hub.next_unread()
+            seat = self.hub.next_unread(time.monotonic())
             if seat is None:
                 return _ROUND_S
             if (rests_s := seat.rests_s - time.monotonic()) > 0:
@@ -256,7 +256,8 @@ class Collector:
             except Exception:  # whatever it is, the other tables go on
                 LOG.exception(tr("the hub could not deal with what a table told"))
             seat.rests_s = time.monotonic() + _RESTS * reader.took_s
-            if reader.took_s > _SLOW_S:
+            seat.takes_s = max(reader.took_s, _FORGETS * seat.takes_s)
+            if reader.took_s > SLOW_S:
                 self.hub.delay(seat, self.now_ms())
         self._to_file.set()
         self._bell.set()

@@ -12,6 +12,7 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from functools import partial
+from math import inf
 from typing import Any, NamedTuple
 
 from chronotable_host.broker.client import Message
@@ -40,6 +41,8 @@ from chronotable_host.rules.record import Record
 
 ACK_MS = 1_000
 """Between two words to a table."""
+SLOW_S = 0.5
+"""Many times what the longest game takes to be read."""
 _MOST_KEPT, _MOST_REMARKS, _MOST_REFUSED = 40, 20, 10
 _MOST_REMARK = 300
 _MOST_A_SECOND = 60
@@ -108,7 +111,8 @@ class Seat:
     `arrived_ms` is when that came, `version` grows with whatever changes here. `refusal` is why
     what it shows is not shown, "" where it is. `notes` are what the table is told besides, None for
     whatever it was told before. `unread` is what waits to be read, by kind and game, with when it
-    came; it waits until `rests_s`, of any clock.
+    came; it waits until `rests_s`, of any clock. `takes_s` is what its records took to be read: the
+    most of them, which is forgotten little by little.
     """
 
     def __init__(self, enrolled: Enrolled, channel: Channel) -> None:
@@ -133,6 +137,7 @@ class Seat:
         self.unread: OrderedDict[tuple[str, str], tuple[Live | Kept, int]] = OrderedDict()
         self.is_being_read = False
         self.rests_s = 0.0
+        self.takes_s = SLOW_S  # nothing is known of it
         self.second_ms, self.heard = 0, 0  # when a second began, and what came in it
 
     @property
@@ -259,10 +264,19 @@ class Hub:
         seat.unread.pop(place, None)  # what a table shows is read as it is now
         seat.unread[place] = shown, now_ms
 
-    def next_unread(self) -> Seat | None:
-        """Return the table that is to be read next: of which nothing was read for longest."""
-        waiting = (it for it in self.seats.values() if it.unread and not it.is_being_read)
-        return min(waiting, key=lambda seat: seat.rests_s, default=None)
+    def next_unread(self, now_s: float) -> Seat | None:
+        """Return the table that is to be read next: of those that need not rest the fastest one.
+
+        The slow ones, however many, have one reader: another one is left for whoever is not.
+        """
+        seats = self.seats.values()
+        most_s = SLOW_S if any(it.is_being_read and it.takes_s > SLOW_S for it in seats) else inf
+        waiting = (
+            it for it in seats if it.unread and not it.is_being_read and it.takes_s <= most_s
+        )
+        return min(
+            waiting, key=lambda it: (it.rests_s > now_s, it.takes_s, it.rests_s), default=None
+        )
 
     def read_on(self, seat: Seat, read: Read) -> None:
         """Read the first that waits of a table; others may look at the hub while `read` does."""

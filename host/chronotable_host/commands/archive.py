@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from chronotable_host import chapters
+from chronotable_host.archive.nights import GameRecord
+from chronotable_host.archive.nights import format_record as format_night
 from chronotable_host.commands import words
 from chronotable_host.commands.shared import (
     ArchiveFolder,
@@ -22,8 +24,6 @@ from chronotable_host.commands.shared import (
 )
 from chronotable_host.errors import UserError, printable
 from chronotable_host.game_choice import STANDARD
-from chronotable_host.games.record import GameRecord
-from chronotable_host.games.record import format_record as format_night
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.language.names import PLAYERS_WITHIN
 from chronotable_host.output import say

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from chronotable.board import BoardError, board_hash
+from chronotable.board import board_hash
 from chronotable_host import boards as files
 from chronotable_host.commands.shared import Json, print_json, write_to
 from chronotable_host.errors import UserError
@@ -80,7 +80,7 @@ def check(
     """
     try:
         board = files.read(file)
-    except BoardError as error:
+    except files.BoardFileError as error:
         if as_json:
             print_json({"good": False, "path": error.path, "message": error.message})
         raise

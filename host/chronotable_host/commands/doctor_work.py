@@ -8,7 +8,6 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from typing import Any
 
-from chronotable.board import BoardError
 from chronotable_host.commands.doctor_ports import show_ports
 from chronotable_host.commands.doctor_screen import DoctorScreen
 from chronotable_host.commands.shared import is_terminal
@@ -16,7 +15,7 @@ from chronotable_host.commands.typed_lines import TypedLines, ask_which
 from chronotable_host.doctor import learned_board
 from chronotable_host.doctor.examination import Examination
 from chronotable_host.doctor.listener import DoctorListener
-from chronotable_host.errors import spoken
+from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.live.connection import PAUSE_S, TableConnection
 from chronotable_host.live.happenings import Happening, Notice
@@ -130,9 +129,7 @@ def _write_learned(listener: DoctorListener, screen: DoctorScreen) -> Any:
     try:
         new = learned_board.rewired(data, listener.learned, listener.colour_order)
         return learned_board.save(new, peer.unique_id)
-    except (BoardError, OSError) as error:
-        sentence = tr(
-            "the table's new board file could not be written here: {error}", error=spoken(error)
-        )
+    except (UserError, OSError) as error:
+        sentence = tr("the table's new board file could not be written here: {error}", error=error)
         screen.hear(Notice(None, sentence))
         return None

@@ -48,7 +48,7 @@ def play_at_table(
         control = TableControl(desk, screen, typed, settings, FarControl(far, meeting.tell_link))
         if has_page:
             from chronotable_host.commands.page_server import serve  # noqa: PLC0415
-            from chronotable_host.web.far import FarDesk  # noqa: PLC0415
+            from chronotable_host.far.page import FarDesk  # noqa: PLC0415
             from chronotable_host.web.page import MirroredPage  # noqa: PLC0415
 
             page = MirroredPage(desk, arguments.archive, spelled(settings))

@@ -15,6 +15,7 @@ from chronotable_host.commands.typed_lines import TypedLines
 from chronotable_host.engine.person import Person
 from chronotable_host.engine.seats import PAGE
 from chronotable_host.errors import UserError, printable
+from chronotable_host.far.page import FarDesk
 from chronotable_host.far.table import FarTable
 from chronotable_host.language import tr
 from chronotable_host.live.happening_texts import sentences
@@ -23,7 +24,6 @@ from chronotable_host.live.settings import spelled
 from chronotable_host.output import say
 from chronotable_host.virtual import chance
 from chronotable_host.virtual.pace import Pace
-from chronotable_host.web.far import FarDesk
 from chronotable_host.web.hand import HandDesk
 from chronotable_host.web.page import Page, virtual_page
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from chronotable_host.archive.nights import GameRecord
 from chronotable_host.commands.shared import print_json
 from chronotable_host.errors import UserError, printable
 from chronotable_host.games.interface import EVERYBODY, SPECTATOR, Game
-from chronotable_host.games.record import GameRecord, Replayed, course
+from chronotable_host.games.record import Replayed, course
 from chronotable_host.language import tr
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from chronotable_host.commands.shared import is_terminal
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.language.names import PLAYERS
-from chronotable_host.night.app import replay_folders
 from chronotable_host.output import say
+from chronotable_host.packages import nights
 from chronotable_host.web.addresses import EVERYWHERE, LOOPBACK, parse_listen
 from chronotable_host.web.page import Page
 from chronotable_host.web.reach import PageBeyond, Reach
@@ -29,7 +29,7 @@ def serve(
     no_browser: bool,
 ) -> Reach:
     """Serve a page as long as its desk is open, and say where; raises UserError, if it cannot."""
-    folders = replay_folders()
+    folders = nights().folders()
 
     def started(kind: type[PageServer], host: str, port: int) -> PageServer:
         games = GamesElsewhere(archive)

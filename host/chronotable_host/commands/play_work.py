@@ -28,6 +28,7 @@ from chronotable_host.live.happening_texts import sentences
 from chronotable_host.live.happenings import (
     NEW_POSITION,
     Connected,
+    Guide,
     Happening,
     Leds,
     Refused,
@@ -163,6 +164,12 @@ class GameScreen:
         for kind, line in sentences(happening, mirror.game):
             style = "bold" if kind in ("turn", "game_over") else ""
             self._console.print(printable(line), style=style)
+        if isinstance(happening, Guide):
+            # seldom needed, and slow to load
+            from chronotable_host.web.hands_todo import objects_due  # noqa: PLC0415
+
+            for line in objects_due(mirror, happening):
+                self._console.print(f"  {line}")
 
     def refresh(self) -> None:
         """Draw the table, once the LEDs show the new turn."""

@@ -80,6 +80,7 @@ def _print_status(count: int, as_json: bool) -> None:
         return
     told = tr("{count} of {most} chapters unlocked", count=count, most=chapters.COUNT)
     print(f"{told}: {', '.join(names)}" if names else told)
+    print(*filter(None, SIGNS[:count]), sep="\n", end="\n" if names else "")
 
 
 def _print_chapter(number: int, as_json: bool) -> None:

@@ -10,13 +10,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from chronotable.board import BoardError, board_hash, load
+from chronotable.board import board_hash
 from chronotable.identity import Identity
 from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, PLAYERS, SHARED, SPACES
 from chronotable.wiring import COLUMNS
 from chronotable_host import boards
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.doctor.listener import LearnedWiring
+from chronotable_host.errors import UserError
 
 _SHORT_LIST = re.compile(r"\[\s*([\"\w]+(?:,\s*[\"\w]+)*)\s*\]")
 
@@ -24,7 +25,7 @@ _SHORT_LIST = re.compile(r"\[\s*([\"\w]+(?:,\s*[\"\w]+)*)\s*\]")
 def own_board(peer: Identity) -> dict[str, Any] | None:
     """Return the board file that a table has, parsed; None where it is none of those known here."""
     for name in (*boards.learned(), *boards.names()):
-        with suppress(BoardError):  # somebody's own file
+        with suppress(UserError):  # somebody's own file
             data = boards.read_data(name)
             if board_hash(data) == peer.board_hash:
                 return data
@@ -36,7 +37,7 @@ def rewired(
 ) -> dict[str, Any]:
     """Return a board file with what was learned in it.
 
-    Raises BoardError where that is no wiring: two at one place.
+    Raises BoardFileError where that is no wiring: two at one place.
     """
     new = copy.deepcopy(dict(data))
     for sensor, found in learned.items():
@@ -56,7 +57,7 @@ def rewired(
                     entry["cell"] = cell
     if colour_order is not None:
         new["leds"]["colour_order"] = colour_order
-    load(new)
+    boards.load(new)
     return new
 
 

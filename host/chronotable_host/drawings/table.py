@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from chronotable.board import load
 from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, PLAYERS, SENSORS, SHARED
 from chronotable.wiring import COLUMNS, Board
@@ -56,7 +55,7 @@ _Pieces = Mapping[int, list[str]]
 def draw(name: str) -> str:
     """Picture of a board with the start position on it, as it stands in `boards/`.
 
-    Raises BoardError where there is no such board or its file is wrong.
+    Raises BoardFileError where there is no such board or its file is wrong.
     """
     return board_svg(boards.read_data(name), glyphs.looks_of(new_state()))
 
@@ -70,11 +69,11 @@ def board_svg(
     a strip of its own below the table. Each space, focus spot and button is a group with the
     attribute `data-sensor`, so that a page can find it; its LED has the class `led`, its reed
     `reed`, its pieces `piece`.
-    Raises BoardError where the board is wrong and ValueError where pieces are: no such reed or
+    Raises BoardFileError where the board is wrong and ValueError where pieces are: no such reed or
     look, two on one space but for a copy on a seed (G2), or a marker on no spot of its player's.
     """
     data = dict(board_data)
-    board = load(data)
+    board = boards.load(data)
     looks = _by_sensor(pieces)
     geometry = data["geometry_mm"]
     width, edge = geometry["table"]

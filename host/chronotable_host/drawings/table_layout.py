@@ -9,10 +9,10 @@ from itertools import pairwise
 from math import hypot
 from typing import Any
 
-from chronotable.board import BoardError, load
 from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, INPUTS, PLAYERS, SENSORS, SHARED
 from chronotable.wiring import Board
+from chronotable_host import boards
 from chronotable_host.drawings.paper import Point
 from chronotable_host.language import names, tr
 
@@ -185,14 +185,14 @@ class TableLayout:
 def layout_of(board_data: Mapping[str, Any]) -> TableLayout:
     """Return where everything is on the table of a parsed board file.
 
-    Raises BoardError where the file is wrong, where a reed does not fit under a space, and where
-    two holes run into each other or over the edge.
+    Raises BoardFileError where the file is wrong, where a reed does not fit under a space, and
+    where two holes run into each other or over the edge.
     """
     data = dict(board_data)
-    layout = TableLayout(load(data), data["geometry_mm"])
+    layout = TableLayout(boards.load(data), data["geometry_mm"])
     pitch = layout.geometry["pitch"]
     if pitch < _LEAST_PITCH_MM:
-        raise BoardError(
+        raise boards.BoardFileError(
             "geometry_mm.pitch",
             tr(
                 "a reed and an LED need spaces of {least} mm, not {pitch}",
@@ -211,13 +211,13 @@ def _check_holes(layout: TableLayout) -> None:
         x, y = hole.at
         least = hole.diameter / 2 + _BRIDGE_MM
         if not (least <= x <= width - least and least <= y <= height - least):
-            raise BoardError(
+            raise boards.BoardFileError(
                 "geometry_mm.table", tr("{hole} is too near to the edge", hole=_name_of(hole))
             )
         for other in holes[:index]:
             far = hypot(x - other.at[0], y - other.at[1])
             if far < (hole.diameter + other.diameter) / 2 + _BRIDGE_MM:
-                raise BoardError(
+                raise boards.BoardFileError(
                     "geometry_mm",
                     tr("{hole} runs into {other}", hole=_name_of(hole), other=_name_of(other)),
                 )

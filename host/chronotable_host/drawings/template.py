@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from math import ceil
 from typing import Any, NamedTuple
 
-from chronotable.board import BoardError
 from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, BUTTONS, FOCUS, SENSORS
+from chronotable_host.boards import BoardFileError
 from chronotable_host.drawings import paper
 from chronotable_host.drawings.table_layout import (
     LED_HOLE_MM,
@@ -52,7 +52,7 @@ def template_svg(board_data: Mapping[str, Any]) -> str:
     """Draw the template of a parsed board file, whole, as large as the table and its margin.
 
     Each hole is a circle of the class `hole` with its `data-kind` and `data-sensor`.
-    Raises BoardError as `layout_of` does.
+    Raises BoardFileError as `layout_of` does.
     """
     layout = layout_of(board_data)
     width, height = layout.size
@@ -70,7 +70,7 @@ def template_svg(board_data: Mapping[str, Any]) -> str:
 def tiles_of(board_data: Mapping[str, Any], kind: str = "a4") -> int:
     """Return how many sheets of a kind of `PAPERS` the template takes.
 
-    Raises BoardError as `layout_of` does.
+    Raises BoardFileError as `layout_of` does.
     """
     across, down = _grid(layout_of(board_data), PAPERS[kind])
     return across * down
@@ -80,12 +80,12 @@ def tile_svg(board_data: Mapping[str, Any], tile: int, kind: str = "a4") -> str:
     """Draw sheet `tile` of the template, counted from 1 in reading order, on a kind of `PAPERS`.
 
     Neighbours overlap by 10 mm; what is dashed is where the next sheet's print begins or ends.
-    Raises BoardError as `layout_of` does, and where there is no such sheet.
+    Raises BoardFileError as `layout_of` does, and where there is no such sheet.
     """
     layout, sheet = layout_of(board_data), PAPERS[kind]
     across, down = _grid(layout, sheet)
     if not 1 <= tile <= across * down:
-        raise BoardError(
+        raise BoardFileError(
             "tile", tr("must be 1 to {last}, not {tile}", last=across * down, tile=tile)
         )
     row, column = divmod(tile - 1, across)

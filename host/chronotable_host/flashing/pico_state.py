@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-from chronotable.board import BoardError, load
-from chronotable_host.errors import UserError, pip_install, printable, spoken
+from chronotable_host import boards
+from chronotable_host.errors import UserError, pip_install, printable
 from chronotable_host.firmware.chips import CHIPS, chip_of
 from chronotable_host.firmware.image import STARTERS
 from chronotable_host.firmware.manifest import BOARD, NAME, Files, Manifest, entry_of, parse
@@ -222,12 +222,12 @@ def table_board(pico: PicoState) -> bytes | None:
             tr("the table's board file is missing or no text: name a board with --board")
         )
     try:
-        load(json.loads(pico.board))
-    except (BoardError, ValueError, RecursionError) as error:
+        boards.load(json.loads(pico.board))
+    except (ValueError, RecursionError) as error:
         raise UserError(
             tr(
                 "the board file on the table cannot be used ({error}): name a board with --board",
-                error=spoken(error),
+                error=error,
             )
         ) from error
     return pico.board

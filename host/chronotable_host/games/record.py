@@ -1,18 +1,16 @@
-"""Records of games of a night (`.night`): a game as a text file, PGN-like.
+"""Games of a night as their records have them: replayed from seed, options and data, and checked.
 
-Header lines `[Name "value"]`, the value as JSON writes a text; an empty line; then one action per
-line with its number and its seat from 1: `12. 3: play flux 8`. Seed, options and data give the
-first state, so a record is the whole game; `Digest` is that of the last state.
+A record is the whole game (archive/nights.py has the text); `Digest` is that of the last state.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from chronotable_host.archive.nights import GAME, NOBODY_WON, GameRecord, parse_record
 from chronotable_host.cases import Case, DifferentError
 from chronotable_host.errors import UserError
 from chronotable_host.games.canonical import digest
@@ -21,27 +19,7 @@ from chronotable_host.games.interface import DataError, Game, Happening, Illegal
 from chronotable_host.games.shelf import kinds
 from chronotable_host.language import tr
 
-GAME = "Game"
-"""The first header."""
-NOBODY_WON = "-"
-
-_HEADER = re.compile(r'\[([A-Za-z]+[0-9]*) ("(?:[^"\\]|\\.)*")\]')
-_ACTION = re.compile(r"([0-9]{1,6})\. ([0-9]{1,2}): (\S.*)")
 _MOST_SEED = (1 << 64) - 1
-_MOST_PLAYERS = 12
-
-
-class GameRecord(NamedTuple):
-    """A record: its headers in their order, and the actions, each with its seat from 0."""
-
-    headers: Mapping[str, str]
-    actions: Sequence[tuple[int, str]]
-
-    @property
-    def players(self) -> list[str]:
-        """Return the names by seat."""
-        seats = (self.headers.get(f"Seat{number}") for number in range(1, _MOST_PLAYERS + 1))
-        return [each for each in seats if each is not None]
 
 
 class Replayed(NamedTuple):
@@ -49,54 +27,6 @@ class Replayed(NamedTuple):
 
     state: State
     happenings: Sequence[Happening]
-
-
-def is_record(text: str) -> bool:
-    """Tell whether a text begins as a record does."""
-    return text.lstrip("\ufeff \r\n").startswith(f"[{GAME} ")
-
-
-def format_record(record: GameRecord) -> str:
-    """Return a record as text."""
-    lines = [
-        f"[{name} {json.dumps(value, ensure_ascii=False)}]"
-        for name, value in record.headers.items()
-    ]
-    lines.append("")
-    lines += (
-        f"{number}. {seat + 1}: {action}" for number, (seat, action) in enumerate(record.actions, 1)
-    )
-    return "\n".join(lines) + "\n"
-
-
-def parse_record(text: str, before: int = 0) -> GameRecord:
-    """Return the record that is a text; raises UserError with the number of a line.
-
-    `before` is how many lines of its file stand in front of it.
-    """
-    headers: dict[str, str] = {}
-    actions: list[tuple[int, str]] = []
-    for number, line in enumerate(text.lstrip("\ufeff").splitlines(), before + 1):
-        bare = line.strip()
-        if not bare:
-            continue
-        header = None if actions else _HEADER.fullmatch(bare)
-        if header:
-            headers[header[1]] = _text(header[2], number)
-            continue
-        action = _ACTION.fullmatch(bare)
-        if action is None or int(action[1]) != len(actions) + 1 or not int(action[2]):
-            raise UserError(
-                tr(
-                    "line {line}: action {due} is due, as in '{due}. 2: ...'",
-                    line=number,
-                    due=len(actions) + 1,
-                )
-            )
-        actions.append((int(action[2]) - 1, action[3]))
-    if GAME not in headers:
-        raise UserError(tr("a record begins with the header {name}", name=GAME))
-    return GameRecord(headers, actions)
 
 
 def game_of(record: GameRecord) -> Game:
@@ -175,11 +105,3 @@ def _check(record: GameRecord) -> None:
         expected = record.headers.get(name, "")
         if expected != got:
             raise DifferentError(len(record.actions), f"{name} {expected}", got)
-
-
-def _text(value: str, line: int) -> str:
-    try:
-        text: Any = json.loads(value)
-    except ValueError as error:
-        raise UserError(tr("line {line}: a header's value is no text", line=line)) from error
-    return str(text)

@@ -133,7 +133,7 @@ def _aside(happening: Happening) -> str:
                 parts.append(tr("take {places}", places=", ".join(map(said, happening.take))))
             if happening.put:
                 parts.append(tr("put {places}", places=", ".join(map(said, happening.put))))
-            return f"  {'; '.join(parts)}: {happening.why}"
+            return "  " + ": ".join(filter(None, ("; ".join(parts), happening.why)))
         case happenings.Fault(space=space, fault=kind):
             return "  " + _FAULTS.get(kind, f"{{space}} {kind}").format(space=said(space))
         case happenings.Refused(refused=sentence) | happenings.Notice(notice=sentence):

@@ -1,7 +1,10 @@
-"""The marks and styles by which a terminal shows the meanings of the table's LEDs."""
+"""What the table's LEDs say in words, and by which marks and styles a terminal shows them."""
 
+from chronotable import meanings
+from chronotable_host import chapters, light_names
 from chronotable_host.board_drawing import Highlights
-from chronotable_host.language import tr_c
+from chronotable_host.language import tr
+from ttykm import objects
 
 # mark and style per meaning, in the order of chronotable.meanings: colour is never the only channel
 _LOOKS = (
@@ -40,41 +43,56 @@ _LOOKS = (
 )
 
 
-_WORDS = (
-    "",
-    tr_c("light", "mover"),
-    tr_c("light", "copy"),
-    tr_c("light", "lifted"),
-    tr_c("light", "focus"),
-    tr_c("light", "back"),
-    tr_c("light", "forward"),
-    tr_c("light", "move"),
-    tr_c("light", "push"),
-    tr_c("light", "squish"),
-    tr_c("light", "paradox"),
-    tr_c("light", "own_death"),
-    tr_c("light", "todo_put"),
-    tr_c("light", "todo_take"),
-    tr_c("light", "question"),
-    tr_c("light", "question_b"),
-    tr_c("light", "question_c"),
-    tr_c("light", "fault"),
-    tr_c("light", "win"),
-    tr_c("light", "todo_put_white"),
-    tr_c("light", "todo_put_black"),
-    tr_c("light", "confirm_white"),
-    tr_c("light", "confirm_black"),
-    tr_c("light", "lamp_test"),
-    tr_c("light", "journal_full"),
-    tr_c("light", "plant"),
-    tr_c("light", "dig"),
-    tr_c("light", "build"),
-    tr_c("light", "train"),
-    tr_c("light", "command"),
-    tr_c("light", "thinking"),
-    tr_c("light", "doctor"),
-)
-"""What the lights say, in the order of chronotable.meanings."""
+_SAYS = {
+    meanings.OFF: "",
+    meanings.MOVER: tr("whose turn it is"),
+    meanings.COPY: tr("may act"),
+    meanings.LIFTED: tr("was lifted from here"),
+    meanings.FOCUS: tr("the focus marker may go here"),
+    meanings.BACK: tr("may travel back to here"),
+    meanings.FORWARD: tr("may travel forward to here"),
+    meanings.MOVE: tr("may move here"),
+    meanings.PUSH: tr("may be pushed"),
+    meanings.SQUISH: tr("may be squished"),
+    meanings.PARADOX: tr("a move here makes a paradox"),
+    meanings.OWN_DEATH: tr("a move here kills a copy of your own"),
+    meanings.TODO_PUT: tr("put something here"),
+    meanings.TODO_TAKE: tr("take this away"),
+    meanings.QUESTION: tr("choice a"),
+    meanings.QUESTION_B: tr("choice b"),
+    meanings.QUESTION_C: tr("choice c"),
+    meanings.FAULT: tr("broken reed, see whether the piece lies here"),
+    meanings.WIN: tr("a copy of the winner"),
+    meanings.PUT_WHITE: tr("put a white piece here"),
+    meanings.PUT_BLACK: tr("put a black piece here"),
+    meanings.CONFIRM_WHITE: tr("should be white's, lift it and look"),
+    meanings.CONFIRM_BLACK: tr("should be black's, lift it and look"),
+    meanings.LAMP: tr("lamp test"),
+    meanings.FULL: tr("no room for another game, attach a PC"),
+    meanings.THINKING: tr("whose turn it is, and thinks"),
+    meanings.DOCTOR: tr("wires or a diode are wrong, run the doctor"),
+}
+_CHAPTERS_SAY = {
+    meanings.PLANT: (objects.GROWTH, tr("a seed may be planted here")),
+    meanings.DIG: (objects.GROWTH, tr("a seed may be dug up here")),
+    meanings.BUILD: (objects.INFLUENCE, tr("a statue may be built here")),
+    meanings.TRAIN: (objects.MEMORY, tr("an elephant may be trained here")),
+    meanings.COMMAND: (objects.MEMORY, tr("an elephant may be sent here")),
+}
+LOCKED = ("choice", tr("may be chosen"))
+"""Name and words of a kind of action from a locked chapter."""
+
+
+def told(number: int, chapters_shown: int) -> tuple[str, str]:
+    """Return the name of a meaning, and what it says of the space that is lit.
+
+    A kind of action from a locked chapter has a name that tells nothing.
+    """
+    if number not in _CHAPTERS_SAY:
+        return light_names.NAMES[number], _SAYS[number]
+    module, says = _CHAPTERS_SAY[number]
+    is_open = chapters.needed(module) <= chapters_shown
+    return (light_names.NAMES[number], says) if is_open else LOCKED
 
 
 def highlights(leds: bytes) -> Highlights:
@@ -84,6 +102,6 @@ def highlights(leds: bytes) -> Highlights:
 
 def legend(leds: bytes) -> str:
     """Return what the marks of a picture mean, the meanings in their order."""
-    return "  ".join(
-        f"{_LOOKS[meaning][0]} {_WORDS[meaning]}" for meaning in sorted(set(leds)) if meaning
-    )
+    shown = chapters.shown()
+    lit = sorted(set(leds) - {meanings.OFF})
+    return "  ".join(f"{_LOOKS[each][0]} {told(each, shown)[1]}" for each in lit)

@@ -47,6 +47,8 @@ from ttykm.game import digest as digest_of
 from ttykm.layout import NOBODY
 
 if TYPE_CHECKING:
+    from array import array
+
     from chronotable_host.archive.store import Archive
 
 _TOLD_AGAIN = frozenset(("want", "surface"))
@@ -361,9 +363,9 @@ class Mirror:
         self._present = game_id
         if self.table.phase != "question":
             self.choices = []  # none of them was meant, as somebody said
+        self._late = at_ms, position, turn_no, digest
         if self._follows:
             return
-        self._late = at_ms, position, turn_no, digest
         if (
             self._started
             and not self._is_out_of_step
@@ -377,17 +379,24 @@ class Mirror:
     def _on_objects(self, _at_ms: int, objects: str) -> None:
         self._objects = objects
 
-    def _join(self, at_ms: int, position: str, turn_no: int, digest: int) -> None:
-        """Follow a game whose beginning was not received, in a record that starts at this position.
+    def told_position(self) -> array[int] | None:
+        """Return the position that the table has, or asks for; None where it is not known whole.
 
         Position and objects come in two messages: the digest tells whether they are of one turn.
         """
+        _, position, _, digest = self._late
         try:
             state = unpack_position(position, self._objects)
         except ValueError:
+            return None
+        return state if digest_of(state) == digest else None
+
+    def _join(self) -> None:
+        """Follow a game whose beginning was not received, in a record that starts here."""
+        state = self.told_position()
+        if state is None:
             return
-        if digest_of(state) != digest:
-            return
+        at_ms, _, turn_no, _ = self._late
         record = Record(state, self.game.options if self._started else 0)
         source = f"{self.table.id}-{self.table.boot:04x}-at-{turn_no:04x}"
         self._follow(source, record, turn_no)
@@ -408,7 +417,7 @@ class Mirror:
         """
         if journal_game is None:
             self.wants_game = False
-            self._join(*self._late)
+            self._join()
             return
         source = self._source_of(journal_game)
         record = journal_game.record

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from pathlib import Path
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -11,8 +10,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
-from chronotable_host.games.shelf import kinds
 from chronotable_host.language import tr
+from chronotable_host.night.archived import OWN_PATH, STATIC, path_of
 from chronotable_host.night.evening import SEAT_PATH, Evening
 from chronotable_host.web import catalogue
 from chronotable_host.web.app import STATIC as SHARED
@@ -26,11 +25,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Scope
     from starlette.websockets import WebSocket
 
-    from chronotable_host.games.interface import Kind
 
-STATIC = Path(__file__).parent / "static"
-
-_OWN_PATH = "/night/static/"
 _SOCKET = "/night/socket"
 _INVITED = (SEAT_PATH, f"{_SOCKET}/")
 _LINKED = ("/", "/join")
@@ -58,15 +53,6 @@ def make_app(
     return Headers(guard, guard.own_host)
 
 
-def replay_folders() -> Mapping[str, Path]:
-    """Return the folders of files that replays of all games need, by their paths."""
-    return {_OWN_PATH: STATIC, **{_path_of(each): each.page for each in kinds().values()}}
-
-
-def _path_of(kind: Kind) -> str:
-    return f"/games/{kind.name}/"
-
-
 class _Sockets(Sockets):
     """The sockets of seats, of screens, and of those who want to be one."""
 
@@ -87,8 +73,8 @@ class _Pages:
         self._own = Files(STATIC)
         self._folders = {
             "/static/": Files(SHARED),
-            _OWN_PATH: self._own,
-            **{_path_of(it): Files(it.page) for it in evening.room.shelf.values()},
+            OWN_PATH: self._own,
+            **{path_of(it.name): Files(it.page) for it in evening.room.shelf.values()},
         }
 
     def routes(self) -> list[Route]:

@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 
 from chronotable_host.archive import disk
 from chronotable_host.archive.naming import NIGHT_SUFFIX, new_path
+from chronotable_host.archive.nights import GAME, GameRecord, format_record
 from chronotable_host.archive.write_errors import explained
 from chronotable_host.errors import UserError
 from chronotable_host.games.canonical import canonical, digest
 from chronotable_host.games.choosing import format_choices
-from chronotable_host.games.record import GAME, GameRecord, format_record, result_of
+from chronotable_host.games.record import result_of
 from chronotable_host.games.shelf import kinds
 from chronotable_host.language import tr
 from chronotable_host.night.people import People

@@ -23,6 +23,7 @@ from chronotable.sensors import BUTTON, BUTTONS, SHARED
 from chronotable.wiring import COLUMNS, Board
 from chronotable_host import boards
 from chronotable_host.errors import UserError
+from chronotable_host.firmware import uf2
 from chronotable_host.firmware.files import (
     app_folder,
     app_sources,
@@ -79,6 +80,8 @@ def open_runtime(
         raise UserError(tr("the runtime rp2040 needs a MicroPython image: --image FILE.uf2"))
     from chronotable_host.virtual.rp2040 import Rp2040Runtime  # noqa: PLC0415
 
+    for _ in uf2.blocks(uf2.read(image), image):
+        pass  # whether it is one is told before all is compiled for it, which takes seconds
     files = device_files(app_folder(), library_folders(), board_json)
     files |= {"settings.json": own, **(flash_files or {})}
     return Rp2040Runtime(image, files, board, chance=chance)

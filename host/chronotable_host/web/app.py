@@ -24,7 +24,7 @@ from starlette.routing import Route, WebSocketRoute
 from chronotable_host import chapters
 from chronotable_host.errors import UserError, one_line, without_folders
 from chronotable_host.language import tr
-from chronotable_host.limits import Refusals
+from chronotable_host.limits import Quotas, Refusals
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import NotationError
 from chronotable_host.rules.written import Part
@@ -36,7 +36,7 @@ from chronotable_host.web.hub import Hub
 from chronotable_host.web.json_text import JsonText, json_text
 from chronotable_host.web.serving import Access
 from chronotable_host.web.sockets import PATIENCE_S, Abort, Sockets
-from chronotable_host.web.thinking import Thinking, asked_question
+from chronotable_host.web.thinking import Thinking, asked_question, too_many
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -54,6 +54,7 @@ _MOST_TEXT = 1000  # characters of a parameter; a position has some 300 at most
 _GAMES, _MOST_GAMES, _MOST_OFFSET = 50, 500, 10**9
 _MOST_TURNS = 10**5
 _MOST_PLACES = 99
+_MOST_ASKED, _WITHIN_S = 100, 10.0  # positions that are worked out for one network
 _NO_FOLDERS: Mapping[str, Path] = {}
 
 _LOCKED = 403
@@ -215,6 +216,7 @@ class _Pages:
         self._folders = {path: Files(folder) for path, folder in folders.items()}
         self._archive: CapacityLimiter | None = None
         self._refusals = Refusals()
+        self._asked = Quotas(_MOST_ASKED, _WITHIN_S)
 
     def routes(self) -> list[Route]:
         """Return who answers where; what is no coroutine does it in threads."""
@@ -232,10 +234,10 @@ class _Pages:
             "/api/statistics": self._of_archive(self._statistics),
             "/api/puzzles": self._of_archive(self._puzzles),
             "/api/puzzles/{number}": self._of_archive(self._puzzle),
-            "/api/position": self._position,
-            "/api/try": self._try,
+            "/api/position": self._at_a_pace(self._position),
+            "/api/try": self._at_a_pace(self._try),
             "/api/think": self._think,
-            "/picture.svg": self._picture,
+            "/picture.svg": self._at_a_pace(self._picture),
             "/api/rules": self._rules,
             "/api/invitations": self._invitations,
             _GUEST: self._guest,
@@ -260,6 +262,18 @@ class _Pages:
             return await to_thread.run_sync(answer, request, limiter=self._archive)
 
         return wait_for
+
+    def _at_a_pace(
+        self, answer: Callable[[Request], Response]
+    ) -> Callable[[Request], Awaitable[Response]]:
+        """Have something worked out in a thread as often as people ask for it, and no more."""
+
+        async def work_out(request: Request) -> Response:
+            if not self._asked.allows(request.client.host if request.client else ""):
+                raise too_many()
+            return await to_thread.run_sync(answer, request)
+
+        return work_out
 
     async def missing(self, request: Request, error: Exception) -> Response:
         """Answer where there is nothing."""

@@ -8,6 +8,7 @@ import re
 import time
 from collections.abc import Callable
 from pathlib import Path
+from string import Template
 from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.datastructures import MutableHeaders
@@ -32,6 +33,10 @@ TYPES = {
 }
 """What files may be, by their ending."""
 _STATIC_NAME = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+")
+_PARTS = Path(__file__).parent / "static" / "parts"
+_HEAD = "<head><!--", "--></head>"
+"""What the names of the files that a page needs stand between."""
+_IMPORT = re.compile(r'^(?:import|\}).* from "\./([\w.-]+)"', re.MULTILINE)
 _SETTLED_NS = 3 * 10**9  # FAT tells times apart by two seconds
 
 _POLICY = (
@@ -102,9 +107,7 @@ class Files:
         seen = None if path is None else _seen(path)
         if path is None or seen is None:
             return None
-        content = path.read_bytes()
-        if path.suffix == ".html":
-            content = catalogue.translated(content)
+        content = page_of(path) if path.suffix == ".html" else path.read_bytes()
         file = _File(seen, content, tag_of(content), TYPES[path.suffix])
         if time.time_ns() - seen[-1] > _SETTLED_NS:
             self._files[name] = file
@@ -117,6 +120,43 @@ def _seen(path: Path) -> tuple[int, ...] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def page_of(path: Path) -> bytes:
+    """Return a page as it is served, in the language that is spoken.
+
+    What many have is put in for `$brand` and `$theme`. In the comment that is its head a page names
+    the files that it needs, the tokens first, its script last.
+    """
+    parts = {each.stem: each.read_text("utf-8").strip() for each in _PARTS.iterdir()}
+    page = Template(path.read_text("utf-8")).safe_substitute(parts)
+    before, begun, rest = page.partition(_HEAD[0])
+    if begun:
+        files, _, rest = rest.partition(_HEAD[1])
+        page = f"{before}{_head(parts['head'], path.parent, *files.split())}{rest}"
+    return catalogue.translated(page.encode())
+
+
+def _head(template: str, folder: Path, *files: str) -> str:
+    """Return the head of a page: a line for each sheet, and for each module that it needs.
+
+    Else a browser hears of a module only from the one that imports it, six rounds deep.
+    """
+    *sheets, script = files
+    own, _, entry = script.rpartition("/")
+    modules = [entry]
+    for name in modules:
+        found = _IMPORT.findall((folder / name).read_text("utf-8"))
+        modules += [each for each in dict.fromkeys(found) if each not in modules]
+    known = {"script": script, "root": sheets[0].removesuffix("static/tokens.css")}
+    each_of = {"sheet": sheets, "module": [f"{own}/{each}" for each in modules[1:]]}
+    lines = []
+    for line in template.splitlines():
+        name = next((each for each in each_of if f"${each}" in line), "")
+        lines += [
+            Template(line).substitute(known, **{name: value}) for value in each_of.get(name, [""])
+        ]
+    return "\n".join(lines)
 
 
 def static_file(folder: Path, name: str) -> Path | None:

@@ -20,17 +20,18 @@ from chronotable_host.archive.comments import (
     said_by_people,
     seconds_of,
 )
+from chronotable_host.archive.nights import GameRecord
+from chronotable_host.archive.nights import format_record as format_night
 from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.archive.shared import SharedArchive
 from chronotable_host.archive.store import Archive
 from chronotable_host.drawings.table import board_svg
 from chronotable_host.errors import UserError, cleaned, printable, without_folders
-from chronotable_host.games.record import GameRecord
-from chronotable_host.games.record import format_record as format_night
 from chronotable_host.glyphs import looks_of
 from chronotable_host.language import names, tr
 from chronotable_host.live.happening_texts import ending
 from chronotable_host.object_texts import supplies
+from chronotable_host.packages import nights
 from chronotable_host.rules.line import ways
 from chronotable_host.rules.notation import (
     ERAS,
@@ -42,7 +43,7 @@ from chronotable_host.rules.notation import (
 from chronotable_host.rules.record import RESULTS, Record, format_record
 from chronotable_host.statistics import LOCKED, nights_of, opening_of, statistics_of
 from chronotable_host.turn_story import story_of
-from chronotable_host.web import looks, night_games, sharing
+from chronotable_host.web import looks, sharing
 from chronotable_host.web.asked_position import asked_state
 from chronotable_host.web.json_text import JsonText, json_text, with_member
 from chronotable_host.web.judged import judged_turns
@@ -102,7 +103,7 @@ class Games:
 
         `player` is a part of a name, `result` one of a record's; "" for any. With the `order`
         MISTAKES they are those that were analysed, the one with the most mistakes first. At most
-        MOST are returned. Those of a night are among them, each as `night_games.listed` tells it.
+        MOST are returned. Those of a night are among them, each as `packages.Nights` has it.
         `unreadable` says which files are no games, and why, for the first of them; a game of a
         locked chapter has no `modules`. Raises UserError.
         """
@@ -177,14 +178,14 @@ class Games:
         }
 
     def night(self, id: str, seat: int) -> dict[str, Any]:  # noqa: A002
-        """Return a game of a night as a seat saw it, or who has none; see `night_games.replay`.
+        """Return a game of a night as a seat saw it, or who has none; see `packages.Nights`.
 
         Raises NoSuchGame, and UserError.
         """
         entry = self._found(id)
         if not entry.night:
             raise NoSuchGame(tr("There is no game of that id in the archive."))
-        return night_games.replay(entry, self._night(entry), seat)
+        return nights().replay(entry, self._night(entry), seat)
 
     def record(self, id: str) -> tuple[str, str]:  # noqa: A002
         """Return a name for the file of a game, and its canonical text; raises as `game` does."""
@@ -212,7 +213,7 @@ class Games:
         found = statistics_of(facts, player.strip() or None).as_dict()
         entries = self._shared.ask(lambda archive: archive.nights(player.strip() or None))
         found["nights"] = [
-            {**row, "called": night_games.title_of(row["name"])}
+            {**row, "called": nights().title_of(row["name"])}
             for row in nights_of(entries, player.strip() or None)
         ]
         for row in found["modules"]:
@@ -305,7 +306,7 @@ def _discreet(problem: str) -> str:
 def _listed(entry: Entry) -> dict[str, Any]:
     """Return what the list tells of a game; of a locked one nothing that tells its rules."""
     if entry.night:
-        return night_games.listed(entry)
+        return nights().listed(entry)
     modules = chapters.told_modules(entry.modules, entry.start, entry.options)
     return {
         "id": entry.id,

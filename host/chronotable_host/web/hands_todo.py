@@ -6,15 +6,20 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from chronotable import meanings
+from chronotable.naming import sensor_name
 from chronotable.sensors import FOCUS
+from chronotable_host.glyphs import module_of
+from chronotable_host.live.happenings import Guide
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.virtual.due_pieces import sure_pieces
-from chronotable_host.web.todo import Step, asked_by, steps
+from chronotable_host.virtual.tabletop import wanted
+from chronotable_host.web.todo import Step, asked_by, sentences, steps
 from chronotable_host.web.wanted_steps import WantedSteps
 
 if TYPE_CHECKING:
     from chronotable_host.web.hand import PageHand
 
+_SET_UP = "set-up"
 _IN_A_GAME = ("turn", "provisional", "question")
 
 
@@ -49,22 +54,45 @@ class HandsTodo:
         """
         mirror = self._mirror
         places = {at for at, says in asked.items() if says == meanings.TODO_PUT and at < FOCUS}
-        if not places or mirror.table.phase not in _IN_A_GAME:
-            return {}
-        there = self._there()
-        known = (mirror.game.state.tobytes(), there, places)
-        if known != self._known:
+        there = {
+            at: piece for at, piece in self._there().items() if asked.get(at) != meanings.TODO_TAKE
+        }
+        known = (mirror.table.phase, mirror.game.state.tobytes(), there, places)
+        if known != self._known or mirror.table.phase == _SET_UP:
             self._known = known
-            self._due = sure_pieces(mirror.game, there, places)
+            self._due = _due_pieces(mirror, there, places)
         return self._due
 
     def _there(self) -> dict[int, str]:
         """Return what lies on the spaces, "" for a piece that only a reed tells of."""
         if self._hand is not None:
             return {at: piece for at, piece in self._hand.top.there.items() if at < FOCUS}
-        table = self._mirror.table
-        return {
-            at: ""
-            for at, closed in table.reeds.items()
-            if closed and at < FOCUS and at not in table.doubted
-        }
+        return _felt(self._mirror)
+
+
+def objects_due(mirror: Mirror, guide: Guide) -> list[str]:
+    """Return in sentences which of a chapter's pieces belong where a table asks for something."""
+    there = {at: "" for at in _felt(mirror) if sensor_name(at) not in guide.take}
+    places = {at for at in range(FOCUS) if sensor_name(at) in guide.put}
+    due = _due_pieces(mirror, there, places)
+    kinds = {at: look for at, look in due.items() if module_of(look)}
+    return sentences(dict.fromkeys(kinds, meanings.TODO_PUT), kinds)
+
+
+def _due_pieces(mirror: Mirror, there: dict[int, str], places: set[int]) -> dict[int, str]:
+    """Return the looks of what belongs on places, as far as they are sure; all of a set-up."""
+    if places and mirror.table.phase in _IN_A_GAME:
+        return sure_pieces(mirror.game, there, places)
+    state = mirror.told_position() if mirror.table.phase == _SET_UP else None
+    lying = {} if state is None else wanted(state)
+    return {at: lying[at] for at in places & lying.keys()}
+
+
+def _felt(mirror: Mirror) -> dict[int, str]:
+    """Return where reeds tell that something lies."""
+    table = mirror.table
+    return {
+        at: ""
+        for at, closed in table.reeds.items()
+        if closed and at < FOCUS and at not in table.doubted
+    }

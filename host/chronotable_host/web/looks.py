@@ -14,41 +14,13 @@ from chronotable import meanings as numbers
 from chronotable_host import glyphs, light_names
 from chronotable_host.chapters import COUNT, NAMES, needed
 from chronotable_host.language import tr, tr_c
+from chronotable_host.live import led_marks
 from chronotable_host.rules.notation import ACTIONS, format_modules
 from ttykm import objects
 
 RHYTHMS = ("steady", "blink", "pulse", "flash", "twice")
 """What the page calls the rhythms of `chronotable.light`, by their number."""
 
-_SAYS = {
-    numbers.OFF: "",
-    numbers.MOVER: tr("whose turn it is"),
-    numbers.COPY: tr("may act"),
-    numbers.LIFTED: tr("was lifted from here"),
-    numbers.FOCUS: tr("the focus marker may go here"),
-    numbers.BACK: tr("may travel back to here"),
-    numbers.FORWARD: tr("may travel forward to here"),
-    numbers.MOVE: tr("may move here"),
-    numbers.PUSH: tr("may be pushed"),
-    numbers.SQUISH: tr("may be squished"),
-    numbers.PARADOX: tr("a move here makes a paradox"),
-    numbers.OWN_DEATH: tr("a move here kills a copy of your own"),
-    numbers.TODO_PUT: tr("put something here"),
-    numbers.TODO_TAKE: tr("take this away"),
-    numbers.QUESTION: tr("choice a"),
-    numbers.QUESTION_B: tr("choice b"),
-    numbers.QUESTION_C: tr("choice c"),
-    numbers.FAULT: tr("broken reed, see whether the piece lies here"),
-    numbers.WIN: tr("a copy of the winner"),
-    numbers.PUT_WHITE: tr("put a white piece here"),
-    numbers.PUT_BLACK: tr("put a black piece here"),
-    numbers.CONFIRM_WHITE: tr("should be white's, lift it and look"),
-    numbers.CONFIRM_BLACK: tr("should be black's, lift it and look"),
-    numbers.LAMP: tr("lamp test"),
-    numbers.FULL: tr("no room for another game, attach a PC"),
-    numbers.THINKING: tr("whose turn it is, and thinks"),
-    numbers.DOCTOR: tr("wires or a diode are wrong, run the doctor"),
-}
 _MEANS = {
     numbers.MOVE: tr("A step: you go there."),
     numbers.PUSH: tr("A push: who stands there goes one space on."),
@@ -61,13 +33,6 @@ _MEANS = {
     numbers.TODO_TAKE: tr("This does not belong here."),
     numbers.PUT_WHITE: tr("A white piece belongs here."),
     numbers.PUT_BLACK: tr("A black piece belongs here."),
-}
-_CHAPTERS_SAY = {
-    numbers.PLANT: (objects.GROWTH, tr("a seed may be planted here")),
-    numbers.DIG: (objects.GROWTH, tr("a seed may be dug up here")),
-    numbers.BUILD: (objects.INFLUENCE, tr("a statue may be built here")),
-    numbers.TRAIN: (objects.MEMORY, tr("an elephant may be trained here")),
-    numbers.COMMAND: (objects.MEMORY, tr("an elephant may be sent here")),
 }
 _CHAPTERS_MARKS = {  # a word, and what is cut out of a disc of 10 around 12,12
     numbers.PLANT: (
@@ -114,7 +79,6 @@ _VERBS = {  # what the text of an action begins with
     "cD": (objects.MEMORY, _TOWARDS, tr("send the dark elephant {way}")),
     "cL": (objects.MEMORY, _TOWARDS, tr("send the light elephant {way}")),
 }
-_LOCKED = ("choice", tr("may be chosen"))
 
 _BRIGHTEST = 220  # level of a channel that a screen shows in full: the brightest there is
 _CONTRAST = 0.6  # below 1: the dimmest light of a dark table is still to be seen by day
@@ -158,7 +122,7 @@ def meanings(palette: str, chapters_shown: int) -> list[dict[str, Any]]:
     found = []
     for number in range(len(light_names.NAMES)):
         red, green, blue, rhythm = packed[4 * number : 4 * number + 4]
-        name, says = _told(number, chapters_shown)
+        name, says = led_marks.told(number, chapters_shown)
         look = {
             "name": name,
             "colour": screen_colour(red, green, blue),
@@ -167,7 +131,7 @@ def meanings(palette: str, chapters_shown: int) -> list[dict[str, Any]]:
         }
         if number in _MEANS:
             look["means"] = _MEANS[number]
-        if number in _CHAPTERS_MARKS and (name, says) != _LOCKED:
+        if number in _CHAPTERS_MARKS and (name, says) != led_marks.LOCKED:
             look |= dict(zip(("word", "cut"), _CHAPTERS_MARKS[number], strict=True))
         found.append(look)
     return found
@@ -205,10 +169,3 @@ def screen_colour(red: int, green: int, blue: int) -> str:
 def _encoded(linear: float) -> float:
     """Return the sRGB value of linear light, both 0..1."""
     return 12.92 * linear if linear <= 0.0031308 else 1.055 * linear ** (1 / 2.4) - 0.055
-
-
-def _told(number: int, chapters_shown: int) -> tuple[str, str]:
-    if number not in _CHAPTERS_SAY:
-        return light_names.NAMES[number], _SAYS[number]
-    module, says = _CHAPTERS_SAY[number]
-    return (light_names.NAMES[number], says) if needed(module) <= chapters_shown else _LOCKED

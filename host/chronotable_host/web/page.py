@@ -18,13 +18,14 @@ from chronotable_host.engine.candidates import CANDIDATES
 from chronotable_host.engine.person import Person
 from chronotable_host.engine.seats import PAGE
 from chronotable_host.errors import without_folders
+from chronotable_host.glyphs import module_of
 from chronotable_host.language import names, tr
 from chronotable_host.lessons.course import SET_UP
 from chronotable_host.live.draw_offers import offer_draw
 from chronotable_host.live.happenings import NEW_POSITION, Happening, Notice
 from chronotable_host.live.status import is_bad, status_lines, status_of
 from chronotable_host.live.turn_preview import TurnPreview
-from chronotable_host.rulebook.introductions import introductions
+from chronotable_host.rulebook.introductions import SIGNS, introductions
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.turn_story import Stories
 from chronotable_host.web import headline, looks
@@ -36,7 +37,7 @@ from chronotable_host.web.hub import Hub
 from chronotable_host.web.lessons import headline_of, lesson_view, lessons_offered
 from chronotable_host.web.pieces_by_reeds import named_by_steps, pieces_by_reeds
 from chronotable_host.web.service import Service
-from chronotable_host.web.todo import steps
+from chronotable_host.web.todo import Step, steps
 from chronotable_host.web.view import (
     HappeningLog,
     game_view,
@@ -50,9 +51,9 @@ from chronotable_host.web.view import (
 if TYPE_CHECKING:
     from chronotable_host.lessons.course import Taught
     from chronotable_host.live.desk import Desk
-    from chronotable_host.web.far import FarDesk
     from chronotable_host.web.hand import HandDesk, PageHand
     from chronotable_host.web.hub import Hub
+    from chronotable_host.web.other_end import OtherEnd
 
 _SHOWN_MS = 20  # between two views
 _HEALTH_MS = 1000
@@ -134,7 +135,7 @@ class Page:
         """Return the picture of the empty board; raises BoardError."""
         return board_svg(boards.read_data(self._board()))
 
-    def play_far(self, desk: FarDesk) -> None:
+    def play_far(self, desk: OtherEnd) -> None:
         """Show a game far apart, and do for it what is asked for."""
         self.service.far = desk
         self.guests.others = desk.invitation
@@ -202,6 +203,7 @@ class Page:
             "hand": None if hand is None else hand.view(),
             "builder": None,
             "todo": [step._asdict() for step in todo],
+            "signs": self._signs(todo),
             "lesson": None,
             "judging": self.service.judging.view(),
             "hint": None if hinter is None else hinter.view(),
@@ -220,6 +222,15 @@ class Page:
         if course is None:
             return with_hint({**shown, **self._building(last_turn(shown))})
         return {**shown, **self._taught(course, shown)}
+
+    def _signs(self, todo: list[Step]) -> list[str]:
+        """Return which lights of a real table ask for the chapters' pieces that hands are to put.
+
+        The page's picture has these pieces themselves.
+        """
+        looks_due = () if self._hand is not None else (step.look for step in todo if step.look)
+        due = {chapters.needed(module_of(look)) for look in looks_due}
+        return [SIGNS[number - 1] for number in sorted(due) if 0 < number <= self._known[1]]
 
     def _taught(self, course: Taught, shown: dict[str, Any]) -> dict[str, Any]:
         """Return what takes the table's place in a lesson: no game is over in it."""

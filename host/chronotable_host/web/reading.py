@@ -2,8 +2,10 @@
 
 Reading a game, and following its rules, is work for Python alone: in a thread of this process it
 would take its time from the table and from the page. So it is done elsewhere, by as many processes
-as read at once, and their answers travel as text. Each begins when a question finds none idle, and
-ends with this process, whatever happens to it: then there is nobody at the other end of its pipe.
+as read at once, and their answers travel as text. A game that takes too long to be read is given
+up with its process, so that nobody's record keeps others from the archive. Each begins when a
+question finds none idle, and ends with this process, whatever happens to it: then there is nobody
+at the other end of its pipe.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ PROCESSES = 2
 """That read at once; a third one would have to wait for a core of most PCs."""
 
 _TRIES = 2
+_GAME_S = 30.0  # that a game may take to be read: many times what the longest one takes
 _GONE = (EOFError, BrokenPipeError, ConnectionResetError)
 
 
@@ -66,27 +69,27 @@ class GamesElsewhere:
 
     def game(self, id: str) -> JsonText:  # noqa: A002 - what the page calls it
         """Return a game; raises as `Games.game` does."""
-        found: JsonText = self._ask("game", id)
+        found: JsonText = self._ask("game", id, most_s=_GAME_S)
         return found
 
     def stories(self, id: str) -> JsonText:  # noqa: A002
         """Return what happened in a game's turns; raises as `Games.stories` does."""
-        found: JsonText = self._ask("stories", id)
+        found: JsonText = self._ask("stories", id, most_s=_GAME_S)
         return found
 
     def night(self, id: str, seat: int) -> JsonText:  # noqa: A002
         """Return a game of a night; raises as `Games.night` does."""
-        found: JsonText = self._ask("night", id, seat)
+        found: JsonText = self._ask("night", id, seat, most_s=_GAME_S)
         return found
 
     def record(self, id: str) -> tuple[str, str]:  # noqa: A002
         """Return a record's file name and text; raises as `Games.record` does."""
-        name, text = self._ask("record", id)
+        name, text = self._ask("record", id, most_s=_GAME_S)
         return name, text
 
     def share(self, id: str, kind: str, turn: int) -> str:  # noqa: A002
         """Return a game to share; raises as `Games.share` does."""
-        found: str = self._ask("share", id, kind, turn)
+        found: str = self._ask("share", id, kind, turn, most_s=_GAME_S)
         return found
 
     def statistics(self, player: str, modules: str, after: str) -> JsonText:
@@ -104,12 +107,12 @@ class GamesElsewhere:
         found: JsonText = self._ask("puzzle", number, turns, hinted)
         return found
 
-    def _ask(self, name: str, *given: Any) -> Any:
+    def _ask(self, name: str, *given: Any, most_s: float | None = None) -> Any:
         for _ in range(_TRIES):
             if self._is_closed:
                 break
             with self._one() as process:
-                answer = None if self._is_closed else process.ask(name, given)
+                answer = None if self._is_closed else process.ask(name, given, most_s)
             if isinstance(answer, Exception):
                 raise answer
             if answer is not None:
@@ -145,18 +148,29 @@ class _Process:
         )
         self._process.start()
         there.close()
+        self._is_open = False
         self.is_there = True
 
-    def ask(self, name: str, given: tuple[Any, ...]) -> Any:
-        """Return the answer, or the error that it is; None where the process is gone."""
+    def ask(self, name: str, given: tuple[Any, ...], most_s: float | None) -> Any:
+        """Return the answer, or the error that it is; None where the process is gone.
+
+        A process that takes longer than `most_s` is ended.
+        """
+        late = None
         try:
+            if not self._is_open:  # its index may have much to learn
+                self._is_open = self._pipe.recv()
             self._pipe.send((name, given))
-            return self._pipe.recv()
+            if self._pipe.poll(most_s):
+                return self._pipe.recv()
+            self._process.kill()
+            late = UserError(tr("the record takes too long to be read"))
         except _GONE:
-            self.is_there = False
-            self._process.join()
-            self._pipe.close()
-            return None
+            pass
+        self.is_there = False
+        self._process.join()
+        self._pipe.close()
+        return late
 
     def end(self) -> None:
         """End it; who waits for its answer gets none."""
@@ -169,6 +183,7 @@ def _serve(pipe: Connection, archive_folder: Path | None, url: str | None) -> No
     games = Games(archive_folder, url)
     try:
         games.open()
+        pipe.send(True)
         while True:
             name, given = pipe.recv()
             pipe.send(_answer(games, name, given))

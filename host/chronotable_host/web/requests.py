@@ -16,7 +16,6 @@ from chronotable_host.engine.analysis import LEAST_LEVEL
 from chronotable_host.engine.candidates import CANDIDATES
 from chronotable_host.engine.levels import LEVELS
 from chronotable_host.errors import UserError, printable
-from chronotable_host.far.entries import MOST_ENTRIES
 from chronotable_host.language import tr, tr_c
 from chronotable_host.lessons.exercises import LESSONS
 from chronotable_host.live.clocks import parse_controls
@@ -131,7 +130,7 @@ _NAME = short_text(0, 60)
 _WORD = _word(r"[a-z+-]{1,24}", tr("a short word of small letters"))
 _COUNT = whole_number(0, 4)
 _PUZZLE = whole_number(1, 1_000_000)
-_QUESTION = whole_number(1, MOST_ENTRIES)
+_QUESTION = whole_number(1, 1_000_000)
 _YES_OR_NO = whole_number(0, 1)
 _CHOICE = _word(r">?[A-Za-z0-9:*]{1,8}", tr("the text of a choice"))
 _HANDICAP = Field(

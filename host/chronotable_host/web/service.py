@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from chronotable_host.live.table_analysis import TableAnalysis
     from chronotable_host.live.tutor import Tutor
     from chronotable_host.rules.record import Record
-    from chronotable_host.web.far import FarDesk
+    from chronotable_host.web.other_end import OtherEnd
     from chronotable_host.web.reach import Reach
     from chronotable_host.web.requests import Request
 
@@ -73,7 +73,7 @@ class Service:
         self.judging = Judging(archive)
         self._archive = archive
         self._offer = offer
-        self.far: FarDesk | None = None
+        self.far: OtherEnd | None = None
         self.reach: Reach | None = None
 
     def obey(self, request: Request) -> None:
@@ -334,7 +334,7 @@ class Service:
     # ---- a game far apart
 
     @property
-    def _played_far(self) -> FarDesk:
+    def _played_far(self) -> OtherEnd:
         if self.far is None:
             raise UserError(tr("this table plays no game far apart"))
         return self.far

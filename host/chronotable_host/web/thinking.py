@@ -116,6 +116,11 @@ def _line(now: Game, turns: tuple[int, ...]) -> Iterator[dict[str, Any]]:
         game.apply(turn)
 
 
+def too_many() -> UserError:
+    """Return why somebody has to wait."""
+    return UserError(tr("Many positions are looked at just now; try again in a moment."))
+
+
 class Thinking:
     """Thinks for whoever asks the page's server, in its loop."""
 
@@ -136,7 +141,7 @@ class Thinking:
     def refuse_too_many(self) -> None:
         """Raise UserError where too many wait already."""
         if self._waiting >= _MOST_WAITING:
-            raise UserError(tr("Many positions are looked at just now; try again in a moment."))
+            raise too_many()
 
     async def lines(self, question: Question) -> AsyncIterator[str]:
         """Yield each of the `thoughts` as a line of JSON, until whoever asked goes away."""

@@ -30,6 +30,7 @@ from tests.lab.far.games import plain_records
 from tests.lab.far.wire import Wire
 from tests.lab.helping import CLEAN, ROUGH
 from tests.lab.mosquitto import Mosquitto, program
+from tests.lab.troubles import Trouble, Troubles
 from ttykm.objects import ALL_MODULES
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -106,6 +107,11 @@ class Process:
         self._process.send_signal(signal.SIGKILL)
         self._process.wait()
 
+    def restart(self) -> None:
+        """Kill it, and start another one."""
+        self.kill()
+        self.start()
+
     def end(self) -> None:
         """Have it end by itself."""
         assert self._process.stdin is not None
@@ -159,8 +165,9 @@ def play(
             }
             players[end] = Process(spec, folder / end / "home")
             closing.callback(players[end].close)
-        counts: Counter[str] = Counter()
-        wrong = _watch(players, wires, broker, faults, rng, counts, patience_s)
+        troubles = _troubles(players, wires, broker, faults, rng)
+        counts = troubles.counts
+        wrong = _watch(players, troubles, rng, patience_s)
         counts["program killed"] = sum(each.kills for each in players.values())
         for player in players.values():
             if player.is_alive:
@@ -180,25 +187,36 @@ def play(
     )
 
 
-def _watch(
+def _troubles(
     players: dict[str, Process],
     wires: dict[str, Wire],
     broker: Mosquitto,
     faults: Faults,
     rng: Random,
-    counts: Counter[str],
-    patience_s: float,
+) -> Troubles:
+    """Return what befalls both ends and the broker between them."""
+
+    def restart() -> None:
+        broker.stop()
+        broker.start()
+
+    kinds = [Trouble("broker killed", restart, share=faults.cuts / 4)]
+    for end, wire in wires.items():
+        kinds.append(Trouble("cut", wire.cut, wire.mend, (0.5, 8.0), faults.cuts))
+        kinds.append(Trouble("process killed", players[end].restart, share=faults.processes))
+    return Troubles(rng, sum(each.share for each in kinds), kinds)
+
+
+def _watch(
+    players: dict[str, Process], troubles: Troubles, rng: Random, patience_s: float
 ) -> list[str]:
-    """Do harm until both ends have the end of the game; return what went wrong."""
+    """Have it befall until both ends have the end of the game; return what went wrong."""
     begun = time.monotonic()
     late = begun + patience_s
-    later: list[tuple[float, Any]] = []
     while time.monotonic() < late:
         time.sleep(_LOOK_S)
         now = time.monotonic()
-        for due, act in [each for each in later if each[0] <= now]:
-            act()
-            later.remove((due, act))
+        troubles.step(now)
         for player in players.values():
             if not player.is_alive:
                 return ["a process has ended"]
@@ -206,25 +224,11 @@ def _watch(
         if all(each.get("problem") for each in said):
             return [str(said)]
         if all(each.get("result") for each in said):
-            if said[0]["logs"] == said[1]["logs"] and not later:
+            troubles.end()
+            if said[0]["logs"] == said[1]["logs"]:
                 return []
-            faults = faults._replace(cuts=0, processes=0)
         if "FAR_LOUD" in os.environ and rng.random() < _LOOK_S / 5:
             print(f"{now - begun:.0f} s", *said, sep="\n", file=sys.stderr)
-        share = _LOOK_S / 60
-        for end in ENDS:
-            if rng.random() < faults.cuts * share:
-                counts["cut"] += 1
-                wires[end].cut()
-                later.append((now + rng.uniform(0.5, 8), wires[end].mend))
-            if rng.random() < faults.processes * share:
-                counts["process killed"] += 1
-                players[end].kill()
-                players[end].start()
-        if rng.random() < faults.cuts * share / 4:
-            counts["broker killed"] += 1
-            broker.stop()
-            broker.start()
     return ["it takes too long: " + json.dumps([each.said for each in players.values()])]
 
 

@@ -19,21 +19,24 @@ from pathlib import Path
 from random import Random
 from typing import Any, Protocol
 
+from chronotable.backlog import Backlog
 from chronotable.commands import REFUSED_SETTING
 from chronotable.happenings import Message
 from chronotable.hints import HINT_LEVELS
 from chronotable.identity import HOST, TABLE, Identity
 from chronotable.link import Link
-from chronotable.messages import TO_HOST, TO_TABLE
+from chronotable.messages import STATE, TO_HOST, TO_TABLE
 from chronotable.packed import pack_position
 from chronotable.progress import OVER
 from chronotable.sensors import SPACES
+from chronotable.window import WINDOW
 from chronotable_host.archive.naming import SCRIPT_SUFFIX, SUFFIX
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.commands.play_work import GameScreen
 from chronotable_host.errors import UserError
+from chronotable_host.link.fields import ROWS
 from chronotable_host.link.pc_link import PcLink
 from chronotable_host.live.connection import TableConnection
 from chronotable_host.live.desk import Desk
@@ -55,10 +58,12 @@ from tests.lab.hostile.tables import BOARD, BOOT, new_table
 from tests.lab.hostile.texts import games, start_of
 from ttykm.game import RULES_VERSION, Game, is_conserved
 
-MOST_LINK_BYTES = 64 * 1024
+MOST_LINK_BYTES = 32 * 1024
 """What a link may hold in all, its ring included."""
 MOST_ENTRIES = 40
 """The longest list, or the like, that it may hold: 32 events that nobody took, and some more."""
+MOST_COMMANDS = 8 + WINDOW
+MOST_STATES = sum(row[3] == STATE for row in ROWS)
 
 _ROUND_MS = 25
 _SLICE_MS = 200
@@ -109,6 +114,7 @@ class _Bare:
                 self.heard.append(event)
         if link.role == TABLE and self._rounds % 3 == 0:
             link.post_event("edge", now_ms & 0xFFFFFFFF, sensor=1, closed=self._rounds & 1)
+        self.check()
         link.tick(now_ms)
         return link.data_to_send(4)
 
@@ -119,7 +125,16 @@ class _Bare:
         """Say nothing."""
 
     def check(self) -> None:
-        """Nothing stands behind it."""
+        """Nothing stands behind it; each list of the link has a largest length."""
+        link, window, backlog = self.link, self.link._window, self.link._backlog
+        expect(len(link._events) <= link._max_events, "too many events wait")
+        expect(max(len(window.lines), len(window._wire)) <= WINDOW, "too many lines are out")
+        expect(len(backlog.unsupported) <= WINDOW, "too many unknown types wait")
+        if not isinstance(backlog, Backlog):
+            expect(len(backlog.commands) <= MOST_COMMANDS, "too many commands wait")
+            return
+        for of_states in (backlog._states, backlog._shown, backlog._dirty):
+            expect(len(of_states) <= MOST_STATES, "too many states")
 
     def friend(self) -> End:
         """Return a link that sends a command or an event."""

@@ -17,7 +17,7 @@ from itertools import zip_longest
 from pathlib import Path
 from random import Random
 
-from chronotable.board import BoardError, board_hash, load
+from chronotable.board import BoardError, board_hash
 from chronotable.commands import change
 from chronotable.frames import FRAME, RemoteLinkError, encode
 from chronotable.messages import decode_fields, encode_fields, pack_leds
@@ -27,13 +27,13 @@ from chronotable.sensors import SENSORS
 from chronotable.table import Table
 from chronotable.unpacked import unpack_position
 from chronotable_host import boards
+from chronotable_host.archive import nights as night_record
 from chronotable_host.archive.naming import SUFFIX, script_path
 from chronotable_host.archive.parsing import parse, parse_records
 from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.commands.play_work import GameScreen
 from chronotable_host.drawings.table import draw
 from chronotable_host.errors import UserError
-from chronotable_host.games import record as night_record
 from chronotable_host.link.fields import ROWS
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.link.pc_link import LogReader
@@ -194,7 +194,7 @@ def _run_verify(case: Case) -> None:
 
 def _run_board(case: Case) -> None:
     data = json.loads(_text(case[0]))
-    board = load(data)
+    board = boards.load(data)
     expect(sorted(board.led_of) == list(range(SENSORS)), "not every LED once")
     expect(len(set(board.cell_of)) == len(board.cell_of), "a cell twice")
     expect(board_hash(data) == board_hash(board), "two hashes")

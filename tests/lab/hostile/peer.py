@@ -101,7 +101,7 @@ class Peer:
 
     def _greet(self) -> None:
         self._is_asked = False
-        self._send(Frame("H", _hello("q" if self._is_host else "r")))
+        self._send(Frame("H", hello_of("q" if self._is_host else "r")))
 
     def do(self, step: Step) -> None:
         """Do one step of a case, in a session, if that can be had."""
@@ -175,7 +175,8 @@ def signed(seq: int, ack: int, letter: str, payload: str) -> bytes:
         return b"$%s*%04x\n" % (body, crc & 0xFFFF)
 
 
-def _hello(kind: str, major: int = 1, rules: int = RULES_VERSION, boot: int = 7) -> str:
+def hello_of(kind: str, major: int = 1, rules: int = RULES_VERSION, boot: int = 7) -> str:
+    """Return the fields of a HELLO."""
     return f"{kind}{major:02x}00{rules:02x}{SESSION}{boot:04x}0000{0:08x}{_STRANGER}evil"
 
 
@@ -204,7 +205,7 @@ def _nonsense(rng: Random, way: str) -> Step:
     if kind < 0.4 and way == TO_HOST:
         return rng.choice(_TYPED)
     if kind < 0.45:
-        hello = _hello(
+        hello = hello_of(
             rng.choice("qra"),
             rng.choice((1, 1, 1, 1, 0, 2, 255)),
             rng.choice((RULES_VERSION, RULES_VERSION, 0, 255)),

@@ -11,7 +11,7 @@ import { strip } from "/static/stage.js";
 import { COLOURS, sideName } from "/static/words.js";
 import { lastOf, namesOf, pictureOf, secondsLeft, SIDES, stateText } from "./tile.js";
 
-/** @typedef {import("./tile.js").Told} Told */
+/** @import { Told } from "./tile.js" */
 
 /**
  * Make the large view in an element; `close` leads back to the wall.

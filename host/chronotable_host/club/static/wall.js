@@ -11,7 +11,7 @@ import { openLine } from "/static/socket.js";
 import { createLarge } from "./large.js";
 import { createTile } from "./tile.js";
 
-/** @typedef {import("./tile.js").Told} Told */
+/** @import { Told } from "./tile.js" */
 
 const TURN_MS = 15000;
 const TICK_MS = 250;

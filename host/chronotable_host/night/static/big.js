@@ -13,10 +13,7 @@ import { createNotices } from "/night/static/notices.js";
 import { button, seatCode } from "/night/static/parts.js";
 import { drawScreen, drawWords } from "/night/static/screen.js";
 
-/**
- * @typedef {import("./types.js").State} State
- * @typedef {import("./types.js").BigPage} BigPage
- */
+/** @import { BigPage, State } from "./types.js" */
 
 const TOLD = 2; // so many sentences fit into the line of what just happened
 const still = window.matchMedia("(prefers-reduced-motion: reduce)");

@@ -4,10 +4,7 @@
 import { h } from "/static/dom.js";
 import { tr } from "/static/language.js";
 
-/**
- * @typedef {import("./types.js").State} State
- * @typedef {import("./types.js").Offered} Offered
- */
+/** @import { Offered, State } from "./types.js" */
 
 /**
  * The games, each a button; where those who are here cannot play one, it says why.

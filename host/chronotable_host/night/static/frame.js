@@ -5,11 +5,7 @@ import { fill, h } from "/static/dom.js";
 import { tr } from "/static/language.js";
 import { eyeOf, figureOf, headOf } from "/night/static/figures.js";
 
-/**
- * @typedef {import("./types.js").State} State
- * @typedef {import("./types.js").Choice} Choice
- * @typedef {import("./types.js").Frame} Frame
- */
+/** @import { Choice, Frame, State } from "./types.js" */
 
 /**
  * Make the frame of a page; `redraw` draws hand and voice anew.

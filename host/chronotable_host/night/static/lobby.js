@@ -7,12 +7,8 @@ import { eyeOf } from "/night/static/figures.js";
 import { games } from "/night/static/choosing.js";
 import { button, joining, seated } from "/night/static/parts.js";
 
-/**
- * @typedef {import("./types.js").State} State
- * @typedef {import("./types.js").Frame} Frame
- * @typedef {import("./types.js").Player} Player
- * @typedef {import("./voice.js").Ask} Ask
- */
+/** @import { Frame, Player, State } from "./types.js" */
+/** @import { Ask } from "./voice.js" */
 
 const LONGEST_NAME = 20;
 /** Bots by their names. */

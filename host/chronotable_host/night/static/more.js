@@ -7,12 +7,9 @@ import { botChoice, chosen } from "/night/static/lobby.js";
 import { isAway } from "/night/static/frame.js";
 import { button, joining, seatCode, seated, sitting } from "/night/static/parts.js";
 
-/**
- * @typedef {import("./types.js").State} State
- * @typedef {import("./types.js").Frame} Frame
- * @typedef {import("./voice.js").Ask} Ask
- * @typedef {import("./parts.js").SeatCode} SeatCode
- */
+/** @import { Frame, State } from "./types.js" */
+/** @import { Ask } from "./voice.js" */
+/** @import { SeatCode } from "./parts.js" */
 
 /** The bot that plays for somebody who is away. */
 const STAND_IN = "sensible";

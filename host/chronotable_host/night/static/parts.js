@@ -6,25 +6,20 @@ import { tr } from "/static/language.js";
 import { thinking } from "/night/static/drawing.js";
 import { isAway } from "/night/static/frame.js";
 
-/**
- * @typedef {import("./types.js").State} State
- * @typedef {import("./types.js").Frame} Frame
- * @typedef {import("./types.js").Player} Player
- */
+/** @import { Frame, Player, State } from "./types.js" */
 
 /**
  * A button of the page.
  * @param {"main" | "plain"} kind
- * @param {string} label
+ * @param {import("/static/dom.js").Child | import("/static/dom.js").Child[]} inside its label, and what stands beside it
  * @param {(() => void) | null} press null where it cannot be pressed now
  * @param {string} [key] what it is for, where its label may change
+ * @param {boolean | null} [isOn] whether it is chosen, of one that can be
  */
-export function button(kind, label, press, key = "") {
-  return h(
-    "button",
-    { type: "button", class: kind, disabled: !press, "data-key": key || null, on: { click: () => press?.() } },
-    label,
-  );
+export function button(kind, inside, press, key = "", isOn = null) {
+  const pressed = isOn === null ? null : String(isOn);
+  const props = { type: "button", class: kind, disabled: !press, "data-key": key || null, "aria-pressed": pressed };
+  return h("button", { ...props, on: { click: () => press?.() } }, inside);
 }
 
 /** A figure as it is now: dashed while its phone is away. @param {Player} player @param {Frame} frame @param {string} [mood] */

@@ -17,10 +17,7 @@ import { createNotices } from "/night/static/notices.js";
 import { button, moodOf, podium, seated, sitting, stepOf } from "/night/static/parts.js";
 import { createVoice } from "/night/static/voice.js";
 
-/**
- * @typedef {import("./types.js").State} State
- * @typedef {import("./types.js").PhonePage} PhonePage
- */
+/** @import { PhonePage, State } from "./types.js" */
 
 /** @type {State | null} */
 let state = null;
@@ -259,7 +256,7 @@ function others() {
       "li",
       {},
       seated(each, frame, moodOf(now(), each)),
-      h("div", {}, h("b", {}, each.name), h("small", {}, sitting(each))),
+      h("div", {}, h("b", { class: "name" }, each.name), h("small", {}, sitting(each))),
       h("span", { class: "facts" }, page?.facts?.(now(), frame, each.seat)),
       stepOf(each, frame),
     ),

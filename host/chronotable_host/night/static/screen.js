@@ -8,12 +8,7 @@ import { glyph } from "/night/static/drawing.js";
 import { awaited, refill } from "/night/static/frame.js";
 import { moodOf, podium, seated, sitting, stepOf } from "/night/static/parts.js";
 
-/**
- * @typedef {import("./types.js").State} State
- * @typedef {import("./types.js").BigPage} BigPage
- * @typedef {import("./types.js").Frame} Frame
- * @typedef {import("./types.js").Player} Player
- */
+/** @import { BigPage, Frame, Player, State } from "./types.js" */
 
 /**
  * What stands around the board: what just happened, what comes at the top right before the game's

@@ -1,4 +1,5 @@
 // @ts-check
+/** @import { Child } from "/static/dom.js" */
 /**
  * The state that the server sends, and what a game's page gets and gives.
  *
@@ -27,7 +28,6 @@
  * why a sealed answer of this seat could not be played; `own` marks what only this
  * seat knows of.
  *
- * @typedef {import("/static/dom.js").Child} Child
  *
  * What a game's page is given. Seats are numbers; where a figure is no seat's, its name ("p0").
  * @typedef {{

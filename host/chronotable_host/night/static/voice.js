@@ -5,12 +5,9 @@ import { h } from "/static/dom.js";
 import { tr } from "/static/language.js";
 import { button } from "/night/static/parts.js";
 
+/** @import { Choice, Decision, Frame, State } from "./types.js" */
+/** @import { Reply } from "/static/socket.js" */
 /**
- * @typedef {import("./types.js").State} State
- * @typedef {import("./types.js").Choice} Choice
- * @typedef {import("./types.js").Decision} Decision
- * @typedef {import("./types.js").Frame} Frame
- * @typedef {import("/static/socket.js").Reply} Reply
  * @typedef {(what: string, values?: Record<string, unknown>) => Promise<Reply>} Ask
  */
 

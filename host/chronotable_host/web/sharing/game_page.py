@@ -41,6 +41,7 @@ from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn
 from chronotable_host.rules.record import RESULTS, Record
 from chronotable_host.turn_story import TurnStory, story_of
 from chronotable_host.web import catalogue, looks
+from chronotable_host.web.files import page_of
 from chronotable_host.web.judged import judged_turns
 from chronotable_host.web.position_json import position_json
 from chronotable_host.web.sharing.packing import packed_script, packed_sheet
@@ -184,7 +185,7 @@ def _told(record: Record, stories: Sequence[TurnStory], title: str, modules: int
 def _shell() -> _Shell:
     script = packed_script("shared.js", _module)
     sheet = packed_sheet(_SHEETS, _read)
-    page = catalogue.translated(_read("shared.html").encode()).decode()
+    page = page_of(_STATIC / "shared.html").decode()
     policy = _POLICY.format(script=_hash(script), sheet=_hash(sheet))
     return _Shell(page, sheet, script, policy)
 

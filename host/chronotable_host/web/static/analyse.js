@@ -20,8 +20,8 @@ import { showView } from "./views.js";
 import { capital, nameOf, sideName, within } from "./words.js";
 import { createWorth, percent, think, worthSays } from "./worth.js";
 
-/** @typedef {import("./variations.js").Branch} Branch */
-/** @typedef {import("./archive.js").Context} Context */
+/** @import { Branch } from "./variations.js" */
+/** @import { Context } from "./archive.js" */
 /**
  * What the board begins with; `kept` are the variations of the record, from the game on.
  * @typedef {{root: Branch, options: string, names: string[], id: string, pieces?: any,

@@ -19,8 +19,8 @@ import {
 import { tr } from "./language.js";
 import { walkByKeys } from "./walk.js";
 
-/** @typedef {import("./pieces.js").Looks} Looks */
-/** @typedef {import("./geometry.js").Geometry} Geometry */
+/** @import { Looks } from "./pieces.js" */
+/** @import { Geometry } from "./geometry.js" */
 /**
  * What lies on the table and what it says; `reeds` tells by sensor what is wrong with a reed, and
  * at `night` everything blinks half as fast, as on the table.

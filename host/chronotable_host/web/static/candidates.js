@@ -6,7 +6,7 @@ import { copyFigure } from "./figures.js";
 import { tr } from "./language.js";
 import { capital, sideName } from "./words.js";
 
-/** @typedef {import("./table.js").Table} Table */
+/** @import { Table } from "./table.js" */
 /** @typedef {{seat: string, face: import("./figures.js").Mood, name: string, words: string}} Candidate */
 
 /**

@@ -7,8 +7,8 @@ import { tr, trC } from "./language.js";
 import { markNode, wantsDarkInk } from "./marks.js";
 import { pieceName, pieceNode } from "./pieces.js";
 
-/** @typedef {import("./pieces.js").Looks} Looks */
-/** @typedef {import("./geometry.js").Place} Place */
+/** @import { Looks } from "./pieces.js" */
+/** @import { Place } from "./geometry.js" */
 /**
  * What a place shows: looks from the lowest piece up, the number of the LED's meaning, and what is
  * wrong with its reed (mostly empty).

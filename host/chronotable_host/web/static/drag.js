@@ -6,7 +6,7 @@ import { REEDS } from "./geometry.js";
 import { pieceIcon } from "./pieces.js";
 import { sensorOf } from "./walk.js";
 
-/** @typedef {import("./pieces.js").Looks} Looks */
+/** @import { Looks } from "./pieces.js" */
 /**
  * @typedef {{id: number, look: string, from: "board" | "hand" | "box",
  *   lifted: Promise<string | null>, x: number, y: number, moved: boolean, ghost: HTMLElement | null}} Carry

@@ -13,7 +13,7 @@ import { createPull } from "./pull.js";
 import { sensorOf } from "./walk.js";
 import { capital, eraName } from "./words.js";
 
-/** @typedef {import("./pieces.js").Looks} Looks */
+/** @import { Looks } from "./pieces.js" */
 /**
  * What the boards show. `leds` has a meaning's number by sensor, `active` the sensor of the chosen
  * copy, `last` the last turn, `put` says that a player's focus goes to an era, `south` the player who sits at the lower edge, `moods` by player.

@@ -11,7 +11,7 @@ import { button } from "./parts.js";
 import { withoutDoubles } from "./socket.js";
 import { note } from "./speak.js";
 
-/** @typedef {import("./table.js").Table} Table */
+/** @import { Table } from "./table.js" */
 
 const MOST_TYPED = 200;
 

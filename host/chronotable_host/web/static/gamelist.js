@@ -8,9 +8,7 @@ import { copyFigure } from "./figures.js";
 import { language, tr, trC, trN } from "./language.js";
 import { capital, COLOURS, nameOf } from "./words.js";
 
-/** @typedef {import("./answers.js").Entry} Entry */
-/** @typedef {import("./answers.js").Night} Night */
-/** @typedef {import("./answers.js").List} List */
+/** @import { Entry, List, Night } from "./answers.js" */
 /** @typedef {{player: string, result: string, order: string, offset: number}} Wanted */
 
 const PER_PAGE = 25;

@@ -4,7 +4,7 @@
 import { h, s } from "./dom.js";
 import { isDoubtful, verdictFigure } from "./verdicts.js";
 
-/** @typedef {import("./replay.js").Told} Told */
+/** @import { Told } from "./replay.js" */
 
 const HIGH = 100;
 

@@ -6,7 +6,7 @@
 
 import { SPACES } from "./geometry.js";
 
-/** @typedef {import("./socket.js").Reply} Reply */
+/** @import { Reply } from "./socket.js" */
 /**
  * @typedef {{at: number, look: string}} Lying
  * @typedef {{piece: string, count: number}} Stock

@@ -5,7 +5,7 @@ import { byId, fill, h, whenChanged } from "./dom.js";
 import { tr } from "./language.js";
 import { folder } from "./parts.js";
 
-/** @typedef {import("./table.js").Table} Table */
+/** @import { Table } from "./table.js" */
 
 /** What is wrong with a reed. */
 export const FAULTS = /** @type {Record<string, string>} */ ({

@@ -8,8 +8,7 @@ import { addressOf } from "./sofar.js";
 import { betterText, chanceAfter, verdictFigure, verdictLegend, verdictName } from "./verdicts.js";
 import { capital, COLOURS } from "./words.js";
 
-/** @typedef {import("./replay.js").Game} Game */
-/** @typedef {import("./replay.js").Told} Told */
+/** @import { Game, Told } from "./replay.js" */
 
 /** Make the card with the table and with what the marks mean; null where no turn was analysed. @param {Game} game */
 export function judgedTurns({ id, turns }) {

@@ -17,7 +17,7 @@ import { showView } from "./views.js";
 import { capital, nameOf, sideName, within } from "./words.js";
 import { percent, think } from "./worth.js";
 
-/** @typedef {import("./trying.js").Tried} Tried */
+/** @import { Tried } from "./trying.js" */
 /** @typedef {{position: import("./answers.js").Position, told: import("./trying.js").Told | null}} Step */
 
 const SIDES = ["white", "black"];

@@ -4,21 +4,21 @@
 import { byId, fill, h, s, whenChanged } from "./dom.js";
 import { markNode, wantsDarkInk } from "./marks.js";
 
-/** @typedef {import("./table.js").Table} Table */
-/** @typedef {import("./pieces.js").MeaningLook} MeaningLook */
+/** @import { Table } from "./table.js" */
+/** @import { MeaningLook } from "./pieces.js" */
 
 /**
  * Make the legend.
  * @param {Table} table
  */
 export function createLegend(table) {
-  const draw = whenChanged((/** @type {MeaningLook[]} */ meanings) => {
-    fill(byId("legend"), meanings.map(entry));
+  const draw = whenChanged((/** @type {{meanings: MeaningLook[], signs: string[]}} */ { meanings, signs }) => {
+    fill(byId("legend"), ...meanings.map(entry), ...signs.map((says) => h("li", {}, says)));
   });
   return () => {
     const lit = [...new Set(/** @type {number[]} */ (table.view.leds ?? []))].sort((a, b) => a - b);
     const meanings = lit.map((number) => table.looks().meanings[number]);
-    draw(meanings.filter((meaning) => meaning?.says));
+    draw({ meanings: meanings.filter((meaning) => meaning?.says), signs: table.view.signs ?? [] });
   };
 }
 

@@ -4,7 +4,7 @@
 import { fill, h, whenChanged } from "./dom.js";
 import { acting, button, folder } from "./parts.js";
 
-/** @typedef {import("./table.js").Table} Table */
+/** @import { Table } from "./table.js" */
 
 /**
  * Make the card; `begun` is called when a lesson was asked for.

@@ -23,7 +23,7 @@ import { buttonOf, createMode, createSeats, createTroubles } from "./virtual.js"
 import { createVoice } from "./voice.js";
 import { capital, learn, list, sideName } from "./words.js";
 
-/** @typedef {import("./table.js").Table} Table */
+/** @import { Table } from "./table.js" */
 
 const UNSPOKEN = new Set(["ask", "guide", "provisional", "turn"]);
 const NIGHT = 24;

@@ -6,7 +6,7 @@ import { trN } from "./language.js";
 import { isToLearn } from "./verdicts.js";
 import { sideName } from "./words.js";
 
-/** @typedef {import("./replay.js").Told} Told */
+/** @import { Told } from "./replay.js" */
 
 const SIDES = ["white", "black"];
 

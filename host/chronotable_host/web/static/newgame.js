@@ -6,7 +6,7 @@ import { tr } from "./language.js";
 import { acting, choice, folder } from "./parts.js";
 import { capital, sideName } from "./words.js";
 
-/** @typedef {import("./table.js").Table} Table */
+/** @import { Table } from "./table.js" */
 
 const NAME_LENGTH = 60;
 const FEWER = /** @type {[string, string][]} */ ([

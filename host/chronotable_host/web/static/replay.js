@@ -19,8 +19,7 @@ import { createVerdict } from "./verdict.js";
 import { summaryText } from "./verdicts.js";
 import { capital } from "./words.js";
 
-/** @typedef {import("./archive.js").Context} Context */
-/** @typedef {import("./archive.js").Shown} Shown */
+/** @import { Context, Shown } from "./archive.js" */
 /** @typedef {import("./answers.js").Turn & import("./answers.js").Story} Told */
 /** @typedef {Omit<import("./answers.js").Game, "turns"> & {turns: Told[]}} Game */
 

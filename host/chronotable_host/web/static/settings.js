@@ -7,7 +7,7 @@ import { tr, trC } from "./language.js";
 import { acting, choice, folder } from "./parts.js";
 import { sideName } from "./words.js";
 
-/** @typedef {import("./table.js").Table} Table */
+/** @import { Table } from "./table.js" */
 
 const HINTS = /** @type {[string, string][]} */ ([
   ["consequences", tr("moves and what they bring")],

@@ -15,7 +15,7 @@ import "./theme.js";
  */
 
 document.addEventListener("DOMContentLoaded", () => {
-  byId("theme").hidden = false;
+  byId("tools").hidden = false;
   replay(JSON.parse(byId("game").textContent));
 });
 

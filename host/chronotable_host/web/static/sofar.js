@@ -6,7 +6,7 @@ import { copyFigure, eyeFigure, isMark, markFigure } from "./figures.js";
 import { tr, trC } from "./language.js";
 import { capital, COLOURS, eraName } from "./words.js";
 
-/** @typedef {import("./table.js").Table} Table */
+/** @import { Table } from "./table.js" */
 
 const SIDES = ["white", "black"];
 const HOW = /** @type {Record<string, string>} */ ({

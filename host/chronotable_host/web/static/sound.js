@@ -5,7 +5,7 @@ import { tr } from "./language.js";
 import { button } from "./parts.js";
 import { recall, remember } from "./table.js";
 
-/** @typedef {import("./table.js").Table} Table */
+/** @import { Table } from "./table.js" */
 /** From one pitch to another, in Hz, from a time on, for a time, in seconds. @typedef {[number, number, number, number]} Tone */
 
 const KEY = "chronotable-sounds";

@@ -10,7 +10,7 @@ import { say } from "./speak.js";
 import { isProgram } from "./table.js";
 import { capital } from "./words.js";
 
-/** @typedef {import("./table.js").Table} Table */
+/** @import { Table } from "./table.js" */
 
 const SIDES = /** @type {const} */ (["white", "black"]);
 const PLAYING = ["turn", "provisional", "question"];

@@ -5,7 +5,7 @@ import { tr, trC } from "./language.js";
 import { note } from "./speak.js";
 import { capital, COLOURS, nameOf, sideName } from "./words.js";
 
-/** @typedef {import("./pieces.js").Looks} Looks */
+/** @import { Looks } from "./pieces.js" */
 /**
  * `act` asks the server, tells why it refuses, and resolves to whether it did it; `seat` is who plays
  * a side, `name` what the player is called, `called` the same from where one sits, `mine` the sides

@@ -8,7 +8,7 @@ import { fill, h } from "./dom.js";
 import { graphOf } from "./graph.js";
 import { tr } from "./language.js";
 
-/** @typedef {import("./replay.js").Told} Told */
+/** @import { Told } from "./replay.js" */
 
 /**
  * Make a time bar; `draw` is told of the turns anew once they were analysed.

@@ -5,7 +5,7 @@ import { byId, fill, h, whenChanged } from "./dom.js";
 import { tr } from "./language.js";
 import { pieceIcon, pieceName } from "./pieces.js";
 
-/** @typedef {import("./pieces.js").Looks} Looks */
+/** @import { Looks } from "./pieces.js" */
 /**
  * @typedef {{hand: import("./hand.js").Hand, drag: () => import("./drag.js").Drag,
  *   looks: () => Looks, tapping: {on: boolean}, changed: () => void}} Links

@@ -10,7 +10,7 @@ import { isTurned } from "./table.js";
 import { createTrying } from "./trying.js";
 import { COLOURS, sideName } from "./words.js";
 
-/** @typedef {import("./answers.js").Position} Position */
+/** @import { Position } from "./answers.js" */
 
 const SIDES = /** @type {("white" | "black")[]} */ (["white", "black"]);
 

@@ -11,7 +11,7 @@ import { note } from "./speak.js";
 import { betterText, summaryText, verdictFigure, verdictName } from "./verdicts.js";
 import { capital } from "./words.js";
 
-/** @typedef {import("./replay.js").Game} Game */
+/** @import { Game } from "./replay.js" */
 /**
  * How far an analysis is that somebody asked for.
  * `no` is of this one alone.

@@ -6,8 +6,8 @@ import { markFigure } from "./figures.js";
 import { tr, trN } from "./language.js";
 import { capital, eraName, sideName, within } from "./words.js";
 
-/** @typedef {import("./answers.js").Said} Said */
-/** @typedef {import("./replay.js").Told} Told */
+/** @import { Said } from "./answers.js" */
+/** @import { Told } from "./replay.js" */
 
 const WORDS = /** @type {Record<string, string>} */ ({
   best: tr("best turn"),

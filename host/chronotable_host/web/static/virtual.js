@@ -10,7 +10,7 @@ import { acting, button, choice, folder } from "./parts.js";
 import { createSounds } from "./sound.js";
 import { setTips, turnRound, wantsTips } from "./table.js";
 
-/** @typedef {import("./table.js").Table} Table */
+/** @import { Table } from "./table.js" */
 
 const SIDES = ["white", "black"];
 const CLOCKS = /** @type {[string, string][]} */ ([

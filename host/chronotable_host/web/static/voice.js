@@ -15,7 +15,7 @@ import { say } from "./speak.js";
 import { dueStep, isNew, setKnown, setTips, wantsTips } from "./table.js";
 import { capital, sideName } from "./words.js";
 
-/** @typedef {import("./table.js").Table} Table */
+/** @import { Table } from "./table.js" */
 
 const SIDES = ["white", "black"];
 const KNOBS = /** @type {Record<string, string>} */ ({

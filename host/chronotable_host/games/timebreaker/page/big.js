@@ -7,9 +7,7 @@ import { grid } from "./grid.js";
 import { ending, queue } from "./parts.js";
 import { facts, isKeeper, isStep, moods, waysInQuestion } from "./story.js";
 
-/** @typedef {import("/night/static/types.js").State} State */
-/** @typedef {import("/night/static/types.js").Frame} Frame */
-/** @typedef {import("/night/static/types.js").Happening} Happening */
+/** @import { Frame, Happening, State } from "/night/static/types.js" */
 
 export { facts };
 export { ending as end };

@@ -3,8 +3,8 @@
 
 import { card } from "/night/static/drawing.js";
 
-/** @typedef {import("/night/static/types.js").State} State */
-/** @typedef {import("/night/static/drawing.js").Shape} Shape */
+/** @import { State } from "/night/static/types.js" */
+/** @import { Shape } from "/night/static/drawing.js" */
 
 const CIRCLE = "a4 4 0 1 0 8 0a4 4 0 1 0-8 0z";
 

@@ -5,8 +5,7 @@ import { s } from "/static/dom.js";
 import { glyph } from "/night/static/drawing.js";
 import { SHAPES } from "./cards.js";
 
-/** @typedef {import("/night/static/types.js").State} State */
-/** @typedef {import("/night/static/types.js").Frame} Frame */
+/** @import { Frame, State } from "/night/static/types.js" */
 
 const SIZE = 5;
 const GAP = 0.05; // between two cells, in cells

@@ -4,8 +4,7 @@
 import { glyph, thinking } from "/night/static/drawing.js";
 import { asked } from "./story.js";
 
-/** @typedef {import("/night/static/types.js").State} State */
-/** @typedef {import("/night/static/types.js").Frame} Frame */
+/** @import { Frame, State } from "/night/static/types.js" */
 
 /** Who is asked whether to stop time, in turn. @param {State} state @param {Frame} frame */
 export function queue(state, { el, head, eye, name, tr }) {
@@ -14,7 +13,7 @@ export function queue(state, { el, head, eye, name, tr }) {
     return how === "done" ? glyph("check", "", tr("lets it pass")) : eye("shut");
   };
   const row = (/** @type {{seat: number, how: string}} */ { seat, how }) =>
-    el("li", { class: how }, head(seat), el("b", {}, name(seat)), el("span", {}, step(how)));
+    el("li", { class: how }, head(seat), el("b", { class: "name" }, name(seat)), el("span", {}, step(how)));
   return el("ol", { class: "queue", "aria-label": tr("Asked in turn") }, ...asked(state).map(row));
 }
 

@@ -2,15 +2,14 @@
 /** The hand: choose a card, then its targets on the grid above; below it what is always there. */
 
 import { glyph } from "/night/static/drawing.js";
+import { button } from "/night/static/parts.js";
 import { SHAPES, drawn, nameOf, printedOn, row, shapeOf } from "./cards.js";
 import { grid, labelOf } from "./grid.js";
 import { ending, queue } from "./parts.js";
 import { facts, isStep, moods, waysInQuestion } from "./story.js";
 
-/** @typedef {import("/night/static/types.js").State} State */
-/** @typedef {import("/night/static/types.js").Frame} Frame */
-/** @typedef {import("/night/static/types.js").Choice} Choice */
-/** @typedef {import("./grid.js").Way} Way */
+/** @import { Choice, Frame, State } from "/night/static/types.js" */
+/** @import { Way } from "./grid.js" */
 
 export { facts };
 export { ending as end };
@@ -217,7 +216,7 @@ function guides(state, frame) {
     const isOn = (frame.memory.guide ?? "") === guide;
     const label = guide ? printedOn(state, guide)[0] : tr("Arrow");
     const says = guide ? tr("with {card}", { card: nameOf(state, guide) }) : tr("along the green arrow");
-    return plain(frame, guide ? shapeOf(guide) : SHAPES.green, label, press, isOn, { says });
+    return plain(guide ? shapeOf(guide) : SHAPES.green, label, press, isOn, { says });
   };
   return el("div", { class: "rest guides", role: "group", "aria-label": tr("How the Time Breaker moves") }, ...all.map(one));
 }
@@ -231,12 +230,7 @@ function people(state, frame) {
     const seat = Number(choice.action.split(" ").at(-1));
     const isOn = frame.lifted === choice.action;
     const press = () => frame.lift(choice);
-    return el(
-      "button",
-      { type: "button", class: isOn ? "plain on" : "plain", "aria-pressed": String(isOn), on: { click: press } },
-      head(seat),
-      seat === state.seat ? tr("You") : name(seat),
-    );
+    return button("plain", [head(seat), seat === state.seat ? tr("You") : name(seat)], press, "", isOn);
   };
   return el("div", { class: "rest", role: "group", "aria-label": tr("Whose pawn") }, ...choices.map(one));
 }
@@ -256,7 +250,7 @@ function rest(state, frame) {
       forget(frame);
       frame.lift(choice);
     };
-    return plain(frame, shape, label || choice.label, press, frame.lifted === action, { isSunk: Boolean(choice.refused) });
+    return plain(shape, label || choice.label, press, frame.lifted === action, { isSunk: Boolean(choice.refused) });
   };
   const dumps = (state.decision?.choices ?? []).some(({ action }) => action.startsWith("dump "));
   const isDumping = Boolean(frame.memory.dump);
@@ -271,7 +265,7 @@ function rest(state, frame) {
     ...arrowButtons(state, frame),
     simple("wormhole", SHAPES.worm, ""),
     simple("arrest", null, tr("Arrest")),
-    dumps ? plain(frame, null, tr("Dump"), dump, isDumping) : null,
+    dumps ? plain(null, tr("Dump"), dump, isDumping) : null,
   );
 }
 
@@ -291,7 +285,7 @@ function arrowButtons(state, frame) {
       frame.lift({ action: "", label: tr("Choose a tile"), says: "", refused: tr("Choose a tile with a dot.") });
     };
     const isOn = frame.memory.at === "arrows" || frame.lifted.startsWith("follow");
-    return state.decision?.kind === "second" ? [] : [plain(frame, SHAPES.green, tr("Follow an arrow"), press, isOn)];
+    return state.decision?.kind === "second" ? [] : [plain(SHAPES.green, tr("Follow an arrow"), press, isOn)];
   }
   return choices.map((choice) => {
     const press = () => {
@@ -299,22 +293,22 @@ function arrowButtons(state, frame) {
       frame.lift(choice);
     };
     const label = tr("Follow to {tile}", { tile: labelOf(state, tileOf(choice)) });
-    return plain(frame, SHAPES.green, label, press, frame.lifted === choice.action);
+    return plain(SHAPES.green, label, press, frame.lifted === choice.action);
   });
 }
 
 /**
- * @param {Frame} frame
  * @param {any} shape
  * @param {string} label
  * @param {() => void} press
  * @param {boolean} isOn
  * @param {{isSunk?: boolean, says?: string}} [more] `isSunk`: may be touched, to learn why it cannot be done
  */
-function plain({ el }, shape, label, press, isOn, { isSunk = false, says = "" } = {}) {
-  const kind = ["plain", isOn ? "on" : "", isSunk ? "sunk" : ""].filter(Boolean).join(" ");
-  const props = { type: "button", class: kind, "aria-pressed": String(isOn), "aria-label": says || null, on: { click: press } };
-  return el("button", props, shape ? glyph(shape) : null, label);
+function plain(shape, label, press, isOn, { isSunk = false, says = "" } = {}) {
+  const made = button("plain", [shape ? glyph(shape) : null, label], press, "", isOn);
+  made.classList.toggle("sunk", isSunk);
+  if (says) made.setAttribute("aria-label", says);
+  return made;
 }
 
 /* ---- dumping Jumps for crashed gates */

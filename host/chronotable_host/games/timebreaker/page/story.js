@@ -1,9 +1,8 @@
 // @ts-check
 /** What is known of the moment: who has the Time Breaker, what is played, who is asked. */
 
-/** @typedef {import("/night/static/types.js").State} State */
-/** @typedef {import("/night/static/types.js").Frame} Frame */
-/** @typedef {import("./grid.js").Way} Way */
+/** @import { Frame, State } from "/night/static/types.js" */
+/** @import { Way } from "./grid.js" */
 
 /** Whether a seat's next own move takes the Time Breaker along. @param {State} state @param {number} seat */
 export function isKeeper({ view }, seat) {

@@ -3,16 +3,13 @@
 
 import { fill, h, s } from "/static/dom.js";
 import { tr } from "/static/language.js";
-import { ROUNDS, INVARIANT, cardOf, factsOf, gain, gave, rowOf, there, toPlay } from "/games/timechase/parts.js";
+import { ROUNDS, INVARIANT, cardOf, facts, gain, gave, rowOf, there, toPlay, viewOf } from "/games/timechase/parts.js";
 import { advance, pauseAfter } from "/games/timechase/story.js";
 
-/**
- * @typedef {import("/night/static/types.js").State} State
- * @typedef {import("/night/static/types.js").Frame} Frame
- * @typedef {import("/night/static/types.js").Happening} Happening
- * @typedef {import("/games/timechase/parts.js").View} View
- * @typedef {import("/games/timechase/parts.js").Event} Event
- */
+/** @import { Frame, Happening, State } from "/night/static/types.js" */
+/** @import { Event, View } from "/games/timechase/parts.js" */
+
+export { board as end, facts };
 
 const EVENTS = 10;
 const MANY = 12; // so many happenings are not played back: the board is ahead of them
@@ -20,16 +17,6 @@ const MANY = 12; // so many happenings are not played back: the board is ahead o
 /** @param {State} state @param {Frame} frame */
 export function board(state, frame) {
   return h("div", { class: "timeline" }, ...columns(state, frame, viewOf(state)));
-}
-
-/** @param {State} state @param {Frame} frame */
-export function end(state, frame) {
-  return board(state, frame);
-}
-
-/** @param {State} state @param {Frame} frame @param {number} seat */
-export function facts(state, frame, seat) {
-  return factsOf(state, frame, seat);
 }
 
 /** @param {State} state */
@@ -41,11 +28,6 @@ export function sign(state) {
 export function holds(state) {
   const cards = /** @type {string[]} */ (viewOf(state).hands[state.seat]);
   return h("div", { class: "whole-hand" }, ...cards.map((each) => cardOf(each)));
-}
-
-/** @param {State} state @returns {View} */
-function viewOf(state) {
-  return /** @type {View} */ (state.view);
 }
 
 /** The groups of the line: what lies before the present, the present, what after it, to come. @param {State} state @param {Frame} frame @param {View} view */
@@ -111,7 +93,7 @@ function event(state, frame, view, each) {
   const isAt = view.phase === "event" && view.at === each.event;
   const isWon = state.outcome?.winners.includes(each.owner) ?? false;
   const mood = state.outcome ? (isWon ? "glad" : "sad") : "";
-  const owner = each.owner < 0 ? null : [frame.head(each.owner, mood), h("b", {}, frame.name(each.owner))];
+  const owner = each.owner < 0 ? null : [frame.head(each.owner, mood), h("b", { class: "name" }, frame.name(each.owner))];
   const kind = ["event", isAt ? "at" : "", isWon ? "won" : ""].filter(Boolean).join(" ");
   return h(
     "section",

@@ -5,13 +5,8 @@ import { h } from "/static/dom.js";
 import { tr } from "/static/language.js";
 import { chip, drop, rowOf, suitName } from "/games/timechase/parts.js";
 
-/**
- * @typedef {import("/night/static/types.js").State} State
- * @typedef {import("/night/static/types.js").Frame} Frame
- * @typedef {import("/night/static/types.js").Choice} Choice
- * @typedef {import("/games/timechase/parts.js").View} View
- * @typedef {import("/games/timechase/parts.js").Event} Event
- */
+/** @import { Choice, Frame, State } from "/night/static/types.js" */
+/** @import { Event, View } from "/games/timechase/parts.js" */
 
 /** @param {State} state @param {Frame} frame */
 export function ladder(state, frame) {

@@ -5,10 +5,9 @@ import { h } from "/static/dom.js";
 import { tr, trN } from "/static/language.js";
 import { card, disc, glyph } from "/night/static/drawing.js";
 
+/** @import { Frame, State } from "/night/static/types.js" */
+/** @import { Shape } from "/night/static/drawing.js" */
 /**
- * @typedef {import("/night/static/types.js").State} State
- * @typedef {import("/night/static/types.js").Frame} Frame
- * @typedef {import("/night/static/drawing.js").Shape} Shape
  * @typedef {Record<string, any>} View
  *
  * An event of the row; `steps` is how far from the present it lies, back is below 0.
@@ -103,9 +102,14 @@ export function discs(view, frame, seat) {
   return h("span", { class: "discs", role: "img", "aria-label": label }, ...each);
 }
 
+/** @param {State} state @returns {View} */
+export function viewOf(state) {
+  return /** @type {View} */ (state.view);
+}
+
 /** What all may know of a seat. @param {State} state @param {Frame} frame @param {number} seat */
-export function factsOf(state, frame, seat) {
-  const view = /** @type {View} */ (state.view);
+export function facts(state, frame, seat) {
+  const view = viewOf(state);
   return [fuel(view.fuel[seat]), discs(view, frame, seat)];
 }
 

@@ -3,26 +3,13 @@
 
 import { h } from "/static/dom.js";
 import { tr } from "/static/language.js";
-import {
-  INVARIANT,
-  cardOf,
-  chip,
-  factsOf,
-  gain,
-  gave,
-  rowOf,
-  suitGlyph,
-  there,
-  toPlay,
-} from "/games/timechase/parts.js";
+import { INVARIANT, cardOf, chip, facts, gain, gave, rowOf, suitGlyph, there, toPlay, viewOf } from "/games/timechase/parts.js";
 import { ladder } from "/games/timechase/ladder.js";
 
-/**
- * @typedef {import("/night/static/types.js").State} State
- * @typedef {import("/night/static/types.js").Frame} Frame
- * @typedef {import("/night/static/types.js").Choice} Choice
- * @typedef {import("/games/timechase/parts.js").View} View
- */
+/** @import { Choice, Frame, State } from "/night/static/types.js" */
+/** @import { View } from "/games/timechase/parts.js" */
+
+export { facts };
 
 const IN_A_ROW = 6;
 
@@ -37,11 +24,6 @@ export function field(state, frame) {
 /** @param {State} state @param {Frame} frame */
 export function covered(state, frame) {
   return miniline(viewOf(state), frame);
-}
-
-/** @param {State} state @param {Frame} frame @param {number} seat */
-export function facts(state, frame, seat) {
-  return factsOf(state, frame, seat);
 }
 
 /** How many cards lie face down in a hand. @param {State} state */
@@ -90,11 +72,6 @@ function sealed(state, choice) {
 /** Up to six cards stand in a row, more in two. @param {string[]} cards */
 function inRows(cards) {
   return { "--n": cards.length > IN_A_ROW ? Math.ceil(cards.length / 2) : cards.length };
-}
-
-/** @param {State} state @returns {View} */
-function viewOf(state) {
-  return /** @type {View} */ (state.view);
 }
 
 /** @param {State} state @returns {string[]} */

@@ -5,10 +5,8 @@
  * These are not the rules: each happening says what came of it, and here that is only written down.
  */
 
-/**
- * @typedef {import("/night/static/types.js").Happening} Happening
- * @typedef {import("/games/timechase/parts.js").View} View
- */
+/** @import { Happening } from "/night/static/types.js" */
+/** @import { View } from "/games/timechase/parts.js" */
 
 /** How long a happening stands before the next, in milliseconds; those that are not named, not at all. */
 const PAUSES = /** @type {Record<string, number>} */ ({

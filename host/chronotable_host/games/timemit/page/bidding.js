@@ -3,11 +3,11 @@
 
 import { h } from "/static/dom.js";
 import { tr } from "/static/language.js";
+import { button } from "/night/static/parts.js";
 import { LANES, coin, laneSign, printedOn, size } from "./parts.js";
 
+/** @import { Frame, State } from "/night/static/types.js" */
 /**
- * @typedef {import("/night/static/types.js").State} State
- * @typedef {import("/night/static/types.js").Frame} Frame
  * @typedef {{lane: number, laid: number[][]}} Bid half made: the chosen lane, Kronos at lanes 1 to 4
  */
 
@@ -60,7 +60,7 @@ export function bidLanes(state, frame) {
     const shut = theirs
       ? h("small", { class: "theirs" }, tr("{player}: {n} Kronos", { player: frame.name(other), n: theirs }))
       : null;
-    const slot = isOn ? h("i", { class: "coin slot", "aria-hidden": "true" }, "+") : laid.length ? null : h("i", { class: "coin slot", "aria-hidden": "true" });
+    const slot = isOn ? h("i", { class: "disc coin slot", "aria-hidden": "true" }, "+") : laid.length ? null : h("i", { class: "disc coin slot", "aria-hidden": "true" });
     return h("li", { class: isOn ? "on" : undefined }, choosing, h("span", { class: "bid" }, ...laid.map(back), slot), shut);
   };
   return h("ol", { class: "lanes", "aria-label": tr("Four cards, in the order in which bids are opened") }, ...LANES.map(lane));
@@ -101,8 +101,6 @@ function options(state, frame) {
 
 /** What is always there, plain: to bid nothing, to take all back, to recall. @param {State} state @param {Frame} frame @param {Bid} bid */
 function rest(state, frame, bid) {
-  const plain = (/** @type {string} */ label, /** @type {() => void} */ press) =>
-    h("button", { type: "button", class: "plain", on: { click: press } }, label);
   const hasLaid = bid.laid.flat().length > 0;
   const none = { action: `bid ${NONE}`, label: tr("Bid nothing"), says: tr("All your Kronos stay in hand. Where both bid nothing, the card leaves the game.") };
   const clear = () => {
@@ -119,8 +117,8 @@ function rest(state, frame, bid) {
   return h(
     "div",
     { class: "rest" },
-    hasLaid ? plain(tr("Take all back"), clear) : plain(none.label, () => frame.lift(none)),
-    can ? plain(recall.label, () => frame.lift(recall)) : null,
+    hasLaid ? button("plain", tr("Take all back"), clear) : button("plain", none.label, () => frame.lift(none)),
+    can ? button("plain", recall.label, () => frame.lift(recall)) : null,
   );
 }
 

@@ -3,14 +3,10 @@
 
 import { h } from "/static/dom.js";
 import { tr } from "/static/language.js";
-import { LANES, SEATS, coin, gadget, gadgets, gauge, laneSign, printedOn, purse, shutCoins, size, track, triangles } from "./parts.js";
+import { LANES, SEATS, coin, gadget, gadgets, gauge, laneSign, openBid, printedOn, purse, shutCoins, size, track, triangles } from "./parts.js";
 import { scenes } from "./scenes.js";
 
-/**
- * @typedef {import("/night/static/types.js").State} State
- * @typedef {import("/night/static/types.js").Frame} Frame
- * @typedef {import("/night/static/types.js").Happening} Happening
- */
+/** @import { Frame, Happening, State } from "/night/static/types.js" */
 
 const ROUNDS = 8;
 const SAIL_MS = 800;
@@ -150,20 +146,19 @@ function laneOf(state, frame, lane) {
 /** What a seat has bid at a lane. @param {State} state @param {Frame} frame @param {number} lane @param {number} seat */
 function side(state, frame, lane, seat) {
   const view = state.view ?? {};
-  const bid = view.bids[seat][lane - 1];
-  const isOpen = view.lane === lane && typeof bid !== "number";
+  const laid = view.bids[seat][lane - 1];
+  const isOpen = view.lane === lane && typeof laid !== "number";
   const hue = seat ? "future" : "past";
   if (!isOpen) {
     return h(
       "div",
       { class: `side ${hue}` },
       h("p", {}, frame.head(seat, "shut"), h("small", {}, frame.name(seat))),
-      h("div", { class: "coins" }, ...(view.placed[seat] ? shutCoins(size(bid), frame) : [])),
+      h("div", { class: "coins" }, ...(view.placed[seat] ? shutCoins(size(laid), frame) : [])),
     );
   }
-  const adds = view.used[seat].map((/** @type {number} */ card) => printedOn(state, card).adds ?? 0);
-  const laid = bid.length + adds.length;
-  const total = [...bid, ...adds].reduce((sum, n) => sum + n, 0);
+  const { bid, adds, total } = openBid(state, seat);
+  const many = bid.length + adds.length;
   const won = view.winner === seat;
   const mood = view.winner === undefined || view.winner < 0 ? "" : won ? "glad" : "sad";
   return h(
@@ -172,9 +167,9 @@ function side(state, frame, lane, seat) {
     h("p", {}, frame.head(seat, mood), h("b", {}, total)),
     h(
       "div",
-      { class: laid > MANY ? "coins pile heap" : laid > FEW ? "coins pile" : "coins" },
-      ...bid.map((/** @type {number} */ value) => coin(value)),
-      ...adds.map((/** @type {number} */ n) => coin(`+${n}`, { kind: "plus" })),
+      { class: many > MANY ? "coins pile heap" : many > FEW ? "coins pile" : "coins" },
+      ...bid.map((value) => coin(value)),
+      ...adds.map((n) => coin(`+${n}`, { kind: "plus" })),
     ),
   );
 }

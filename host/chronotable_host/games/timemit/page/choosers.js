@@ -3,14 +3,11 @@
 
 import { h } from "/static/dom.js";
 import { tr, trN } from "/static/language.js";
+import { button } from "/night/static/parts.js";
 import { bidHand } from "./bidding.js";
 import { coin, gadget, gadgets, printedOn } from "./parts.js";
 
-/**
- * @typedef {import("/night/static/types.js").State} State
- * @typedef {import("/night/static/types.js").Frame} Frame
- * @typedef {import("/night/static/types.js").Choice} Choice
- */
+/** @import { Choice, Frame, State } from "/night/static/types.js" */
 
 const NONE = "none";
 
@@ -21,8 +18,7 @@ export const choosers = { bid: bidHand, peek, order, remove, give, spend: kronos
 function rest(frame, ...actions) {
   const plain = (/** @type {string} */ action) => {
     const choice = frame.choice(action);
-    if (!choice) return null;
-    return h("button", { type: "button", class: "plain", "aria-pressed": String(frame.lifted === action), on: { click: () => frame.lift(choice) } }, choice.label);
+    return choice ? button("plain", choice.label, () => frame.lift(choice), "", frame.lifted === action) : null;
   };
   return h("div", { class: "rest" }, ...actions.map(plain));
 }

@@ -5,9 +5,8 @@ import { h } from "/static/dom.js";
 import { tr, trC } from "/static/language.js";
 import { glyph } from "/night/static/drawing.js";
 
+/** @import { Frame, State } from "/night/static/types.js" */
 /**
- * @typedef {import("/night/static/types.js").State} State
- * @typedef {import("/night/static/types.js").Frame} Frame
  * @typedef {Record<string, any>} View
  * @typedef {{name: string, won: string, about: string, combat?: string, bid?: string, end?: string,
  *   adds?: number, symbols?: Record<string, number>}} Printed
@@ -143,7 +142,7 @@ export function gadget(state, number, { press = null, on = false, badge = "", te
     h("b", {}, name),
     h("small", {}, text || combat || tr("nothing")),
     symbols(printed),
-    badge === "" ? null : h("em", { class: "badge" }, badge),
+    badge === "" ? null : h("em", { class: "disc badge" }, badge),
   ];
   if (!press) return h("div", { class: "gadget" }, ...inside);
   return h(
@@ -175,7 +174,7 @@ export function gadgets(cards) {
  * @param {{kind?: string, press?: (() => void) | null, label?: string, on?: boolean | null, key?: string}} [how]
  */
 export function coin(value, { kind = "", press = null, label = "", on = null, key = "" } = {}) {
-  const classes = ["coin", kind, on ? "on" : ""].filter(Boolean).join(" ");
+  const classes = ["disc coin", kind, on ? "on" : ""].filter(Boolean).join(" ");
   if (!press) return h("i", { class: classes }, value);
   const told = label || tr("Kronos {n}", { n: value });
   return h(
@@ -197,13 +196,21 @@ const FEW = 2;
 /** Kronos face down: as many as there are, or one with their number. @param {number} n @param {Frame} frame */
 export function shutCoins(n, frame) {
   if (!n) return [h("i", { class: "none" }, tr("none"))];
-  const lid = () => h("i", { class: "coin shut" }, frame.eye("shut"));
+  const lid = () => h("i", { class: "disc coin shut" }, frame.eye("shut"));
   return n > FEW ? [lid(), h("small", {}, `× ${n}`)] : Array.from({ length: n }, lid);
+}
+
+/** The open bid of a seat at the lane in question: its Kronos, what cards add, and the sum. @param {State} state @param {number} seat */
+export function openBid(state, seat) {
+  const { bids, used, lane } = state.view ?? {};
+  const bid = /** @type {number[]} */ (bids[seat][lane - 1]);
+  const adds = /** @type {number[]} */ (used[seat].map((/** @type {number} */ card) => printedOn(state, card).adds ?? 0));
+  return { bid, adds, total: [...bid, ...adds].reduce((sum, n) => sum + n, 0) };
 }
 
 /** What stands for a lane: an hourglass for the event, else its number. @param {number} lane */
 export function laneSign(lane) {
-  return h("span", { class: lane === EVENT ? "order event" : "order" }, lane === EVENT ? glyph("event") : lane);
+  return h("span", { class: lane === EVENT ? "disc order event" : "disc order" }, lane === EVENT ? glyph("event") : lane);
 }
 
 /** What is known of a seat besides its revealed cards. @param {View} view @param {number} seat */

@@ -5,12 +5,9 @@ import { h } from "/static/dom.js";
 import { tr } from "/static/language.js";
 import { choosers } from "./choosers.js";
 import { bidLanes } from "./bidding.js";
-import { LANES, coin, counted, gadget, gadgets, gauge, laneSign, printedOn, shutCoins, size, symbols, track, triangles } from "./parts.js";
+import { LANES, coin, counted, gadget, gadgets, gauge, laneSign, openBid, printedOn, shutCoins, size, symbols, track, triangles } from "./parts.js";
 
-/**
- * @typedef {import("/night/static/types.js").State} State
- * @typedef {import("/night/static/types.js").Frame} Frame
- */
+/** @import { Frame, State } from "/night/static/types.js" */
 
 /** Decisions with equal buttons, although cards are shown below "you". */
 export const equal = ["recall", "draw", "choose", "option", "peek"];
@@ -63,7 +60,7 @@ function foe(state, frame) {
     "div",
     { class: other ? "foe future" : "foe past" },
     frame.figure(other),
-    h("b", {}, frame.name(other)),
+    h("b", { class: "name" }, frame.name(other)),
     triangles(view.triangles[other]),
     cards.length ? symbols(counted(state, cards)) : null,
   );
@@ -82,15 +79,12 @@ function openLane(state, frame) {
   const number = view.row[view.lane - 1];
   const { name, about } = printedOn(state, number);
   const side = (/** @type {number} */ who) => {
-    const bid = view.bids[who][view.lane - 1];
-    const used = view.used[who];
-    const adds = used.map((/** @type {number} */ card) => printedOn(state, card).adds ?? 0);
-    const total = [...bid, ...adds].reduce((sum, n) => sum + n, 0);
+    const { bid, adds, total } = openBid(state, who);
     return h(
       "div",
       { class: who ? "side future" : "side past" },
       h("p", {}, frame.head(who), h("b", {}, total)),
-      h("div", { class: "coins" }, ...bid.map((/** @type {number} */ value) => coin(value, { kind: "down" })), ...adds.map((/** @type {number} */ n) => coin(`+${n}`, { kind: "plus" }))),
+      h("div", { class: "coins" }, ...bid.map((value) => coin(value, { kind: "down" })), ...adds.map((n) => coin(`+${n}`, { kind: "plus" }))),
       h("small", {}, who === seat ? tr("you") : frame.name(who)),
     );
   };

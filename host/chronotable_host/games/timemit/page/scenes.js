@@ -1,8 +1,8 @@
 // @ts-check
 /** What the table shows after each thing that happened: an action may lead to many. */
 
+/** @import { Happening } from "/night/static/types.js" */
 /**
- * @typedef {import("/night/static/types.js").Happening} Happening
  * @typedef {Record<string, any>} View
  * @typedef {{view: View, says: string, ms: number}} Scene how the board is, in words, and for how long
  */

@@ -3,8 +3,7 @@
 
 import { boards } from "./boards.js";
 
-/** @typedef {import("/night/static/types.js").State} State */
-/** @typedef {import("/night/static/types.js").Frame} Frame */
+/** @import { Frame, State } from "/night/static/types.js" */
 
 /** @param {State} state @param {Frame} frame */
 export function board(state, frame) {

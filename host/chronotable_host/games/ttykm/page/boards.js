@@ -3,8 +3,7 @@
 
 import { tr, trC } from "/static/language.js";
 
-/** @typedef {import("/night/static/types.js").State} State */
-/** @typedef {import("/night/static/types.js").Frame} Frame */
+/** @import { Frame, State } from "/night/static/types.js" */
 
 const ERAS = [trC("era", "past"), trC("era", "present"), trC("era", "future")];
 const COLOURS = /** @type {Record<string, string>} */ ({ w: "white", b: "black" });

@@ -2,10 +2,10 @@
 /** A phone: the boards, and a turn that is put together word by word, as the list of turns allows. */
 
 import { tr, trC } from "/static/language.js";
+import { button } from "/night/static/parts.js";
 import { boards } from "./boards.js";
 
-/** @typedef {import("/night/static/types.js").State} State */
-/** @typedef {import("/night/static/types.js").Frame} Frame */
+/** @import { Frame, State } from "/night/static/types.js" */
 
 const WORDS = /** @type {Record<string, string>} */ ({
   N: tr("north"),
@@ -40,7 +40,7 @@ export function hand(state, frame) {
     frame.redraw();
   };
   const buttons = next.map((word) => el("button", { type: "button", class: "word", on: { click: () => choose([...begun, word]) } }, named(word)));
-  const back = begun.length ? el("button", { type: "button", class: "plain", on: { click: () => choose(begun.slice(0, -1)) } }, trC("one step", "Back")) : null;
+  const back = begun.length ? button("plain", trC("one step", "Back"), () => choose(begun.slice(0, -1))) : null;
   const so = begun.length ? begun.map(named).join(", ") : tr("Choose a copy by its space.");
   return el("div", { class: "words" }, el("p", { "aria-live": "polite" }, so), el("div", {}, ...buttons, back));
 }

@@ -1,18 +1,28 @@
-"""A game of a night for the page: all its moments, as one who looks on saw them, or a seat."""
+"""Games of nights in the archive: for its page, and for `verify` (see packages.py)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from chronotable_host.archive.index import Entry
+from chronotable_host.archive.nights import GameRecord
 from chronotable_host.errors import UserError, cleaned, printable
-from chronotable_host.games import telling
+from chronotable_host.games import telling, verifying
 from chronotable_host.games.interface import SPECTATOR, Game
-from chronotable_host.games.record import GameRecord, Replayed, course
+from chronotable_host.games.record import Replayed, case, course
 from chronotable_host.games.shelf import kinds
 from chronotable_host.language import tr
 
+if TYPE_CHECKING:
+    from chronotable_host.cases import Case
+
+__all__ = ["case", "cases", "folders", "listed", "replay", "title_of"]
+
+STATIC = Path(__file__).parent / "static"
+OWN_PATH = "/night/static/"
+"""Where the night's files are served."""
 MOST_ACTIONS = 5000
 """Of a game that the page shows whole; those of a night have a few hundred."""
 
@@ -52,6 +62,25 @@ def replay(entry: Entry, record: GameRecord, seat: int) -> dict[str, Any]:
         "seated": _seated(record, names),
         "moments": _moments(game, record, states, seat, names),
     }
+
+
+def folders() -> Mapping[str, Path]:
+    """Return the folders of files that replays of all games need, by their paths."""
+    return {OWN_PATH: STATIC, **{path_of(each.name): each.page for each in kinds().values()}}
+
+
+def path_of(game: str) -> str:
+    """Return where the files of a game's pages are served."""
+    return f"/games/{game}/"
+
+
+def cases(entries: Sequence[Mapping[str, Any]]) -> list[Case] | None:
+    """Return what is to be checked of a file's objects, None where they are of no game.
+
+    Raises UserError where the file is malformed.
+    """
+    kind = verifying.kind_of(entries)
+    return None if kind is None else verifying.cases(kind, entries)
 
 
 def _seated(record: GameRecord, names: Sequence[str]) -> list[dict[str, Any]]:
