@@ -30,8 +30,7 @@ from chronotable_host import boards
 from chronotable_host.archive import nights as night_record
 from chronotable_host.archive.naming import SUFFIX, script_path
 from chronotable_host.archive.parsing import parse, parse_records
-from chronotable_host.commands.play_control import PlayControl
-from chronotable_host.commands.play_work import GameScreen
+from chronotable_host.commands.play_work import GameScreen, PlayControl
 from chronotable_host.drawings.table import draw
 from chronotable_host.errors import UserError
 from chronotable_host.link.fields import ROWS
