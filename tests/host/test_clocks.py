@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.play_control import PlayControl
+from chronotable_host.commands.play_work import PlayControl
 from chronotable_host.engine.thinkers import AtOnce
 from chronotable_host.errors import UserError
 from chronotable_host.live.clocks import Clocks, format_controls, parse_controls

@@ -50,7 +50,7 @@ class Scene:
         self.said: list[str] = []
         self.asked = 0  # how often somebody thought of a hint
         self._hint = parse_turn(hint)
-        at.hinter = self.hinter = Hinter(at.session, seated, self._tell, think=self._thinker)
+        at.hinter = self.hinter = Hinter(at, self._thinker, self._tell)
         self.place = TablePlace(at.table, at.mirror, Told())
         self.helper = Helper(self.place, Random(0), CLEAN, at.step)
 

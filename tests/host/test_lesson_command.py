@@ -11,7 +11,7 @@ import pytest
 
 from chronotable_host.cli import run
 from chronotable_host.commands import play_work
-from chronotable_host.commands.play_control import PlayControl
+from chronotable_host.commands.play_work import PlayControl
 from chronotable_host.lessons.exercises import LESSONS
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.pieces import pieces_of

@@ -25,7 +25,7 @@ from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.commands import play_work as play_command
 from chronotable_host.commands import typed_lines
-from chronotable_host.commands.play_control import PlayControl
+from chronotable_host.commands.play_work import PlayControl
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live import connection as players
 from chronotable_host.live import port_search

@@ -14,7 +14,7 @@ from chronotable.hardware.sensors import FOCUS
 from chronotable.lights.meanings import COPY, MOVER, THINKING
 from chronotable.player.seats import ELSEWHERE, HANDS, STRONG
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.play_control import PlayControl
+from chronotable_host.commands.play_work import PlayControl
 from chronotable_host.engine.client import EngineError
 from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.thinkers import AtOnce, by_chance

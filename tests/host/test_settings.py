@@ -18,7 +18,7 @@ from chronotable.link.link import TABLE, Identity, Link
 from chronotable.player.seats import ELSEWHERE
 from chronotable_host import boards
 from chronotable_host.cli import run
-from chronotable_host.commands.play_control import PlayControl
+from chronotable_host.commands.play_work import PlayControl
 from chronotable_host.errors import UserError
 from chronotable_host.light_names import PALETTE_NAMES
 from chronotable_host.live.desk import Desk

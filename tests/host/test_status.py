@@ -10,7 +10,7 @@ import pytest
 
 from chronotable.link.happenings import Connected, Message
 from chronotable.link.identity import Identity
-from chronotable_host.commands.play_control import PlayControl
+from chronotable_host.commands.play_work import PlayControl
 from chronotable_host.live.connection import TableConnection
 from chronotable_host.live.line_watch import WINDOW_MS, LineWatch
 from chronotable_host.live.mirror import Mirror

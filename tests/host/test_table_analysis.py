@@ -17,12 +17,11 @@ from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.errors import UserError
 from chronotable_host.live.clocks import parse_controls
 from chronotable_host.live.happenings import Happening, Notice
-from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.seated import Seated
-from chronotable_host.live.session import Session
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.rules.record import Record
+from chronotable_host.virtual.desk import VirtualDesk
 from tests import lanes
 from tests.lab.helping import CLEAN, Helper, needed
 from tests.lab.people.place import TURN, TablePlace, Told
@@ -53,7 +52,7 @@ def game_of(seed: int, most: int = TURNS) -> Record:
 class Scene:
     """A rig with an analysis, and hands that do what is lit."""
 
-    def __init__(self, at: Rig, seated: Seated) -> None:
+    def __init__(self, at: VirtualDesk, seated: Seated) -> None:
         self.at = at
         self.seated = seated
         self.said: list[str] = []
@@ -100,7 +99,7 @@ class Scene:
 
 
 @contextmanager
-def scene(at: Rig) -> Iterator[Scene]:
+def scene(at: VirtualDesk) -> Iterator[Scene]:
     made = Scene(at, at.seat())
     with closing(made.seated), closing(made.hinter):
         made.waits()
@@ -232,10 +231,10 @@ def test_a_pc_that_comes_later_takes_it_for_no_game(tmp_path: Path, is_left: boo
         lying: dict[int, int] = {}
         for number in range(2):
             at.session.close()
-            at.mirror = Mirror(at.tell, archive, resumes=True)
-            at.session = at.table.session = Session(at.mirror)
-            at.session.open(int(at.table.now_ms))
-            with scene(at) as here:
+            desk = VirtualDesk(archive, resumes=True)
+            desk.listeners.append(at.tell)
+            desk.attach(at.table)
+            with desk, scene(desk) as here:
                 if number:
                     here.helper.board = lying
                     here.waits(3000)

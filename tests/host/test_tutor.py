@@ -17,13 +17,13 @@ from chronotable_host.errors import UserError
 from chronotable_host.lessons.course import DONE, SOLVED, TRY
 from chronotable_host.lessons.exercises import LESSONS
 from chronotable_host.live.clocks import parse_controls
-from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.seated import Seated
-from chronotable_host.live.session import Session
 from chronotable_host.live.settings import number_of
 from chronotable_host.live.tutor import READ_MS
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn, parse_turn
+from chronotable_host.virtual.desk import VirtualDesk
+from chronotable_host.virtual.play import Hands
 from tests import lanes
 from tests.host.test_lessons import turns_that_miss
 from tests.lab.helping import CLEAN, Helper
@@ -38,11 +38,12 @@ _MOST_LOOKS = 200  # at the lights, for one position
 class Class:
     """A rig with a tutor, and somebody who learns: hands that do what is lit, and try turns."""
 
-    def __init__(self, at: Rig, seated: Seated, seed: int = 0) -> None:
+    def __init__(self, at: VirtualDesk, seated: Seated, seed: int = 0) -> None:
         self.at = at
         self.seated = seated
         self.tutor, *_ = at.assist(pause_ms=READ_MS)
         self.place = TablePlace(at.table, at.mirror, Told())
+        self.hands = Hands(at.table, at.mirror, Random(seed))
         self.helper = Helper(self.place, Random(seed), CLEAN, at.step)
 
     def waits(self, duration_ms: int = 2000) -> None:
@@ -67,7 +68,7 @@ class Class:
         game.start(start_of(known), known.options)
         for each in known.turns:  # by their number the hands see whether the table has theirs
             game.apply(each)
-        self.at.hands.act(game, turn)
+        self.hands.act(game, turn)
         game.apply(turn)
         self.helper.board = pieces_of(game.state)
         self.waits()
@@ -93,7 +94,7 @@ class Class:
 
 
 @contextmanager
-def school(at: Rig) -> Iterator[Class]:
+def school(at: VirtualDesk) -> Iterator[Class]:
     with closing(at.seat()) as seated:
         yield Class(at, seated)
 
@@ -131,14 +132,13 @@ def test_what_a_pc_that_comes_later_finds_is_put_away(tmp_path: Path) -> None:
         room.follows_the_lights()
         room.plays(parse_turn(LESSONS[4].exercises[0].turn))
         at.session.close()
-        at.mirror = Mirror(at.tell, archive, resumes=True)
-        at.session = at.table.session = Session(at.mirror)
-        at.session.open(int(at.table.now_ms))
-        with school(at) as later:
-            later.helper.board = room.helper.board
-            later.waits(3000)
-            later.follows_the_lights()
-            assert later.helper.board == pieces_of(new_state())
+        with VirtualDesk(archive, resumes=True) as desk:
+            desk.attach(at.table)
+            with school(desk) as later:
+                later.helper.board = room.helper.board
+                later.waits(3000)
+                later.follows_the_lights()
+                assert later.helper.board == pieces_of(new_state())
         assert [*archive.games()] == []
 
 
@@ -233,7 +233,7 @@ def test_a_turn_that_solved_it_may_be_taken_back() -> None:
 
 def test_who_goes_on_before_a_turn_is_taken_back_begins_again() -> None:
     with Rig(new_state()) as at, school(at) as room:
-        room.tutor._undo = lambda: None  # the table does not hear of it
+        at.undo = lambda: None  # the table does not hear of it
         room.tutor.begin(1)
         room.follows_the_lights()
         room.plays(turns_that_miss(LESSONS[0].exercises[0])[0])

@@ -17,7 +17,7 @@ from chronotable_host.archive import disk
 from chronotable_host.archive.store import Archive
 from chronotable_host.chapters import LOCKED, LockedError
 from chronotable_host.cli import run
-from chronotable_host.commands.play_control import PlayControl
+from chronotable_host.commands.play_work import PlayControl
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import GameChoice, choose_game, unlocked_state
 from chronotable_host.live.desk import Desk

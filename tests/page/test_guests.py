@@ -235,7 +235,7 @@ def test_a_guest_may_ask_for_hints_where_they_are_allowed(table: Table) -> None:
         return AtOnce("level:8", lambda game: hints[game.mover])
 
     evening = table.evening
-    evening.hinter = Hinter(evening.session, table.seats, evening.tell, think=adviser)
+    evening.hinter = Hinter(evening, adviser)
     evening.hinter.choose("both")
     assert table.looker.ask("hint") == ""
     evening.wait()

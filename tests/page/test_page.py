@@ -15,7 +15,6 @@ from chronotable.lights import meanings
 from chronotable_host import chapters
 from chronotable_host.chapters import LOCKED
 from chronotable_host.engine.thinkers import AtOnce
-from chronotable_host.live.desk import Desk
 from chronotable_host.live.settings import parse_settings, spelled
 from chronotable_host.rules.notation import format_position, parse_turn
 from chronotable_host.web.page import ConnectionState, Page
@@ -37,8 +36,8 @@ class Looker:
         if real:  # no hand here does what is asked for
             evening.seat()
             evening.keep_time()
-            ways = partial(Desk.set_up, evening), partial(Desk.undo, evening)
-            evening.set_up, evening.undo = ways  # type: ignore[method-assign]
+            evening.set_up = evening.session.set_up
+            evening.undo = partial(evening.session.command, "undo")
         self.seats = evening.seats
         place = (lambda: BOARD), (lambda: ONLINE), (lambda: ("all is well",))
         evening.page = self.page = Page(evening, folder, None if real else evening.hand, *place)

@@ -15,7 +15,7 @@ from urllib.request import urlopen
 import pytest
 
 from chronotable_host.commands import page_server
-from chronotable_host.commands.play_control import PlayControl
+from chronotable_host.commands.play_work import PlayControl
 from chronotable_host.web import serving
 from tests.page.browsing import Person, waits_until
 from tests.page.evening import Evening

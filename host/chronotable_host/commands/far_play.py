@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from chronotable_host import chapters
 from chronotable_host.commands.far_control import COMMANDS, FarControl
-from chronotable_host.commands.play_control import PlayControl
-from chronotable_host.commands.play_work import GameScreen, asking
+from chronotable_host.commands.play_work import GameScreen, PlayControl, asking
 from chronotable_host.commands.shared import is_terminal
 from chronotable_host.commands.typed_lines import TypedLines
 from chronotable_host.far.table import FarTable

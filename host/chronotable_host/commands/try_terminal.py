@@ -89,7 +89,7 @@ def _hinter(desk: Desk, names: tuple[str, str], hints: str | None) -> Hinter:
         who = Person(PAGE) if name in PEOPLE else AtOnce(name, lambda _: None)
         desk.seats.seat_thinker(side, who)
     choose = LevelPlayer(LEVEL).choose
-    hinter = Hinter(desk.session, desk.seats, _print_notice, think=lambda: AtOnce("", choose))
+    hinter = Hinter(desk, lambda: AtOnce("", choose), _print_notice)
     if hints is not None:
         hinter.choose(hints)
     return hinter
@@ -105,17 +105,16 @@ def learn_in_terminal(desk: VirtualDesk, number: int, seed: int) -> None:
     screen = _GamePrinter(mirror, quiet=False)
     hands = Hands(desk.table, mirror, Random(seed))
 
-    def set_up(state: array[int]) -> None:
+    def set_up(state: array[int], options: int) -> None:
         hands.lay(state)  # what is felt before it is asked for needs no second look
-        desk.session.set_up(state, 0)
+        desk.session.set_up(state, options)
 
-    def set_up_again() -> None:
+    def undo() -> None:
         if tutor.course is not None:
-            set_up(tutor.course.start)
+            set_up(tutor.course.start, 0)
 
-    tutor = desk.tutor = Tutor(
-        *(desk.session, _print_notice, new_state()), set_up=set_up, undo=set_up_again, pause_ms=0
-    )
+    desk.set_up, desk.undo = set_up, undo
+    tutor = desk.tutor = Tutor(desk, 0, _print_notice)
 
     def wait_until(condition: Callable[[], object]) -> None:
         while not condition():

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
@@ -24,6 +25,7 @@ from chronotable_host.live.seated import Seated
 from chronotable_host.live.session import Lock, Session
 from chronotable_host.live.table_analysis import TableAnalysis
 from chronotable_host.live.tutor import Tutor
+from chronotable_host.live.vacated import Seat, to_hands
 from ttykm import layout
 
 if TYPE_CHECKING:
@@ -82,13 +84,24 @@ class Desk(ExitStack):
         self.players: Part | None = None
         """What has their turns made: by light at a real table, by a hand at a virtual one."""
         self.clocks: Clocks | None = None
+        """What time players have left."""
         self.tutor: Tutor | None = None
+        """Who leads through lessons and puzzles."""
         self.hinter: Hinter | None = None
+        """Who gives hints."""
         self.analysis: TableAnalysis | None = None
+        """A game that is looked at again on the table."""
         self.page: Part | None = None
         """The table in the browser."""
         self.club: Part | None = None
         """What a club is told of the table."""
+        self.set_up: Callable[[array[int], int], None] = self.session.set_up
+        """How a game is begun in a position, with options; raises LocalLinkError."""
+        self.undo: Callable[[], None] = partial(self.session.command, "undo")
+        """How the last turn is taken back; raises LocalLinkError."""
+        self.in_lesson: Seat = to_hands
+        self.in_analysis: Seat = to_hands
+        """Who plays a side meanwhile, instead of who has it."""
         self.callback(self.mirror.close)
 
     @property
@@ -152,14 +165,10 @@ class Desk(ExitStack):
         self, think: Callable[[], Thinker] = adviser, pause_ms: float | None = None
     ) -> tuple[Tutor, Hinter, TableAnalysis]:
         """Have lessons, hints and analyses, as `Hinter` and `Tutor` say; it comes after seats."""
-        ways = self.set_up, self.undo
-        shared = self.session, self.tell
-        self.tutor = Tutor(*shared, self.start, self.seats, self.in_lesson, *ways, pause_ms)
-        self.hinter = Hinter(self.session, self.seats, self.tell, self.tutor, think)
+        self.tutor = Tutor(self, pause_ms)
+        self.hinter = Hinter(self, think)
         self.callback(self.hinter.close)
-        self.analysis = TableAnalysis(
-            *shared, self.hinter, self.seats, self.start, self.in_analysis, *ways
-        )
+        self.analysis = TableAnalysis(self, self.hinter)
         return self.tutor, self.hinter, self.analysis
 
     def check_seats(self) -> None:
@@ -174,22 +183,6 @@ class Desk(ExitStack):
             self.tutor.drop()
         if self.analysis is not None:
             self.analysis.drop()
-
-    # ---- how the table is told
-
-    def set_up(self, state: array[int], options: int = 0) -> None:
-        """Have a position set up, and a game begin there; raises LocalLinkError."""
-        self.session.set_up(state, options)
-
-    def undo(self) -> None:
-        """Have the last turn taken back; raises LocalLinkError."""
-        self.session.command("undo")
-
-    def in_lesson(self, _side: int, _now: Thinker | None) -> Thinker | None:
-        """Return who plays a side in a lesson, instead of who has it now: hands."""
-        return None
-
-    in_analysis = in_lesson
 
     # ---- time
 

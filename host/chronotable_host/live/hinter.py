@@ -30,9 +30,9 @@ from chronotable_host.turn_story import TurnStory, story_of
 from ttykm.layout import NOBODY
 
 if TYPE_CHECKING:
-    from chronotable_host.engine.thinkers import Seats, Thinker
+    from chronotable_host.engine.thinkers import Thinker
+    from chronotable_host.live.desk import Desk
     from chronotable_host.live.session import Session
-    from chronotable_host.live.tutor import Tutor
 
 BOTH, NONE = "both", "none"
 SIDES = (*PLAYERS, BOTH, NONE)
@@ -125,25 +125,23 @@ class _ShownTurn:
 
 
 class Hinter:
-    """Gives hints at a session's table; `tell` hears them, `seats` say who plays.
+    """Gives hints at a desk's table; `tell` hears them, else all at the desk do.
 
-    In a lesson of `tutor` its own are given. As long as it `is_free`, in an analysis, it shows
-    whole turns at once, also to who presses *action*. `think` makes who thinks of the turns.
+    In a lesson the tutor's are given. As long as it `is_free`, in an analysis, it shows whole turns
+    at once, also to who presses *action*. `think` makes who thinks of the turns.
     """
 
     def __init__(
         self,
-        session: Session,
-        seats: Seats,
-        tell: Callable[[Happening], None],
-        tutor: Tutor | None = None,
+        desk: Desk,
         think: Callable[[], Thinker] = adviser,
+        tell: Callable[[Happening], None] | None = None,
     ) -> None:
-        self.tutor = tutor
+        session = desk.session
         self.is_free = False
+        self._desk = desk
         self._session = session
-        self._seats = seats
-        self._tell = tell
+        self._tell = tell or desk.tell
         self._think = think
         self._thinker: Thinker | None = None
         self._sides: dict[int, bool] = {}  # who may ask, where somebody said so
@@ -171,12 +169,12 @@ class Hinter:
 
     def is_on(self, side: int) -> bool:
         """Tell whether a side may ask for hints; by itself who plays against a program."""
-        if side in self._seats.programs or self._plays_itself(side):
+        if side in self._desk.seats.programs or self._plays_itself(side):
             return False
         if self.is_free:
             return True
         other = 1 - side
-        is_program = other in self._seats.programs or self._plays_itself(other)
+        is_program = other in self._desk.seats.programs or self._plays_itself(other)
         return self._sides.get(side, is_program)
 
     def sides(self) -> dict[str, bool]:
@@ -193,11 +191,12 @@ class Hinter:
 
         `guest` is the side of the guest who asks; else somebody at the table does, or at its page.
         """
-        if guest is None and self.tutor is not None and self.tutor.is_on:
-            self.tutor.hint()
+        tutor = self._desk.tutor
+        if guest is None and tutor is not None and tutor.is_on:
+            tutor.hint()
             return
         mover = self._session.mirror.game.mover
-        is_guest = isinstance(self._seats.thinkers.get(mover), Guest)
+        is_guest = isinstance(self._desk.seats.thinkers.get(mover), Guest)
         if not self._is_at_turn() or is_guest != (guest is not None) or guest not in (None, mover):
             raise UserError(tr("there is no turn to be made here just now"))
         if not self.is_on(mover):
@@ -226,7 +225,7 @@ class Hinter:
         """Give a hint for the *action* button that was held; in an analysis for any press of it."""
         mover = self._session.mirror.game.mover
         is_asked = self.is_free or (press.side == mover and press.held_ms >= HELD_MS)
-        if press.name != "action" or not is_asked or mover in self._seats.thinkers:
+        if press.name != "action" or not is_asked or mover in self._desk.seats.thinkers:
             return
         if self._lit is None and (self.is_free or self.is_on(mover)):
             self._presses.set_level(press.side, press.level)
@@ -301,7 +300,7 @@ class Hinter:
         self._given[self._position] = max(self._told, self._given.get(self._position, 0))
         self._tell(Notice(None, self.says))
         mover = self._session.mirror.game.mover
-        if mover in self._seats.thinkers:
+        if mover in self._desk.seats.thinkers:
             return  # who chooses turns sees no lights
         if self._told == TURN:
             self._unlight()

@@ -10,7 +10,6 @@ seats again, and a new game is set up.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chronotable.link.frames import LocalLinkError
@@ -18,16 +17,15 @@ from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr, tr_n
 from chronotable_host.live.happenings import Happening, Joined, Notice, Started, TakenBack, Turn
 from chronotable_host.live.presses import Press, Presses
-from chronotable_host.live.vacated import Seat, Vacated, to_hands
+from chronotable_host.live.vacated import Vacated
 from chronotable_host.rules.annotations import ERRORS, INACCURACY, read_annotations
 from chronotable_host.rules.notation import PLAYERS, format_position, format_turn
 from chronotable_host.turn_story import story_of
 from ttykm import layout
 
 if TYPE_CHECKING:
-    from chronotable_host.engine.thinkers import Seats
+    from chronotable_host.live.desk import Desk
     from chronotable_host.live.hinter import Hinter
-    from chronotable_host.live.session import Session
     from chronotable_host.rules.record import Record
 
 _ANSWER_MS = 250.0  # in which the table has taken a turn back by itself, if it does
@@ -42,32 +40,13 @@ class _Line(NamedTuple):
 
 
 class TableAnalysis:
-    """Leads through a game at a session's table, and lets hands try turns.
+    """Leads through a game at a desk's table, and lets hands try turns; `hinter` shows turns."""
 
-    `hinter` shows turns, `tell` hears what is said, `start` is where the game behind it begins.
-    `set_up` has a position set up, `undo` the last turn taken back; meanwhile those play whom
-    `seat` returns.
-    """
-
-    def __init__(
-        self,
-        session: Session,
-        tell: Callable[[Happening], None],
-        hinter: Hinter,
-        seats: Seats,
-        start: array[int],
-        seat: Seat = to_hands,
-        set_up: Callable[[array[int], int], None] | None = None,
-        undo: Callable[[], None] | None = None,
-    ) -> None:
-        self.start = start
-        self._session = session
-        self._tell = tell
+    def __init__(self, desk: Desk, hinter: Hinter) -> None:
+        self._desk = desk
+        self._session = desk.session
         self._hinter = hinter
-        self._seats = seats
-        self._vacated = Vacated(session, seats, seat)
-        self._set_up = set_up or session.set_up
-        self._undo = undo or (lambda: session.command("undo"))
+        self._vacated = Vacated(desk, desk.in_analysis)
         self._line: _Line | None = None
         self._at = 0  # the position of the game where it stands, or where turns were tried from
         self._tried = 0  # turns of the hands' own since
@@ -79,7 +58,7 @@ class TableAnalysis:
         self._is_put_off = False  # and it was said that it cannot yet
         self._pressed: Press | None = None  # the last press of an *undo*
         self._pressed_ms: float | None = None
-        self._presses = Presses(session, self._press)
+        self._presses = Presses(desk.session, self._press)
 
     @property
     def is_on(self) -> bool:
@@ -95,7 +74,7 @@ class TableAnalysis:
             raise UserError(
                 tr("a game is in progress: end it, or begin a new one, and then the analysis")
             )
-        tutor = self._hinter.tutor
+        tutor = self._desk.tutor
         if tutor is not None and tutor.is_due:
             tutor.drop()
         states = [array("H", game.state) for game in record.replay()]
@@ -118,13 +97,13 @@ class TableAnalysis:
         line = self._asked_for
         _check(at, line.states)
         game = self._session.mirror.game
-        is_hands = game.mover not in self._seats.thinkers
+        is_hands = game.mover not in self._desk.seats.thinkers
         if at == self._at and self._stands and not self._tried:
             return
         if is_hands and self._stands and not self._tried and at == self._at + 1:
             self._hinter.lead(line.record.turns[self._at])
         elif is_hands and self._stands and not self._tried and at == self._at - 1 and game.turns:
-            self._undo()
+            self._desk.undo()
         else:
             self._lay(at)
 
@@ -134,7 +113,7 @@ class TableAnalysis:
         if not self._tried:
             self.go(max(0, self._at - 1))
         elif self._stands:
-            self._undo()
+            self._desk.undo()
         else:
             self._lay(self._at)  # somebody has won there, and no table takes that back
 
@@ -151,7 +130,7 @@ class TableAnalysis:
         was_on = self.is_on
         self.drop()
         if was_on:
-            self._set_up(self.start, 0)
+            self._desk.set_up(self._desk.start, 0)
 
     def drop(self) -> None:
         """End the analysis, if one is on: something else is set up."""
@@ -243,7 +222,7 @@ class TableAnalysis:
             self._clear()
             return
         for side in range(len(PLAYERS)):
-            if table.own_levels[side] != _HANDS and side not in self._seats.thinkers:
+            if table.own_levels[side] != _HANDS and side not in self._desk.seats.thinkers:
                 session.set_own_level(side, _HANDS)
                 table.own_levels = _HANDS, _HANDS  # *undo* went through who plays
         if self._is_to_lay or self._boot != (table.id, table.boot):
@@ -264,7 +243,7 @@ class TableAnalysis:
         if not self._is_cleared and mirror.is_in_step:
             self._is_cleared = True
             if not mirror.recorder.is_game:
-                self._set_up(self.start, 0)
+                self._desk.set_up(self._desk.start, 0)
 
     def _begin_awaited(self, record: Record, at: int | None) -> None:
         mirror = self._session.mirror
@@ -273,7 +252,7 @@ class TableAnalysis:
         elif not self._is_put_off:
             self._is_put_off = True
             says = tr("A game is in progress. The analysis begins when it is over, or type: new")
-            self._tell(Notice(None, says))
+            self._desk.tell(Notice(None, says))
 
     def _lay(self, at: int) -> None:
         """Have a position of the game set up."""
@@ -282,12 +261,12 @@ class TableAnalysis:
         self._boot = table.id, table.boot
         self._is_to_lay, self._is_due = False, True
         self._at, self._tried = at, 0
-        self._set_up(self._line.states[at], self._line.record.options)
+        self._desk.set_up(self._line.states[at], self._line.record.options)
 
     # ---- what is told
 
     def _say(self) -> None:
-        self._tell(Notice(None, tr("Analysis: {says}", says=self.says)))
+        self._desk.tell(Notice(None, tr("Analysis: {says}", says=self.says)))
 
     @property
     def says(self) -> str:

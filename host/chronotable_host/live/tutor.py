@@ -7,7 +7,6 @@ set up. All that holds for puzzles, too.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -26,13 +25,13 @@ from chronotable_host.live.happenings import (
     TakenBack,
     Turn,
 )
-from chronotable_host.live.vacated import Seat, Vacated, to_hands
+from chronotable_host.live.vacated import Vacated
 from chronotable_host.rules.notation import format_position
 from ttykm.layout import BLACK, WHITE
 
 if TYPE_CHECKING:
-    from chronotable_host.engine.thinkers import Seats, Thinker
-    from chronotable_host.live.session import Session
+    from chronotable_host.engine.thinkers import Thinker
+    from chronotable_host.live.desk import Desk
     from ttykm.game import Game
 
 READ_MS = 4000.0
@@ -40,34 +39,24 @@ READ_MS = 4000.0
 
 
 class Tutor:
-    """Leads through lessons at a session's table; `course` is the lesson that is on, None for none.
+    """Leads through lessons at a desk's table; `course` is the lesson that is on, None for none.
 
-    `set_up` has a position set up on the table, `undo` has the last turn taken back, `tell` hears
-    what is said. `start` is where the game behind a lesson begins. In a lesson the sides of `seats`
-    are played by those that `seat` returns, of the side and who has it now. A solved exercise gives
-    way to the next after `pause_ms`, and without that when `go_on` is called.
+    A solved exercise gives way to the next after `pause_ms`, and without that when `go_on` is
+    called. `tell` hears what is said, else all at the desk do.
     """
 
     def __init__(
         self,
-        session: Session,
-        tell: Callable[[Happening], None],
-        start: array[int],
-        seats: Seats | None = None,
-        seat: Seat = to_hands,
-        set_up: Callable[[array[int]], None] | None = None,
-        undo: Callable[[], None] | None = None,
+        desk: Desk,
         pause_ms: float | None = None,
+        tell: Callable[[Happening], None] | None = None,
     ) -> None:
         self.course: Taught | None = None
         self.done = 0  # lessons that were gone through
-        self.start = start
-        self._session = session
-        self._tell = tell
-        self._seat = seat
-        self._vacated = Vacated(session, seats, self._who_sits)
-        self._set_up = set_up or (lambda state: session.set_up(state, 0))
-        self._undo = undo or (lambda: session.command("undo"))
+        self._desk = desk
+        self._session = desk.session
+        self._tell = tell or desk.tell
+        self._vacated = Vacated(desk, self._who_sits)
         self._pause_ms = pause_ms
         self._awaited: Taught | None = None  # what begins as soon as it can
         self._is_put_off = False  # and it was said that it cannot yet
@@ -132,7 +121,7 @@ class Tutor:
         self.done += 1
         self._say()
         self._stand()
-        self._set_up(self.start)
+        self._desk.set_up(self._desk.start, 0)
 
     def hint(self) -> None:
         """Say how it can be done; raises UserError where no lesson is on."""
@@ -146,7 +135,7 @@ class Tutor:
         was_on = self.is_on
         self.drop()
         if was_on:
-            self._set_up(self.start)
+            self._desk.set_up(self._desk.start, 0)
 
     def drop(self) -> None:
         """End the lesson, if one is on: something else is set up."""
@@ -231,14 +220,14 @@ class Tutor:
             return
         self._say()
         if due == UNDO:
-            self._then = self._undo
+            self._then = self._desk.undo
 
     def _clear(self) -> None:
         """Put a lesson away that an earlier program left on the table."""
         mirror = self._session.mirror
         if not self._is_cleared and mirror.is_in_step and mirror.is_lesson:
             self._is_cleared = True
-            self._set_up(self.start)
+            self._desk.set_up(self._desk.start, 0)
 
     def _lay(self) -> None:
         """Have the exercise set up."""
@@ -248,7 +237,7 @@ class Tutor:
         self._due_ms = self._then = None
         self.course.lay()
         self._say()
-        self._set_up(self.course.start)
+        self._desk.set_up(self.course.start, 0)
 
     def _say(self) -> None:
         assert self.course is not None
@@ -276,7 +265,7 @@ class Tutor:
         is_learner = side == self.course.learner
         if self.course.has_answers and not is_learner:
             return Answering(self)
-        return self._seat(WHITE if is_learner else BLACK, now)
+        return self._desk.in_lesson(WHITE if is_learner else BLACK, now)
 
 
 class Answering(Idler):

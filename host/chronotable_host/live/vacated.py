@@ -9,8 +9,8 @@ from chronotable_host.live.table_texts import plays_itself
 from chronotable_host.rules.notation import PLAYERS
 
 if TYPE_CHECKING:
-    from chronotable_host.engine.thinkers import Seats, Thinker
-    from chronotable_host.live.session import Session
+    from chronotable_host.engine.thinkers import Thinker
+    from chronotable_host.live.desk import Desk
 
 Seat = Callable[[int, "Thinker | None"], "Thinker | None"]
 """Returns who has a side meanwhile, for the side and who has it now."""
@@ -22,11 +22,11 @@ def to_hands(_side: int, _now: Thinker | None) -> Thinker | None:
 
 
 class Vacated:
-    """The seats of a session's table, given to those that `seat` returns and then back."""
+    """The seats of a desk's table, given to those that `seat` returns and then back."""
 
-    def __init__(self, session: Session, seats: Seats | None, seat: Seat = to_hands) -> None:
-        self._session = session
-        self._seats = seats
+    def __init__(self, desk: Desk, seat: Seat) -> None:
+        self._desk = desk
+        self._session = desk.session
         self._seat = seat
         self._sat: dict[int, tuple[Thinker | None, Thinker | None]] = {}
         self._levels: dict[int, int] = {}  # of the table's own player
@@ -39,21 +39,19 @@ class Vacated:
             if plays_itself(level):
                 self._levels[side] = level
                 self._session.set_own_level(side, 0)
-        if self._seats is None:
-            return
         for side in range(len(PLAYERS)):
-            before = self._seats.thinkers.get(side)
+            before = self._desk.seats.thinkers.get(side)
             now = self._seat(side, before)
             if now is not before:
                 self._sat[side] = before, now
-                self._seats.seat_thinker(side, now)
+                self._desk.seats.seat_thinker(side, now)
 
     def give_back(self) -> None:
         """Have those play again who did before, where nobody else has taken the seat."""
         sat, self._sat = self._sat, {}
         for side, (before, now) in sat.items():
-            if self._seats is not None and self._seats.thinkers.get(side) is now:
-                self._seats.seat_thinker(side, before)
+            if self._desk.seats.thinkers.get(side) is now:
+                self._desk.seats.seat_thinker(side, before)
         levels, self._levels = self._levels, {}
         for side, level in levels.items():
             self._session.set_own_level(side, level)

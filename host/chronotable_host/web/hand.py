@@ -264,15 +264,17 @@ class HandDesk(VirtualDesk):
         self.hand = self.players = PageHand(self.table, self.mirror, rng, thinker)
         self.seats = self.hand.seats
         self.callback(self.seats.close)
+        self.set_up, self.undo = self._lay, self._take_back
+        self.in_lesson, self.in_analysis = _at_lesson, _by_choosing
         return self.hand
 
-    def set_up(self, state: array[int], options: int = 0) -> None:
+    def _lay(self, state: array[int], options: int) -> None:
         """Lay a position, and have a game begin there."""
         self.hand.begin(state)
         # what is felt before it is asked for needs no confirming lift
         self.table.later(_FELT_MS, lambda: self.session.set_up(state, options))
 
-    def undo(self) -> None:
+    def _take_back(self) -> None:
         """Take a turn back; where a program made it, the one before it, too: a person decided that.
 
         At a real table `Seated` does so, for the button that is pressed there as well.
@@ -285,13 +287,15 @@ class HandDesk(VirtualDesk):
         if last in programs and 1 - last not in programs and len(game.turns) + is_provisional > 1:
             self.session.command("undo")
 
-    def in_lesson(self, role: int, now: Thinker | None) -> Thinker | None:
-        """Return who plays a side in a lesson: the learner as a person is used to, else nobody."""
-        return self.in_analysis(role, now) if role == WHITE else Idler(SEATED_NOBODY)
 
-    def in_analysis(self, _side: int, now: Thinker | None) -> Thinker | None:
-        """Return who plays a side in an analysis: a person at the page, where no hands do."""
-        return now if now is None or now.name == PAGE else Person(PAGE)
+def _by_choosing(_side: int, now: Thinker | None) -> Thinker | None:
+    """Return who plays a side in an analysis: a person at the page, where no hands do."""
+    return now if now is None or now.name == PAGE else Person(PAGE)
+
+
+def _at_lesson(role: int, now: Thinker | None) -> Thinker | None:
+    """Return who plays a side in a lesson: the learner as a person is used to, else nobody."""
+    return _by_choosing(role, now) if role == WHITE else Idler(SEATED_NOBODY)
 
 
 def _to_put(piece: str | None) -> int:

@@ -33,8 +33,7 @@ from chronotable.link.window import WINDOW
 from chronotable_host.archive.naming import SCRIPT_SUFFIX, SUFFIX
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.play_control import PlayControl
-from chronotable_host.commands.play_work import GameScreen
+from chronotable_host.commands.play_work import GameScreen, PlayControl
 from chronotable_host.errors import UserError
 from chronotable_host.link.fields import ROWS
 from chronotable_host.link.pc_link import PcLink
