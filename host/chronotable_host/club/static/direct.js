@@ -5,7 +5,7 @@ import { byId, fill, h, whenChanged } from "/static/dom.js";
 import { language, tr, trN } from "/static/language.js";
 import { button, choice } from "/static/parts.js";
 import { createPatience } from "/static/patience.js";
-import { openLine, withoutDoubles } from "/static/socket.js";
+import { openLine, showLine, withoutDoubles } from "/static/socket.js";
 import { heads, resultOf } from "/club/static/tournament-parts.js";
 
 const TIME = new Intl.DateTimeFormat(language, { dateStyle: "short", timeStyle: "medium" });
@@ -36,11 +36,7 @@ const line = openLine("/director/ws", {
     told = message.parts.tournaments;
     draw();
   },
-  state({ online, why }) {
-    const lost = byId("lost");
-    lost.hidden = online;
-    fill(lost, online ? "" : why || tr("The connection is lost. It comes back by itself."));
-  },
+  state: showLine,
 });
 
 const request = withoutDoubles(line.request);

@@ -4,7 +4,7 @@
 import { byId, fill, h, whenChanged } from "/static/dom.js";
 import { language, tr, trN } from "/static/language.js";
 import { button } from "/static/parts.js";
-import { openLine, withoutDoubles } from "/static/socket.js";
+import { openLine, showLine, withoutDoubles } from "/static/socket.js";
 
 const KINDS = /** @type {Record<string, (n: number) => string>} */ ({
   illegal: (n) => trN("{n} record broke the rules", "{n} records broke the rules", n),
@@ -21,11 +21,7 @@ const line = openLine("/director/ws", {
     if (message.type !== "parts") return;
     for (const [name, told] of Object.entries(message.parts)) shows[name]?.(told);
   },
-  state({ online, why }) {
-    const lost = byId("lost");
-    lost.hidden = online;
-    fill(lost, online ? "" : why || tr("The connection is lost. It comes back by itself."));
-  },
+  state: showLine,
 });
 
 /** What shows which part; other modules add theirs. @type {Record<string, (told: any) => void>} */

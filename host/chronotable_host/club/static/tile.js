@@ -2,10 +2,10 @@
 /** A tile of the wall: one table, small. It is drawn anew only where something has changed. */
 
 import { fill, h, whenChanged } from "/static/dom.js";
-import { createEras } from "/static/eras.js";
+import { createEras, still } from "/static/eras.js";
 import { copyFigure } from "/static/figures.js";
 import { tr, trC } from "/static/language.js";
-import { nameOf, sideName, within } from "/static/words.js";
+import { clockText, nameOf, sideName, within } from "/static/words.js";
 
 /**
  * What the server tells of a table.
@@ -17,7 +17,6 @@ import { nameOf, sideName, within } from "/static/words.js";
 
 export const SIDES = ["white", "black"];
 const WINNERS = ["1-0", "0-1"];
-const NO_LIGHTS = /** @type {number[]} */ ([]);
 const STATES = /** @type {Record<string, string>} */ ({
   free: trC("a table", "free"),
   away: trC("a table", "away"),
@@ -64,20 +63,7 @@ export function moodsOf({ game }) {
 export function pictureOf(told) {
   const position = told.game?.position;
   if (!position) return null;
-  return {
-    steps: [],
-    pieces: position.pieces,
-    leds: NO_LIGHTS,
-    focus: position.focus,
-    mover: SIDES.indexOf(position.mover),
-    active: null,
-    choosing: false,
-    south: 0,
-    whose: [tr("White’s focus"), tr("Black’s focus")],
-    moods: moodsOf(told),
-    last: told.game?.last ?? null,
-    way: null,
-  };
+  return still(position, { south: 0, moods: moodsOf(told), last: told.game?.last ?? null, way: null });
 }
 
 /**
@@ -89,14 +75,6 @@ export function secondsLeft(told, player, late) {
   const runs = told.clocks.running === player && told.state === "playing";
   const gone = runs ? Math.max(0, Date.now() + late - told.at_ms) / 1000 : 0;
   return Math.max(0, Math.ceil(told.clocks.left[player] - gone));
-}
-
-/** @param {number} seconds @returns {string} */
-export function clockText(seconds) {
-  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
-  const minutes = Math.floor(seconds / 60);
-  const rest = `${two(minutes % 60)}:${two(seconds % 60)}`;
-  return minutes < 60 ? `${minutes}:${two(seconds % 60)}` : `${Math.floor(minutes / 60)}:${rest}`;
 }
 
 /**

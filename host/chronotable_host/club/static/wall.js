@@ -7,7 +7,7 @@
 import { byId, fill, h } from "/static/dom.js";
 import { tr, trN } from "/static/language.js";
 import { button } from "/static/parts.js";
-import { openLine } from "/static/socket.js";
+import { openLine, showLine } from "/static/socket.js";
 import { createLarge } from "./large.js";
 import { createTile } from "./tile.js";
 
@@ -159,14 +159,7 @@ function hear(message) {
   }
 }
 
-openLine("/ws", {
-  message: hear,
-  state({ online, why }) {
-    const lost = byId("lost");
-    lost.hidden = online;
-    fill(lost, online ? "" : why || tr("The connection is lost. It comes back by itself."));
-  },
-});
+openLine("/ws", { message: hear, state: showLine });
 addEventListener("hashchange", follow);
 addEventListener("resize", () => opened || arrange());
 addEventListener("keydown", ({ key }) => {

@@ -119,13 +119,13 @@ function where({ title, moments }, at) {
 /** @param {Played} game @param {boolean} withHands */
 function build(game, withHands) {
   const knob = (/** @type {string} */ name, /** @type {string} */ says, more = {}) =>
-    h("button", { type: "button", class: "knob", "aria-label": says, title: says, ...more }, icon(name));
+    h("button", { type: "button", class: "disc knob", "aria-label": says, title: says, ...more }, icon(name));
   const row = (/** @type {number} */ at) =>
     h("li", {}, h("a", { href: `#${at}` }, h("b", {}, at), " ", toldAt(game, at)));
   const last = game.moments.length - 1;
   const parts = {
     before: knob("before", tr("One step back")),
-    play: h("button", { type: "button", class: "knob" }),
+    play: h("button", { type: "button", class: "disc knob" }),
     after: knob("after", tr("One step on")),
     list: knob("turns", tr("All steps in words"), { "aria-expanded": "false" }),
     bar: { input: h("input", { type: "range", min: 0, max: last, step: 1, "aria-label": tr("Step"), disabled: !last }) },

@@ -6,7 +6,7 @@
 
 import { fill, h, s } from "./dom.js";
 import { copyFigure, eyeFigure, isMark, markFigure } from "./figures.js";
-import { placeTowards } from "./geometry.js";
+import { WAYS, placeTowards } from "./geometry.js";
 import { tr, trC } from "./language.js";
 import { pieceName, pieceNode } from "./pieces.js";
 import { createPull } from "./pull.js";
@@ -34,12 +34,6 @@ const ERAS = ["past", "present", "future"];
 const SIDES = ["white", "black"];
 const SPACES = 48;
 const SLIDE_MS = 260;
-const WAYS = /** @type {Record<string, {dx: number, dy: number}>} */ ({
-  ArrowLeft: { dx: -1, dy: 0 },
-  ArrowRight: { dx: 1, dy: 0 },
-  ArrowUp: { dx: 0, dy: -1 },
-  ArrowDown: { dx: 0, dy: 1 },
-});
 const DIED = /** @type {Record<string, string>} */ ({ white: tr("white died here"), black: tr("black died here") });
 const HURTS = new Set(["squish", "paradox", "own_death"]);
 const LETTERS = /** @type {Record<string, string>} */ ({ question: "a", question_b: "b", question_c: "c" });
@@ -56,6 +50,17 @@ const WORDS = /** @type {Record<string, string>} */ ({
   todo_put_white: trC("mark", "put white"),
   todo_put_black: trC("mark", "put black"),
 });
+
+/**
+ * The picture of a position without lights, of which nothing is asked.
+ * @param {{pieces: Picture["pieces"], focus: string[], mover: string}} position
+ * @param {Pick<Picture, "south" | "moods" | "last" | "way">} more
+ * @returns {Picture}
+ */
+export function still({ pieces, focus, mover }, more) {
+  const whose = [tr("White’s focus"), tr("Black’s focus")];
+  return { steps: [], pieces, leds: [], focus, mover: SIDES.indexOf(mover), active: null, choosing: false, whose, ...more };
+}
 
 /**
  * Make the boards in an element. `choose` is told which place was pressed; without it they are to

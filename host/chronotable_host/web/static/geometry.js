@@ -27,6 +27,13 @@ const FINGER = 45;
 /** On a phone all three eras are to be seen, with the voice below. */
 const PHONE = 35;
 const MOUSE = 36;
+/** Which way the keys lead. */
+export const WAYS = /** @type {Record<string, Shift>} */ ({
+  ArrowLeft: { dx: -1, dy: 0 },
+  ArrowRight: { dx: 1, dy: 0 },
+  ArrowUp: { dx: 0, dy: -1 },
+  ArrowDown: { dx: 0, dy: 1 },
+});
 /** More than any table is wide, in mm. */
 const FAR = 1e5;
 

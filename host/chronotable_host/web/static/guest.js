@@ -8,15 +8,13 @@ import { tr } from "./language.js";
 import { openPages } from "./pages.js";
 import { acting } from "./parts.js";
 import { createRules } from "./rules.js";
-import { openLine } from "./socket.js";
+import { openLine, showLine } from "./socket.js";
 import { createSoFar } from "./sofar.js";
 import { createSounds } from "./sound.js";
 import { createHeadline, createPlayers, moodsOf } from "./stage.js";
 import { createTable, pictureOf } from "./table.js";
 import { createVoice } from "./voice.js";
 import { capital, learn, sideName } from "./words.js";
-
-const LOST = tr("The connection is lost. Trying again …");
 
 // all screens are the guest's
 const table = createTable((what, values) => line.request(what, values), { holder: null, yours: true, viewers: 1, you: "" });
@@ -46,11 +44,9 @@ const showRules = createRules(byId("rules"));
 openPages({ live: () => {}, rules: (parts) => showRules(parts[1] ?? "") });
 const line = openLine(`${location.pathname}ws`, {
   message: hear,
-  state: ({ online, why }) => {
-    table.isOnline = online;
-    const bar = byId("lost");
-    bar.hidden = online;
-    fill(bar, online ? null : h("p", {}, why ? capital(why) : LOST));
+  state: (now) => {
+    table.isOnline = now.online;
+    showLine(now);
     draw();
   },
   ended: (why) => {

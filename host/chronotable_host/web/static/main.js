@@ -1,17 +1,16 @@
 // @ts-check
 /** The page: which part of it is shown, and the line to the server that feeds it. */
 
-import { byId, fill, h } from "./dom.js";
+import { byId } from "./dom.js";
 import { tr } from "./language.js";
 import { createLive } from "./live.js";
 import { openPages } from "./pages.js";
 import { createRules } from "./rules.js";
-import { openLine } from "./socket.js";
+import { openLine, showLine } from "./socket.js";
 import { note } from "./speak.js";
 import { leaveView, shownIn } from "./views.js";
 
 const SOON_MS = 2000; // until the first board stands, also on a slow phone
-const LOST = tr("The connection is lost. Trying again …");
 
 /** What the archive needs of the rest; `looks` and `places` are the newest. */
 const context = {
@@ -45,7 +44,10 @@ const greeting = new Promise((resolve) => {
 });
 const line = openLine("/ws", {
   message: (message) => hear[message.type]?.(message),
-  state: showLine,
+  state(now) {
+    showLine(now);
+    live.line(now.online);
+  },
 });
 
 /** @param {any} hello */
@@ -65,14 +67,6 @@ function greet(hello) {
 function see(view) {
   live.show(view);
   shownIn(byId("games"))?.hear?.(view.judging ?? null);
-}
-
-/** @param {import("./socket.js").LineState} state */
-function showLine({ online, why }) {
-  const bar = byId("lost");
-  bar.hidden = online;
-  fill(bar, online ? null : h("p", {}, why || LOST));
-  live.line(online);
 }
 
 document.querySelector(".skip")?.addEventListener("click", (event) => {

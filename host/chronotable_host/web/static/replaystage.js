@@ -2,7 +2,7 @@
 /** The stage of a game that was played: its boards, who plays, and what happened in a turn. */
 
 import { fill, h } from "./dom.js";
-import { createEras } from "./eras.js";
+import { createEras, still } from "./eras.js";
 import { copyFigure } from "./figures.js";
 import { tr } from "./language.js";
 import { turnRow } from "./sofar.js";
@@ -20,7 +20,6 @@ import { capital, COLOURS, nameOf, sideName, within } from "./words.js";
 
 const SIDES = /** @type {const} */ (["white", "black"]);
 const WINNERS = ["1-0", "0-1"];
-const NO_LIGHTS = /** @type {number[]} */ ([]);
 
 /**
  * Make the parts of a stage; `names` are the players' as the record has them, `addressOf` says where
@@ -96,20 +95,8 @@ export function drawStage(parts, game, at, isBetter = false) {
   const verdict = turn?.said ? `${capital(verdictName(turn.said.mark))}.` : "";
   const better = turn?.said ? betterText(turn) : "";
   const told = isBetter ? [] : [isOver ? `${where}:` : "", done, isOver ? "" : chance, parts.tellsBetter ? better : "", position.extra];
-  parts.eras.show({
-    steps: [],
-    pieces: position.pieces,
-    leds: NO_LIGHTS,
-    focus: position.focus,
-    mover: SIDES.indexOf(position.mover),
-    active: null,
-    choosing: false,
-    south: parts.south,
-    whose: [tr("White’s focus"), tr("Black’s focus")],
-    moods,
-    last: turn && !isBetter ? { path: turn.path, died: turn.died, player: turn.player } : null,
-    way: isBetter ? wayOf(turn) : null,
-  });
+  const last = turn && !isBetter ? { path: turn.path, died: turn.died, player: turn.player } : null;
+  parts.eras.show(still(position, { south: parts.south, moods, last, way: isBetter ? wayOf(turn) : null }));
   fill(parts.figure, copyFigure(player, moods[player]));
   fill(parts.title, says);
   fill(parts.note, ...(isBetter ? betterNote(better) : [told.filter(Boolean).join(" ")]));

@@ -9,7 +9,9 @@
  * alone loses no line: timers of a page that sleeps or lies behind others are late.
  */
 
+import { byId, fill, h } from "./dom.js";
 import { tr } from "./language.js";
+import { capital } from "./words.js";
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5000;
@@ -202,4 +204,11 @@ async function tellRefusal(listener, end) {
   } catch {
     // the server does not answer at all, which the page says already
   }
+}
+
+/** Say on the page that the line is lost, and why, until it is back. @param {LineState} state */
+export function showLine({ online, why }) {
+  const bar = byId("lost");
+  bar.hidden = online;
+  fill(bar, online ? null : h("p", {}, why ? capital(why) : LOST));
 }

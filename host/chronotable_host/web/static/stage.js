@@ -8,7 +8,7 @@ import { tr, trC } from "./language.js";
 import { button } from "./parts.js";
 import { say } from "./speak.js";
 import { isProgram } from "./table.js";
-import { capital } from "./words.js";
+import { capital, clockText } from "./words.js";
 
 /** @import { Table } from "./table.js" */
 
@@ -113,7 +113,7 @@ export function strip(player, { name, seat, far = null, isThinking, supply, lost
     h("span", { class: "faint" }, seat, far ? presence(far) : null, isThinking ? dots : null),
     row("supply", tr("supply"), tr("{n} in the supply", { n: supply }), supply, () => copyFigure(player)),
     row("lost", trC("row", "lost"), tr("{n} lost", { n: lost }), lost, () => copyFigure(player, "dead")),
-    left === null ? null : h("time", { class: isRunning ? "running" : "", title: tr("time left") }, clock(left)),
+    left === null ? null : h("time", { class: isRunning ? "running" : "", title: tr("time left") }, clockText(left)),
   ];
 }
 
@@ -122,14 +122,6 @@ function row(kind, label, says, count, figure) {
   if (!count) return null;
   const figures = Array.from({ length: count }, figure);
   return h("span", { class: `row ${kind}`, role: "img", "aria-label": says, title: says }, h("small", {}, label), figures);
-}
-
-/** @param {number} seconds @returns {string} */
-function clock(seconds) {
-  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
-  const minutes = Math.floor(seconds / 60);
-  const rest = `${two(minutes % 60)}:${two(seconds % 60)}`;
-  return minutes < 60 ? `${minutes}:${two(seconds % 60)}` : `${Math.floor(minutes / 60)}:${rest}`;
 }
 
 /**

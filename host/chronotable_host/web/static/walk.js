@@ -1,14 +1,7 @@
 // @ts-check
 /** One tab stop for the whole board: arrow keys go from place to place, pages through time. */
 
-import { placeTowards, throughTime } from "./geometry.js";
-
-const WAYS = /** @type {Record<string, {dx: number, dy: number}>} */ ({
-  ArrowLeft: { dx: -1, dy: 0 },
-  ArrowRight: { dx: 1, dy: 0 },
-  ArrowUp: { dx: 0, dy: -1 },
-  ArrowDown: { dx: 0, dy: 1 },
-});
+import { WAYS, placeTowards, throughTime } from "./geometry.js";
 
 // A ring shows where the keyboard is; to who points with mouse or finger it says nothing.
 document.addEventListener("pointerdown", () => markPointer(true), true);

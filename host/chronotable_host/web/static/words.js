@@ -93,3 +93,10 @@ export function nameOf(name, side) {
   const number = level[2];
   return name.startsWith("level") ? tr("level {number}", { number }) : tr("Chronotable, level {number}", { number });
 }
+
+/** The time of a clock. @param {number} seconds @returns {string} */
+export function clockText(seconds) {
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
+  const [minutes, rest] = [Math.floor(seconds / 60), two(seconds % 60)];
+  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${rest}`;
+}

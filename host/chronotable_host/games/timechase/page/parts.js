@@ -98,7 +98,7 @@ export function fuel(n) {
 export function discs(view, frame, seat) {
   const n = view.control.filter((/** @type {number} */ owner) => owner === seat).length;
   const label = tr("{n} of 3 events", { n });
-  const each = Array.from({ length: ENOUGH }, (_, i) => (i < n ? frame.head(seat) : h("i")));
+  const each = Array.from({ length: ENOUGH }, (_, i) => (i < n ? frame.head(seat) : h("i", { class: "disc" })));
   return h("span", { class: "discs", role: "img", "aria-label": label }, ...each);
 }
 
