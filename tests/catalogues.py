@@ -24,7 +24,7 @@ from chronotable_host.language import DOMAIN, FOLDER, others
 from chronotable_host.web import catalogue as page
 from hatch_build import compile_catalogue, read_catalogue, strings
 
-HOST = FOLDER.parent.parent
+HOST = FOLDER.parent.parent.parent
 LANGUAGES = ("de",)
 
 _KEYWORDS = {
@@ -43,15 +43,20 @@ def _of_html(
             yield number, None, sentence, []
 
 
-_PAGES = ("web/static/", "night/static/", "club/static/", "games/")
+_PAGES = (
+    "chronotable_host/web/static/",
+    "chronotable_night/static/",
+    "chronotable_night/games/",
+    "chronotable_club/static/",
+)
 _METHODS: dict[str, Any] = {
-    DOMAIN: [("**.py", "python")],
+    DOMAIN: [("chronotable_*/**.py", "python")],
     page.DOMAIN: [
         *((f"{folder}**.js", "javascript") for folder in _PAGES),
         *((f"{folder}**.html", _of_html) for folder in _PAGES),
     ],
 }
-"""Which files of the host's package a domain is extracted from, and how."""
+"""Which files of the PC's packages a domain is extracted from, and how."""
 _OPTIONS = {f"{folder}**.js": {"parse_template_string": True} for folder in _PAGES}
 DOMAINS = tuple(_METHODS)
 
@@ -66,9 +71,9 @@ def extracted(domain: str) -> Catalog:
         catalog.add(message, locations=[(path, 0)], auto_comments=comments, context=context)
     if domain == DOMAIN:
         for text in help_texts.texts(typer.main.get_command(cli.app)):
-            catalog.add(text, locations=[("commands/help_texts.py", 0)])
+            catalog.add(text, locations=[("chronotable_host/commands/help_texts.py", 0)])
         for text in others.SENTENCES:
-            catalog.add(text, locations=[("language/others.py", 0)])
+            catalog.add(text, locations=[("chronotable_host/language/others.py", 0)])
     return catalog
 
 

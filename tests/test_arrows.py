@@ -6,7 +6,7 @@ which leaves them out.
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache
 from pathlib import Path
 
@@ -18,6 +18,7 @@ ROOT = Path(__file__).parent.parent
 LIB = ROOT / "firmware" / "lib"
 APP = ROOT / "firmware" / "app"
 HOST = ROOT / "host" / "chronotable_host"
+PACKAGES = {path.name: path for path in (ROOT / "host").glob("chronotable_*")}
 LAB = ROOT / "tests" / "lab"
 
 # what MicroPython has, as far as the shared packages use it
@@ -32,25 +33,38 @@ EVERYWHERE = {"errors", "language", "output", ""}
 
 ROOMS: Mapping[str, Set[str]] = {
     "__main__": {"cli"},
-    "cli": {"chapters", "commands"},
+    "cli": {"chapters", "commands", "packages"},
+    "chronotable_club": {
+        *(
+            "archive",
+            "chapters",
+            "commands",
+            "home",
+            "limits",
+            "live",
+            "rules",
+            "turn_story",
+            "web",
+        ),
+        *("chronotable_far.broker", "engine", "rating", "own_addresses"),
+    },
+    "chronotable_night": {
+        *("archive", "cases", "chronotable_night.games", "code_words", "commands", "home"),
+        *("light_names", "limits", "live", "web"),
+    },
+    "chronotable_far": {
+        *("archive", "chapters", "chronotable_far.broker", "code_words", "commands", "engine"),
+        *("game_choice", "live", "own_addresses", "rules", "virtual", "web"),
+    },
+    "chronotable_night.games": {"archive", "cases", "rules", "turn_story"},
+    "chronotable_far.broker": {"limits"},
     "commands": {
         *("web", "flashing", "virtual", "doctor", "ports", "live", "vectors", "drawings"),
-        *("broker", "far", "games", "home", "night", "own_addresses", "packages"),
+        "packages",
         *("analysed_games", "engine", "lessons", "puzzles"),
         *("firmware", "game_choice", "chapters", "archive", "boards", "power", "rulebook", "rules"),
         *("board_drawing", "reason_texts", "statistics"),
-        "club",
     },
-    "club": {
-        *("archive", "broker", "chapters", "home", "limits", "live", "rules", "turn_story"),
-        "web",
-        *("engine", "rating"),
-    },
-    "night": {
-        *("archive", "cases", "code_words", "games", "home", "light_names", "limits", "live"),
-        "web",
-    },
-    "far": {"archive", "broker", "chapters", "code_words", "engine", "live", "rules", "web"},
     "web": {
         *("virtual", "live", "drawings", "engine", "game_choice", "chapters", "archive", "boards"),
         *("limits", "own_addresses", "packages"),
@@ -64,16 +78,15 @@ ROOMS: Mapping[str, Set[str]] = {
     },
     "doctor": {"live", "archive", "boards", "link"},
     "ports": {"live", "firmware"},
+    "vectors": {"archive", "action_replay", "cases", "packages", "reason_texts", "rules"},
+    "packages": {"archive", "cases", "live"},
     "live": {
         *("chapters", "archive", "board_drawing", "reason_texts", "light_names", "pieces", "link"),
         *("engine", "lessons", "puzzles", "rules", "turn_story"),
     },
-    "broker": {"limits"},
     "limits": set(),
     "code_words": set(),
     "link": set(),
-    "vectors": {"archive", "action_replay", "cases", "packages", "reason_texts", "rules"},
-    "packages": {"archive", "cases"},
     "drawings": {"boards", "glyphs"},
     "analysed_games": {"engine", "chapters", "archive", "rules"},
     "puzzles": {"archive", "chapters", "engine", "lessons", "rating", "rules"},
@@ -83,7 +96,6 @@ ROOMS: Mapping[str, Set[str]] = {
     "statistics": {"archive", "chapters", "rules"},
     "game_choice": {"chapters", "positions", "rules"},
     "chapters": {"archive", "home", "rules"},
-    "games": {"archive", "cases", "rules", "turn_story"},
     "archive": {"reason_texts", "home", "rules"},
     "own_addresses": set(),
     "cases": set(),
@@ -109,7 +121,8 @@ ROOMS: Mapping[str, Set[str]] = {
 }
 """The rooms of the PC from top to bottom, and which others each imports.
 
-A room is a folder, or a file beside the folders.
+A room is a folder, or a file beside the folders; those with a dot, and what stands above them, are
+of the packages that stand on chronotable_host.
 """
 
 ENGINE = {"acts", "box", "entry", "moves", "turns"}
@@ -251,7 +264,7 @@ def test_what_runs_on_the_chip_takes_no_slice_with_a_step() -> None:
 
 def test_the_app_does_not_reach_into_the_pc_nor_anything_into_the_tests() -> None:
     for path in python_files(APP):
-        assert "chronotable_host" not in tops(path), path
+        assert not tops(path) & PACKAGES.keys(), path
     of_tests = re.compile(r"^\s*(import|from) tests\b", re.MULTILINE)
     for path in python_files(ROOT / "firmware", ROOT / "host"):
         assert not of_tests.search(path.read_text("utf-8")), path
@@ -271,19 +284,25 @@ def test_the_lab_needs_nothing_of_the_tests() -> None:
 
 def room_of(path: Path) -> str:
     """Return the room of a file of the PC."""
-    first = path.relative_to(HOST).parts[0].removesuffix(".py")
-    return "" if first == "__init__" else first
+    return room_named(path.relative_to(HOST.parent).with_suffix("").parts)
+
+
+def room_named(parts: Sequence[str]) -> str:
+    """Return the room of a module: another package is one, with rooms of its own maybe."""
+    if parts[0] != HOST.name:
+        inner = ".".join(parts[:2])
+        return inner if inner in ROOMS else parts[0]
+    return parts[1] if len(parts) > 1 and parts[1] in ROOMS else ""
 
 
 def rooms_in(tree: ast.Module) -> set[str]:
     """Return the rooms of the PC of which a file imports something."""
     names = [name.split(".") for name in imported(tree)]
-    ours = [parts for parts in names if parts[0] == HOST.name]
-    return {parts[1] if len(parts) > 1 and parts[1] in ROOMS else "" for parts in ours}
+    return {room_named(parts) for parts in names if parts[0] in PACKAGES}
 
 
 def test_the_table_names_all_rooms_of_the_pc_and_has_no_circle() -> None:
-    assert {room_of(path) for path in python_files(HOST)} == set(ROOMS)
+    assert {room_of(path) for path in python_files(*PACKAGES.values())} == set(ROOMS)
     order = list(ROOMS)
     for at, (room, others) in enumerate(ROOMS.items()):
         above = [other for other in others if order.index(other) <= at]
@@ -292,17 +311,17 @@ def test_the_table_names_all_rooms_of_the_pc_and_has_no_circle() -> None:
 
 def test_each_room_of_the_pc_imports_what_the_table_says() -> None:
     found: dict[str, set[str]] = {}
-    for path in python_files(HOST):
+    for path in python_files(*PACKAGES.values()):
         room = room_of(path)
         strangers = rooms_in(tree_of(path)) - ROOMS[room] - EVERYWHERE - {room}
         if strangers:
-            found[str(path.relative_to(HOST))] = strangers
+            found[str(path.relative_to(HOST.parent))] = strangers
     assert found == {}
 
 
 def test_no_room_may_import_what_it_does_not() -> None:
     used: dict[str, set[str]] = {room: set() for room in ROOMS}
-    for path in python_files(HOST):
+    for path in python_files(*PACKAGES.values()):
         used[room_of(path)] |= rooms_in(tree_of(path))
     unused = {room: ROOMS[room] - used[room] for room in ROOMS}
     assert {room: others for room, others in unused.items() if others} == {}
@@ -374,7 +393,7 @@ def engine_parts(tree: ast.Module) -> set[str]:
 def outside_the_engine() -> dict[str, ast.Module]:
     """Return all that is not the engine's, by its path below the folder that Python imports."""
     files = dict.fromkeys(python_files(LIB / "chronotable"), LIB)
-    files |= dict.fromkeys(python_files(HOST), HOST.parent)
+    files |= dict.fromkeys(python_files(*PACKAGES.values()), HOST.parent)
     files |= dict.fromkeys(python_files(APP, LAB), ROOT)
     return {path.relative_to(root).as_posix(): tree_of(path) for path, root in files.items()}
 
@@ -390,7 +409,7 @@ def test_the_rules_live_in_one_place() -> None:
         for name, tree in outside_the_engine().items()
         if (said := list(codes_rules(tree)))
         and name not in known
-        and not name.startswith("chronotable_host/games/")
+        and not name.startswith("chronotable_night/games/")
     }
     assert found == {}
 

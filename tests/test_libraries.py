@@ -18,7 +18,16 @@ from tests import lanes
 ROOT = Path(__file__).parent.parent
 HOST = ROOT / "host"
 FILES = sorted([*HOST.rglob("*.py"), *(ROOT / "tests").rglob("*.py")])
-OURS = {"chronotable", "chronotable_host", "hatch_build", "tests", "ttykm"}
+OURS = {
+    "chronotable",
+    "chronotable_club",
+    "chronotable_far",
+    "chronotable_host",
+    "chronotable_night",
+    "hatch_build",
+    "tests",
+    "ttykm",
+}
 OF_THE_DEVICE = {"machine", "micropython", *(at.stem for at in ROOT.glob("firmware/app/*.py"))}
 
 DOCUMENTED: Mapping[str, set[str]] = {
@@ -167,7 +176,7 @@ def foreign() -> set[str]:
 
 def our_classes() -> Iterator[type]:
     """Yield all classes of the PC's program."""
-    for path in sorted((HOST / "chronotable_host").rglob("*.py")):
+    for path in sorted(HOST.glob("chronotable_*/**/*.py")):
         parts = path.relative_to(HOST).with_suffix("").parts
         if parts[-1] == "__main__":
             continue

@@ -55,7 +55,10 @@ def test_the_session_of_the_readme(tmp_path):
 
 
 FOR_DEVELOPERS = (ROOT / "host" / "README.md").read_text("utf-8")
-FOLDERS = (ROOT, ROOT / "firmware", ROOT / "firmware" / "lib", ROOT / "host" / "chronotable_host")
+FOLDERS = (
+    *(ROOT, ROOT / "firmware", ROOT / "firmware" / "lib"),
+    *(ROOT / "host", ROOT / "host" / "chronotable_host"),
+)
 FILE = r"`([\w./-]+\.(?:py|js|json|md|txt))`"
 
 

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = [ROOT / name for name in ("", "firmware", "firmware/lib", "host/chronotable_host")]
+FOLDERS = [
+    ROOT / name for name in ("", "firmware", "firmware/lib", "host", "host/chronotable_host")
+]
 PAGE = (ROOT / "host" / "README.md").read_text("utf-8")
 WALKS = PAGE[PAGE.index("## From the reed to the light") : PAGE.index("## How to add")]
 FILES = re.compile(r"`([\w/]+\.(?:py|js))`")

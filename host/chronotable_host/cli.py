@@ -9,22 +9,20 @@ import functools
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 
 import chronotable_host
-from chronotable_host import chapters, output
+from chronotable_host import chapters, output, packages
 from chronotable_host.commands import (
     analysis,
     archive,
     boards,
-    club,
     doctor,
     engine,
-    far,
     flash,
-    night,
     play,
     puzzles,
     rules,
@@ -58,9 +56,8 @@ app.add_typer(verify.app)
 app.add_typer(table.app)
 app.add_typer(boards.app)
 app.add_typer(play.app)
-app.add_typer(night.app)
-app.add_typer(far.app)
-app.add_typer(club.app)
+for _name in packages.COMMANDS:
+    app.add_typer(import_module(_name).app)
 app.add_typer(puzzles.app)
 app.add_typer(doctor.app)
 app.add_typer(flash.app)

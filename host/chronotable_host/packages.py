@@ -12,8 +12,17 @@ if TYPE_CHECKING:
     from chronotable_host.archive.index import Entry
     from chronotable_host.archive.nights import GameRecord
     from chronotable_host.cases import Case
+    from chronotable_host.live.desk import Desk
 
-_NIGHTS = "chronotable_host.night.archived"
+COMMANDS = (
+    "chronotable_night.commands.night",
+    "chronotable_far.commands.far",
+    "chronotable_club.commands.club",
+)
+"""Modules, each of whose `app` has commands."""
+_NIGHTS = "chronotable_night.archived"
+_NIGHTS_TOLD = "chronotable_night.commands.archive"
+_CLUBS = "chronotable_club.at_desk"
 
 
 class Nights(Protocol):
@@ -44,6 +53,40 @@ class Nights(Protocol):
         ...
 
 
+class NightsTold(Protocol):
+    """Games of nights in a terminal; `where` is what people are told of where a game is."""
+
+    def show(
+        self, record: GameRecord, entry: Entry, where: str, turn: int | None, as_json: bool, /
+    ) -> None:
+        """Show a game: headers, the next step after an action or at the end, and the actions."""
+        ...
+
+    def replay(self, record: GameRecord, where: str, turn: int | None, as_json: bool, /) -> None:
+        """Print what happened in a game, from an action on."""
+        ...
+
+
+class Clubs(Protocol):
+    """What has a club told of a table."""
+
+    def join(
+        self, desk: Desk, broker: str, token: str, name: str | None, plays_alone: bool, /
+    ) -> None:
+        """Have the club told of a desk's table; raises UserError, OSError."""
+        ...
+
+
 def nights() -> Nights:
     """Return what there is of games nights."""
     return cast(Nights, import_module(_NIGHTS))
+
+
+def nights_told() -> NightsTold:
+    """Return what tells games of nights in a terminal."""
+    return cast(NightsTold, import_module(_NIGHTS_TOLD))
+
+
+def clubs() -> Clubs:
+    """Return what has clubs told of tables."""
+    return cast(Clubs, import_module(_CLUBS))

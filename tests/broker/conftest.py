@@ -10,9 +10,9 @@ from typing import Protocol
 
 import pytest
 
-from chronotable_host.broker.address import BrokerAddress
-from chronotable_host.broker.client import BrokerClient, Event, Message
-from chronotable_host.broker.embedded import EmbeddedBroker
+from chronotable_far.broker.address import BrokerAddress
+from chronotable_far.broker.client import BrokerClient, Event, Message
+from chronotable_far.broker.embedded import EmbeddedBroker
 from tests.lab.mosquitto import Mosquitto, program
 from tests.lab.ports import free_port
 from tests.waiting import PATIENCE_S

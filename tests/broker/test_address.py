@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chronotable_host.broker.address import BrokerAddress, parse_broker
+from chronotable_far.broker.address import BrokerAddress, parse_broker
 from chronotable_host.errors import UserError
 from tests import lanes
 

@@ -15,10 +15,10 @@ from random import Random
 
 import pytest
 
+from chronotable_far.broker import embedded
+from chronotable_far.broker.client import BrokerClient
+from chronotable_far.broker.embedded import EmbeddedBroker
 from chronotable_host import limits
-from chronotable_host.broker import embedded
-from chronotable_host.broker.client import BrokerClient
-from chronotable_host.broker.embedded import EmbeddedBroker
 from tests import sweep
 from tests.broker.conftest import LOCAL, heard
 from tests.page.test_crowd import has_more_addresses

@@ -23,16 +23,10 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from paho.mqtt.enums import CallbackAPIVersion
 
-from chronotable_host.broker import client as client_module
-from chronotable_host.broker.address import BrokerAddress, parse_broker
-from chronotable_host.broker.client import (
-    BrokerClient,
-    Connected,
-    Lost,
-    Message,
-    pauses,
-)
-from chronotable_host.broker.embedded import EmbeddedBroker
+from chronotable_far.broker import client as client_module
+from chronotable_far.broker.address import BrokerAddress, parse_broker
+from chronotable_far.broker.client import BrokerClient, Connected, Lost, Message, pauses
+from chronotable_far.broker.embedded import EmbeddedBroker
 from chronotable_host.errors import UserError
 from tests import lanes
 from tests.broker.conftest import RunningBroker, heard, messages, need_mosquitto, until

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from chronotable_host.club.tournament.cards import (
+from chronotable_club.tournament.cards import (
     DRAW,
     LOSS,
     LOST_BY_FORFEIT,
@@ -21,7 +21,7 @@ from chronotable_host.club.tournament.cards import (
     WON_BY_FORFEIT,
     Entry,
 )
-from chronotable_host.club.tournament.swiss.dutch import Round
+from chronotable_club.tournament.swiss.dutch import Round
 
 DATA = Path(__file__).parent / "data"
 _KINDS = {

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, permutations
 
-from chronotable_host.club.tournament.swiss.dutch import Round
-from chronotable_host.club.tournament.swiss.player import Player
+from chronotable_club.tournament.swiss.dutch import Round
+from chronotable_club.tournament.swiss.player import Player
 
 Pairs = frozenset[tuple[int, int]]
 

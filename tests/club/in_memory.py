@@ -6,12 +6,12 @@ from collections import defaultdict
 from collections.abc import Callable
 from random import Random
 
-from chronotable_host.broker.client import Message
-from chronotable_host.club.following import Follower, read_whole
-from chronotable_host.club.hub import Club, Enrolled, Hub
-from chronotable_host.club.messages import Live
-from chronotable_host.club.publisher import Publisher, digest_of
-from chronotable_host.club.tokens import Token, token_of
+from chronotable_club.following import Follower, read_whole
+from chronotable_club.hub import Club, Enrolled, Hub
+from chronotable_club.messages import Live
+from chronotable_club.publisher import Publisher, digest_of
+from chronotable_club.tokens import Token, token_of
+from chronotable_far.broker.client import Message
 from chronotable_host.live.happenings import GameOver, Turn
 from chronotable_host.rules.record import Record, format_record
 from tests.club.shown import beginning

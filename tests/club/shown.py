@@ -9,16 +9,16 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from chronotable_host.broker.client import Event, Message
-from chronotable_host.club.collecting import Collector
-from chronotable_host.club.director import Director, direct_tables
-from chronotable_host.club.folder import ClubFolder, new_club
-from chronotable_host.club.hub import Enrolled
-from chronotable_host.club.messages import LINE, LIVE, Channel, Clocks, Live
-from chronotable_host.club.register import Register
-from chronotable_host.club.server import ClubServer
-from chronotable_host.club.tokens import token_of
-from chronotable_host.club.wall import Wall
+from chronotable_club.collecting import Collector
+from chronotable_club.director import Director, direct_tables
+from chronotable_club.folder import ClubFolder, new_club
+from chronotable_club.hub import Enrolled
+from chronotable_club.messages import LINE, LIVE, Channel, Clocks, Live
+from chronotable_club.register import Register
+from chronotable_club.server import ClubServer
+from chronotable_club.tokens import token_of
+from chronotable_club.wall import Wall
+from chronotable_far.broker.client import Event, Message
 from chronotable_host.rules.notation import parse_position, parse_turn
 from chronotable_host.rules.record import RESULTS, Record, format_record
 from tests.waiting import until

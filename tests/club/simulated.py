@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from chronotable_host.club.tournament.cards import (
+from chronotable_club.tournament.cards import (
     DRAW,
     LOSS,
     LOST_BY_FORFEIT,
@@ -17,8 +17,8 @@ from chronotable_host.club.tournament.cards import (
     WON_BY_FORFEIT,
     Entry,
 )
-from chronotable_host.club.tournament.swiss.dutch import Round, UnpairableError, paired
-from chronotable_host.club.tournament.swiss.player import Player, players_of
+from chronotable_club.tournament.swiss.dutch import Round, UnpairableError, paired
+from chronotable_club.tournament.swiss.player import Player, players_of
 
 
 class Paired(NamedTuple):

@@ -12,12 +12,12 @@ import pytest
 import sqlalchemy as sql
 from sqlalchemy.engine import make_url
 
+from chronotable_club.commands.work import serving
+from chronotable_club.folder import new_club, open_club
+from chronotable_far.broker.embedded import EmbeddedBroker
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
-from chronotable_host.broker.embedded import EmbeddedBroker
 from chronotable_host.cli import run
-from chronotable_host.club.folder import new_club, open_club
-from chronotable_host.commands.club_work import serving
 from tests import lanes
 from tests.broker.conftest import LOCAL
 from tests.lab.ports import free_port

@@ -7,12 +7,7 @@ from random import Random
 
 import pytest
 
-from chronotable_host.club.tournament.ratings import (
-    RatedGame,
-    by_tournament,
-    by_week,
-    members,
-)
+from chronotable_club.tournament.ratings import RatedGame, by_tournament, by_week, members
 from chronotable_host.rating.glicko import Rating, rated
 
 # ---------------------------------------------------------------- Glicko-2

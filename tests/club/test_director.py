@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from threading import Barrier, BrokenBarrierError, Event
 
-from chronotable_host.club.director import Director
+from chronotable_club.director import Director
 
 TOGETHER_S, LONG_S = 0.2, 10.0
 

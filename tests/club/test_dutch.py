@@ -9,9 +9,9 @@ import pytest
 
 pytest.importorskip("networkx", reason="pairing a Swiss needs the extra `club`")
 
-from chronotable_host.club.tournament.cards import PAIRING_BYE, score
-from chronotable_host.club.tournament.swiss.dutch import Round, UnpairableError, paired
-from chronotable_host.club.tournament.swiss.player import (
+from chronotable_club.tournament.cards import PAIRING_BYE, score
+from chronotable_club.tournament.swiss.dutch import Round, UnpairableError, paired
+from chronotable_club.tournament.swiss.player import (
     ABSOLUTE,
     DOWN,
     MILD,

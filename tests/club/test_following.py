@@ -11,20 +11,15 @@ from random import Random
 
 import pytest
 
+from chronotable_club import collecting
+from chronotable_club.collecting import Collector
+from chronotable_club.folder import new_club
+from chronotable_club.following import Followed, Follower, IllegalRecordError, read_whole
+from chronotable_club.hub import DELAYED, ILLEGAL
+from chronotable_club.messages import KEPT, MOST_RECORD, Kept, Live
+from chronotable_club.reading import Reader
+from chronotable_far.broker.client import Message
 from chronotable_host.archive.parsing import parse
-from chronotable_host.broker.client import Message
-from chronotable_host.club import collecting
-from chronotable_host.club.collecting import Collector
-from chronotable_host.club.folder import new_club
-from chronotable_host.club.following import (
-    Followed,
-    Follower,
-    IllegalRecordError,
-    read_whole,
-)
-from chronotable_host.club.hub import DELAYED, ILLEGAL
-from chronotable_host.club.messages import KEPT, MOST_RECORD, Kept, Live
-from chronotable_host.club.reading import Reader
 from chronotable_host.rules.record import format_record
 from tests import lanes
 from tests.club.shown import NoLine, beginning, channel_of, recorded, said, served, tables_of

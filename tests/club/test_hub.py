@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from chronotable_host.broker.client import Message
-from chronotable_host.broker.sealing import seal
-from chronotable_host.club.hub import ILLEGAL, REPLAYED, REVOKED, UNOPENED
-from chronotable_host.club.messages import HUB, KEPT, LIVE, Channel, Kept, Live, body_of
-from chronotable_host.club.views import AWAY, FREE, OVER, PLAYING, REFUSED, state_of
+from chronotable_club.hub import ILLEGAL, REPLAYED, REVOKED, UNOPENED
+from chronotable_club.messages import HUB, KEPT, LIVE, Channel, Kept, Live, body_of
+from chronotable_club.views import AWAY, FREE, OVER, PLAYING, REFUSED, state_of
+from chronotable_far.broker.client import Message
+from chronotable_far.broker.sealing import seal
 from chronotable_host.rules.record import format_record
 from tests.club.in_memory import (
     CLUB,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from chronotable_host.club.outbox import FileOutbox
-from chronotable_host.club.publisher import digest_of
-from chronotable_host.club.tokens import token_of
+from chronotable_club.outbox import FileOutbox
+from chronotable_club.publisher import digest_of
+from chronotable_club.tokens import token_of
 from chronotable_host.rules.record import format_record
 from tests.club.shown import beginning, recorded
 

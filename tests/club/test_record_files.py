@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from chronotable_club.hub import Filing
+from chronotable_club.record_files import CHANGED_S, ChangedError, RecordFiles
 from chronotable_host.archive.parsing import read
-from chronotable_host.club.hub import Filing
-from chronotable_host.club.record_files import CHANGED_S, ChangedError, RecordFiles
 from chronotable_host.rules.record import Record, format_record
 from tests.club.shown import beginning, recorded
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chronotable_host.club.tournament.round_robin import berger, rounds_of
+from chronotable_club.tournament.round_robin import berger, rounds_of
 
 OF_6 = """
 1-6 2-5 3-4

@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
+from chronotable_club import collecting
+from chronotable_club.collecting import Collector
+from chronotable_club.messages import Clocks, Live
+from chronotable_club.register import Register
+from chronotable_club.server import ClubServer
 from chronotable_host.archive.database import UnusableError
-from chronotable_host.club import collecting
-from chronotable_host.club.collecting import Collector
-from chronotable_host.club.messages import Clocks, Live
-from chronotable_host.club.register import Register
-from chronotable_host.club.server import ClubServer
 from chronotable_host.rules.record import format_record
 from tests import lanes
 from tests.club.shown import beginning, channel_of, recorded, said, served

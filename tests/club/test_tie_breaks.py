@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from chronotable_host.club.tournament.cards import (
+from chronotable_club.tournament.cards import (
     LOST_BY_FORFEIT,
     PAIRING_BYE,
     PLAYED,
@@ -16,15 +16,15 @@ from chronotable_host.club.tournament.cards import (
     Cards,
     Entry,
 )
-from chronotable_host.club.tournament.round_robin import berger
-from chronotable_host.club.tournament.standings import (
+from chronotable_club.tournament.round_robin import berger
+from chronotable_club.tournament.standings import (
     KNOWN,
     ROUND_ROBIN_ORDER,
     SWISS_ORDER,
     points_text,
     standings,
 )
-from chronotable_host.club.tournament.tie_breaks import TieBreaks
+from chronotable_club.tournament.tie_breaks import TieBreaks
 from tests.club import drawn
 
 ME, NOBODY = 1, 99

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chronotable_host.club.tokens import Token, new_id, parse_token, token_of
+from chronotable_club.tokens import Token, new_id, parse_token, token_of
 from chronotable_host.errors import UserError
 
 _IDS = st.text("abcdefghijklmnopqrstuvwxyz234567", min_size=8, max_size=8)

@@ -11,14 +11,14 @@ import pytest
 
 pytest.importorskip("networkx", reason="pairing a Swiss needs the extra `club`")
 
+from chronotable_club.desk import now
+from chronotable_club.pairing_at_table import ANNULLED, NOTE
+from chronotable_club.register import Register
+from chronotable_club.tournament import directing, events
+from chronotable_club.tournament.directing import parse_players
+from chronotable_club.tournament.state import Board
+from chronotable_club.tournament_store import TournamentStore, id_of
 from chronotable_host.cli import run
-from chronotable_host.club.desk import now
-from chronotable_host.club.pairing_at_table import ANNULLED, NOTE
-from chronotable_host.club.register import Register
-from chronotable_host.club.tournament import directing, events
-from chronotable_host.club.tournament.directing import parse_players
-from chronotable_host.club.tournament.state import Board
-from chronotable_host.club.tournament_store import TournamentStore, id_of
 from chronotable_host.errors import UserError, printable
 from chronotable_host.rules.record import format_record
 from tests import lanes, sweep

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 pytest.importorskip("networkx", reason="pairing a Swiss needs the extra `club`")
 
-from chronotable_host.club.tournament import events, results
-from chronotable_host.club.tournament.cards import REQUESTED_BYE, REST, score
-from chronotable_host.club.tournament.directing import next_pairing
-from chronotable_host.club.tournament.events import FIELDS, format_event, parse_event
-from chronotable_host.club.tournament.games import parse_pairing
-from chronotable_host.club.tournament.log import Log
-from chronotable_host.club.tournament.state import Tournament, fold
+from chronotable_club.tournament import events, results
+from chronotable_club.tournament.cards import REQUESTED_BYE, REST, score
+from chronotable_club.tournament.directing import next_pairing
+from chronotable_club.tournament.events import FIELDS, format_event, parse_event
+from chronotable_club.tournament.games import parse_pairing
+from chronotable_club.tournament.log import Log
+from chronotable_club.tournament.state import Tournament, fold
 from chronotable_host.errors import UserError
 from tests import lanes, sweep
 from tests.club.directed import AT, Directed

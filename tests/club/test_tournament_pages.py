@@ -25,7 +25,7 @@ from tests.waiting import until
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
-    from chronotable_host.club.server import ClubServer
+    from chronotable_club.server import ClubServer
 
 pytestmark = pytest.mark.browser
 

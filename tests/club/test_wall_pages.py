@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chronotable_host.club.messages import Live
+from chronotable_club.messages import Live
 from chronotable_host.rules.record import format_record
 from tests import lanes
 from tests.club.shown import beginning, recorded, said, served, some_games

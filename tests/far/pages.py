@@ -8,16 +8,16 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from chronotable_far.commands.far import InviteArguments, JoinArguments
+from chronotable_far.commands.try_out import FarPage
+from chronotable_far.commands.work import Meeting
+from chronotable_far.entries import INVITER, JOINER
+from chronotable_far.invitation import Invitation, new_invitation
+from chronotable_far.laid import Laid
+from chronotable_far.room import Room
+from chronotable_far.store import Store
+from chronotable_far.table import Here
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.far import InviteArguments, JoinArguments
-from chronotable_host.commands.far_try import FarPage
-from chronotable_host.commands.far_work import Meeting
-from chronotable_host.far.entries import INVITER, JOINER
-from chronotable_host.far.invitation import Invitation, new_invitation
-from chronotable_host.far.laid import Laid
-from chronotable_host.far.room import Room
-from chronotable_host.far.store import Store
-from chronotable_host.far.table import Here
 from chronotable_host.virtual.chance import seeded
 from chronotable_host.web.requests import parse_request
 from tests.lab.far.memory import MemoryBroker, MemoryLine

@@ -15,14 +15,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from chronotable_far import course as courses
+from chronotable_far import store as stores
+from chronotable_far.course import Course, Part, Played
+from chronotable_far.entries import ENDS, INVITER, JOINER, Entry, Ref
+from chronotable_far.invitation import Invitation
+from chronotable_far.record import record_of
+from chronotable_far.room import Room
 from chronotable_host.errors import UserError
-from chronotable_host.far import course as courses
-from chronotable_host.far import store as stores
-from chronotable_host.far.course import Course, Part, Played
-from chronotable_host.far.entries import ENDS, INVITER, JOINER, Entry, Ref
-from chronotable_host.far.invitation import Invitation
-from chronotable_host.far.record import record_of
-from chronotable_host.far.room import Room
 from chronotable_host.rules.record import format_record, parse_record
 from ttykm import objects
 from ttykm.game import Game

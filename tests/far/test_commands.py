@@ -8,9 +8,9 @@ from types import SimpleNamespace
 import pytest
 
 from chronotable.lights.light import NIGHT
+from chronotable_far.commands.control import FarControl
+from chronotable_far.commands.play import TableControl
 from chronotable_host.cli import run
-from chronotable_host.commands.far_control import FarControl
-from chronotable_host.commands.far_play import TableControl
 from chronotable_host.commands.play_work import GameScreen
 from chronotable_host.live.desk import Desk
 from tests import lanes
@@ -139,8 +139,8 @@ def test_wrong_input_is_one_sentence(
 
 @lanes.full
 def test_a_room_that_nobody_began_is_said_and_waited_for(tmp_path: Path) -> None:
-    from chronotable_host.broker.embedded import EmbeddedBroker  # noqa: PLC0415
-    from chronotable_host.far.invitation import new_invitation  # noqa: PLC0415
+    from chronotable_far.broker.embedded import EmbeddedBroker  # noqa: PLC0415
+    from chronotable_far.invitation import new_invitation  # noqa: PLC0415
 
     broker = EmbeddedBroker("127.0.0.1")
     link = new_invitation(f"mqtt://127.0.0.1:{broker.port}").link

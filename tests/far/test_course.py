@@ -13,15 +13,15 @@ from typing import Any
 
 import pytest
 
+from chronotable_far import course as courses
+from chronotable_far import room as rooms_of_ends
+from chronotable_far.course import Course
+from chronotable_far.entries import ENDS, INVITER, JOINER, Entry
+from chronotable_far.log import Logs, merged
+from chronotable_far.record import record_of
+from chronotable_far.room import Room
 from chronotable_host import chapters
 from chronotable_host.errors import UserError
-from chronotable_host.far import course as courses
-from chronotable_host.far import room as rooms_of_ends
-from chronotable_host.far.course import Course
-from chronotable_host.far.entries import ENDS, INVITER, JOINER, Entry
-from chronotable_host.far.log import Logs, merged
-from chronotable_host.far.record import record_of
-from chronotable_host.far.room import Room
 from chronotable_host.rules.notation import parse_position
 from chronotable_host.rules.record import format_record, parse_record
 from tests.far.rooms import INVITATION, Disk, turns_of

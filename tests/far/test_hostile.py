@@ -10,11 +10,10 @@ from random import Random
 
 import pytest
 
-from chronotable_host import chapters
-from chronotable_host.broker.client import Event, Message
-from chronotable_host.broker.sealing import FILL, seal, sealed_size
-from chronotable_host.far import log
-from chronotable_host.far.entries import (
+from chronotable_far import log
+from chronotable_far.broker.client import Event, Message
+from chronotable_far.broker.sealing import FILL, seal, sealed_size
+from chronotable_far.entries import (
     INVITER,
     JOINER,
     MOST_BYTES,
@@ -26,9 +25,10 @@ from chronotable_host.far.entries import (
     subject,
     written,
 )
-from chronotable_host.far.invitation import Invitation
-from chronotable_host.far.post import Post
-from chronotable_host.far.room import Room
+from chronotable_far.invitation import Invitation
+from chronotable_far.post import Post
+from chronotable_far.room import Room
+from chronotable_host import chapters
 from tests import sweep
 from tests.club.shown import NoLine
 from tests.far import rooms

@@ -6,16 +6,11 @@ from random import Random
 
 import pytest
 
+from chronotable_far.entries import INVITER, JOINER
+from chronotable_far.invitation import WORDS_OF_ROOM, Invitation, new_invitation, parse_invitation
 from chronotable_host import chapters
 from chronotable_host.code_words import WORDS
 from chronotable_host.errors import UserError
-from chronotable_host.far.entries import INVITER, JOINER
-from chronotable_host.far.invitation import (
-    WORDS_OF_ROOM,
-    Invitation,
-    new_invitation,
-    parse_invitation,
-)
 from tests import lanes, sweep
 from tests.host.test_secrets import leaks
 
@@ -84,7 +79,7 @@ def test_links_are_read_as_people_paste_them() -> None:
 
 def test_umlauts_are_read_as_their_letters(monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("baer", "gross", "oel", "cafe")
-    monkeypatch.setattr("chronotable_host.far.invitation.WORDS", words)
+    monkeypatch.setattr("chronotable_far.invitation.WORDS", words)
     made = invited(4)
     umlauts = made.words.replace("ae", "ä").replace("oe", "Ö").replace("ss", "ß")
     for text in (umlauts, umlauts.replace("cafe", "café"), umlauts.replace("ä", "a\u0308")):

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from chronotable_host.far.leading import AtTable, Due, Line, due, shared, voided
+from chronotable_far.leading import AtTable, Due, Line, due, shared, voided
 
 A, B, C, D, X = range(5)
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from chronotable_host.far.entries import (
+from chronotable_far.entries import (
     ENDS,
     FIRST,
     INVITER,
@@ -20,7 +20,7 @@ from chronotable_host.far.entries import (
     read,
     written,
 )
-from chronotable_host.far.log import MOST_BRANCHES, Logs, goes_before, merged
+from chronotable_far.log import MOST_BRANCHES, Logs, goes_before, merged
 from tests import sweep
 
 

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
+from chronotable_far.entries import JOINER
 from chronotable_host import chapters
 from chronotable_host.errors import UserError
-from chronotable_host.far.entries import JOINER
 from chronotable_host.rules.notation import format_modules, format_turn
 from tests import lanes
 from tests.far.pages import Pages, pages

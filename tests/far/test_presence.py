@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from chronotable_host.far.entries import INVITER, JOINER
-from chronotable_host.far.presence import LASTS_MS, Presence, PresenceError
+from chronotable_far.entries import INVITER, JOINER
+from chronotable_far.presence import LASTS_MS, Presence, PresenceError
 
 
 class Talk:

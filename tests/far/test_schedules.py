@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from chronotable_far import course, log, room, store
+from chronotable_far.entries import FIRST, INVITER, JOINER, Entry
+from chronotable_far.log import Logs
+from chronotable_far.room import Room
 from chronotable_host import chapters
-from chronotable_host.far import course, log, room, store
-from chronotable_host.far.entries import FIRST, INVITER, JOINER, Entry
-from chronotable_host.far.log import Logs
-from chronotable_host.far.room import Room
 from tests import lanes, sweep
 from tests.far import rooms
 

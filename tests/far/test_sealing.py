@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from chronotable_host.broker.sealing import (
+from chronotable_far.broker.sealing import (
     FILL,
     MOST_BYTES,
     NotSealedError,

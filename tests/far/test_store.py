@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from chronotable_far import store
+from chronotable_far.entries import INVITER, JOINER
+from chronotable_far.invitation import new_invitation
+from chronotable_far.room import Room
+from chronotable_far.store import Store, StoreError, kept
 from chronotable_host.archive import disk
-from chronotable_host.far import store
-from chronotable_host.far.entries import INVITER, JOINER
-from chronotable_host.far.invitation import new_invitation
-from chronotable_host.far.room import Room
-from chronotable_host.far.store import Store, StoreError, kept
 from tests import sweep
 from tests.far.rooms import INVITATION
 
@@ -125,7 +125,7 @@ def test_a_link_is_not_followed(begun: Path) -> None:
 def test_a_second_program_is_refused(begun: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from tests.far.rooms import INVITATION\n"
-        "from chronotable_host.far.store import Store, StoreError\n"
+        "from chronotable_far.store import Store, StoreError\n"
         "try: Store.open(Path(sys.argv[1]), INVITATION)\n"
         "except StoreError as error: print(error)\n"
     )

@@ -8,9 +8,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from chronotable_host.far.entries import INVITER, JOINER
-from chronotable_host.far.invitation import new_invitation
-from chronotable_host.far.table import Here
+from chronotable_far.entries import INVITER, JOINER
+from chronotable_far.invitation import new_invitation
+from chronotable_far.table import Here
 from tests.lab.far.end import ROUND_MS, End
 from tests.lab.far.memory import MemoryBroker, MemoryLine
 from ttykm.layout import WHITE

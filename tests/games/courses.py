@@ -9,8 +9,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from chronotable_host.games.bots import by_chance
-from chronotable_host.games.interface import NOBODY, Game, Happening, Kind, State
+from chronotable_night.games.bots import by_chance
+from chronotable_night.games.interface import NOBODY, Game, Happening, Kind, State
 from tests import sweep
 
 NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eve", "Finn")

@@ -11,9 +11,9 @@ from random import Random
 
 import pytest
 
-from chronotable_host.games.bots import BOTS, by_sampling
-from chronotable_host.games.canonical import canonical
-from chronotable_host.games.interface import (
+from chronotable_night.games.bots import BOTS, by_sampling
+from chronotable_night.games.canonical import canonical
+from chronotable_night.games.interface import (
     EVERYBODY,
     NOBODY,
     SPECTATOR,
@@ -24,7 +24,7 @@ from chronotable_host.games.interface import (
     Kind,
     State,
 )
-from chronotable_host.games.shelf import kinds
+from chronotable_night.games.shelf import kinds
 from tests import lanes, sweep
 from tests.games.courses import NAMES, boxes, course, tables
 

@@ -12,19 +12,19 @@ from typing import Any
 
 import pytest
 
-from chronotable_host.games.bots import BOTS
-from chronotable_host.games.canonical import canonical, digest
-from chronotable_host.games.interface import (
+from chronotable_host.vectors import Tally, verify_text
+from chronotable_night.games.bots import BOTS
+from chronotable_night.games.canonical import canonical, digest
+from chronotable_night.games.interface import (
     NOBODY,
     SPECTATOR,
     DataError,
     IllegalActionError,
     State,
 )
-from chronotable_host.games.shuffling import next_number, shuffled
-from chronotable_host.games.timebreaker.grid import step_targets, steps_from
-from chronotable_host.games.timebreaker.kind import KIND, TimeBreaker
-from chronotable_host.vectors import Tally, verify_text
+from chronotable_night.games.shuffling import next_number, shuffled
+from chronotable_night.games.timebreaker.grid import step_targets, steps_from
+from chronotable_night.games.timebreaker.kind import KIND, TimeBreaker
 from tests import lanes, sweep
 from tests.games.courses import course, tables
 

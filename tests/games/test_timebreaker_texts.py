@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from chronotable_host.games.canonical import canonical
-from chronotable_host.games.interface import (
+from chronotable_night.games.canonical import canonical
+from chronotable_night.games.interface import (
     EVERYBODY,
     SPECTATOR,
     Choice,
@@ -21,7 +21,7 @@ from chronotable_host.games.interface import (
     Happening,
     State,
 )
-from chronotable_host.games.timebreaker.kind import KIND
+from chronotable_night.games.timebreaker.kind import KIND
 from tests import lanes, sweep
 from tests.games.courses import course, tables
 

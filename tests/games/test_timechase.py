@@ -11,17 +11,17 @@ from typing import Any
 import pytest
 
 from chronotable_host.cli import run
-from chronotable_host.games.canonical import digest
-from chronotable_host.games.interface import (
+from chronotable_night.games.canonical import digest
+from chronotable_night.games.interface import (
     NOBODY,
     SPECTATOR,
     Happening,
     IllegalActionError,
     State,
 )
-from chronotable_host.games.timechase.cards import cards_in_play
-from chronotable_host.games.timechase.kind import KIND
-from chronotable_host.games.timechase.words import suit_name
+from chronotable_night.games.timechase.cards import cards_in_play
+from chronotable_night.games.timechase.kind import KIND
+from chronotable_night.games.timechase.words import suit_name
 from tests import sweep
 from tests.games.courses import NAMES, course, tables
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from chronotable_host.games import verifying
-from chronotable_host.games.bots import by_chance, by_rules_of_thumb
-from chronotable_host.games.canonical import digest
-from chronotable_host.games.interface import (
+from chronotable_night.games import verifying
+from chronotable_night.games.bots import by_chance, by_rules_of_thumb
+from chronotable_night.games.canonical import digest
+from chronotable_night.games.interface import (
     SPECTATOR,
     DataError,
     Decision,
@@ -24,10 +24,10 @@ from chronotable_host.games.interface import (
     IllegalActionError,
     State,
 )
-from chronotable_host.games.timemit.effect_texts import effect_text, number_text
-from chronotable_host.games.timemit.effects import read_effect
-from chronotable_host.games.timemit.game import Timemit
-from chronotable_host.games.timemit.kind import KIND
+from chronotable_night.games.timemit.effect_texts import effect_text, number_text
+from chronotable_night.games.timemit.effects import read_effect
+from chronotable_night.games.timemit.game import Timemit
+from chronotable_night.games.timemit.kind import KIND
 from tests import sweep
 from tests.games.courses import course
 

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from chronotable_host.games.interface import IllegalActionError
-from chronotable_host.games.shelf import kinds
 from chronotable_host.rules.notation import format_position, format_turn
+from chronotable_night.games.interface import IllegalActionError
+from chronotable_night.games.shelf import kinds
 from ttykm.game import Game
 from ttykm.layout import BLACK, STRICT_TWO_ACTIONS, new_state
 

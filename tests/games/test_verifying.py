@@ -9,9 +9,9 @@ import pytest
 
 from chronotable_host.cases import Case, DifferentError
 from chronotable_host.errors import UserError
-from chronotable_host.games.shelf import kinds
-from chronotable_host.games.verifying import cases, kind_of
 from chronotable_host.vectors import Tally, verify_text
+from chronotable_night.games.shelf import kinds
+from chronotable_night.games.verifying import cases, kind_of
 from tests.games.courses import VECTORS
 
 Object = dict[str, Any]

@@ -45,20 +45,20 @@ _WRITTEN = {
 """Texts that programs read, and what they are."""
 
 _NO_SENTENCES = {
-    "archive/schema.py": "SQL",
-    "glyphs.py": "SVG",
-    "link/doctor_names.py": "what the doctor's letters mean to a developer",
-    "live/message_texts.py": "what the messages mean to a developer",
-    "virtual/hand.py": "names of habits, which tests count",
-    "limits.py": "what the log says",
-    "firmware/bundling.py": "Python",
-    "flashing/on_device.py": "Python",
-    "flashing/prompt_call.py": "Python",
-    "language/others.py": "sentences of others, which are looked up by their English words",
-    "ports/udev.py": "rules for udev",
-    "vectors.py": "what a developer reads of a vector that fails",
-    "games/verifying.py": "the same, of the games of a games night",
-    "games/timemit/effects.py": "what data files say is printed",
+    "chronotable_host/archive/schema.py": "SQL",
+    "chronotable_host/glyphs.py": "SVG",
+    "chronotable_host/link/doctor_names.py": "what the doctor's letters mean to a developer",
+    "chronotable_host/live/message_texts.py": "what the messages mean to a developer",
+    "chronotable_host/virtual/hand.py": "names of habits, which tests count",
+    "chronotable_host/limits.py": "what the log says",
+    "chronotable_host/firmware/bundling.py": "Python",
+    "chronotable_host/flashing/on_device.py": "Python",
+    "chronotable_host/flashing/prompt_call.py": "Python",
+    "chronotable_host/language/others.py": "sentences of others, looked up by their English words",
+    "chronotable_host/ports/udev.py": "rules for udev",
+    "chronotable_host/vectors.py": "what a developer reads of a vector that fails",
+    "chronotable_night/games/verifying.py": "the same, of the games of a games night",
+    "chronotable_night/games/timemit/effects.py": "what data files say is printed",
 }
 """Files whose texts are for no player, and what they are."""
 
@@ -133,7 +133,7 @@ def _sentences(node: ast.AST) -> Iterator[tuple[int, str]]:
 
 
 def _python_files() -> list[Path]:
-    return sorted(catalogues.HOST.rglob("*.py"))
+    return sorted(catalogues.HOST.glob("chronotable_*/**/*.py"))
 
 
 def test_no_sentence_goes_past_the_catalogue() -> None:

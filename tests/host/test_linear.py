@@ -15,7 +15,10 @@ from typing import Any, NamedTuple
 import pytest
 
 import chronotable
+import chronotable_club
+import chronotable_far
 import chronotable_host
+import chronotable_night
 import ttykm
 from chronotable_host import chapters
 from chronotable_host.archive.parsing import parse_records, split_records
@@ -42,7 +45,7 @@ OF_OUR_FILES = {
 """Patterns for the program's own pages, which no stranger's text meets."""
 MADE_LATER = {
     ("chronotable_host.web.requests", "pattern"),
-    ("chronotable_host.games.timemit.effects", "pattern"),
+    ("chronotable_night.games.timemit.effects", "pattern"),
     ("chronotable_host.chapters", "secret"),
     ("chronotable_host.ports.udev", "action"),
 }
@@ -62,7 +65,10 @@ class Walked(NamedTuple):
 
 def modules() -> Iterator[tuple[ModuleType, ast.Module]]:
     """Yield the modules with patterns of the PC's and the device's packages, with their sources."""
-    for package in (chronotable_host, chronotable, ttykm):
+    for package in (
+        *(chronotable_host, chronotable_night, chronotable_far, chronotable_club),
+        *(chronotable, ttykm),
+    ):
         folder = Path(str(package.__file__)).parent
         for path in sorted(folder.rglob("*.py")):
             text = path.read_text("utf-8")

@@ -19,9 +19,9 @@ from typing import Annotated
 
 import typer
 
-from chronotable_host.games.bots import BOTS
-from chronotable_host.games.interface import NOBODY
-from chronotable_host.games.shelf import kinds
+from chronotable_night.games.bots import BOTS
+from chronotable_night.games.interface import NOBODY
+from chronotable_night.games.shelf import kinds
 
 app = typer.Typer(add_completion=False)
 

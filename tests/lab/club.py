@@ -29,16 +29,16 @@ import typer
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
+from chronotable_club.folder import ClubFolder, new_club
+from chronotable_club.messages import KEPT, LIVE, Channel, Live
+from chronotable_club.register import Register
+from chronotable_club.schema import deliveries
+from chronotable_club.tokens import parse_token, token_of
+from chronotable_far.broker.address import parse_broker
+from chronotable_far.broker.client import BrokerClient
 from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.schema import games as indexed
-from chronotable_host.broker.address import parse_broker
-from chronotable_host.broker.client import BrokerClient
-from chronotable_host.club.folder import ClubFolder, new_club
-from chronotable_host.club.messages import KEPT, LIVE, Channel, Live
-from chronotable_host.club.register import Register
-from chronotable_host.club.schema import deliveries
-from chronotable_host.club.tokens import parse_token, token_of
 from chronotable_host.rules.record import Record, format_record
 from tests.lab.club_tables import Made, work
 from tests.lab.club_traffic import Traffic, record
@@ -339,7 +339,7 @@ def befall(
 
 def _deliver_rest(rig: Rig) -> None:
     """Start all tables' programs once more, without a game, until the hub has everything."""
-    from chronotable_host.club.at_table import ClubTable, Look  # noqa: PLC0415
+    from chronotable_club.at_table import ClubTable, Look  # noqa: PLC0415
     from chronotable_host.live.desk import Desk  # noqa: PLC0415
 
     broker = parse_broker(rig.club.broker)

@@ -15,10 +15,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from chronotable_club.at_table import ClubTable, Look
+from chronotable_club.tokens import parse_token
+from chronotable_far.broker.address import parse_broker
 from chronotable_host.archive.store import Archive
-from chronotable_host.broker.address import parse_broker
-from chronotable_host.club.at_table import ClubTable, Look
-from chronotable_host.club.tokens import parse_token
 from chronotable_host.live.desk import Desk
 from chronotable_host.live.happenings import Happening, Turn
 from tests.lab.club_traffic import Traffic

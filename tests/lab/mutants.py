@@ -26,7 +26,8 @@ _LIB = ROOT / "firmware" / "lib"
 _HOST = ROOT / "host" / "chronotable_host"
 ROOMS = {
     **{name: _LIB / name for name in ("ttykm", "chronotable")},
-    **{name: _HOST / name for name in ("archive", "engine", "link", "night", "rules")},
+    **{name: _HOST / name for name in ("archive", "engine", "link", "rules")},
+    "night": ROOT / "host" / "chronotable_night",
 }
 _OTHER: dict[type[ast.AST], Any] = {
     ast.Lt: ast.LtE,

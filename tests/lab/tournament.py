@@ -18,18 +18,18 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from chronotable_club.collecting import Collector
+from chronotable_club.desk import Desk
+from chronotable_club.folder import ClubFolder, new_club
+from chronotable_club.pairing_at_table import PAIRING
+from chronotable_club.register import Register
+from chronotable_club.tokens import token_of
+from chronotable_club.tournament import directing, events
+from chronotable_club.tournament.state import Tournament
+from chronotable_far.broker.address import BrokerAddress, parse_broker
+from chronotable_far.broker.client import BrokerClient
+from chronotable_far.broker.embedded import EmbeddedBroker
 from chronotable_host.archive.parsing import parse
-from chronotable_host.broker.address import BrokerAddress, parse_broker
-from chronotable_host.broker.client import BrokerClient
-from chronotable_host.broker.embedded import EmbeddedBroker
-from chronotable_host.club.collecting import Collector
-from chronotable_host.club.desk import Desk
-from chronotable_host.club.folder import ClubFolder, new_club
-from chronotable_host.club.pairing_at_table import PAIRING
-from chronotable_host.club.register import Register
-from chronotable_host.club.tokens import token_of
-from chronotable_host.club.tournament import directing, events
-from chronotable_host.club.tournament.state import Tournament
 from tests.lab import postgresql
 from tests.lab.mosquitto import Mosquitto, program
 

@@ -13,11 +13,11 @@ import time
 from pathlib import Path
 from random import Random
 
+from chronotable_club.at_table import ClubTable, Look
+from chronotable_club.pairing_at_table import PairedTable
+from chronotable_club.tokens import parse_token
+from chronotable_far.broker.address import BrokerAddress, parse_broker
 from chronotable_host.archive.store import Archive
-from chronotable_host.broker.address import BrokerAddress, parse_broker
-from chronotable_host.club.at_table import ClubTable, Look
-from chronotable_host.club.pairing_at_table import PairedTable
-from chronotable_host.club.tokens import parse_token
 from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.live.happenings import Happening
 from chronotable_host.virtual.desk import VirtualDesk

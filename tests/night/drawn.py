@@ -24,11 +24,11 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 import chronotable_host
-from chronotable_host.games.interface import EVERYBODY, SPECTATOR, Game, Happening, Kind, State
-from chronotable_host.games.shelf import kinds
 from chronotable_host.web import catalogue
 from chronotable_host.web.app import STATIC
 from chronotable_host.web.files import page_of
+from chronotable_night.games.interface import EVERYBODY, SPECTATOR, Game, Happening, Kind, State
+from chronotable_night.games.shelf import kinds
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

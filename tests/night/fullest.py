@@ -13,9 +13,9 @@ from itertools import chain
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from chronotable_host.games.bots import BOTS
-from chronotable_host.games.interface import NOBODY, SPECTATOR, Game, Kind
-from chronotable_host.games.shelf import kinds
+from chronotable_night.games.bots import BOTS
+from chronotable_night.games.interface import NOBODY, SPECTATOR, Game, Kind
+from chronotable_night.games.shelf import kinds
 from tests.games.courses import boxes
 from tests.night.drawn import SMALL_BIG, SMALL_PHONE, drawn, lobby, opened, overflowing, told
 from tests.page.browsing import open_browser

@@ -2,7 +2,7 @@
 
 from itertools import count
 
-from chronotable_host.night.room import Room
+from chronotable_night.room import Room
 from tests.night.small_game import KIND
 
 

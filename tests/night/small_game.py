@@ -8,8 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import ClassVar
 
-from chronotable_host.games.canonical import digest
-from chronotable_host.games.interface import (
+from chronotable_night.games.canonical import digest
+from chronotable_night.games.interface import (
     NOBODY,
     SPECTATOR,
     Choice,
@@ -21,7 +21,7 @@ from chronotable_host.games.interface import (
     Option,
     Outcome,
 )
-from chronotable_host.games.shuffling import shuffled
+from chronotable_night.games.shuffling import shuffled
 
 TRICKS = 2
 

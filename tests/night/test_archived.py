@@ -13,11 +13,11 @@ import pytest
 from chronotable_host.archive.nights import GameRecord, format_record
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
-from chronotable_host.games.interface import SPECTATOR
-from chronotable_host.games.record import course
-from chronotable_host.games.shelf import kinds
 from chronotable_host.rules.record import format_record as format_table
 from chronotable_host.web.games import Games, NoSuchGame
+from chronotable_night.games.interface import SPECTATOR
+from chronotable_night.games.record import course
+from chronotable_night.games.shelf import kinds
 from tests.host.archives import Output, random_record, told
 from tests.night.recorded import recorded
 
@@ -272,6 +272,6 @@ def test_what_cannot_be_replayed_is_said(home: Path, games: Games) -> None:
 def test_a_game_that_is_too_long_for_the_page_is_not_replayed(
     games: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chronotable_host.night.archived.MOST_ACTIONS", 3)
+    monkeypatch.setattr("chronotable_night.archived.MOST_ACTIONS", 3)
     with pytest.raises(UserError, match="more than 3 actions"):
         games.night(OLD, SPECTATOR)

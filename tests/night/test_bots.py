@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from chronotable_host.games.bots import BOTS
-from chronotable_host.games.shelf import kinds
-from chronotable_host.night.bots import Thinker
-from chronotable_host.night.room import BotDue
+from chronotable_night.bots import Thinker
+from chronotable_night.games.bots import BOTS
+from chronotable_night.games.shelf import kinds
+from chronotable_night.room import BotDue
 from tests import lanes
 
 WAIT_S = 120

@@ -6,12 +6,12 @@ from random import Random
 import pytest
 
 from chronotable_host.archive.nights import GameRecord, format_record, parse_record
-from chronotable_host.games.bots import by_chance
-from chronotable_host.games.interface import SPECTATOR
-from chronotable_host.games.record import game_of, replayed
-from chronotable_host.games.shelf import kinds
-from chronotable_host.night.journal import record_of
-from chronotable_host.night.messages import Door, state_of
+from chronotable_night.games.bots import by_chance
+from chronotable_night.games.interface import SPECTATOR
+from chronotable_night.games.record import game_of, replayed
+from chronotable_night.games.shelf import kinds
+from chronotable_night.journal import record_of
+from chronotable_night.messages import Door, state_of
 from tests import lanes
 from tests.night.rooms import room_of
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chronotable_host.games.interface import SPECTATOR, Happening
+from chronotable_night.games.interface import SPECTATOR, Happening
 from tests import lanes
 from tests.night.drawn import (
     BIG,

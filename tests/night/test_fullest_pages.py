@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from chronotable_host.games.shelf import kinds
+from chronotable_night.games.shelf import kinds
 
 pytestmark = pytest.mark.browser
 

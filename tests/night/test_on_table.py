@@ -9,11 +9,11 @@ import pytest
 from chronotable.core.surface import GONE_MS
 from chronotable.hardware.sensors import SENSORS, SPACES
 from chronotable.lights.meanings import COPY, FAULT, MOVE, TODO_PUT, TODO_TAKE
-from chronotable_host.games.interface import SPECTATOR
-from chronotable_host.games.shelf import kinds
-from chronotable_host.games.surface import place, surface_of
 from chronotable_host.light_names import NAMES
-from chronotable_host.night.on_table.following import RoomView, follow
+from chronotable_night.games.interface import SPECTATOR
+from chronotable_night.games.shelf import kinds
+from chronotable_night.games.surface import place, surface_of
+from chronotable_night.on_table.following import RoomView, follow
 from tests import lanes, sweep
 from tests.night.at_table import PLACES, Night, night
 

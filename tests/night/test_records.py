@@ -10,12 +10,12 @@ import pytest
 from chronotable_host.archive.nights import format_record, parse_record
 from chronotable_host.cli import run
 from chronotable_host.errors import UserError
-from chronotable_host.games.bots import by_chance
-from chronotable_host.games.canonical import digest
-from chronotable_host.games.shelf import kinds
-from chronotable_host.night.journal import Records, interrupted
-from chronotable_host.night.room import Room
-from chronotable_host.night.sealing import SealedFile, waiting
+from chronotable_night.games.bots import by_chance
+from chronotable_night.games.canonical import digest
+from chronotable_night.games.shelf import kinds
+from chronotable_night.journal import Records, interrupted
+from chronotable_night.room import Room
+from chronotable_night.sealing import SealedFile, waiting
 from tests.night.rooms import plays
 from tests.night.small_game import KIND as SMALL_GAME
 
@@ -261,7 +261,7 @@ def test_games_are_listed_shown_and_replayed(record, home, capsys):
 def test_an_end_that_cannot_be_kept_is_kept_when_the_night_goes_on(home, monkeypatch):
     room = room_in(home)
     room.start()
-    from chronotable_host.night import journal  # noqa: PLC0415
+    from chronotable_night import journal  # noqa: PLC0415
 
     def full(*_):
         raise OSError(28, "No space left on device")

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chronotable_host.archive.nights import GameRecord, format_record
-from chronotable_host.games.interface import SPECTATOR, Kind
-from chronotable_host.games.record import course
-from chronotable_host.games.shelf import kinds
+from chronotable_night.games.interface import SPECTATOR, Kind
+from chronotable_night.games.record import course
+from chronotable_night.games.shelf import kinds
 from tests import lanes
 from tests.lab.page import served
 from tests.night.drawn import BIG, PHONE, SMALL_BIG, overflowing

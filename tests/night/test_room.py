@@ -6,10 +6,10 @@ from random import Random
 import pytest
 
 from chronotable_host.errors import UserError
-from chronotable_host.games.choosing import chosen
-from chronotable_host.games.interface import SPECTATOR
-from chronotable_host.night.messages import Door, state_of
-from chronotable_host.night.room import BotDue
+from chronotable_night.games.choosing import chosen
+from chronotable_night.games.interface import SPECTATOR
+from chronotable_night.messages import Door, state_of
+from chronotable_night.room import BotDue
 from tests.night.rooms import Kept, choices, plays, room_of
 from tests.night.small_game import DUEL, KIND
 

@@ -12,13 +12,13 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from chronotable_host.games.bots import BOTS
-from chronotable_host.night.code import WORDS, CodeCheck, new_code
-from chronotable_host.night.evening import Evening
-from chronotable_host.night.server import NightServer
 from chronotable_host.web import serving
 from chronotable_host.web.addresses import EVERYWHERE
 from chronotable_host.web.viewers import MOST_VIEWERS, POLICY
+from chronotable_night.code import WORDS, CodeCheck, new_code
+from chronotable_night.evening import Evening
+from chronotable_night.games.bots import BOTS
+from chronotable_night.server import NightServer
 from tests import lanes
 from tests.night.drawn import BIG, opened
 from tests.night.rooms import choices, room_of

@@ -14,19 +14,19 @@ from chronotable.hardware.sensors import SPACES
 from chronotable.lights.meanings import TODO_PUT, TODO_TAKE
 from chronotable_host import boards
 from chronotable_host.cli import run
-from chronotable_host.commands.night_work import keeper
 from chronotable_host.errors import UserError
-from chronotable_host.games.shelf import kinds
-from chronotable_host.night.code import CodeCheck
-from chronotable_host.night.evening import Evening
 from chronotable_host.virtual.serve import SerialLine, Served, SocketLine
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
+from chronotable_night.code import CodeCheck
+from chronotable_night.commands.work import keeper
+from chronotable_night.evening import Evening
+from chronotable_night.games.shelf import kinds
 from tests.night.at_table import PIECES, PLACES
 from tests.night.rooms import room_of
 from tests.night.small_game import KIND
 
 if TYPE_CHECKING:
-    from chronotable_host.night.room import Room
+    from chronotable_night.room import Room
 
 BOARD = "reference"
 SPEED = 8.0
@@ -141,8 +141,8 @@ def test_a_night_is_followed_by_a_table_at_a_line(
 
 
 def test_what_hands_are_to_do_stands_on_the_big_screen_alone() -> None:
-    from chronotable_host.games.interface import SPECTATOR  # noqa: PLC0415
-    from chronotable_host.night.messages import Door, state_of  # noqa: PLC0415
+    from chronotable_night.games.interface import SPECTATOR  # noqa: PLC0415
+    from chronotable_night.messages import Door, state_of  # noqa: PLC0415
 
     room = room_of("Ann", "Ben")
     evening_of(room).note_table("Take it away.")

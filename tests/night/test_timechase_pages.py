@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from chronotable_host.games.interface import NOBODY, SPECTATOR, Happening, State
-from chronotable_host.games.timechase.kind import KIND
+from chronotable_night.games.interface import NOBODY, SPECTATOR, Happening, State
+from chronotable_night.games.timechase.kind import KIND
 from tests import lanes
 from tests.night.drawn import (
     SMALL_BIG,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chronotable_host.games.timemit.kind import KIND
+from chronotable_night.games.timemit.kind import KIND
 from tests.night.drawn import PHONE, SMALL_BIG, SMALL_PHONE, open_hand, opened, overflowing
 from tests.night.rooms import room_of
 from tests.night.test_served import Night, served

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from chronotable_host.games.bots import by_rules_of_thumb
-from chronotable_host.games.interface import NOBODY, SPECTATOR, Happening, State
-from chronotable_host.games.timemit.kind import KIND
+from chronotable_night.games.bots import by_rules_of_thumb
+from chronotable_night.games.interface import NOBODY, SPECTATOR, Happening, State
+from chronotable_night.games.timemit.kind import KIND
 from tests import lanes
 from tests.night.drawn import (
     SMALL_BIG,

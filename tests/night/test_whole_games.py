@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from chronotable_host.games.interface import Option
-from chronotable_host.games.shelf import kinds
+from chronotable_night.games.interface import Option
+from chronotable_night.games.shelf import kinds
 from tests import lanes
 from tests.night.drawn import BIG, PHONE, SMALL_PHONE, open_hand, opened, overflowing
 from tests.night.rooms import room_of
@@ -27,7 +27,7 @@ from tests.sweep import is_small, size, some
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from chronotable_host.games.interface import Kind
+    from chronotable_night.games.interface import Kind
 
 pytestmark = pytest.mark.browser
 

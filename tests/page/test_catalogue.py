@@ -16,9 +16,9 @@ from pygments.token import Comment, Name, String, Whitespace
 from chronotable_host.web import catalogue
 from tests import catalogues
 
-HOST = Path(catalogue.__file__).parent.parent
-SCRIPTS = sorted(HOST.glob("*/static/*.js")) + sorted(HOST.glob("games/*/page/*.js"))
-STYLES = [*HOST.glob("*/static/*.css"), *HOST.glob("games/*/page/*.css")]
+HOST = Path(catalogue.__file__).parent.parent.parent
+SCRIPTS = sorted(HOST.glob("**/static/*.js")) + sorted(HOST.glob("*/games/*/page/*.js"))
+STYLES = [*HOST.glob("**/static/*.css"), *HOST.glob("*/games/*/page/*.css")]
 CLASSES = {
     name for path in STYLES for name in re.findall(r"\.([a-z][\w-]*)", path.read_text("utf-8"))
 }
@@ -29,7 +29,7 @@ FEWEST = {
     "replay.html": 3,
     "phone.html": 4,
 }  # the rest of them is told by scripts
-PAGES = sorted(HOST.glob("*/static/*.html"))
+PAGES = sorted(HOST.glob("**/static/*.html"))
 
 TWO_WORDS = re.compile(r"[^\W\d_]{2,}[,;:]? [^\W\d_]")
 WORD = re.compile(r"[^\W\d_]{2,}")

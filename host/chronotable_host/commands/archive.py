@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from chronotable_host import chapters
+from chronotable_host import chapters, packages
 from chronotable_host.archive.nights import GameRecord
 from chronotable_host.archive.nights import format_record as format_night
 from chronotable_host.commands import words
@@ -219,11 +219,10 @@ def show(
     The boards are those after the last turn, or after the one that is asked for.
     """
     from chronotable_host.archive.comments import count_understood  # noqa: PLC0415
-    from chronotable_host.commands import night_archive  # noqa: PLC0415
 
     found = _read(game, folder, url)
     if isinstance(found.record, GameRecord):
-        night_archive.show(found.record, found.entry, found.where, turn, as_json)
+        packages.nights_told().show(found.record, found.entry, found.where, turn, as_json)
         return
     record, entry = found.record, found.entry
     positions = _positions(record)
@@ -282,11 +281,9 @@ def replay(
 
     Where no terminal is attached, all its positions are printed, one per line.
     """
-    from chronotable_host.commands import night_archive  # noqa: PLC0415
-
     found = _read(game, folder, url)
     if isinstance(found.record, GameRecord):
-        night_archive.replay(found.record, found.where, turn, as_json)
+        packages.nights_told().replay(found.record, found.where, turn, as_json)
         return
     record = found.record
     positions = _positions(record)

@@ -23,8 +23,8 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from chronotable_host.far.entries import ENDS
-from chronotable_host.far.invitation import new_invitation
+from chronotable_far.entries import ENDS
+from chronotable_far.invitation import new_invitation
 from chronotable_host.virtual.table import CPYTHON
 from tests.lab.far.games import plain_records
 from tests.lab.far.wire import Wire

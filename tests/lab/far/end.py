@@ -14,13 +14,13 @@ from random import Random
 from typing import Any
 
 from chronotable.lights import meanings
+from chronotable_far.invitation import Invitation
+from chronotable_far.laid import Laid
+from chronotable_far.post import Client
+from chronotable_far.room import Room
+from chronotable_far.store import Store
+from chronotable_far.table import FarTable, Here
 from chronotable_host.archive.store import Archive
-from chronotable_host.far.invitation import Invitation
-from chronotable_host.far.laid import Laid
-from chronotable_host.far.post import Client
-from chronotable_host.far.room import Room
-from chronotable_host.far.store import Store
-from chronotable_host.far.table import FarTable, Here
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.pieces import pieces_of

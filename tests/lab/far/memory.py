@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from chronotable_host.broker.client import Connected, Event, Lost, Message
+from chronotable_far.broker.client import Connected, Event, Lost, Message
 
 CUT = "no broker answers at memory:1883"
 

@@ -14,15 +14,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from chronotable_far.broker.address import parse_broker
+from chronotable_far.broker.client import BrokerClient, Event
+from chronotable_far.broker.client import Message as BrokerMessage
+from chronotable_far.entries import INVITER
+from chronotable_far.invitation import Invitation
+from chronotable_far.room import Room
+from chronotable_far.table import Here
 from chronotable_host import chapters
-from chronotable_host.broker.address import parse_broker
-from chronotable_host.broker.client import BrokerClient, Event
-from chronotable_host.broker.client import Message as BrokerMessage
 from chronotable_host.engine.levels import LevelPlayer
-from chronotable_host.far.entries import INVITER
-from chronotable_host.far.invitation import Invitation
-from chronotable_host.far.room import Room
-from chronotable_host.far.table import Here
 from tests.lab.far.end import End
 from tests.lab.far.games import Match, Whims
 from ttykm import objects

@@ -14,10 +14,10 @@ from chronotable.link.frames import encode
 from chronotable.link.messages import pack_leds
 from chronotable.link.packed import pack_objects, pack_position
 from chronotable_host import boards
-from chronotable_host.games.shelf import kinds
 from chronotable_host.link.fields import ROWS, fields_of
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.record import RESULTS, Record, format_record
+from chronotable_night.games.shelf import kinds
 from tests.lab.people.recorder import Recorder
 from tests.lab.positions import random_game
 from ttykm import layout, objects

@@ -1,0 +1,212 @@
+"""What the commands of `club` do."""
+
+from __future__ import annotations
+
+import threading
+import time
+import webbrowser
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from chronotable_club.collecting import Collector
+from chronotable_club.desk import Desk
+from chronotable_club.director import Director, direct_tables
+from chronotable_club.director_tournaments import direct_tournaments
+from chronotable_club.folder import ClubFolder, new_club, open_club, usual_folder
+from chronotable_club.hub import Enrolled
+from chronotable_club.register import Register
+from chronotable_club.server import CROWD, ClubServer
+from chronotable_club.tokens import token_of
+from chronotable_club.tournament_pages import tournament_pages
+from chronotable_club.wall import Wall
+from chronotable_far.broker.address import BrokerAddress, parse_broker
+from chronotable_far.broker.client import BrokerClient
+from chronotable_far.broker.embedded import EmbeddedBroker
+from chronotable_host.commands.page_server import tell_of_refusals
+from chronotable_host.commands.shared import print_json
+from chronotable_host.language import tr
+from chronotable_host.output import say
+from chronotable_host.own_addresses import in_url, lan_addresses
+from chronotable_host.web.addresses import LOOPBACK, parse_listen
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_TOLD_S = 1.0
+
+
+def begin(name: str, folder: Path | None, db: str | None, broker: str | None) -> int:
+    """Begin a club."""
+    if broker:
+        parse_broker(broker)
+    path = folder or usual_folder()
+    probe = Register(db or "sqlite://", "")
+    probe.run(lambda _connection: None)  # a database that cannot be used is told at once
+    probe.close()
+    club = new_club(path, " ".join(name.split()), broker or "", db or "")
+    print(tr("the club '{name}' is in {folder}", name=club.club.name, folder=path))
+    say(tr("`chronotable club table add NAME` adds a table, `chronotable club serve` collects"))
+    return 0
+
+
+def add_table(name: str, folder: Path | None, db: str | None, as_json: bool) -> int:
+    """Add a table and print its token."""
+    club = _club(folder, db)
+    with _register(club) as register:
+        enrolled = register.add(name, _now_ms())
+        club.note_tables(register.tables())
+    token = token_of(club.club.id, club.club.secret, enrolled.id).word
+    if as_json:
+        print_json({"id": enrolled.id, "name": enrolled.name, "token": token})
+        return 0
+    print(token)
+    say(
+        tr(
+            'at the table: chronotable play --club BROKER --token TOKEN --as "{name}"',
+            name=enrolled.name,
+        )
+    )
+    return 0
+
+
+def revoke_table(name: str, folder: Path | None, db: str | None) -> int:
+    """Take a table's token back."""
+    club = _club(folder, db)
+    with _register(club) as register:
+        register.revoke(name, _now_ms())
+        club.note_tables(register.tables())
+    print(tr("the token of '{name}' holds no more", name=name))
+    return 0
+
+
+def list_tables(folder: Path | None, db: str | None, as_json: bool) -> int:
+    """List the tables."""
+    club = _club(folder, db)
+    with _register(club) as register:
+        tables = register.tables()
+    if as_json:
+        print_json([each._asdict() for each in tables])
+        return 0
+    for each in tables:
+        print(f"{each.id}  {each.name}{_said_of(each)}")
+    return 0 if tables else 1
+
+
+def serve(
+    folder: Path | None,
+    db: str | None,
+    broker: str | None,
+    listen: str | None,
+    no_browser: bool,
+) -> int:
+    """Collect and serve until it is interrupted."""
+    host, port = (LOOPBACK, 0) if listen is None else parse_listen(listen)
+    club = _club(folder, db)
+    with club.collected(), serving(club, broker, host, port) as (server, _collector):
+        print(tr("The wall: {url}", url=server.walls[0]))
+        for url in server.walls[1:]:
+            print(tr("  for others in this network: {url}", url=url))
+        print(tr("The director: {url}", url=server.director_link), flush=True)
+        if not no_browser:
+            webbrowser.open(server.walls[0])
+        threading.Event().wait()
+    return 0
+
+
+@contextmanager
+def serving(
+    club: ClubFolder, broker: str | None, host: str = LOOPBACK, port: int = 0
+) -> Iterator[tuple[ClubServer, Collector]]:
+    """Collect and serve as long as this lasts; raises UserError where that cannot be."""
+    named = broker or club.broker
+    embedded = None if named else EmbeddedBroker(times=CROWD)
+    address = parse_broker(named) if embedded is None else embedded.address(LOOPBACK)
+    wall = Wall(club.club.name)
+    director = Director(club.club.name)
+    collector = Collector(club, _connecting(address), wall.show)
+    register = Register(club.url, club.club.id)
+    direct_tables(director, collector, register)
+    desk = Desk(collector)
+    direct_tournaments(director, desk)
+    collector.rounds += [_arranging(collector, wall), director.look, _telling(collector)]
+    server = ClubServer(collector, wall, director, register, host, port, tournament_pages(desk))
+    tell_of_refusals()
+    if embedded is not None:
+        own = [in_url(each) for each in lan_addresses()] or [LOOPBACK]
+        say(tr("a broker for this network: --club {url}", url=embedded.address(own[0]).url))
+    collector.start()
+    desk.start()
+    try:
+        server.start()
+        try:
+            yield server, collector
+        finally:
+            server.close()
+    finally:
+        collector.close()
+        desk.close()
+        if embedded is not None:
+            embedded.close()
+
+
+def _connecting(address: BrokerAddress) -> Callable[[Callable[[], None]], BrokerClient]:
+    return lambda wake: BrokerClient(address, wake=wake)
+
+
+def _arranging(collector: Collector, wall: Wall) -> Callable[[], None]:
+    def arrange() -> None:
+        with collector.lock:
+            seats = [each for each in collector.hub.seats.values() if not each.is_revoked]
+            wall.arrange([each.id for each in seats])
+
+    return arrange
+
+
+def _telling(collector: Collector) -> Callable[[], None]:
+    """Return what says in the terminal what is wrong, and when it is well again."""
+    said: dict[str, str] = {}
+    due = [time.monotonic() + _TOLD_S]
+
+    def tell() -> None:
+        if time.monotonic() < due[0]:
+            return
+        due[0] = time.monotonic() + _TOLD_S
+        for name, problem in _problems(collector):
+            if said.get(name, "") != problem:
+                said[name] = problem
+                say(problem or tr("{what}: all is well again", what=name))
+
+    return tell
+
+
+def _problems(collector: Collector) -> Sequence[tuple[str, str]]:
+    return (
+        (tr("the broker"), collector.line_problem),
+        (tr("the database"), collector.database_problem),
+        (tr("the club's folder"), collector.file_problem),
+    )
+
+
+def _club(folder: Path | None, db: str | None) -> ClubFolder:
+    club = open_club(folder or usual_folder())
+    return club._replace(database=db) if db else club
+
+
+@contextmanager
+def _register(club: ClubFolder) -> Iterator[Register]:
+    register = Register(club.url, club.club.id)
+    with closing(register):
+        known = club.tables()
+        if known and not register.tables():
+            register.restore(known, _now_ms())
+        yield register
+
+
+def _said_of(each: Enrolled) -> str:
+    return "  " + tr("(revoked)") if each.is_revoked else ""
+
+
+def _now_ms() -> int:
+    return int(time.time() * 1000)

@@ -1,0 +1,244 @@
+"""The club's register: its tables and what they delivered, in its database.
+
+Whoever asks may have to wait for the database, for long where that is slow: never the hub itself.
+All of it raises UnusableError where the database cannot be used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from threading import Lock
+from typing import Any, NamedTuple, TypeVar
+
+import sqlalchemy as sql
+from sqlalchemy.engine import Connection
+
+from chronotable_club import schema
+from chronotable_club.hub import Enrolled
+from chronotable_club.schema import deliveries, tables
+from chronotable_club.tokens import TABLE_CHARS, new_id
+from chronotable_host.archive.database import Database
+from chronotable_host.archive.schema import fit
+from chronotable_host.errors import UserError
+from chronotable_host.language import tr
+from chronotable_host.rules.record import Record
+
+Result = TypeVar("Result")
+
+_BATCH = 400
+
+
+class Delivery(NamedTuple):
+    """A game that a table delivered."""
+
+    table: str
+    table_name: str
+    file_name: str
+    white: str
+    black: str
+    result: str
+    termination: str
+    modules: str
+    turns: int
+    first_ms: int
+    last_ms: int
+
+
+class Register:
+    """The register of one club, in the database at a URL; the club is named by its id.
+
+    Any thread may ask it.
+    """
+
+    def __init__(self, url: str, club: str, source: str = "--db") -> None:
+        self._database = Database(url, source=source)
+        self._club = club
+        self._is_open = False
+        self._opening = Lock()
+
+    def run(self, work: Callable[[Connection], Result]) -> Result:
+        """Do work in a transaction; see `Database.run`."""
+        with self._opening:
+            if not self._is_open:
+                self._database.open()
+                self._database.run(schema.prepare)
+                self._is_open = True
+        return self._database.run(work)
+
+    def close(self) -> None:
+        """Let go of the database; it is opened again when it is next asked."""
+        self._database.close()
+        self._is_open = False
+
+    # ---- tables
+
+    def tables(self) -> list[Enrolled]:
+        """Return the tables in the order in which they were added, those that left included."""
+        query = sql.select(tables).where(tables.c.club == self._club).order_by(tables.c.added_ms)
+        return self.run(
+            lambda connection: [
+                Enrolled(row.id, row.name or "", row.revoked_ms > 0)
+                for row in connection.execute(query)
+            ]
+        )
+
+    def add(self, name: str, now_ms: int) -> Enrolled:
+        """Add a table; raises UserError where one has this name."""
+        name = " ".join(name.split())
+        if not name:
+            raise UserError(tr("a table needs a name"))
+        name = fit(tables.c.name, name)
+
+        def add(connection: Connection) -> Enrolled:
+            if self._named(connection, name) is not None:
+                raise UserError(
+                    tr(
+                        "there is a table '{name}' already; `chronotable club table revoke` ends "
+                        "its token",
+                        name=name,
+                    )
+                )
+            each = Enrolled(new_id(TABLE_CHARS), name)
+            self._enter(connection, each, now_ms)
+            return each
+
+        return self.run(add)
+
+    def revoke(self, name: str, now_ms: int) -> Enrolled:
+        """Take a table's token back; raises UserError where no table has this name or id."""
+
+        def revoke(connection: Connection) -> Enrolled:
+            known = self._named(connection, " ".join(name.split()))
+            if known is None:
+                raise UserError(tr("there is no table '{name}'", name=name))
+            connection.execute(
+                sql.update(tables)
+                .where(tables.c.club == self._club, tables.c.id == known)
+                .values(revoked_ms=now_ms)
+            )
+            return Enrolled(known, name, True)
+
+        return self.run(revoke)
+
+    def restore(self, known: Iterable[Enrolled], now_ms: int) -> None:
+        """Enter tables that the club's folder knows into a database that has none of the club."""
+
+        def restore(connection: Connection) -> None:
+            for at, each in enumerate(known):
+                self._enter(connection, each, now_ms + at)
+
+        self.run(restore)
+
+    def _enter(self, connection: Connection, each: Enrolled, now_ms: int) -> None:
+        connection.execute(
+            sql.insert(tables).values(
+                club=self._club,
+                id=each.id,
+                name=each.name,
+                added_ms=now_ms,
+                revoked_ms=now_ms if each.is_revoked else 0,
+            )
+        )
+
+    def _named(self, connection: Connection, name: str) -> str | None:
+        """Return the id of the table that has a name, or this id, and a token that holds."""
+        rows = connection.execute(
+            sql.select(tables.c.id, tables.c.name).where(
+                tables.c.club == self._club, tables.c.revoked_ms == 0
+            )
+        ).all()
+        wanted = name.casefold()
+        return next(
+            (row.id for row in rows if wanted in (row.id, (row.name or "").casefold())), None
+        )
+
+    # ---- deliveries
+
+    def deliver(self, found: Sequence[Delivery]) -> None:
+        """Note games that came, or have changed."""
+
+        def deliver(connection: Connection) -> None:
+            rows = {self._key(each): _row(each) for each in found}
+            for start in range(0, len(rows), _BATCH):
+                keys = sorted(rows)[start : start + _BATCH]
+                query = sql.select(deliveries.c.row_key).where(deliveries.c.row_key.in_(keys))
+                there = {row[0] for row in connection.execute(query)}
+                for key in keys:
+                    row = rows[key]
+                    if key in there:
+                        first = row.pop("first_ms")
+                        where = deliveries.c.row_key == key
+                        connection.execute(sql.update(deliveries).where(where).values(**row))
+                        row["first_ms"] = first
+                    else:
+                        connection.execute(
+                            sql.insert(deliveries).values(row_key=key, club=self._club, **row)
+                        )
+
+        self.run(deliver)
+
+    def delivered(self, limit: int | None = None) -> list[Delivery]:
+        """Return the games that came, the latest first."""
+        query = (
+            sql.select(deliveries)
+            .where(deliveries.c.club == self._club)
+            .order_by(deliveries.c.last_ms.desc(), deliveries.c.row_key)
+        )
+        if limit is not None:
+            query = query.limit(limit)
+        return self.run(lambda connection: [_delivery(row) for row in connection.execute(query)])
+
+    def files(self) -> dict[str, int]:
+        """Return the names of all files that were noted, and when they were last, in ms."""
+        query = sql.select(deliveries.c.file_name, deliveries.c.last_ms).where(
+            deliveries.c.club == self._club
+        )
+        return self.run(lambda connection: {row[0]: row[1] for row in connection.execute(query)})
+
+    def _key(self, each: Delivery) -> str:
+        return schema.row_key(self._club, each.file_name)
+
+
+def delivery_of(
+    record: Record, table: str, table_name: str, file_name: str, now_ms: int
+) -> Delivery:
+    """Return what is noted of a record that came now."""
+    headers = record.headers
+    return Delivery(
+        table,
+        table_name,
+        file_name,
+        headers["White"],
+        headers["Black"],
+        headers["Result"],
+        headers["Termination"],
+        headers["Modules"],
+        len(record.turns),
+        now_ms,
+        now_ms,
+    )
+
+
+def _row(each: Delivery) -> dict[str, Any]:
+    row = each._asdict()
+    row["table_id"] = row.pop("table")
+    return {
+        name: fit(deliveries.c[name], value) if isinstance(value, str) else value
+        for name, value in row.items()
+    }
+
+
+def _delivery(row: Any) -> Delivery:
+    return Delivery(
+        table=row.table_id or "",
+        table_name=row.table_name or "",
+        file_name=row.file_name or "",
+        white=row.white or "",
+        black=row.black or "",
+        result=row.result or "",
+        termination=row.termination or "",
+        modules=row.modules or "",
+        turns=row.turns,
+        first_ms=row.first_ms,
+        last_ms=row.last_ms,
+    )

@@ -1,0 +1,179 @@
+"""What pages are told of a table: one object, whole each time, made of what the hub followed.
+
+Nothing of a chapter that is locked here is among it: such a game has names and no boards.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import BUTTON, BUTTONS
+from chronotable_host import chapters
+from chronotable_host.errors import cleaned
+from chronotable_host.language import names
+from chronotable_host.live.happening_texts import ending
+from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn
+from chronotable_host.rules.record import RESULTS
+from chronotable_host.turn_story import TurnStory, story_of
+from chronotable_host.web import looks
+from chronotable_host.web.json_text import JsonText, json_text, with_member
+from chronotable_host.web.position_json import position_json
+from chronotable_host.web.view import count_copies, marks_of
+from ttykm import layout, objects
+
+if TYPE_CHECKING:
+    from chronotable_club.following import Followed
+    from chronotable_club.hub import Seat
+
+PLAYING, OVER, FREE, AWAY, REFUSED, LOCKED = "playing", "over", "free", "away", "refused", "locked"
+"""How it stands at a table. One that is `away` may have a game all the same: as it was."""
+
+_WINNERS = dict(zip(RESULTS, (*PLAYERS, "draw"), strict=False))
+
+
+def hello(club: str) -> dict[str, Any]:
+    """Return what a page is told first."""
+    shown = chapters.shown()
+    sensors = [sensor_name(sensor) for sensor in range(BUTTON + len(BUTTONS))]
+    return {
+        "type": "hello",
+        "club": club,
+        "places": [names.place(sensor) for sensor in sensors],
+        "looks": {"meanings": [], "pieces": looks.pieces(shown)},
+    }
+
+
+def state_of(seat: Seat) -> str:
+    """Return how it stands at a table."""
+    if seat.refusal or seat.is_revoked:
+        return REFUSED
+    if seat.live is None or not seat.is_here:
+        return AWAY
+    if seat.followed is None:
+        return FREE
+    if not is_open(seat.followed):
+        return LOCKED
+    return OVER if seat.followed.record.headers["Result"] != "*" else PLAYING
+
+
+def is_open(followed: Followed) -> bool:
+    """Tell whether a game may be shown here."""
+    record = followed.record
+    return chapters.is_open(objects.modules_of(record.start), record.options)
+
+
+def seat_json(seat: Seat) -> JsonText:
+    """Return a table as its tile shows it, as JSON."""
+    live, followed = seat.live, seat.followed
+    told = json_text(
+        {
+            "id": seat.id,
+            "name": seat.name,
+            "state": state_of(seat),
+            "phase": "" if live is None else live.phase,
+            "refusal": chapters.discreet(seat.refusal) if seat.refusal else "",
+            "clocks": _clocks(seat),
+            "at_ms": seat.arrived_ms,
+        }
+    )
+    return with_member(told, "game", "null" if followed is None else _game_json(seat, followed))
+
+
+def turns_of(seat: Seat) -> dict[str, Any]:
+    """Return the turns of the game at a table, in sentences."""
+    followed = seat.followed
+    if followed is None or not is_open(followed):
+        return {"turns": []}
+    record, states = followed
+    return {
+        "turns": [
+            {
+                "no": number + 1,
+                "player": PLAYERS[layout.mover(states[number])],
+                "turn": format_turn(turn),
+                **_told(story_of(states[number], turn, record.options)),
+            }
+            for number, turn in enumerate(record.turns)
+        ]
+    }
+
+
+def _told(story: TurnStory) -> dict[str, Any]:
+    return {"says": story.says, "focus": ERAS[story.focus], **marks_of(story)}
+
+
+def _game_json(seat: Seat, followed: Followed) -> JsonText:
+    record, states = followed
+    headers = record.headers
+    result, count = headers["Result"], len(record.turns)
+    told: dict[str, Any] = {
+        "id": seat.live.game if seat.live else "",
+        "white": headers["White"],
+        "black": headers["Black"],
+        "turns": count,
+        "result": result,
+        "ends": "",
+        "last": None,
+        "says": "",
+    }
+    if result in _WINNERS:
+        told["ends"] = ending(_WINNERS[result], headers["Termination"])
+    if not is_open(followed):
+        return with_member(json_text(told), "position", "null")
+    if count:
+        story = story_of(states[-2], record.turns[-1], record.options)
+        player = PLAYERS[layout.mover(states[-2])]
+        told["last"] = {"player": player, **marks_of(story)}
+        told["says"] = story.says
+    begun = count_copies(states[0])
+    return with_member(json_text(told), "position", position_json(states[-1], begun))
+
+
+def feed_of(seat: Seat) -> dict[str, Any]:
+    """Return a table as the feed tells it: for programs, with texts as records have them."""
+    followed, live = seat.followed, seat.live
+    told: dict[str, Any] = {"id": seat.id, "table": seat.name, "state": state_of(seat)}
+    if followed is None or live is None or not is_open(followed):
+        return {**told, "game": None}
+    position: dict[str, Any] = json.loads(position_json(followed.states[-1], None))
+    record = followed.record
+    return {
+        **told,
+        "game": live.game,
+        "record": f"/feed/{live.game}.ttykm" if live.game else None,
+        "white": record.headers["White"],
+        "black": record.headers["Black"],
+        "modules": record.headers["Modules"],
+        "result": record.headers["Result"],
+        "termination": record.headers["Termination"],
+        "turns": len(record.turns),
+        "mover": position["mover"],
+        "position": position["position"],
+        "last_turn": format_turn(record.turns[-1]) if record.turns else None,
+        "clocks": _clocks(seat),
+        "at_ms": seat.arrived_ms,
+    }
+
+
+def remarks_of(seat: Seat) -> dict[str, Any]:
+    """Return what a director is told of a table besides."""
+    return {
+        "id": seat.id,
+        "name": seat.name,
+        "revoked": seat.is_revoked,
+        "here": seat.is_here,
+        "counts": dict(seat.counts),
+        "remarks": [
+            cleaned({"at_ms": at_ms, "kind": kind, "text": chapters.discreet(text)})
+            for at_ms, kind, text in reversed(seat.remarks)
+        ],
+    }
+
+
+def _clocks(seat: Seat) -> dict[str, Any] | None:
+    if seat.live is None or seat.live.clocks is None:
+        return None
+    left, running = seat.live.clocks
+    return {"left": left, "running": running}

@@ -1,0 +1,1 @@
+"""The commands of games far apart: `invite` and `join`."""

@@ -1,0 +1,110 @@
+"""A game far apart on the page: at a virtual table, whose hand carries out what the log has."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import suppress
+from random import Random
+from typing import TYPE_CHECKING
+
+from chronotable_far.commands.control import COMMANDS, QUIT, FarControl
+from chronotable_far.page import FarDesk
+from chronotable_far.table import FarTable
+from chronotable_host import chapters
+from chronotable_host.commands.page_server import serve
+from chronotable_host.commands.typed_lines import TypedLines
+from chronotable_host.engine.person import Person
+from chronotable_host.engine.seats import PAGE
+from chronotable_host.errors import UserError, printable
+from chronotable_host.language import tr
+from chronotable_host.live.happening_texts import sentences
+from chronotable_host.live.happenings import Happening, Notice
+from chronotable_host.live.settings import spelled
+from chronotable_host.output import say
+from chronotable_host.virtual import chance
+from chronotable_host.virtual.pace import Pace
+from chronotable_host.web.hand import HandDesk
+from chronotable_host.web.page import Page, virtual_page
+
+if TYPE_CHECKING:
+    from chronotable_far.commands.far import InviteArguments, JoinArguments
+    from chronotable_far.commands.work import Meeting
+    from chronotable_host.virtual.chance import Chance
+
+_PAUSE_S = 0.004
+
+
+def play_on_page(
+    arguments: InviteArguments | JoinArguments,
+    meeting: Meeting,
+    settings: dict[str, int],
+) -> int:
+    """Serve the page of a virtual table until that is ended; return the exit status.
+
+    Raises UserError where it cannot be served, or this end cannot play what it is invited to.
+    """
+    with FarPage(arguments, meeting, settings) as at:
+        typed, control = TypedLines(sys.stdin), FarControl(at.far, meeting.tell_link)
+        serve(at.page, arguments.archive, arguments.listen, arguments.no_browser)
+        pace = Pace(at.table.now_ms)
+        with suppress(KeyboardInterrupt):
+            while _obey(typed, control):
+                at.run_until(pace.due_ms(at.table.now_ms))
+                time.sleep(_PAUSE_S)
+    return 0
+
+
+class FarPage(HandDesk):
+    """A desk at a virtual table that plays in a room, and its page.
+
+    `run_until` raises UserError where this end cannot play what it is invited to, and OSError.
+    """
+
+    page: Page
+
+    def __init__(
+        self,
+        arguments: InviteArguments | JoinArguments,
+        meeting: Meeting,
+        settings: dict[str, int],
+        rng: Random | None = None,
+        chances: Chance | None = None,
+    ) -> None:
+        begin = meeting.room.course.begin
+        start = None if begin is None or meeting.room.stopped else begin.start
+        super().__init__(meeting.archive, start=start, lock=chapters)
+        rng, board = rng or Random(), arguments.board
+        who = chances or chance.real()
+        self.switch_on(
+            *(board, rng, settings, arguments.runtime), image=arguments.image, chance=who
+        )
+        self.take_place(rng)
+        self.page = virtual_page(self, board, arguments.archive, spelled(settings))
+        self.far = FarTable(
+            *(self, meeting.room, meeting.client, lambda: board, lambda: Person(PAGE)),
+            *(meeting.here, meeting.laid),
+            lays_ends=True,
+        )
+        self.page.play_far(FarDesk(self.far, self.mirror, meeting.link))
+        self.listeners.append(_tell)
+
+
+def _tell(happening: Happening) -> None:
+    """Print what is said of no moment at the table: it comes from far away."""
+    if isinstance(happening, Notice):
+        for _, line in sentences(happening, None):
+            say(printable(line.strip()))
+
+
+def _obey(typed: TypedLines, control: FarControl) -> bool:
+    """Do what was typed; return whether to go on."""
+    while (line := typed.take()) is not None:
+        if line.strip().lower() in QUIT:
+            return False
+        try:
+            if not control.obey(line) and line.strip():
+                say(tr("commands: {commands}", commands=COMMANDS))
+        except UserError as error:
+            say(str(error))
+    return True

@@ -1,0 +1,98 @@
+"""The records of a room's games in an archive, each once, made of the log and nothing else.
+
+They follow the log: what it has is on the disk already, so that a record which could not be
+written is written with the next change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from chronotable_far.record import SOURCE, record_of
+from chronotable_host.archive.files import GameFile, OutOfStepError
+from chronotable_host.language import tr
+from chronotable_host.rules.annotations import without_annotation
+from chronotable_host.rules.notation import NotationError
+
+if TYPE_CHECKING:
+    from chronotable_far.course import Course, Part
+    from chronotable_host.archive.store import Archive
+    from chronotable_host.rules.record import Record
+
+
+class Filed:
+    """Writes a room's games to an archive; `board` names the board that is played on here.
+
+    `id` is what the present game is called there, None as long as it has no turn. `complain` is
+    told once where nothing can be written.
+    """
+
+    def __init__(
+        self, archive: Archive, board: Callable[[], str], complain: Callable[[str], None]
+    ) -> None:
+        self._archive = archive
+        self._board = board
+        self._complain = complain
+        self._files: dict[str, GameFile] = {}  # by source
+        self._kept: dict[int, Part] = {}  # what was written of each game
+        self._said = ""
+        self._present = ""
+
+    @property
+    def id(self) -> str | None:
+        """What the present game is called in the archive."""
+        file = self._files.get(self._present)
+        return None if file is None else file.id
+
+    def keep(self, course: Course) -> None:
+        """Have the archive hold the games that a course has, as they are now.
+
+        A game begins when somebody has joined: before, nobody knows against whom it is.
+        """
+        if course.join is None:
+            return
+        try:
+            for number, part in enumerate((*course.earlier, course.part), 1):
+                if self._kept.get(number) is not part:
+                    record = record_of(course, number)
+                    self._present = record.headers[SOURCE]
+                    self._keep(record)
+                    self._kept[number] = part
+        except (OSError, OutOfStepError) as error:
+            if str(error) != self._said:
+                self._said = str(error)
+                self._complain(tr("{problem}; the game itself is kept, and goes on", problem=error))
+
+    def _keep(self, record: Record) -> None:
+        source = record.headers[SOURCE]
+        file = self._files.get(source) or self._found(source)
+        if file is None:
+            if not record.turns and record.headers["Result"] == "*":
+                return
+            record.headers["Board"] = self._board()
+            file = GameFile.create(self._archive.folder, record)
+        elif not _is_as(file.record, record):
+            try:
+                file.become(record)
+            except OutOfStepError:  # somebody has said something beside its turns
+                file = GameFile.resume(file.path)
+                file.become(record)
+        self._files[source] = file
+        file.close()
+
+    def _found(self, source: str) -> GameFile | None:
+        for path in self._archive.having(SOURCE, source):
+            with suppress(OSError, NotationError, OutOfStepError):
+                return GameFile.resume(path)
+        return None
+
+
+def _is_as(known: Record, record: Record) -> bool:
+    """Tell whether a file holds a record, whatever an analysis says in it besides."""
+    return (
+        known.turns == record.turns
+        and [*map(without_annotation, known.comments)] == record.comments
+        and all(known.headers[name] == record.headers[name] for name in ("Result", "Termination"))
+    )

@@ -1,0 +1,134 @@
+"""What is new in a game far apart, in sentences, from what was known before and what is known now.
+
+One rule: it is a comparison of two courses and nothing else, so that nothing is told twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from chronotable_far.entries import AGAIN, DRAW, TAKE_BACK, other
+from chronotable_host.language import names, tr, tr_n
+
+if TYPE_CHECKING:
+    from chronotable_far.course import Course, Question
+
+
+def name_of(course: Course, end: str) -> str:
+    """Return what people call who is at an end."""
+    name = course.names.get(end, "?")
+    return tr("the other player") if name == "?" else name
+
+
+def news(before: Course | None, now: Course, end: str) -> Iterator[str]:
+    """Yield what this end is to be told; `before` is None when the program begins."""
+    they = other(end)
+    if now.begin is None:
+        return
+    if now.join is not None and (before is None or before.join is None):
+        yield _met(now, end)
+    if now.problem and (before is None or before.problem != now.problem):
+        yield tr("The game cannot go on: {problem}.", problem=now.problem)
+    if before is None:
+        if now.question is not None and now.question.by == they:
+            yield asked(now, now.question)
+        return
+    yield from _said(before, now, they)
+    if now.games > before.games:
+        side = names.PLAYERS_WITHIN[now.sides[end]]
+        yield tr("Another game begins, with colours exchanged: you play {player}.", player=side)
+    elif len(now.line) < len(before.line):
+        count = len(before.line) - len(now.line)
+        yield tr_n("{n} turn was taken back.", "{n} turns were taken back.", count)
+    yield from _questions(before, now, end)
+    if now.result is not None and now.games == before.games and before.result != now.result:
+        yield from _ended(now, end)
+
+
+def _met(course: Course, end: str) -> str:
+    they, side = name_of(course, other(end)), names.PLAYERS_WITHIN[course.sides[end]]
+    if course.line:
+        return tr_n(
+            "The game with {name} goes on behind {n} turn; you play {player}.",
+            "The game with {name} goes on behind {n} turns; you play {player}.",
+            len(course.line),
+            name=they,
+            player=side,
+        )
+    return tr("You play {player} against {name}.", player=side, name=they)
+
+
+def _said(before: Course, now: Course, they: str) -> Iterator[str]:
+    known = {(each.end, each.number) for each in before.chat}
+    for each in now.chat:
+        if each.end == they and (each.end, each.number) not in known:
+            yield tr("{name}: {text}", name=name_of(now, they), text=each.text)
+
+
+def _questions(before: Course, now: Course, end: str) -> Iterator[str]:
+    was, question = before.question, now.question
+    if question == was:
+        return
+    they = other(end)
+    if question is not None:
+        if question.by == they:
+            yield asked(now, question)
+        return
+    is_granted = (
+        len(now.line) < len(before.line) or now.games > before.games or now.result != before.result
+    )
+    if was is not None and not is_granted and len(now.line) == len(before.line):
+        yield from _closed(was, now, end)
+
+
+def _closed(question: Question, now: Course, end: str) -> Iterator[str]:
+    """Yield how a question ended with a no; who withdraws an own one knows that."""
+    they = other(end)
+    name = name_of(now, they)
+    if now.no_by == they:
+        says = tr("{name} says no.", name=name)
+        yield says if question.by == end else tr("{name} withdraws the question.", name=name)
+    elif question.by == they:
+        yield tr("You have said no to {name}.", name=name)
+
+
+def asked(course: Course, question: Question) -> str:
+    """Return what the other end asks."""
+    name = name_of(course, question.by)
+    count = len(course.line) - question.to
+    says = {
+        TAKE_BACK: lambda: tr_n(
+            "{name} would like to take {n} turn back: yes or no?",
+            "{name} would like to take {n} turns back: yes or no?",
+            count,
+            name=name,
+        ),
+        DRAW: lambda: tr("{name} offers a draw: yes or no?", name=name),
+        AGAIN: lambda: tr(
+            "{name} would like another game, with colours exchanged: yes or no?", name=name
+        ),
+    }
+    return says[question.kind]()
+
+
+def asking(course: Course, question: Question) -> str:
+    """Return what this end has asked the other one, and waits for."""
+    name = name_of(course, other(question.by))
+    says = {
+        TAKE_BACK: tr("You have asked {name} to take turns back.", name=name),
+        DRAW: tr("You have offered {name} a draw.", name=name),
+        AGAIN: tr("You have asked {name} for another game.", name=name),
+    }
+    return says[question.kind]
+
+
+def _ended(now: Course, end: str) -> Iterator[str]:
+    assert now.result is not None
+    result, termination = now.result
+    if termination == "resigned":
+        own_wins = (result == "1-0") == (now.sides[end] == 0)
+        if own_wins:
+            yield tr("{name} resigns.", name=name_of(now, other(end)))
+    elif termination == "agreed":
+        yield tr("You have agreed to a draw.")

@@ -1,0 +1,121 @@
+"""A game far apart at one table: everything that belongs to it, put together and kept going."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from chronotable_far.bridge import Bridge
+from chronotable_far.clocks import FarClocks
+from chronotable_far.entries import ENDS
+from chronotable_far.filed import Filed
+from chronotable_far.joining import Joining
+from chronotable_far.laid import Laid
+from chronotable_far.post import Post
+from chronotable_far.sitting import Sitting
+from chronotable_host.language import names, tr
+from chronotable_host.live.happenings import Happening, Notice
+
+if TYPE_CHECKING:
+    from chronotable_far.course import Course
+    from chronotable_far.post import Client
+    from chronotable_far.room import Room
+    from chronotable_host.engine.thinkers import Thinker
+    from chronotable_host.live.desk import Desk
+
+
+class Here(NamedTuple):
+    """What this end says of itself: who plays here, and whether a line of chat is wanted."""
+
+    name: str = ""
+    chats: bool = False
+
+
+NOBODY_NAMED = Here()
+
+
+class FarTable:
+    """A room at a desk's table; `client` is the line to the broker.
+
+    `own_player` returns who plays this end's side: None for hands, or who puts turns together on
+    the page. `board` names the board for records. With `lays_ends` a game that is over is set up,
+    too.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        room: Room,
+        client: Client,
+        board: Callable[[], str],
+        own_player: Callable[[], Thinker | None] = lambda: None,
+        here: Here = NOBODY_NAMED,
+        laid: Laid | None = None,
+        lays_ends: bool = False,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        assert desk.archive is not None
+        self.room = room
+        self.seen_s: float | None = None  # when the other end was there last, by the clock
+        self._tell = tell = desk.tell
+        self.clock = clock
+        self._said = ""
+        desk.log = self
+        desk.clocks = self.clocks = FarClocks(desk.session, tell, room)
+        self.filed = Filed(desk.archive, board, lambda why: tell(Notice(None, why)))
+        self._shared: set[str] = set()  # the ends that are played by several programs
+        room.introduce(here.name)
+        self.post = Post(room, client, tell)
+        self.joining = Joining(room, here.name, here.chats)
+        self.bridge = Bridge(
+            *(desk, room, Sitting(desk.seats, own_player), laid or Laid(), self._change),
+            self.clocks.left_s,
+            lays_ends,
+            clock,
+        )
+
+    def _change(self, course: Course) -> None:
+        self.clocks.follow(course)
+        self.filed.keep(course)
+
+    def hear(self, happening: Happening) -> None:
+        """Take what a mirror tells, before anybody else does; raises OSError."""
+        self.bridge.hear(happening)
+
+    def step(self, now_ms: float) -> None:
+        """Do what is due; `now_ms` is any clock's.
+
+        Raises UserError where this end cannot play what it is invited to, and OSError.
+        """
+        self.post.step(now_ms)
+        self.joining.step(now_ms, self.room.is_settled)
+        says = self.joining.says or self.room.stopped
+        if says != self._said:
+            self._said = says
+            if says and says != self.room.course.problem:  # that is news already
+                self._tell(Notice(None, says))
+        if self.joining.is_done:
+            self.bridge.step(now_ms)
+            for end in ENDS:
+                self._tell_of_another(end)
+        if self.room.there:
+            self.seen_s = self.clock()
+
+    def _tell_of_another(self, end: str) -> None:
+        """Say once that one player's link is used at two computers."""
+        name = self.room.another(end)
+        if name is None:
+            self._shared.discard(end)
+        elif end not in self._shared:
+            self._shared.add(end)
+            player = names.PLAYERS_WITHIN[self.room.course.sides[end]]
+            if name:
+                says = tr(
+                    "A second computer, {name}'s, plays {player} now, too.",
+                    name=name,
+                    player=player,
+                )
+            else:
+                says = tr("A second computer plays {player} now, too.", player=player)
+            self._tell(Notice(None, says))

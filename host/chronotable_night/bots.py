@@ -1,0 +1,63 @@
+"""Bots, which think in a process of their own: neither people nor the page wait for them."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import signal
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import cache
+from random import Random
+
+from chronotable_night.games.bots import BOTS
+from chronotable_night.games.canonical import canonical
+from chronotable_night.games.interface import Game
+from chronotable_night.games.shelf import kinds
+from chronotable_night.room import BotDue
+
+
+class Thinker:
+    """Where bots think: `choose` returns at once, the answer comes later."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = Random(seed)
+        self._pool: ProcessPoolExecutor | None = None
+
+    def choose(self, due: BotDue) -> Future[str]:
+        """Have a bot think about what to do; its answer depends on the view and on chance alone."""
+        asked = due, self._seed.getrandbits(64)
+        for _ in range(2):
+            self._pool = self._pool or _new_pool()
+            try:
+                return self._pool.submit(_choose, *asked)
+            except BrokenProcessPool:  # somebody has ended it
+                self._pool = None
+        raise BrokenProcessPool
+
+    def close(self) -> None:
+        """End the process; who waits for an answer gets none."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+        self._pool = None
+
+
+def _new_pool() -> ProcessPoolExecutor:
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(1, context, initializer=_leave_interrupts)
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is for the process that asks."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@cache
+def _game(name: str, data: str | None) -> Game:
+    return kinds()[name].game(None if data is None else json.loads(data))
+
+
+def _choose(due: BotDue, seed: int) -> str:
+    data = None if due.data is None else canonical(due.data)
+    game, chance = _game(due.game, data), Random(seed)
+    return BOTS[due.bot](game, due.view, due.seat, chance)

@@ -1,0 +1,1 @@
+"""The commands of games nights: `night`, and `show` and `replay` of their games."""

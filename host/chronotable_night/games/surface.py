@@ -1,0 +1,74 @@
+"""A game on the table of reeds and lights: its three boards side by side, 4 rows of 12 spaces.
+
+A game that has a place there has a module `surface` in its folder, with a function of that name
+(`Shows`). What it returns is data: where pieces should lie, and what the lights say besides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import NamedTuple, Protocol
+
+from chronotable_night import games
+from chronotable_night.games.interface import Game, State
+
+ROWS = 4
+COLUMNS = 12
+
+_SIDE = 4  # a board is a square of so many spaces
+
+
+class Track(NamedTuple):
+    """Places of pieces that are all alike, and on which of them one should lie.
+
+    On `spare` places one may lie besides, such as a disc that nobody has to put. `says` is what
+    hands are to do here, in a sentence.
+    """
+
+    places: Collection[int]
+    taken: Collection[int]
+    says: str
+    spare: Collection[int] = ()
+
+
+class Surface(NamedTuple):
+    """What the table should look like; `lights` has words of `light_names.NAMES` by place."""
+
+    tracks: Sequence[Track]
+    lights: Mapping[int, str]
+
+
+class SurfaceError(Exception):
+    """A game that has no room on the table: why, in a sentence."""
+
+
+class Shows(Protocol):
+    """A game's own function."""
+
+    def __call__(self, game: Game, view: State, names: Sequence[str]) -> Surface:
+        """Return what the table should look like in a view of the spectators.
+
+        Raises SurfaceError.
+        """
+
+
+def place(row: int, column: int) -> int:
+    """Return the number of a space, as reeds and lights count them; rows and columns from 0."""
+    board, column = divmod(column, _SIDE)
+    return board * _SIDE * _SIDE + row * _SIDE + column
+
+
+def focus(player: int, board: int) -> int:
+    """Return the number of a focus spot: of the two players' sides of the three boards."""
+    return ROWS * COLUMNS + 3 * player + board
+
+
+def surface_of(name: str) -> Shows | None:
+    """Return the function of a game, None if it has none."""
+    module = f"{games.__name__}.{name}"
+    if find_spec(module) is None or find_spec(f"{module}.surface") is None:
+        return None
+    shows: Shows = import_module(f"{module}.surface").surface
+    return shows

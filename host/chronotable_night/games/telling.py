@@ -1,0 +1,48 @@
+"""What a page is told of a moment of a game: as a seat sees it, and in words.
+
+One rule: all of it comes from the view of the seat, and from happenings that are for it. So it
+cannot tell more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from chronotable_night.games.interface import EVERYBODY, Game, Happening, State
+
+
+def situation(game: Game, state: State, seat: int, names: Sequence[str]) -> dict[str, Any]:
+    """Return what a seat or the SPECTATOR sees of a state."""
+    view = game.view(state, seat)
+    headline, line = game.headline(view, names)
+    outcome = game.outcome(view)
+    return {
+        "view": view,
+        "headline": headline,
+        "line": line,
+        "outcome": outcome
+        and {
+            "winners": list(outcome.winners),
+            "why": outcome.why,
+            "says": game.why(outcome, view, names),
+        },
+    }
+
+
+def visible(happenings: Iterable[Happening], seat: int) -> list[Happening]:
+    """Return what a seat or the SPECTATOR may know of what happened."""
+    return [each for each in happenings if each.to in (EVERYBODY, seat)]
+
+
+def happened(
+    game: Game, number: int, happening: Happening, seat: int, names: Sequence[str]
+) -> dict[str, Any]:
+    """Return a happening that a seat may know of; `number` counts those from 1."""
+    return {
+        "n": number,
+        "what": happening.what,
+        "facts": dict(happening.facts),
+        "own": happening.to != EVERYBODY,
+        "says": game.says(happening, names, seat),
+    }

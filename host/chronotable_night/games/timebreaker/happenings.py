@@ -1,0 +1,307 @@
+"""What happens, in a sentence to each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from chronotable_host.language import tr, tr_n
+from chronotable_night.games.interface import Happening
+from chronotable_night.games.timebreaker import endings
+from chronotable_night.games.timebreaker.data import Data
+from chronotable_night.games.timebreaker.names import card_name, listed, play_name, tile_name
+
+
+class Told(NamedTuple):
+    """A happening, and to whom it is told."""
+
+    data: Data
+    facts: Mapping[str, Any]
+    names: Sequence[str]
+    seat: int
+
+    @property
+    def is_you(self) -> bool:
+        """Tell whether it is about who hears it."""
+        return bool(self.facts["seat"] == self.seat)
+
+    @property
+    def player(self) -> str:
+        """Return the name of the player whom it is about."""
+        seat: int = self.facts["seat"]
+        return self.names[seat]
+
+    def parted(self, seats: Sequence[int]) -> tuple[bool, list[str]]:
+        """Return whether who hears it is among the seats, and the names of the others there."""
+        return self.seat in seats, [self.names[each] for each in seats if each != self.seat]
+
+    def tile(self, fact: str = "tile") -> str:
+        """Return how a sentence names a tile of the facts."""
+        return tile_name(self.data, self.facts[fact])
+
+    def cards(self) -> str:
+        """Return the cards of the facts, listed."""
+        return listed([card_name(self.data, card) for card in self.facts["cards"]])
+
+
+def says(data: Data, happening: Happening, names: Sequence[str], seat: int) -> str:
+    """Return a happening in sentences to a seat or the SPECTATOR; "" for nothing to say."""
+    return _SENTENCES[happening.what](Told(data, happening.facts, names, seat))
+
+
+def _turn(told: Told) -> str:
+    if told.is_you:
+        return tr("It is your turn.")
+    return tr("It is {player}'s turn.", player=told.player)
+
+
+def _drew(told: Told) -> str:
+    return "" if told.is_you else tr("{player} draws a card.", player=told.player)
+
+
+def _drew_card(told: Told) -> str:
+    return tr("You draw {card}.", card=card_name(told.data, told.facts["card"]))
+
+
+def _shuffled(_: Told) -> str:
+    return tr("The discarded cards are shuffled and become the deck.")
+
+
+def _followed(told: Told) -> str:
+    tile = told.tile()
+    if told.is_you:
+        return tr("You follow the green arrow to {tile}.", tile=tile)
+    return tr("{player} follows the green arrow to {tile}.", player=told.player, tile=tile)
+
+
+def _wormholed(told: Told) -> str:
+    if told.is_you:
+        return tr("You take the Wormhole.")
+    return tr("{player} takes the Wormhole.", player=told.player)
+
+
+def _revealed(told: Told) -> str:
+    cards = told.cards()
+    if told.is_you:
+        return tr("Revealed, to be played by you: {cards}.", cards=cards)
+    return tr("Revealed, to be played by {player}: {cards}.", player=told.player, cards=cards)
+
+
+def _shown(told: Told) -> str:
+    card = card_name(told.data, told.facts["card"])
+    if told.is_you:
+        return tr("You draw {card}, show it and keep it.", card=card)
+    return tr("{player} draws {card}, shows it and keeps it.", player=told.player, card=card)
+
+
+def _played(told: Told) -> str:
+    play = play_name(told.data, told.facts["words"], told.names)
+    if told.is_you:
+        return tr("You play {card}.", card=play)
+    return tr("{player} plays {card}.", player=told.player, card=play)
+
+
+def _stopped(told: Told) -> str:
+    if told.facts["stops"] == 1:
+        if told.is_you:
+            return tr("You stop time.")
+        return tr("{player} stops time.", player=told.player)
+    other = told.names[told.facts["of"]]
+    if told.is_you:
+        return tr("You stop the Stop Time of {other}.", other=other)
+    if told.facts["of"] == told.seat:
+        return tr("{player} stops your Stop Time.", player=told.player)
+    return tr("{player} stops the Stop Time of {other}.", player=told.player, other=other)
+
+
+def _passed(told: Told) -> str:
+    if told.is_you:
+        return tr("You let it pass.")
+    return tr("{player} lets it pass.", player=told.player)
+
+
+def _settled(told: Told) -> str:
+    card = card_name(told.data, told.facts["words"][0])
+    if told.facts["stopped"]:
+        return tr("Time stands still: {card} is discarded without effect.", card=card)
+    return tr("The Stop Times undo each other: {card} takes effect.", card=card)
+
+
+def _without_effect(told: Told) -> str:
+    card = card_name(told.data, told.facts["card"])
+    return tr("{card} can have no effect now and is discarded.", card=card)
+
+
+def _ordered(told: Told) -> str:
+    first, second = (card_name(told.data, card) for card in told.facts["cards"])
+    return tr("{first} comes first, then {second}.", first=first, second=second)
+
+
+def _dumped(told: Told) -> str:
+    cards = told.cards()
+    if told.is_you:
+        return tr("You dump {cards} and draw as many cards.", cards=cards)
+    return tr("{player} dumps {cards} and draws as many cards.", player=told.player, cards=cards)
+
+
+def _arrested(told: Told) -> str:
+    if told.is_you:
+        return tr("You arrest the Time Breaker. That holds for the whole game.")
+    return tr("{player} arrests the Time Breaker.", player=told.player)
+
+
+def _lost_hand(told: Told) -> str:
+    cards = told.cards()
+    if told.is_you:
+        return tr("You discard your hand: {cards}.", cards=cards)
+    return tr("{player} discards the whole hand: {cards}.", player=told.player, cards=cards)
+
+
+def _moved(told: Told) -> str:
+    facts, you, player = told.facts, told.is_you, told.player
+    sentences = [_went(told)]
+    if facts["taking"] and facts["tile"] != facts["tra"]:
+        sentences.append(
+            tr("You take the Time Breaker along.")
+            if you
+            else tr("{player} takes the Time Breaker along.", player=player)
+        )
+    if facts["leaving"]:
+        sentences.append(
+            tr("The Time Breaker stays behind: you have not arrested it.")
+            if you
+            else tr("The Time Breaker stays behind: {player} has not arrested it.", player=player)
+        )
+    if facts["arresting"]:
+        sentences.append(
+            tr("You arrest the Time Breaker.")
+            if you
+            else tr("{player} arrests the Time Breaker.", player=player)
+        )
+    elif facts["meeting"]:
+        sentences.append(tr("The Time Breaker is there, too; an arrest has to be declared."))
+    return " ".join(sentences)
+
+
+def _went(told: Told) -> str:
+    facts, you, player = told.facts, told.is_you, told.player
+    if facts["closed"]:
+        gate = told.tile("closed")
+        if facts["taking"]:
+            if you:
+                return tr(
+                    "There is only a gap where {gate} was: you land on the TRA with the Time "
+                    "Breaker.",
+                    gate=gate,
+                )
+            return tr(
+                "There is only a gap where {gate} was: {player} lands on the TRA with the Time "
+                "Breaker.",
+                gate=gate,
+                player=player,
+            )
+        if you:
+            return tr("There is only a gap where {gate} was: you land on the TRA.", gate=gate)
+        return tr(
+            "There is only a gap where {gate} was: {player} lands on the TRA.",
+            gate=gate,
+            player=player,
+        )
+    if facts["taking"] and facts["tile"] == facts["tra"]:
+        if you:
+            return tr("You go to the TRA with the Time Breaker.")
+        return tr("{player} goes to the TRA with the Time Breaker.", player=player)
+    if you:
+        return tr("You go to {tile}.", tile=told.tile())
+    return tr("{player} goes to {tile}.", player=player, tile=told.tile())
+
+
+def _fetched(told: Told) -> str:
+    facts, tile = told.facts, told.tile()
+    you, others = told.parted(facts["seats"])
+    sentences = [tr("You are taken to {tile}.", tile=tile)] if you else []
+    if others:
+        sentences.append(
+            tr_n(
+                "{players} is taken to {tile}.",
+                "{players} are taken to {tile}.",
+                len(others),
+                players=listed(others),
+                tile=tile,
+            )
+        )
+    if facts["leaving"]:
+        sentences.append(tr("The Time Breaker stays behind."))
+    you, others = told.parted(facts["arresting"])
+    if you:
+        sentences.append(tr("You arrest the Time Breaker."))
+    if others:
+        sentences.append(
+            tr_n(
+                "{players} arrests the Time Breaker.",
+                "{players} arrest the Time Breaker.",
+                len(others),
+                players=listed(others),
+            )
+        )
+    return " ".join(sentences)
+
+
+def _fled(told: Told) -> str:
+    facts = told.facts
+    if facts["closed"]:
+        return tr(
+            "There is only a gap where {gate} was: the Time Breaker lands on the TRA, alone.",
+            gate=told.tile("closed"),
+        )
+    if facts["tile"] == facts["tra"]:
+        return tr("The Time Breaker goes to the TRA, alone.")
+    return tr("The Time Breaker goes to {tile}.", tile=told.tile())
+
+
+def _crashed(told: Told) -> str:
+    label = told.data.labels[told.facts["tile"]]
+    sentences = [tr("Gate {label} crashes and leaves a gap.", label=label)]
+    you, others = told.parted(told.facts["seats"])
+    if you:
+        sentences.append(tr("You fall to the TRA."))
+    if others:
+        sentences.append(
+            tr_n(
+                "{players} falls to the TRA.",
+                "{players} fall to the TRA.",
+                len(others),
+                players=listed(others),
+            )
+        )
+    return " ".join(sentences)
+
+
+def _over(told: Told) -> str:
+    return endings.how(told.data, told.facts, told.names, told.seat)
+
+
+_SENTENCES: Mapping[str, Callable[[Told], str]] = {
+    "turn": _turn,
+    "drew": _drew,
+    "drew_card": _drew_card,
+    "shuffled": _shuffled,
+    "followed": _followed,
+    "wormholed": _wormholed,
+    "revealed": _revealed,
+    "shown": _shown,
+    "played": _played,
+    "stopped": _stopped,
+    "passed": _passed,
+    "settled": _settled,
+    "without_effect": _without_effect,
+    "ordered": _ordered,
+    "dumped": _dumped,
+    "arrested": _arrested,
+    "lost_hand": _lost_hand,
+    "moved": _moved,
+    "fetched": _fetched,
+    "fled": _fled,
+    "crashed": _crashed,
+    "over": _over,
+}

@@ -1,0 +1,192 @@
+"""Rules of thumb: which choice leaves a seat best, as far as its view tells.
+
+A state is taken as well as a view; nothing of it is read but what the view has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from chronotable_night.games.interface import State
+from chronotable_night.games.timebreaker.cards import STOP_TIME, jump_of
+from chronotable_night.games.timebreaker.course import guide_of
+from chronotable_night.games.timebreaker.data import Data
+from chronotable_night.games.timebreaker.legal import (
+    legal_actions,
+    may_arrest,
+    play_actions,
+    without,
+)
+from chronotable_night.games.timebreaker.pieces import (
+    ESCORTED,
+    FOLLOW,
+    Pieces,
+    carried_out,
+    in_custody,
+    pieces_of,
+)
+from chronotable_night.games.timebreaker.plays import cards_left
+from chronotable_night.games.timebreaker.standing import standing, standing_after
+
+CANDIDATES = 8
+"""So many of the choices that look best are compared by a bot that samples."""
+
+_SURE = 2.0
+"""To win in a way that nobody can stop."""
+_WIN = 1.5
+_COST_OF_A_CARD = 0.01
+_WORTH_OF_STOP_TIME = 0.2
+_NOISE = 0.004
+"""Among choices that are about as good, chance decides."""
+
+
+def sensible(data: Data, view: State, seat: int, chance: Random) -> str:
+    """Return a good action."""
+    if view["phase"] == "window":
+        return _in_window(data, view, seat)
+    if may_arrest(view, seat):
+        return "arrest"
+    scored = _scored(data, view, seat, chance)
+    return max(scored)[1]
+
+
+def candidates(data: Data, view: State, seat: int, chance: Random) -> Sequence[str]:
+    """Return the actions that look best, the best first; to declare an arrest costs nothing."""
+    if may_arrest(view, seat):
+        return ["arrest"]
+    if view["phase"] == "window":
+        return legal_actions(data, view, with_dumps=False) or ()
+    best = sorted(_scored(data, view, seat, chance), reverse=True)[:CANDIDATES]
+    return [action for _, action in best]
+
+
+def worth(data: Data, state: State, seat: int) -> float:
+    """Return how well a seat stands, 0 lost to 1 won."""
+    if state["phase"] == "over":
+        return float(seat in state["winners"])
+    return standing(data, state, pieces_of(state), seat, state["hands"][seat])
+
+
+def _scored(data: Data, view: State, seat: int, chance: Random) -> list[tuple[float, str]]:
+    phase, hand = view["phase"], view["hands"][seat]
+    if phase == "leap":
+        found = [
+            (_best_play(data, view, seat, card, without(hand, card)), f"leap {card}")
+            for card in dict.fromkeys(hand)
+            if card != STOP_TIME
+        ]
+    elif phase == "order":
+        first, second = view["queue"][:2]
+        found = [
+            (_best_play(data, view, seat, first, hand), "order hand"),
+            (_best_play(data, view, seat, second, hand), "order deck"),
+        ]
+    elif phase == "play":
+        found = list(_plays(data, view, seat, view["queue"][0], hand))
+    else:
+        found = list(_arrows(data, view, seat, hand))
+        if phase == "main":
+            found += _in_main(data, view, seat, hand)
+    return [(score + _NOISE * chance.random(), action) for score, action in found]
+
+
+def _in_main(
+    data: Data, view: State, seat: int, hand: Sequence[str]
+) -> Iterator[tuple[float, str]]:
+    if cards_left(view):
+        yield standing(data, view, pieces_of(view), seat, hand), "wormhole"
+    for card in dict.fromkeys(hand):
+        for score, action in _plays(data, view, seat, card, without(hand, card)):
+            yield score - _COST_OF_A_CARD, action
+
+
+def _arrows(data: Data, view: State, seat: int, hand: Sequence[str]) -> Iterator[tuple[float, str]]:
+    pieces, custody = pieces_of(view), in_custody(view, seat)
+    for tile in data.green[pieces.pawns[seat]]:
+        after = carried_out(data, pieces, seat, [FOLLOW, tile], custody)
+        score = _SURE if after.why else standing(data, view, after, seat, hand)
+        yield score, f"{FOLLOW} {tile}"
+
+
+def _plays(
+    data: Data, view: State, seat: int, card: str, rest: Sequence[str]
+) -> Iterator[tuple[float, str]]:
+    pieces, custody = pieces_of(view), in_custody(view, seat)
+    actions = play_actions(data, view, card, rest)
+    looked_at = [each for each in actions if _is_worth_a_look(data, pieces, seat, each)]
+    for action in looked_at or actions[:1]:
+        words = action.split(" ")[1:]
+        yield _score(data, view, pieces, seat, words, rest, custody), action
+
+
+def _best_play(data: Data, view: State, seat: int, card: str, rest: Sequence[str]) -> float:
+    return max((score for score, _ in _plays(data, view, seat, card, rest)), default=0)
+
+
+def _is_worth_a_look(data: Data, pieces: Pieces, seat: int, action: str) -> bool:
+    """Leave out most targets of the cards that have them all."""
+    words = action.split(" ")[1:]
+    if words[0] == "crash_a_gate":
+        return words[1] in pieces.pawns or words[1] in data.green[pieces.breaker]
+    if jump_of(words[0]) and len(words) > 1:
+        return words[1] in (pieces.breaker, data.tra)
+    if guide_of(words) and jump_of(words[1]) and len(words) > 2:
+        return words[2] == pieces.pawns[seat]
+    return True
+
+
+def _score(
+    data: Data,
+    view: State,
+    pieces: Pieces,
+    seat: int,
+    words: Sequence[str],
+    rest: Sequence[str],
+    custody: bool,
+) -> float:
+    after = carried_out(data, pieces, seat, words, custody)
+    if after.why:
+        return _WIN if after.why == ESCORTED else 0
+    if words[0] == "desperate_grab":
+        rest = []
+    elif guide_of(words):
+        rest = without(rest, guide_of(words))
+    if words[0] != "double_time":
+        return standing(data, view, after, seat, rest)
+    here = after.pawns[seat]
+    taking = custody or (here == after.breaker and _arrests(view, seat))
+    ends = [carried_out(data, after, seat, [FOLLOW, tile], taking) for tile in data.green[here]]
+    return max(_WIN if end.why else standing(data, view, end, seat, rest) for end in ends)
+
+
+def _arrests(view: State, seat: int) -> bool:
+    """Tell whether a seat that reaches the Time Breaker has it; it may still declare that."""
+    return bool(view["arrest"] == "automatic" or seat == view["to_act"])
+
+
+def _in_window(data: Data, view: State, seat: int) -> str:
+    hand = view["hands"][seat]
+    if STOP_TIME not in hand:
+        return "pass"
+    words, active, pieces = view["played"], view["active"], pieces_of(view)
+    after = carried_out(data, pieces, active, words, in_custody(view, active))
+    if words[0] == "double_time":
+        after = _after_two(data, view, after)
+    effect = standing_after(data, view, after, seat, hand)
+    nothing = standing(data, view, pieces, seat, hand)
+    if len(view["stops"]) % 2:
+        return "stop" if effect - nothing > _WORTH_OF_STOP_TIME else "pass"
+    is_lost = bool(after.why) and effect == 0
+    return "stop" if is_lost or nothing - effect > _WORTH_OF_STOP_TIME else "pass"
+
+
+def _after_two(data: Data, view: State, after: Pieces) -> Pieces:
+    """Return the pieces after a second arrow if that wins; only the first is sure."""
+    active = view["active"]
+    here = after.pawns[active]
+    for tile in data.green[here]:
+        end = carried_out(data, after, active, [FOLLOW, tile], here == after.breaker)
+        if end.why:
+            return end
+    return after

@@ -1,0 +1,305 @@
+"""What a seat may do, what it leads to, and how the game goes on from there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from chronotable_night.games.interface import NOBODY, Happening, State
+from chronotable_night.games.timechase.cards import NO_CARD, SUIT, VALUE, rank
+from chronotable_night.games.timechase.refusals import refusal
+from chronotable_night.games.timechase.row import (
+    ENOUGH,
+    leader,
+    outcome,
+    place,
+    reached,
+    steps_back,
+    steps_forward,
+    still_to_play,
+    suit_to_follow,
+    there,
+)
+from chronotable_night.games.timechase.setting_up import (
+    AT_INVARIANT,
+    EVENT,
+    EVENTS,
+    INVARIANT,
+    MOVE,
+    NOWHERE,
+    OVER,
+)
+from chronotable_night.games.timechase.words import BACK, CHOOSE, FORWARD, PLAY, SPEND
+
+Tell = list[Happening] | None
+"""Where happenings are added, None if nobody wants to know."""
+
+
+def deciding(state: State) -> list[int]:
+    """Return the seats that may decide at once, in the order in which they are asked."""
+    if state["phase"] == OVER:
+        return []
+    if state["phase"] == EVENT:
+        return [state["turn"]]
+    at, turn = state["travelers"], state["turn"]
+    asked = range(turn, state["players"])
+    return [seat for seat in asked if state["phase"] == MOVE or at[seat] == at[turn]]
+
+
+def legal(state: State, seat: int) -> list[str]:
+    """Return what a seat that is `deciding` may do; the seat's hand and public facts suffice."""
+    if state["phase"] == MOVE:
+        return _legal_moves(state, seat)
+    word = PLAY if state["phase"] == EVENT else CHOOSE
+    return [f"{word} {card}" for card in allowed(state, seat)]
+
+
+def allowed(state: State, seat: int) -> list[str]:
+    """Return the cards of a seat that may be played or chosen."""
+    hand: list[str] = state["hands"][seat]
+    if state["phase"] == EVENT:
+        suit = suit_to_follow(state)
+        return [card for card in hand if SUIT[card] == suit] or hand
+    return hand
+
+
+def _legal_moves(state: State, seat: int) -> list[str]:
+    fuel = state["fuel"][seat]
+    back, forward = min(fuel, steps_back(state)), min(fuel, steps_forward(state))
+    return [*(_moves_both_ways(back, forward) if state["jumble"] else _moves_back(back))]
+
+
+@lru_cache
+def _moves_back(most: int) -> Sequence[str]:
+    return [f"{SPEND} {steps}" for steps in range(most + 1)]
+
+
+@lru_cache
+def _moves_both_ways(back: int, forward: int) -> Sequence[str]:
+    return [
+        f"{SPEND} 0",
+        *(f"{SPEND} {steps} {BACK}" for steps in range(1, back + 1)),
+        *(f"{SPEND} {steps} {FORWARD}" for steps in range(1, forward + 1)),
+    ]
+
+
+@lru_cache
+def moved(action: str) -> int:
+    """Return how many steps along the row a legal action of a move goes; back is below 0."""
+    _, number, *way = action.split(" ")
+    return int(number) if way == [FORWARD] else -int(number)
+
+
+def apply(state: State, seat: int, action: str, tell: Tell = None) -> State:
+    """Return the state after an action, up to the next decision; raises IllegalActionError."""
+    if seat != state["turn"] or action not in legal(state, seat):
+        raise refusal(state, seat, action)
+    after = dict(state)
+    if state["phase"] == EVENT:
+        _play(after, seat, action.removeprefix(f"{PLAY} "), tell)
+    else:
+        _seal(after, seat, action, tell)
+    return after
+
+
+def _play(after: dict[str, Any], seat: int, card: str, tell: Tell) -> None:
+    at = after["at"]
+    _take_from_hand(after, seat, card)
+    above = higher_led_card(after, card)
+    if tell is not None:
+        facts = {"seat": seat, "card": card, "event": at, "leads": not after["played"]}
+        tell.append(Happening("played", facts))
+    after["played"] = [*after["played"], [seat, card]]
+    if above:
+        after["fuel"] = _changed(after["fuel"], seat, after["fuel"][seat] + 1)
+        if tell is not None:
+            facts = {"seat": seat, "card": card, "above": above, "event": at}
+            tell.append(Happening("fuel", facts))
+    left = still_to_play(after)
+    if left:
+        after["turn"] = left[0]
+        return
+    _settle(after, tell)
+    _go_on(after, at, tell)
+
+
+def higher_led_card(state: State, card: str) -> str:
+    """Return the highest card that gives fuel to who plays a card now, NO_CARD if none (H6)."""
+    suit = suit_to_follow(state)
+    if not suit or SUIT[card] != suit:
+        return NO_CARD
+    higher = [each for each in visible(state) if SUIT[each] == suit and VALUE[each] > VALUE[card]]
+    return max(higher, key=VALUE.__getitem__, default=NO_CARD)
+
+
+def visible(state: State) -> list[str]:
+    """Return the cards that lie where cards are played: those played, in the past the stored."""
+    cards = [card for _, card in state["played"]]
+    if state["at"] != state["present"]:
+        index = place(state, state["at"])
+        cards += state["led"][index], state["winning"][index]
+    return cards
+
+
+def best(state: State) -> tuple[int, str]:
+    """Return who has the best card where cards are played and which, as it stands (H7, H9).
+
+    In the past that may be the card which is stored there; nobody and no card before the lead.
+    """
+    at = state["at"]
+    index = place(state, at)
+    led_suit, trump = suit_to_follow(state), SUIT[state["invariant"]]
+    owner, winning = -1, NO_CARD
+    if at != state["present"]:
+        owner, winning = state["control"][index], state["winning"][index]
+    strength = rank(winning, led_suit, trump) if winning else -1
+    for seat, card in state["played"]:
+        other = rank(card, led_suit, trump)
+        if other > strength:
+            owner, winning, strength = seat, card, other
+    return owner, winning
+
+
+def _settle(after: dict[str, Any], tell: Tell) -> None:
+    """Store what is to be stored at an event at which all have played (H8, H9)."""
+    at, played = after["at"], after["played"]
+    index = place(after, at)
+    owner, old = after["control"][index], after["winning"][index]
+    seat, card = best(after)
+    if card == old:
+        away = [other for _, other in played]
+        what, facts = "held", {"event": at, "seat": owner, "card": old}
+    else:
+        led = after["led"][index] or played[0][1]
+        away = [old] if old not in (NO_CARD, led) else []
+        away += [other for _, other in played if other not in (card, led)]
+        after["led"] = _changed(after["led"], index, led)
+        after["winning"] = _changed(after["winning"], index, card)
+        after["control"] = _changed(after["control"], index, seat)
+        facts = {"event": at, "seat": seat, "card": card, "led": led, "from": owner, "over": old}
+        what = "taken"
+    after["discard"] = [*after["discard"], *away]
+    after["played"] = []
+    if tell is not None:
+        tell.append(Happening(what, facts))
+
+
+def _seal(after: dict[str, Any], seat: int, action: str, tell: Tell) -> None:
+    """Keep a choice that stays secret until all have made theirs (H11, H13)."""
+    left = deciding(after)[1:]
+    after["secret"] = [*after["secret"], [seat, action]]
+    if after["phase"] == AT_INVARIANT:
+        _take_from_hand(after, seat, action.removeprefix(f"{CHOOSE} "))
+    if tell is not None:
+        tell.append(Happening("sealed", {"seat": seat, "phase": after["phase"]}))
+    if left:
+        after["turn"] = left[0]
+    elif after["phase"] == AT_INVARIANT:
+        _set_invariant(after, tell)
+        _go_on(after, 0, tell)
+    else:
+        _travel(after, tell)
+        _go_on(after, NOWHERE, tell)
+
+
+def _set_invariant(after: dict[str, Any], tell: Tell) -> None:
+    chosen = [(seat, text.removeprefix(f"{CHOOSE} ")) for seat, text in after["secret"]]
+    values = [VALUE[card] for _, card in chosen]
+    old = after["invariant"]
+    highest = [each for each in chosen if VALUE[each[1]] == max(values)]
+    seat, card = highest[0] if len(highest) == 1 else (-1, NO_CARD)
+    away = [old] if old else []
+    away += [other for _, other in chosen if other != card]
+    after.update(invariant=card, discard=[*after["discard"], *away], secret=[])
+    if tell is not None:
+        tell.append(Happening("opened", {"cards": [[who, what] for who, what in chosen]}))
+        facts = {"seat": seat, "card": card, "before": old}
+        if not card:
+            facts = {"seats": [who for who, _ in highest], "value": max(values), "before": old}
+        tell.append(Happening("invariant" if card else "unstable", facts))
+
+
+def _travel(after: dict[str, Any], tell: Tell) -> None:
+    steps = [moved(text) for _, text in after["secret"]]
+    travelers = [reached(after, each) for each in steps]
+    fuel = [left - abs(each) for left, each in zip(after["fuel"], steps, strict=True)]
+    after.update(travelers=travelers, fuel=fuel, secret=[])
+    if tell is not None:
+        moves = [[seat, each, travelers[seat]] for seat, each in enumerate(steps)]
+        tell.append(Happening("traveled", {"moves": moves, "present": after["present"]}))
+
+
+def _take_from_hand(after: dict[str, Any], seat: int, card: str) -> None:
+    hand = [other for other in after["hands"][seat] if other != card]
+    after["hands"] = _changed(after["hands"], seat, hand)
+
+
+def _changed(items: list[Any], index: int, item: object) -> list[Any]:
+    copy = items.copy()
+    copy[index] = item
+    return copy
+
+
+_INCOME = 2
+"""The fuel of a round of who controls no event (H12)."""
+
+
+def _go_on(after: dict[str, Any], resolved: int, tell: Tell) -> None:
+    """Change a state to the next decision, after a location; NOWHERE after the moves (H3)."""
+    location = _next_location(after, resolved)
+    if location == NOWHERE:
+        _end_round(after, tell)
+        return
+    here = there(after, location)
+    is_event = location != INVARIANT
+    first = leader(after, location, here) if is_event else here[0]
+    after.update(at=location, phase=EVENT if is_event else AT_INVARIANT, turn=first)
+    if tell is not None:
+        tell.append(Happening("resolves", {"at": location, "seats": here, "lead": first}))
+
+
+def _next_location(state: State, resolved: int) -> int:
+    """Return the location to resolve after another, NOWHERE if none is left (H3, H21)."""
+    travelers, present = state["travelers"], state["present"]
+    if resolved == INVARIANT:
+        return NOWHERE
+    if resolved == NOWHERE:
+        if present in travelers:
+            return int(present)
+        resolved = present
+    below = EVENTS + 1 if resolved == present else resolved
+    return max((at for at in travelers if at < below and at != present), default=NOWHERE)
+
+
+def _end_round(after: dict[str, Any], tell: Tell) -> None:
+    """Begin the next round, or end the game (H12, H17)."""
+    control = after["control"]
+    owned = [control.count(seat) for seat in range(after["players"])]
+    after.update(at=NOWHERE, phase=MOVE, turn=0)
+    if max(owned) >= ENOUGH or after["round"] == EVENTS:
+        after.update(phase=OVER, turn=NOBODY)
+        ended = outcome(after)
+        if tell is not None and ended is not None:
+            tell.append(Happening("over", ended._asdict()))
+        return
+    token = _add_event(after) if after["present"] in after["travelers"] else 0
+    gained = [_INCOME - each for each in owned]
+    after["fuel"] = [fuel + more for fuel, more in zip(after["fuel"], gained, strict=True)]
+    after["travelers"] = [after["present"]] * after["players"]
+    after["round"] += 1
+    if tell is not None:
+        facts = {"round": after["round"], "present": after["present"], "token": token}
+        tell.append(Happening("time", facts))
+        tell.append(Happening("income", {"gained": gained}))
+
+
+def _add_event(after: dict[str, Any]) -> int:
+    """Put the top token into the row and return it (H12, H19)."""
+    event, *after["tokens"] = after["tokens"]
+    index = sum(other < event for other in after["timeline"])
+    fresh = {"timeline": event, "control": NOBODY, "led": NO_CARD, "winning": NO_CARD}
+    for row, item in fresh.items():
+        after[row] = [*after[row][:index], item, *after[row][index:]]
+    after["present"] = event
+    return int(event)

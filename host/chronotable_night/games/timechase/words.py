@@ -1,0 +1,52 @@
+"""Words of actions, and names of cards and places in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from chronotable_host.language import tr
+from chronotable_night.games.timechase.cards import SUIT, VALUE
+from chronotable_night.games.timechase.setting_up import INVARIANT
+
+PLAY, CHOOSE, SPEND = "play", "choose", "spend"
+BACK, FORWARD = "back", "forward"
+
+
+@cache
+def suit_name(suit: str) -> str:
+    """Return the name of a suit in a sentence."""
+    return {
+        "dark": tr("dark matter"),
+        "flux": tr("flux"),
+        "neutrino": tr("neutrino"),
+        "paradox": tr("paradox"),
+        "tachyon": tr("tachyon"),
+    }[suit]
+
+
+def card_name(card: str) -> str:
+    """Return the name of a card in a sentence."""
+    return f"{suit_name(SUIT[card])} {VALUE[card]}"
+
+
+def place_name(location: int) -> str:
+    """Return the name of a location in a sentence."""
+    return tr("the invariant") if location == INVARIANT else tr("event {number}", number=location)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as people say them: "Ada, Ben and Cleo"."""
+    if len(names) < 2:
+        return "".join(names)
+    return tr("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])
+
+
+def capital(text: str) -> str:
+    """Return a text as it begins a sentence."""
+    return text[:1].upper() + text[1:]
+
+
+def joined(*sentences: str) -> str:
+    """Return sentences one after the other; empty ones are left out."""
+    return " ".join(filter(None, sentences))

@@ -1,0 +1,339 @@
+"""What a seat has to decide, with what each choice leads to: made from its view alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from chronotable_host.language import tr, tr_c, tr_n
+from chronotable_night.games.interface import Choice, Decision, State
+from chronotable_night.games.timemit import actions
+from chronotable_night.games.timemit.box import LETTERS, Box
+from chronotable_night.games.timemit.effect_texts import (
+    effect_text,
+    letter_text,
+    listed,
+    sentence,
+    year,
+)
+from chronotable_night.games.timemit.effects import Choose, Effect, Ship, Triangles, part_of
+from chronotable_night.games.timemit.lanes import total
+from chronotable_night.games.timemit.parts import numbers_of
+from chronotable_night.games.timemit.table import (
+    MOST_TRIANGLES,
+    PARADOX,
+    RECALL_BACK,
+    TOWARDS,
+    amount_of,
+    paradox_colours,
+    symbols_on,
+)
+
+
+class Situation(NamedTuple):
+    """A seat with its view, in a game of these cards and people."""
+
+    box: Box
+    view: State
+    seat: int
+    names: Sequence[str]
+
+
+def decision(box: Box, view: State, seat: int, names: Sequence[str]) -> Decision:
+    """Return what a seat that may decide has to decide."""
+    ask = view["ask"]
+    legal = actions.legal(box, view, seat)
+    situation = Situation(box, view, seat, names)
+    choices = [_choice(situation, action) for action in legal or ()]
+    return Decision(ask, _title(situation), _explains(situation), choices, _RULES[ask])
+
+
+def _title(situation: Situation) -> str:
+    """Return the next step to who has to make it."""
+    view = situation.view
+    if view["ask"] in _TITLES:
+        return _TITLES[view["ask"]]()
+    return situation.box.name_of(view["todo"][0][1])
+
+
+def _choice(situation: Situation, action: str) -> Choice:
+    word = action.partition(" ")[0]
+    return _CHOICES[word](situation, action)
+
+
+# -------------------------------------------------------------------- draw, stop, recall
+
+
+def _draw(situation: Situation, action: str) -> Choice:
+    return Choice(action, tr_c("a card", "Draw"), _what_comes(situation))
+
+
+def _what_comes(situation: Situation) -> str:
+    """Return what the next card is, as far as the seat knows, or what it could bring."""
+    box, view, seat, _ = situation
+    known = known_top(view, seat)
+    if known is None:
+        if not view["decks"][seat]:
+            shuffled = tr("Your discard becomes your deck, shuffled.")
+            return f"{shuffled} {_third_colours(situation)}"
+        return _third_colours(situation)
+    card = box.cards[known]
+    comes = tr("{card} comes.", card=card.name)
+    colours = paradox_colours(box, [*view["revealed"][seat], known])
+    if colours:
+        return " ".join((comes, tr("That is a paradox: 1 back and a triangle.")))
+    effect = sentence(effect_text(card.combat)) or tr("It does nothing, and no paradox.")
+    return f"{comes} {effect}"
+
+
+def known_top(view: State, seat: int) -> int | None:
+    """Return the top card of the own deck if the seat knows it."""
+    if view["open"][seat]:
+        card: int = view["open"][seat][0]
+        return card
+    looked = view["peeked"][seat]
+    return looked[0] if isinstance(looked, list) and looked else None
+
+
+def _third_colours(situation: Situation) -> str:
+    box, view, seat, _ = situation
+    counts = symbols_on(box, view["revealed"][seat])
+    close = [letter for letter in LETTERS if counts[letter] == PARADOX - 1]
+    if not close:
+        if any(counts.values()):
+            return tr("One more card. Three of a colour would be a paradox; you have two of none.")
+        return tr("One more card.")
+    colours = tr(" or ").join(map(letter_text, close))
+    return tr("One more card. A third {colours}: 1 back and a triangle.", colours=colours)
+
+
+def _stop(situation: Situation, action: str) -> Choice:
+    n = len(situation.view["revealed"][situation.seat])
+    says = tr_n(
+        "You are out of this combat, with {n} card revealed.",
+        "You are out of this combat, with {n} cards revealed.",
+        n,
+    )
+    return Choice(action, tr_c("drawing", "Stop"), says)
+
+
+def _recall(situation: Situation, action: str) -> Choice:
+    box, view, seat, names = situation
+    ship = view["ship"] - RECALL_BACK * TOWARDS[seat]
+    n = len(view["spent"][seat])
+    says = [
+        tr("{n} Kronos come back to your hand; the ship goes 4 back, you take a triangle.", n=n)
+    ]
+    if ship * TOWARDS[seat] <= -box.length:
+        says.append(tr("The ship reaches the goal of {player}: you lose.", player=names[1 - seat]))
+    elif view["triangles"][seat] + 1 >= MOST_TRIANGLES:
+        says.append(tr("That is your sixth triangle: you lose."))
+    elif view["ask"] == "draw":
+        says.append(tr("Then both are asked again."))
+    return Choice(action, tr("Recall"), " ".join(says))
+
+
+def _wait(_situation: Situation, action: str) -> Choice:
+    return Choice(action, tr("Wait"), tr("Nothing changes. You can recall later, when you decide."))
+
+
+# -------------------------------------------------------------------- bids and cards won
+
+
+def _use(situation: Situation, action: str) -> Choice:
+    box, view, seat, _ = situation
+    card = box.cards[numbers_of(action)[0]]
+    adds = card.bid.adds if card.bid else 0
+    mine, theirs = total(box, view, seat) + adds, total(box, view, 1 - seat)
+    label = tr("Use {card}: +{n}", card=card.name, n=adds)
+    return Choice(action, label, _standing(situation, mine, theirs))
+
+
+def _pass(situation: Situation, action: str) -> Choice:
+    box, view, seat, _ = situation
+    mine, theirs = total(box, view, seat), total(box, view, 1 - seat)
+    return Choice(action, tr("Pass"), _standing(situation, mine, theirs))
+
+
+def _standing(situation: Situation, mine: int, theirs: int) -> str:
+    _, view, seat, names = situation
+    numbers = {"mine": mine, "theirs": theirs, "player": names[1 - seat]}
+    if mine > theirs:
+        laid = view["bids"][seat][view["lane"] - 1]
+        if not laid:
+            return tr("{mine} against {theirs}: you win it, and it costs no Kronos.", **numbers)
+        spent = listed(laid)
+        return tr(
+            "{mine} against {theirs}: you win it, and spend {kronos}.", **numbers, kronos=spent
+        )
+    if mine == theirs:
+        return tr("{mine} against {theirs}: the card leaves, all Kronos come home.", **numbers)
+    return tr("{mine} against {theirs}: {player} wins it, your Kronos come home.", **numbers)
+
+
+def _order(situation: Situation, action: str) -> Choice:
+    box = situation.box
+    cards = [box.cards[card].name for card in numbers_of(action)]
+    says = tr("{card} will be the first that you draw, for all to see.", card=cards[0])
+    return Choice(action, ", ".join(cards), says)
+
+
+# -------------------------------------------------------------------- parts of effects
+
+
+def _choose(situation: Situation, action: str) -> Choice:
+    part = part_of(situation.view["todo"][0][2])
+    branches = part.branches if isinstance(part, Choose) else ()
+    branch = branches[numbers_of(action)[0] - 1]
+    return Choice(action, sentence(effect_text(branch)).rstrip("."), _leads_to(situation, branch))
+
+
+def _leads_to(situation: Situation, effect: Effect) -> str:
+    """Return where ship and triangles come to, outside combat, where others may add to it."""
+    box, view, seat, names = situation
+    ship, triangles = view["ship"], list(view["triangles"])
+    for part in effect:
+        if isinstance(part, Ship):
+            ship += part.sign * TOWARDS[seat] * amount_of(box, view, seat, part.amount)
+        elif isinstance(part, Triangles):
+            whose = seat if part.own else 1 - seat
+            triangles[whose] = min(max(triangles[whose] + part.change, 0), MOST_TRIANGLES)
+    ship = min(max(ship, -box.length), box.length)
+    says = []
+    if ship != view["ship"]:
+        says.append(tr("The ship comes to {year}.", year=year(box, ship)))
+    for whose, (before, after) in enumerate(zip(view["triangles"], triangles, strict=True)):
+        if before != after:
+            says.append(tr("{player}: {n} of 6 triangles.", player=names[whose], n=after))
+    if says and view["phase"] == "combat":
+        says.append(tr("What the other card does is added."))
+    return " ".join(says) or tr("Ship and triangles stay as they are.")
+
+
+def _remove(situation: Situation, action: str) -> Choice:
+    cards = numbers_of(action)
+    if not cards:
+        return Choice(action, tr("Remove none"), tr("All your revealed cards stay."))
+    names = listed([situation.box.cards[card].name for card in cards])
+    says = tr_n("It leaves the game for good.", "They leave the game for good.", len(cards))
+    return Choice(action, tr("Remove {cards}", cards=names), says)
+
+
+def _give(situation: Situation, action: str) -> Choice:
+    box, _, seat, names = situation
+    card = box.cards[numbers_of(action)[0]]
+    says = tr("It goes to the discard of {player}, who will draw it.", player=names[1 - seat])
+    return Choice(action, tr("Give {card}", card=card.name), says)
+
+
+def _keep(situation: Situation, action: str) -> Choice:
+    box, view, seat, _ = situation
+    top = known_top(view, seat)
+    card = box.cards[top].name if top is not None else ""
+    says = tr("{card} stays on top: you draw it next.", card=card)
+    if top is not None and paradox_colours(box, [*view["revealed"][seat], top]):
+        says = " ".join((says, tr("In this combat it is a paradox.")))
+    return Choice(action, tr("Keep it"), says)
+
+
+def _discard(_situation: Situation, action: str) -> Choice:
+    says = tr("It goes to your discard, face up, until your deck is shuffled anew.")
+    return Choice(action, tr("Discard it"), says)
+
+
+def _spend(_situation: Situation, action: str) -> Choice:
+    values = listed(numbers_of(action))
+    return Choice(action, tr("Spend {kronos}", kronos=values), tr("A recall brings it back."))
+
+
+def _take(_situation: Situation, action: str) -> Choice:
+    values = listed(numbers_of(action))
+    return Choice(action, tr("Take {kronos} back", kronos=values), tr("It can be bid again."))
+
+
+_TITLES: Mapping[str, Callable[[], str]] = {
+    "recall": lambda: tr("Recall, or wait?"),
+    "draw": lambda: tr("Draw, or stop?"),
+    "bid": lambda: tr("Bid on four cards"),
+    "option": lambda: tr("Add to your bid, or pass?"),
+    "order": lambda: tr("In which order?"),
+    "peek": lambda: tr("Your top card"),
+}
+"""What is to be done, where it is not what a card does: then its name stands there."""
+
+_CHOICES: Mapping[str, Callable[[Situation, str], Choice]] = {
+    "draw": _draw,
+    "stop": _stop,
+    "recall": _recall,
+    "wait": _wait,
+    "use": _use,
+    "pass": _pass,
+    "order": _order,
+    "choose": _choose,
+    "remove": _remove,
+    "give": _give,
+    "keep": _keep,
+    "discard": _discard,
+    "spend": _spend,
+    "take": _take,
+}
+"""What is said of an action, by its first word."""
+
+_RULES: Mapping[str, Sequence[str]] = {
+    "recall": ("TM13",),
+    "draw": ("TM3", "TM5", "TM6", "TM7", "TM13"),
+    "bid": ("TM8", "TM9", "TM10", "TM11", "TM13"),
+    "option": ("TM11", "TM9", "TM13"),
+    "order": ("TM10", "TM13"),
+    "choose": ("TM4",),
+    "remove": ("TM4", "TM17"),
+    "give": ("TM4", "TM12"),
+    "peek": ("TM4", "TM7"),
+    "spend": ("TM4", "TM13"),
+    "take": ("TM4",),
+}
+
+
+def _explains(situation: Situation) -> str:
+    """Return what a decision is about to somebody who meets it for the first time."""
+    box, view, seat, _ = situation
+    return {
+        "recall": tr(
+            "All your Kronos are spent. You can take them back, at a price: the ship goes 4 back,"
+            " and you take a triangle. Now, or later, when you are asked something."
+        ),
+        "draw": tr(
+            "You want the ship at {year}: forward is that way. Each card acts at once. Three"
+            " symbols of a colour are a paradox: 1 back, a triangle, and you are out of this"
+            " combat. Six triangles lose the game.",
+            year=year(box, TOWARDS[seat] * box.length),
+        ),
+        "bid": tr(
+            "Lay Kronos at the cards that you want. The higher total wins a card, and only the"
+            " winner's Kronos are spent. A card that you win may act at once, and you draw it in"
+            " the next combat."
+        ),
+        "option": tr(
+            "The bids at this card are open. Cards that you revealed may still add to yours, here"
+            " and at the next one. You take turns until both pass."
+        ),
+        "order": tr(
+            "You won several cards. They go onto your deck face up, so both of you know what you"
+            " draw next."
+        ),
+        "choose": tr("The card does one of several things: you say which."),
+        "remove": tr(
+            "What you remove leaves the game. Remove weak cards: the good ones come up more often,"
+            " and symbols that are gone make no paradox."
+        ),
+        "give": tr(
+            "One of your revealed cards goes to the other's discard, and the other draws it later:"
+            " give what is of no use."
+        ),
+        "peek": tr(
+            "You alone see the top card of your deck. What you keep is drawn next; what you discard"
+            " comes back when the deck is shuffled anew."
+        ),
+        "spend": tr("A card makes you spend Kronos from your hand; they come back with a recall."),
+        "take": tr("Kronos that you spent come back to your hand: choose which."),
+    }[view["ask"]]

@@ -1,0 +1,258 @@
+"""What the parts of effects do, and what they ask: one entry each in PARTS.
+
+A part that asks is asked even where there is one answer; where there is none, there is nothing to
+do (TM4: as fully as possible). Answers are texts of actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from chronotable_night.games.interface import State
+from chronotable_night.games.timemit.effects import (
+    Choose,
+    Fetch,
+    Give,
+    Goes,
+    Part,
+    Peek,
+    Remove,
+    Ship,
+    Spend,
+    Take,
+    Triangles,
+    part_of,
+)
+from chronotable_night.games.timemit.table import TOWARDS, Table, amount_of, size, without
+
+NONE = "none"
+
+
+class _Job(NamedTuple):
+    """A part of a card to be done for a seat."""
+
+    table: Table
+    seat: int
+    card: int
+    part: Any
+
+
+class _Way(NamedTuple):
+    """How a part is done: what it asks, its answers in a state or view, and what each does.
+
+    A part that asks nothing is done with the answer "".
+    """
+
+    do: Callable[[_Job, str], None]
+    ask: str = ""
+    answers: Callable[[State, int, Any], Sequence[str]] = lambda _state, _seat, _part: ()
+
+
+def answers_of(state: State, seat: int) -> Sequence[str]:
+    """Return the legal answers to the part that a state or view asks about."""
+    part = part_of(state["todo"][0][2])
+    return PARTS[type(part)].answers(state, seat, part)
+
+
+def todo_of(seat: int, card: int, effect: Sequence[Part]) -> list[list[Any]]:
+    """Return what is to be done for an effect, as a state holds it."""
+    return [[seat, card, part.text] for part in effect]
+
+
+def carry_on(table: Table) -> bool:
+    """Do the parts that are due until one asks or the game ends; tell whether all are done."""
+    while table.now["todo"]:
+        seat, card, text = table.now["todo"][0]
+        part = part_of(text)
+        if isinstance(part, Peek):
+            _prepare_peek(table, seat, card)
+        way = PARTS[type(part)]
+        if way.answers(table.now, seat, part):
+            table.ask(seat, way.ask)
+            return False
+        table.now["todo"] = table.now["todo"][1:]
+        if not way.ask:
+            way.do(_Job(table, seat, card, part), "")
+            if table.is_over:
+                return False
+    return True
+
+
+def answer(table: Table, action: str) -> None:
+    """Do the part that is asked about in the way that was answered."""
+    (seat, card, text), *rest = table.now["todo"]
+    table.now["todo"] = rest
+    part = part_of(text)
+    PARTS[type(part)].do(_Job(table, seat, card, part), action)
+
+
+def texts_of(values: Sequence[Any]) -> str:
+    """Return numbers as actions have them."""
+    return ",".join(map(str, values))
+
+
+def numbers_of(action: str) -> list[int]:
+    """Return the numbers of an action such as `remove 3,5` or `take 8,4`."""
+    _, _, numbers = action.partition(" ")
+    return [] if numbers == NONE else [int(number) for number in numbers.split(",")]
+
+
+# -------------------------------------------------------------------- without a question
+
+
+def _ship(job: _Job, _action: str) -> None:
+    table, seat, card, part = job
+    amount = amount_of(table.box, table.now, seat, part.amount)
+    _add(table, card, part.sign * TOWARDS[seat] * amount, [0, 0])
+
+
+def _triangles(job: _Job, _action: str) -> None:
+    table, seat, card, part = job
+    marks = [0, 0]
+    marks[seat if part.own else 1 - seat] = part.change
+    _add(table, card, 0, marks)
+
+
+def _add(table: Table, card: int, move: int, marks: Sequence[int]) -> None:
+    """Add up what a step of combat does to ship and triangles; elsewhere settle it at once."""
+    if table.now["phase"] != "combat":
+        table.settle(move, marks, "effect", card)
+        return
+    table.now["net"] += move
+    table.now["marks"] = [a + b for a, b in zip(table.now["marks"], marks, strict=True)]
+
+
+def _fetch(job: _Job, _action: str) -> None:
+    table, seat, card, part = job
+    fetched = []
+    for value in part.values:
+        if value in table.now["spent"][seat]:
+            table.put("spent", seat, without(table.now["spent"][seat], [value]))
+            table.to_hand(seat, [value])
+            fetched.append(value)
+    if fetched:
+        table.tell("take", seat=seat, card=card, kronos=fetched)
+
+
+def _goes(job: _Job, _action: str) -> None:
+    table, _, _, part = job
+    table.now["goes"] = part.where
+
+
+# -------------------------------------------------------------------- with a question
+
+
+def _choices(_state: State, _seat: int, part: Choose) -> Sequence[str]:
+    return [f"choose {number}" for number in range(1, len(part.branches) + 1)]
+
+
+def _choose(job: _Job, action: str) -> None:
+    table, seat, card, part = job
+    (number,) = numbers_of(action)
+    table.tell("choose", seat=seat, card=card, text=part.text, branch=number)
+    chosen = todo_of(seat, card, part.branches[number - 1])
+    table.now["todo"] = [*chosen, *table.now["todo"]]
+
+
+def _removals(state: State, seat: int, part: Remove) -> Sequence[str]:
+    cards = sorted(state["revealed"][seat])
+    most = min(part.most, len(cards))
+    if not most:
+        return ()
+    if part.exactly:
+        return [f"remove {texts_of(some)}" for some in combinations(cards, most)]
+    numbers = range(1, most + 1)
+    some = (
+        f"remove {texts_of(some)}" for number in numbers for some in combinations(cards, number)
+    )
+    return [f"remove {NONE}", *some]
+
+
+def _remove(job: _Job, action: str) -> None:
+    table, seat, card, *_ = job
+    gone = numbers_of(action)
+    table.put("revealed", seat, without(table.now["revealed"][seat], gone))
+    table.now["removed"] = [*table.now["removed"], *gone]
+    table.tell("remove", seat=seat, card=card, cards=gone)
+
+
+def _givable(state: State, seat: int, _part: Give) -> Sequence[str]:
+    return [f"give {card}" for card in state["revealed"][seat]]
+
+
+def _give(job: _Job, action: str) -> None:
+    table, seat, card, *_ = job
+    given = numbers_of(action)
+    table.put("revealed", seat, without(table.now["revealed"][seat], given))
+    table.discard(1 - seat, given)
+    table.tell("give", seat=seat, card=card, cards=given)
+
+
+def _prepare_peek(table: Table, seat: int, card: int) -> None:
+    table.reshuffle(seat)
+    deck = table.now["decks"][seat]
+    if deck:
+        if not table.now["open"][seat]:
+            table.put("peeked", seat, 1)
+        table.tell("peek", seat=seat, card=card)
+        table.tell("peeked", to=seat, seat=seat, card=deck[0])
+
+
+def _peeks(state: State, seat: int, _part: Peek) -> Sequence[str]:
+    return ("keep", "discard") if size(state["decks"][seat]) else ()
+
+
+def _peek(job: _Job, action: str) -> None:
+    table, seat, *_ = job
+    if action == "discard":
+        top = table.take_top(seat)
+        table.discard(seat, [top])
+        table.tell("discard", seat=seat, card=top)
+    else:
+        table.tell("keep", seat=seat)
+
+
+def _some(word: str, values: Sequence[int], number: int) -> Sequence[str]:
+    """Return all ways to take so many of the values, which descend."""
+    some: Iterator[tuple[int, ...]] = combinations(values, min(number, len(values)))
+    return [f"{word} {texts_of(each)}" for each in dict.fromkeys(some)] if values else ()
+
+
+def _spendings(state: State, seat: int, part: Spend) -> Sequence[str]:
+    return _some("spend", state["kronos"][seat], part.number)
+
+
+def _spend(job: _Job, action: str) -> None:
+    table, seat, card, *_ = job
+    spent = numbers_of(action)
+    table.put("kronos", seat, without(table.now["kronos"][seat], spent))
+    table.spend(seat, spent)
+    table.tell("spend", seat=seat, card=card, kronos=spent)
+
+
+def _takings(state: State, seat: int, part: Take) -> Sequence[str]:
+    return _some("take", state["spent"][seat], part.number)
+
+
+def _take(job: _Job, action: str) -> None:
+    table, seat, card, *_ = job
+    taken = numbers_of(action)
+    table.put("spent", seat, without(table.now["spent"][seat], taken))
+    table.to_hand(seat, taken)
+    table.tell("take", seat=seat, card=card, kronos=taken)
+
+
+PARTS: Mapping[type, _Way] = {
+    Ship: _Way(_ship),
+    Triangles: _Way(_triangles),
+    Fetch: _Way(_fetch),
+    Goes: _Way(_goes),
+    Choose: _Way(_choose, "choose", _choices),
+    Remove: _Way(_remove, "remove", _removals),
+    Give: _Way(_give, "give", _givable),
+    Peek: _Way(_peek, "peek", _peeks),
+    Spend: _Way(_spend, "spend", _spendings),
+    Take: _Way(_take, "take", _takings),
+}

@@ -1,0 +1,342 @@
+"""Rules of thumb: what effects are worth, what to bid, when to stop. All from a seat's view.
+
+The unit is a space of the ship. The weights were found by playing seeds against each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import exp
+from random import Random
+from typing import Any
+
+from chronotable_night.games.interface import State
+from chronotable_night.games.timemit import actions
+from chronotable_night.games.timemit.box import Box
+from chronotable_night.games.timemit.effects import (
+    OTHER_DISCARD,
+    Choose,
+    Effect,
+    Fetch,
+    Goes,
+    Part,
+    Remove,
+    Ship,
+    Spend,
+    Take,
+    Triangles,
+    part_of,
+)
+from chronotable_night.games.timemit.lanes import EVENT_LANE, bid_text, total
+from chronotable_night.games.timemit.parts import numbers_of
+from chronotable_night.games.timemit.rounds import ROUNDS, endgame_sum
+from chronotable_night.games.timemit.table import (
+    MOST_TRIANGLES,
+    RECALL_BACK,
+    TOWARDS,
+    Asked,
+    amount_of,
+    can_recall,
+    paradox_colours,
+    size,
+)
+
+_KRONOS = 0.05
+"""What a spent Kronos of value 1 is worth: a recall costs some six spaces and brings a hundred."""
+_BOLDNESS = (0.6, 1.0, 1.6, 2.4)
+"""By how much `candidates` bids more or less than the rule of thumb."""
+_MOST_CANDIDATES = 12
+_SLOPE = 0.28
+
+
+def sensible(box: Box, view: State, seat: int, chance: Random) -> str:
+    """Return a good action for the seat that decides."""
+    asked = Asked(box, view, seat)
+    if view["ask"] == "bid":
+        return _answer_bid(asked, chance)
+    return _ANSWERS[view["ask"]](asked)
+
+
+def candidates(box: Box, view: State, seat: int, chance: Random) -> list[str]:
+    """Return actions to compare: all, or some, among them what is sensible."""
+    legal = actions.legal(box, view, seat)
+    if legal is None:
+        asked = Asked(box, view, seat)
+        found = [_bid_of(asked, chance, boldness) for boldness in _BOLDNESS]
+        found += [bid_text(_scattered(view["kronos"][seat], chance)) for _ in range(2)]
+        found.append(bid_text([]))
+        found += [actions.RECALL] if can_recall(view, seat) else []
+    elif len(legal) > _MOST_CANDIDATES:
+        found = [sensible(box, view, seat, chance), *chance.sample(legal, _MOST_CANDIDATES - 1)]
+    else:
+        found = legal
+    return list(dict.fromkeys(found))
+
+
+def worth(box: Box, state: State, seat: int) -> float:
+    """Return how well a seat stands in a whole state, 0 lost to 1 won."""
+    if state["phase"] == "over":
+        winners = state["winners"]
+        return 0.5 if not winners else float(seat in winners)
+    ahead = 0.0
+    for who, sign in ((seat, 1), (1 - seat, -1)):
+        move, _ = endgame_sum(box, state, who)
+        bids = sum(map(sum, state["bids"][who]))
+        ahead += sign * (
+            state["ship"] * TOWARDS[who] / 2
+            + 0.5 * move * TOWARDS[who]
+            + _KRONOS * (sum(state["kronos"][who]) + bids)
+            - _triangle(state["triangles"][who]) * state["triangles"][who] / 2
+        )
+    return 1 / (1 + exp(-_SLOPE * ahead))
+
+
+# -------------------------------------------------------------------- what things are worth
+
+
+def _triangle(have: int) -> float:
+    """Return what one more triangle costs who has so many."""
+    return 100.0 if have >= MOST_TRIANGLES - 1 else 1.5 + 0.8 * have
+
+
+def _effect(asked: Asked, effect: Effect) -> float:
+    return sum(_PARTS[type(part)](asked, part) for part in effect if type(part) in _PARTS)
+
+
+def _ship(asked: Asked, part: Ship) -> float:
+    box, view, seat = asked
+    return part.sign * amount_of(box, view, seat, part.amount)
+
+
+def _triangles(asked: Asked, part: Triangles) -> float:
+    _, view, seat = asked
+    whose = seat if part.own else 1 - seat
+    have = view["triangles"][whose]
+    if part.change < 0:
+        return _triangle(have - 1) if have else 0.0
+    return -_triangle(have) if part.own else _triangle(have)
+
+
+def _fetch(asked: Asked, part: Fetch) -> float:
+    _, view, seat = asked
+    spent = view["spent"][seat]
+    return _KRONOS * sum(value for value in {*part.values} if value in spent)
+
+
+def _take(asked: Asked, part: Take) -> float:
+    _, view, seat = asked
+    taken: list[int] = view["spent"][seat][: part.number]
+    return _KRONOS * sum(taken)
+
+
+_PARTS: Mapping[type, Callable[[Asked, Any], float]] = {
+    Ship: _ship,
+    Triangles: _triangles,
+    Fetch: _fetch,
+    Take: _take,
+    Spend: lambda _asked, part: -0.1 * part.number,
+    Remove: lambda _asked, part: 0.0 if part.exactly else 0.6,
+    Choose: lambda asked, part: max(_effect(asked, branch) for branch in part.branches),
+}
+"""What parts are worth to their owner; those that are missing, nothing to speak of."""
+
+
+def _in_deck(asked: Asked, number: int) -> float:
+    """Return what a card in the own deck is worth for the rest of the game."""
+    box, view, _ = asked
+    card = box.cards[number]
+    left: int = ROUNDS - view["round"]
+    end = _effect(asked, card.endgame) * (0.5 if left > 2 else 0.9)
+    if not left:
+        return end
+    drawn = 1.0 + 0.15 * left
+    adds = 0.15 * card.bid.adds if card.bid else 0.0
+    many = max(0, sum(card.symbols.values()) - 1)
+    return drawn * (_effect(asked, card.combat) + adds - 0.4 * many) + end
+
+
+def _prize(asked: Asked, lane: int) -> float:
+    """Return what winning a lane is worth."""
+    box, view, _ = asked
+    rival = asked._replace(seat=1 - asked.seat)
+    number = view["row"][lane - 1]
+    effect = box.effect_of(number)
+    prize = _effect(asked, effect)
+    if lane == EVENT_LANE:
+        return prize
+    if any(isinstance(part, Goes) and part.where == OTHER_DISCARD for part in effect):
+        return prize - _in_deck(rival, number)
+    return prize + _in_deck(asked, number)
+
+
+# -------------------------------------------------------------------- draw, stop, recall
+
+
+def _answer_draw(asked: Asked) -> str:
+    return "draw" if _next_card(asked) > 0 else "stop"
+
+
+def _next_card(asked: Asked) -> float:
+    """Return what drawing one more card is worth on the average."""
+    box, view, seat = asked
+    coming = _coming(asked)
+    revealed = view["revealed"][seat]
+    price = 1.0 + _triangle(view["triangles"][seat])
+    gains = 0.0
+    for number in coming:
+        gains += _effect(asked, box.cards[number].combat)
+        if paradox_colours(box, [*revealed, number]):
+            gains -= price
+    # who draws comes sooner to the cards that were won, and to their options for bids
+    return gains / len(coming) + 0.25 if coming else 0.0
+
+
+def _coming(asked: Asked) -> Sequence[int]:
+    """Return the cards among which the next one is, as far as the view tells."""
+    box, view, seat = asked
+    if view["open"][seat]:
+        return [view["open"][seat][0]]
+    looked = view["peeked"][seat]
+    if isinstance(looked, list) and looked:
+        return [looked[0]]
+    if not size(view["decks"][seat]):
+        return list(view["discards"][seat])
+    seen = {*view["removed"], *view["revealed"][seat]}
+    seen.update(*view["discards"])
+    return [card for card in box.starting(("nora", "aron")[seat]) if card not in seen]
+
+
+def _is_safe(asked: Asked) -> bool:
+    """Tell whether a recall loses neither the game nor most of the way."""
+    box, view, seat = asked
+    after = view["ship"] * TOWARDS[seat] - RECALL_BACK
+    return bool(view["triangles"][seat] < MOST_TRIANGLES - 2 and after > -box.length + 2)
+
+
+# -------------------------------------------------------------------- bids
+
+
+def _answer_bid(asked: Asked, chance: Random) -> str:
+    _, view, seat = asked
+    if can_recall(view, seat) and _is_safe(asked) and view["round"] < ROUNDS:
+        return actions.RECALL
+    return _bid_of(asked, chance, 1.0)
+
+
+def _bid_of(asked: Asked, chance: Random, boldness: float) -> str:
+    """Return a bid: for each lane, the dearest first, Kronos of about its price."""
+    _, view, seat = asked
+    rival = asked._replace(seat=1 - asked.seat)
+    hand = list(view["kronos"][seat])
+    bid: list[list[int]] = [[], [], [], []]
+    other = 1 - seat
+    prizes = {
+        lane: _prize(asked, lane) + 0.6 * max(_prize(rival, lane), 0.0) for lane in (1, 2, 3, 4)
+    }
+    rounds = ROUNDS - view["round"] + 1
+    price = boldness * sum(hand) / (4.0 + 2.0 * rounds)
+    for lane in sorted(prizes, key=lambda lane: -prizes[lane]):
+        if prizes[lane] <= 0.5 or not hand:
+            continue
+        wanted = prizes[lane] * price * chance.uniform(0.7, 1.4)
+        if view["placed"][other] and not size(view["bids"][other][lane - 1]):
+            wanted = 1.0
+        while hand and wanted > 0:
+            value = min(hand, key=lambda value: abs(value - wanted))
+            if bid[lane - 1] and value > 2 * wanted:
+                break
+            hand.remove(value)
+            bid[lane - 1].append(value)
+            wanted -= value
+    return bid_text(bid)
+
+
+def _scattered(hand: Sequence[int], chance: Random) -> list[list[int]]:
+    bid: list[list[int]] = [[], [], [], []]
+    for value in hand:
+        if chance.random() < 0.4:
+            bid[chance.randrange(4)].append(value)
+    return bid
+
+
+def _answer_option(asked: Asked) -> str:
+    """Use the smallest card that wins, or all that together do; else pass."""
+    box, view, seat = asked
+    short = total(box, view, 1 - seat) - total(box, view, seat)
+    lane = view["lane"]
+    if short < 0 or _prize(asked, lane) <= 0:
+        return "pass"
+    uses = [action for action in actions.legal(box, view, seat) or () if action.startswith("use")]
+    adds = {action: _adds(box, action) for action in uses}
+    if sum(adds.values()) <= short:
+        return "pass"
+    enough = [action for action in uses if adds[action] > short]
+    return min(enough, key=adds.__getitem__) if enough else max(uses, key=adds.__getitem__)
+
+
+def _adds(box: Box, action: str) -> int:
+    bid = box.cards[numbers_of(action)[0]].bid
+    return bid.adds if bid else 0
+
+
+def _answer_order(asked: Asked) -> str:
+    _, view, seat = asked
+    won = sorted(view["won"][seat], key=lambda card: -_in_deck(asked, card))
+    return f"order {','.join(map(str, won))}"
+
+
+# -------------------------------------------------------------------- parts of effects
+
+
+def _answer_choose(asked: Asked) -> str:
+    _, view, _ = asked
+    part: Part = part_of(view["todo"][0][2])
+    branches = part.branches if isinstance(part, Choose) else ()
+    values = [_effect(asked, branch) for branch in branches]
+    return f"choose {values.index(max(values)) + 1}"
+
+
+def _answer_remove(asked: Asked) -> str:
+    """Remove what is worth least, and nothing that is worth anything."""
+    box, view, seat = asked
+    legal = actions.legal(box, view, seat) or [""]
+    values = {card: _in_deck(asked, card) - 0.5 for card in view["revealed"][seat]}
+    return min(legal, key=lambda action: sum(values[card] for card in numbers_of(action)))
+
+
+def _answer_give(asked: Asked) -> str:
+    _, view, seat = asked
+    worst = min(view["revealed"][seat], key=lambda card: _in_deck(asked, card))
+    return f"give {worst}"
+
+
+def _answer_peek(asked: Asked) -> str:
+    box, view, seat = asked
+    (card,) = _coming(asked)
+    if view["phase"] == "combat" and paradox_colours(box, [*view["revealed"][seat], card]):
+        return "discard"
+    return "keep" if _in_deck(asked, card) > 0 else "discard"
+
+
+def _answer_spend(asked: Asked) -> str:
+    box, view, seat = asked
+    return (actions.legal(box, view, seat) or [""])[-1]
+
+
+def _answer_take(asked: Asked) -> str:
+    box, view, seat = asked
+    return (actions.legal(box, view, seat) or [""])[0]
+
+
+_ANSWERS: Mapping[str, Callable[[Asked], str]] = {
+    "recall": lambda _asked: "wait",
+    "draw": _answer_draw,
+    "option": _answer_option,
+    "order": _answer_order,
+    "choose": _answer_choose,
+    "remove": _answer_remove,
+    "give": _answer_give,
+    "peek": _answer_peek,
+    "spend": _answer_spend,
+    "take": _answer_take,
+}
