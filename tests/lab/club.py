@@ -29,18 +29,16 @@ import typer
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
-from chronotable_club.folder import ClubFolder, new_club
 from chronotable_club.messages import KEPT, LIVE, Channel, Live
-from chronotable_club.register import Register
 from chronotable_club.schema import deliveries
-from chronotable_club.tokens import parse_token, token_of
+from chronotable_club.tokens import parse_token
 from chronotable_far.broker.address import parse_broker
 from chronotable_far.broker.client import BrokerClient
 from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.schema import games as indexed
 from chronotable_host.rules.record import Record, format_record
-from tests.lab.club_tables import Made, work
+from tests.lab.club_tables import Made, begun, work
 from tests.lab.club_traffic import Traffic, record
 from tests.lab.mosquitto import Mosquitto
 from tests.lab.ports import free_port
@@ -104,16 +102,8 @@ class Rig:
     def __init__(self, folder: Path, count: int, traffic: Sequence[Traffic], turn_s: float) -> None:
         self.database = Postgresql(folder / "database")
         self.broker = Mosquitto(folder / "broker")
-        self.club: ClubFolder = new_club(
-            folder / "club", "Lab", f"mqtt://127.0.0.1:{self.broker.port}", self.database.url
-        )
-        register = Register(self.club.url, self.club.club.id)
-        self.tokens = []
-        for number in range(count):
-            each = register.add(f"Table {number + 1}", 1000 + number)
-            self.tokens.append(token_of(self.club.club.id, self.club.club.secret, each.id).word)
-        self.club.note_tables(register.tables())
-        register.close()
+        address = f"mqtt://127.0.0.1:{self.broker.port}"
+        self.club, self.tokens = begun(folder / "club", count, address, self.database.url)
         self.port = free_port()
         self.log = (folder / "hub.log").open("ab")
         self.hub: subprocess.Popen[bytes] | None = None

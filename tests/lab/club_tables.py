@@ -16,7 +16,9 @@ from random import Random
 from typing import Any
 
 from chronotable_club.at_table import ClubTable, Look
-from chronotable_club.tokens import parse_token
+from chronotable_club.folder import ClubFolder, new_club
+from chronotable_club.register import Register
+from chronotable_club.tokens import parse_token, token_of
 from chronotable_far.broker.address import parse_broker
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.desk import Desk
@@ -28,6 +30,19 @@ _FILES = 8  # that a table has open at most
 
 Made = tuple[str, str, int, float]
 """A turn: of which table and game, its number, when its last byte came, by the wall clock."""
+
+
+def begun(
+    folder: Path, tables: int, broker: str = "", database: str = ""
+) -> tuple[ClubFolder, list[str]]:
+    """Return a new club of so many tables, and their tokens."""
+    club = new_club(folder, "Lab", broker, database)
+    register = Register(club.url, club.club.id)
+    for number in range(1, tables + 1):
+        register.add(f"Table {number:02}", 1000 + number)
+    club.note_tables(register.tables())
+    register.close()
+    return club, [token_of(club.club.id, club.club.secret, it.id).word for it in club.tables()]
 
 
 class SimulatedTable:

@@ -20,10 +20,8 @@ from typing import Any
 
 from chronotable_club.collecting import Collector
 from chronotable_club.desk import Desk
-from chronotable_club.folder import ClubFolder, new_club
+from chronotable_club.folder import ClubFolder
 from chronotable_club.pairing_at_table import PAIRING
-from chronotable_club.register import Register
-from chronotable_club.tokens import token_of
 from chronotable_club.tournament import directing, events
 from chronotable_club.tournament.state import Tournament
 from chronotable_far.broker.address import BrokerAddress, parse_broker
@@ -31,6 +29,7 @@ from chronotable_far.broker.client import BrokerClient
 from chronotable_far.broker.embedded import EmbeddedBroker
 from chronotable_host.archive.parsing import parse
 from tests.lab import postgresql
+from tests.lab.club_tables import begun
 from tests.lab.mosquitto import Mosquitto, program
 
 _ROOT = Path(__file__).parent.parent.parent
@@ -53,7 +52,7 @@ def run(
     """
     players = players or 2 * tables
     with _broker(folder) as address, _database(folder) as database:
-        club = _club(folder / "club", tables, database)
+        club, tokens = begun(folder / "club", tables, database=database)
         collector = Collector(club, lambda wake: BrokerClient(address, wake=wake))
         desk = Desk(collector)
         collector.start()
@@ -61,9 +60,6 @@ def run(
         workers: list[subprocess.Popen[str]] = []
         began_s = time.monotonic()
         try:
-            tokens = [
-                token_of(club.club.id, club.club.secret, each.id).word for each in club.tables()
-            ]
             workers.append(_tables(address, folder / "a", level, turns, tokens[::_PROCESSES]))
             made = desk.create(directing.creation("Lab Cup", events.SWISS, rounds))
             entered = [(f"Player {at:02}", 2000 - 10 * at) for at in range(1, players + 1)]
@@ -165,16 +161,6 @@ def _checked(state: Tournament, club: ClubFolder, desk: Desk) -> Mapping[str, An
         "points": float(rows[0].points),
         "rated": len(desk.ratings("tournament")),
     }
-
-
-def _club(folder: Path, tables: int, database: str) -> ClubFolder:
-    club = new_club(folder, "Lab", database=database)
-    register = Register(club.url, club.club.id)
-    for number in range(1, tables + 1):
-        register.add(f"Table {number:02}", int(time.time() * 1000))
-    club.note_tables(register.tables())
-    register.close()
-    return club
 
 
 def _tables(
