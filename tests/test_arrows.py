@@ -445,3 +445,13 @@ def test_rules_that_are_coded_once_more_are_seen(code: str, said: str) -> None:
 )
 def test_what_only_looks_at_a_position_codes_no_rules(code: str) -> None:
     assert not list(codes_rules(ast.parse(code)))
+
+
+def test_no_public_class_of_the_pc_has_another_one_s_name() -> None:
+    """One word for one thing: who reads a name in a traceback knows which is meant."""
+    places: dict[str, list[str]] = {}
+    for path in python_files(*PACKAGES.values()):
+        for node in tree_of(path).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(str(path.relative_to(HOST.parent)))
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chronotable_club.messages import MOST_RECORD, Clocks, Live
+from chronotable_club.messages import MOST_RECORD, ClockTimes, Live
 from chronotable_club.outbox import FileOutbox
 from chronotable_club.publisher import Publisher
-from chronotable_far.broker.client import BrokerClient, Connected, Lost, Message
+from chronotable_far.broker.client import BrokerClient, BrokerConnected, BrokerLost, Message
 from chronotable_host.errors import one_line
 from chronotable_host.language import tr, tr_n
 from chronotable_host.live.happenings import Happening, Notice
@@ -70,13 +70,13 @@ class Look:
             self._text = format_record(record)
         return self._text
 
-    def _left(self) -> Clocks | None:
+    def _left(self) -> ClockTimes | None:
         view = None if self._desk.clocks is None else self._desk.clocks.view()
         if view is None:
             return None
         white, black = (int(view["left"][player]) for player in PLAYERS)
         running = PLAYERS.index(view["running"]) if view["running"] else -1
-        return Clocks((white, black), running)
+        return ClockTimes((white, black), running)
 
 
 class ClubTable:
@@ -122,10 +122,10 @@ class ClubTable:
             if isinstance(event, Message):
                 self.publisher.receive(event)
                 self._look_at_word()
-            elif isinstance(event, Connected):
+            elif isinstance(event, BrokerConnected):
                 self._send(self.publisher.connected())
                 self._said.clear()
-            elif isinstance(event, Lost):
+            elif isinstance(event, BrokerLost):
                 self.publisher.lost()
                 self._say(tr("the club cannot be told now: {why}; nothing is lost", why=event.why))
         sign = self._look.sign

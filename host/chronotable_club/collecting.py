@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from chronotable_club.following import Followed, IllegalRecordError
-from chronotable_club.hub import SLOW_S, Enrolled, Filing, Hub, Seat
+from chronotable_club.hub import SLOW_S, ClubHub, Enrolled, FiledRecord, HubTable
 from chronotable_club.reading import Reader
 from chronotable_club.record_files import TABLE, TABLE_ID, ChangedError, RecordFiles
 from chronotable_club.register import Delivery, Register, delivery_of
-from chronotable_far.broker.client import Connected, Event, Lost, Message, Refused
+from chronotable_far.broker.client import BrokerConnected, BrokerLost, Event, Message, TopicRefused
 from chronotable_host.archive import regular_files
 from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.errors import UserError, one_line
@@ -48,11 +48,11 @@ _READERS = 2
 _RESTS = 4  # times as long as its record took to be read
 _FORGETS = 0.9  # of what its slowest record took, with each one
 
-Listener = Callable[[Filing, Path], None]
+Listener = Callable[[FiledRecord, Path], None]
 """Hears of each record that was filed, with its file; called in the filer's thread."""
 
 
-class Line(Protocol):
+class BrokerLine(Protocol):
     """The connection to a broker, as `broker.client.BrokerClient` is one."""
 
     def subscribe(self, topic: str) -> None:
@@ -84,8 +84,8 @@ class Collector:
     def __init__(
         self,
         folder: ClubFolder,
-        connect: Callable[[Callable[[], None]], Line],
-        changed: Callable[[Sequence[Seat]], None] = lambda _seats: None,
+        connect: Callable[[Callable[[], None]], BrokerLine],
+        changed: Callable[[Sequence[HubTable]], None] = lambda _seats: None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.folder = folder
@@ -98,9 +98,9 @@ class Collector:
         self.rounds: list[Callable[[], None]] = []  # called some times a second
         self._changed = changed
         self._clock = clock
-        self._dirty: dict[str, Seat] = {}
+        self._dirty: dict[str, HubTable] = {}
         self._numbers: object = None  # as they were noted last
-        self.hub = Hub(
+        self.hub = ClubHub(
             folder.club,
             folder.tables(),
             secrets.token_hex(6),
@@ -173,7 +173,7 @@ class Collector:
 
     # ---- the hub's thread
 
-    def _note(self, seat: Seat) -> None:
+    def _note(self, seat: HubTable) -> None:
         self._dirty[seat.id] = seat
 
     def _collect(self) -> None:
@@ -197,12 +197,12 @@ class Collector:
             for event in events:
                 if isinstance(event, Message):
                     self._receive(event)
-                elif isinstance(event, Connected):
+                elif isinstance(event, BrokerConnected):
                     self.line_problem = ""
                     self.hub.greet()
-                elif isinstance(event, Lost):
+                elif isinstance(event, BrokerLost):
                     self.line_problem = event.why
-                elif isinstance(event, Refused):
+                elif isinstance(event, TopicRefused):
                     self.line_problem = tr(
                         "the broker does not let the hub read '{topic}'", topic=event.topic
                     )
@@ -291,7 +291,7 @@ class Collector:
             elif self._has_ended.is_set():
                 return
 
-    def _store(self, filing: Filing) -> None:
+    def _store(self, filing: FiledRecord) -> None:
         with self.lock:
             seat = self.hub.seats.get(filing.table)
         if seat is None:

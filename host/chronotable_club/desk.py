@@ -20,7 +20,7 @@ from chronotable_club.pairing_at_table import ANNULLED, NOTE, PAIRING
 from chronotable_club.record_files import TABLE, TABLE_ID
 from chronotable_club.register import Register
 from chronotable_club.tournament.games import FinishedGame, entered, pairing_id, parse_pairing
-from chronotable_club.tournament.log import Log
+from chronotable_club.tournament.log import TournamentLog
 from chronotable_club.tournament.ratings import PERIODS, RatedGame, members
 from chronotable_club.tournament.results import GAME_RESULTS
 from chronotable_club.tournament.state import Board, Tournament
@@ -32,7 +32,7 @@ from chronotable_host.language import tr
 
 if TYPE_CHECKING:
     from chronotable_club.collecting import Collector
-    from chronotable_club.hub import Filing
+    from chronotable_club.hub import FiledRecord
     from chronotable_host.rules.record import Record
 
 
@@ -43,7 +43,7 @@ _LOOKS_S = 1.0
 _MOST_REMARKS = 30
 
 
-class Remark(NamedTuple):
+class UncountedGame(NamedTuple):
     """A game that counted for nothing, and why."""
 
     at: str
@@ -57,7 +57,7 @@ def now() -> str:
     return datetime.now(timezone.utc).isoformat(timespec="seconds")
 
 
-class Desk:
+class ClubDesk:
     """The tournaments of a club that collects."""
 
     def __init__(self, collector: Collector) -> None:
@@ -65,11 +65,11 @@ class Desk:
         self._register = Register(collector.folder.url, collector.folder.club.id)
         self._store = TournamentStore(self._register, collector.folder.club.id)
         self._lock = threading.Lock()
-        self._logs: dict[str, Log] = {}
+        self._logs: dict[str, TournamentLog] = {}
         self._views: dict[str, dict[str, Any]] = {}
         self._waiting: dict[str, FinishedGame] = {}  # by game
         self._tables: dict[str, str] = {}  # of each game, the table that told it
-        self._remarks: list[Remark] = []
+        self._remarks: list[UncountedGame] = []
         self._told: dict[str, Any] = {}
         self._annulled: dict[str, list[str]] = defaultdict(list)  # as tables were told
         self._games: dict[Path, RatedGame | None] = {}
@@ -96,7 +96,7 @@ class Desk:
             self._thread.join(2.0)
         self._register.close()
 
-    def hear(self, filing: Filing, path: Path) -> None:
+    def hear(self, filing: FiledRecord, path: Path) -> None:
         """Take note of a record that was filed; called in the filer's thread, waits for nobody."""
         self._take(filing.record, filing.game, filing.table)
         with self._lock:
@@ -184,7 +184,7 @@ class Desk:
         self._tell_tables()
         self._rate()
 
-    def _keep(self, log: Log) -> None:
+    def _keep(self, log: TournamentLog) -> None:
         view = whole(log.state)
         with self._lock:
             known = self._logs.get(log.state.id)
@@ -249,7 +249,7 @@ class Desk:
         with self._lock:
             said = [(it.game, it.why) for it in self._remarks]
             if (game.id, why) not in said:
-                self._remarks = [*self._remarks, Remark(now(), table, game.id, why)][
+                self._remarks = [*self._remarks, UncountedGame(now(), table, game.id, why)][
                     -_MOST_REMARKS:
                 ]
 

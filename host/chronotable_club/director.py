@@ -18,7 +18,7 @@ from chronotable_club.views import hello, remarks_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.limits import Clock
-from chronotable_host.web.requests import Field, Request, short_text
+from chronotable_host.web.requests import Request, RequestField, short_text
 from chronotable_host.web.viewers import Viewer, Viewers, text_of
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Director(Viewers):
     """The pages of those who direct a club."""
 
     def __init__(self, club: str, clock: Clock = time.monotonic) -> None:
-        self._fields: dict[str, Mapping[str, Field]] = {}
+        self._fields: dict[str, Mapping[str, RequestField]] = {}
         super().__init__(self._fields, clock)
         self._club = club
         self._doing: dict[str, Doing] = {}
@@ -56,7 +56,7 @@ class Director(Viewers):
         """Show something by name; `part` is asked for it about twice a second."""
         self._parts[name] = part
 
-    def add_command(self, name: str, fields: Mapping[str, Field], doing: Doing) -> None:
+    def add_command(self, name: str, fields: Mapping[str, RequestField], doing: Doing) -> None:
         """Have something done that the page asks for."""
         self._fields[name] = fields
         self._doing[name] = doing

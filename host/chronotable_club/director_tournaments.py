@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from chronotable_club.tournament import directing, events, results
 from chronotable_club.tournament.state import MOST_PLAYERS, MOST_ROUNDS, Tournament
-from chronotable_host.web.requests import Field, short_text, whole_number
+from chronotable_host.web.requests import RequestField, short_text, whole_number
 
 if TYPE_CHECKING:
-    from chronotable_club.desk import Desk
+    from chronotable_club.desk import ClubDesk
     from chronotable_club.director import Director
 
 _ID = short_text(1, 40)
@@ -27,7 +27,7 @@ _NAMES = short_text(1, 4_000)
 Values = Mapping[str, Any]
 
 
-def direct_tournaments(director: Director, desk: Desk) -> None:
+def direct_tournaments(director: Director, desk: ClubDesk) -> None:
     """Have the director lead the tournaments of a desk."""
 
     def create(values: Values) -> Mapping[str, str]:
@@ -78,7 +78,7 @@ def direct_tournaments(director: Director, desk: Desk) -> None:
 
     of = {"tournament": _ID}
     director.add_part("tournaments", lambda: _part(desk))
-    commands: list[tuple[str, Mapping[str, Field], Any]] = [
+    commands: list[tuple[str, Mapping[str, RequestField], Any]] = [
         (
             "tournament_new",
             {"name": _NAME, "system": short_text(1, 20), "rounds": whole_number(0, MOST_ROUNDS)},
@@ -109,21 +109,23 @@ def direct_tournaments(director: Director, desk: Desk) -> None:
         director.add_command(name, fields, doing)
 
 
-def _do(desk: Desk, values: Values, steps: Any) -> Tournament:
+def _do(desk: ClubDesk, values: Values, steps: Any) -> Tournament:
     return desk.change(values["tournament"], steps)
 
 
-def _event(desk: Desk, values: Values, kind: str, *names: str) -> None:
+def _event(desk: ClubDesk, values: Values, kind: str, *names: str) -> None:
     fields = {name: values[name] for name in names}
     _do(desk, values, lambda _state: [(kind, fields)])
 
 
-def _of_round(desk: Desk, values: Values, kind: str, said: Values = MappingProxyType({})) -> None:
+def _of_round(
+    desk: ClubDesk, values: Values, kind: str, said: Values = MappingProxyType({})
+) -> None:
     """Have something happen to the round that is being played."""
     _do(desk, values, lambda state: [(kind, {"round": directing.playing(state), **said})])
 
 
-def _part(desk: Desk) -> dict[str, Any]:
+def _part(desk: ClubDesk) -> dict[str, Any]:
     """Return what the director's page shows of tournaments."""
     found = desk.overviews()
     return {

@@ -24,9 +24,9 @@ from chronotable_club.messages import (
     OF_TABLES,
     BadMessageError,
     Channel,
-    Kept,
+    KeptRecord,
     Live,
-    Told,
+    ToldTable,
     body_of,
     is_here,
     kept_of,
@@ -82,7 +82,7 @@ class Club(NamedTuple):
     hub: str
 
 
-class Filing(NamedTuple):
+class FiledRecord(NamedTuple):
     """A record to be filed: of which table and game, as the table tells it."""
 
     table: str
@@ -104,7 +104,7 @@ class Remark(NamedTuple):
     text: str
 
 
-class Seat:
+class HubTable:
     """What the hub knows of one table.
 
     `live` is what the table shows, `followed` its game as the hub has followed it, None for none;
@@ -134,7 +134,7 @@ class Seat:
         self.refused: OrderedDict[str, str] = OrderedDict()
         self.told_ms: int | None = None  # when the last word went out
         self.is_to_be_told = True
-        self.unread: OrderedDict[tuple[str, str], tuple[Live | Kept, int]] = OrderedDict()
+        self.unread: OrderedDict[tuple[str, str], tuple[Live | KeptRecord, int]] = OrderedDict()
         self.is_being_read = False
         self.rests_s = 0.0
         self.takes_s = SLOW_S  # nothing is known of it
@@ -150,7 +150,7 @@ class Seat:
         self.is_to_be_told = True
 
 
-class Hub:
+class ClubHub:
     """What a club's tables show and keep.
 
     `numbers` is what `numbers()` was before this start. `run` is an id of this start. `on_change`
@@ -163,15 +163,15 @@ class Hub:
         tables: Iterable[Enrolled],
         run: str,
         numbers: Mapping[str, Mapping[str, int]] | None = None,
-        on_change: Callable[[Seat], None] = lambda _seat: None,
+        on_change: Callable[[HubTable], None] = lambda _seat: None,
     ) -> None:
         self.club = club
-        self.seats: dict[str, Seat] = {}
+        self.seats: dict[str, HubTable] = {}
         self.strangers = 0  # messages of tables that are none of ours
         self._run = run
         self._numbers = numbers or {}
         self._on_change = on_change
-        self._filings: OrderedDict[tuple[str, str], Filing] = OrderedDict()
+        self._filings: OrderedDict[tuple[str, str], FiledRecord] = OrderedDict()
         self._number = self._numbers.get(_OWN, {}).get(HUB, 0)
         self.enrol(tables)
 
@@ -187,7 +187,7 @@ class Hub:
             seat = self.seats.get(each.id)
             if seat is None:
                 token = token_of(self.club.id, self.club.secret, each.id)
-                seat = Seat(each, Channel(self.club.id, each.id, token.key))
+                seat = HubTable(each, Channel(self.club.id, each.id, token.key))
                 seat.seen.update(self._numbers.get(each.id, {}))
                 self.seats[each.id] = seat
                 new.append(each.id)
@@ -248,7 +248,7 @@ class Hub:
         except BadMessageError:
             self._refuse(seat, UNOPENED, now_ms)
 
-    def _hear(self, seat: Seat, kind: str, body: dict[str, Any], now_ms: int) -> None:
+    def _hear(self, seat: HubTable, kind: str, body: dict[str, Any], now_ms: int) -> None:
         if kind == LINE:
             here = is_here(body)
             if here != seat.is_here:
@@ -264,7 +264,7 @@ class Hub:
         seat.unread.pop(place, None)  # what a table shows is read as it is now
         seat.unread[place] = shown, now_ms
 
-    def next_unread(self, now_s: float) -> Seat | None:
+    def next_unread(self, now_s: float) -> HubTable | None:
         """Return the table that is to be read next: of those that need not rest the fastest one.
 
         The slow ones, however many, have one reader: another one is left for whoever is not.
@@ -278,7 +278,7 @@ class Hub:
             waiting, key=lambda it: (it.rests_s > now_s, it.takes_s, it.rests_s), default=None
         )
 
-    def read_on(self, seat: Seat, read: Read) -> None:
+    def read_on(self, seat: HubTable, read: Read) -> None:
         """Read the first that waits of a table; others may look at the hub while `read` does."""
         (kind, _), (said, at_ms) = seat.unread.popitem(last=False)
         seat.is_being_read = True
@@ -290,11 +290,13 @@ class Hub:
         finally:
             seat.is_being_read = False
 
-    def delay(self, seat: Seat, now_ms: int) -> None:
+    def delay(self, seat: HubTable, now_ms: int) -> None:
         """Take note that a table has to wait, because its record took long to be read."""
         self._refuse(seat, DELAYED, now_ms)
 
-    def _show(self, seat: Seat, live: Live, now_ms: int, read: Callable[[str], Followed]) -> None:
+    def _show(
+        self, seat: HubTable, live: Live, now_ms: int, read: Callable[[str], Followed]
+    ) -> None:
         followed, refusal = seat.followed, seat.refusal
         if seat.live is None or seat.live.record != live.record or refusal:
             try:
@@ -311,7 +313,7 @@ class Hub:
             self._file(seat, live.game, live.record, seat.followed.record)
 
     def _keep(
-        self, seat: Seat, game: str, text: str, now_ms: int, read: Callable[[str], Followed]
+        self, seat: HubTable, game: str, text: str, now_ms: int, read: Callable[[str], Followed]
     ) -> None:
         if seat.kept.get(game) == digest_of(text):
             seat.tell()  # it did not hear that
@@ -323,17 +325,17 @@ class Hub:
             return
         self._file(seat, game, text, followed.record)
 
-    def _file(self, seat: Seat, game: str, text: str, record: Record) -> None:
+    def _file(self, seat: HubTable, game: str, text: str, record: Record) -> None:
         place = seat.id, game
         if seat.kept.get(game) == digest_of(text):
             return
         filed = copy(record)  # which gets headers of its own
         filed.headers = dict(record.headers)
         self._filings.pop(place, None)
-        self._filings[place] = Filing(seat.id, game, text, filed)
+        self._filings[place] = FiledRecord(seat.id, game, text, filed)
 
     def _refuse(
-        self, seat: Seat, kind: str, now_ms: int, why: str = "", text: str | None = None
+        self, seat: HubTable, kind: str, now_ms: int, why: str = "", text: str | None = None
     ) -> None:
         seat.counts[kind] += 1
         why = printable(why)[:_MOST_REMARK]
@@ -347,13 +349,13 @@ class Hub:
             seat.remarks.append(Remark(now_ms, kind, why))
         self._changed(seat)
 
-    def _changed(self, seat: Seat) -> None:
+    def _changed(self, seat: HubTable) -> None:
         seat.version += 1
         self._on_change(seat)
 
     # ---- what goes out
 
-    def take_filings(self) -> list[Filing]:
+    def take_filings(self) -> list[FiledRecord]:
         """Return the records that are to be filed; each of them once."""
         filings = list(self._filings.values())
         self._filings.clear()
@@ -370,12 +372,12 @@ class Hub:
             seat.kept.popitem(last=False)
         seat.tell()
 
-    def refuse_filing(self, filing: Filing, why: str, now_ms: int) -> None:
+    def refuse_filing(self, filing: FiledRecord, why: str, now_ms: int) -> None:
         """Take note that a record does not fit what is on file, and have its table told."""
         if (seat := self.seats.get(filing.table)) is not None:
             self._refuse(seat, CHANGED, now_ms, why, filing.text)
 
-    def not_filed(self, filing: Filing) -> None:
+    def not_filed(self, filing: FiledRecord) -> None:
         """Have a record filed later, unless there is a later one."""
         self._filings.setdefault((filing.table, filing.game), filing)
 
@@ -389,7 +391,7 @@ class Hub:
                 continue
             seat.is_to_be_told, seat.told_ms = False, now_ms
             self._number = max(self._number + 1, now_ms)
-            told = Told(
+            told = ToldTable(
                 self.club.hub,
                 self._run,
                 seat.name,

@@ -89,7 +89,7 @@ def split_topic(topic: str) -> tuple[str, str, str]:
     return (parts[0], parts[1], parts[2]) if not root and len(parts) == 3 else ("", "", "")
 
 
-class Clocks(NamedTuple):
+class ClockTimes(NamedTuple):
     """What players have left, in seconds, and whose clock runs: 0 or 1, -1 for none."""
 
     left: tuple[int, int]
@@ -107,7 +107,7 @@ class Live(NamedTuple):
     game: str = ""
     record: str = ""
     phase: str = "free"
-    clocks: Clocks | None = None
+    clocks: ClockTimes | None = None
 
     def body(self) -> Body:
         """Return it as it is sent."""
@@ -115,7 +115,7 @@ class Live(NamedTuple):
         return {"game": self.game, "record": self.record, "phase": self.phase, "clocks": clocks}
 
 
-class Kept(NamedTuple):
+class KeptRecord(NamedTuple):
     """A record of a table's archive, and the id of its file."""
 
     game: str
@@ -126,7 +126,7 @@ class Kept(NamedTuple):
         return {"game": self.game, "record": self.record}
 
 
-class Told(NamedTuple):
+class ToldTable(NamedTuple):
     """What the hub tells a table.
 
     `hub` is the id of the collection that things arrived in: where it is another one than before,
@@ -175,9 +175,9 @@ def live_of(body: Body) -> Live:
     )
 
 
-def kept_of(body: Body) -> Kept:
+def kept_of(body: Body) -> KeptRecord:
     """Return a record that was sent; raises BadMessageError."""
-    return Kept(_id(body), _text(body, "record", MOST_RECORD))
+    return KeptRecord(_id(body), _text(body, "record", MOST_RECORD))
 
 
 def is_here(body: Body) -> bool:
@@ -188,10 +188,10 @@ def is_here(body: Body) -> bool:
     return here
 
 
-def told_of(body: Body) -> Told:
+def told_of(body: Body) -> ToldTable:
     """Return what the hub tells; raises BadMessageError."""
     notes = body.get("notes")
-    return Told(
+    return ToldTable(
         _text(body, "hub", _MOST_NAME),
         _text(body, "run", _MOST_NAME),
         _text(body, "name", _MOST_NAME),
@@ -244,7 +244,7 @@ def _number(value: object, most: int) -> int:
     return value
 
 
-def _clocks(value: object) -> Clocks | None:
+def _clocks(value: object) -> ClockTimes | None:
     if value is None:
         return None
     if not isinstance(value, dict):
@@ -253,4 +253,4 @@ def _clocks(value: object) -> Clocks | None:
     if not isinstance(left, list) or len(left) != 2 or running not in (-1, 0, 1):
         raise BadMessageError("clocks")
     white, black = (_number(each, _MOST_CLOCK_S) for each in left)
-    return Clocks((white, black), running)
+    return ClockTimes((white, black), running)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chronotable_club.publisher import Publisher
     from chronotable_host.live.desk import Desk
 
-PAIRING = "Pairing"
+PAIRING = "SeatedPair"
 """The header of a record that says which pairing a game was played for."""
 NOTE = "pairing"
 """The word by which the hub tells who sits at a table."""
@@ -32,7 +32,7 @@ ANNULLED = "annulled"
 _LONGEST = 100
 
 
-class Pairing(NamedTuple):
+class SeatedPair(NamedTuple):
     """Who is to sit at a table."""
 
     id: str
@@ -50,7 +50,7 @@ class PairedTable:
     """
 
     def __init__(self, desk: Desk, tell: Callable[[Happening], None]) -> None:
-        self.pairing: Pairing | None = None
+        self.pairing: SeatedPair | None = None
         self._desk = desk
         self._session = desk.session
         self._mirror = desk.mirror
@@ -58,7 +58,7 @@ class PairedTable:
         self._annulled: frozenset[str] = frozenset()  # games that are to be played again
         self._levels_at: object = None
         # the pairing that the table was lit for, and which start of the table that was
-        self._begun: tuple[Pairing, int] | None = None
+        self._begun: tuple[SeatedPair, int] | None = None
 
     def hear(self, publisher: Publisher) -> None:
         """Take what the club said last."""
@@ -83,7 +83,7 @@ class PairedTable:
             if recorder.header(name) != text:
                 recorder.set_next_header(name, text)
 
-    def _seat_people(self, pairing: Pairing) -> None:
+    def _seat_people(self, pairing: SeatedPair) -> None:
         """Have no program play a side, nor the table itself, unless it was paired."""
         seats, table = self._desk.seats, self._mirror.table
         players = (pairing.white, pairing.black)
@@ -115,7 +115,7 @@ class PairedTable:
             with suppress(LocalLinkError):  # too much waits for the table already: a moment later
                 self._begin(pairing)
 
-    def _begin(self, pairing: Pairing) -> None:
+    def _begin(self, pairing: SeatedPair) -> None:
         mirror = self._mirror
         now = pairing, mirror.table.boot
         if mirror.is_in_game:
@@ -132,7 +132,7 @@ class PairedTable:
             self._session.set_up(self._desk.start, self._desk.options)
         self._begun = now
 
-    def _has_played(self, pairing: Pairing) -> bool:
+    def _has_played(self, pairing: SeatedPair) -> bool:
         if self._desk.archive is None:
             return False
         for path in self._desk.archive.having(PAIRING, pairing.id):
@@ -144,12 +144,12 @@ class PairedTable:
         return False
 
 
-def _is_game_of(headers: Mapping[str, str], pairing: Pairing) -> bool:
+def _is_game_of(headers: Mapping[str, str], pairing: SeatedPair) -> bool:
     players = headers["White"], headers["Black"]
     return headers.get(PAIRING) == pairing.id and players == (pairing.white, pairing.black)
 
 
-def sentence(pairing: Pairing) -> str:
+def sentence(pairing: SeatedPair) -> str:
     """Return what people at a table are told."""
     return tr(
         "{tournament}, round {round}: {white} has White, {black} has Black; set up the pieces",
@@ -160,9 +160,9 @@ def sentence(pairing: Pairing) -> str:
     )
 
 
-def _pairing(said: Any) -> Pairing | None:
+def _pairing(said: Any) -> SeatedPair | None:
     """Return a pairing out of the club's word, None where it is none."""
-    if not isinstance(said, dict) or said.keys() != set(Pairing._fields):
+    if not isinstance(said, dict) or said.keys() != set(SeatedPair._fields):
         return None
     texts = [said[name] for name in ("id", "tournament", "white", "black")]
     numbers = [said["round"], said["board"]]
@@ -170,4 +170,4 @@ def _pairing(said: Any) -> Pairing | None:
         return None
     if not all(type(it) is int for it in numbers):
         return None
-    return Pairing(**{k: cleaned(v) if isinstance(v, str) else v for k, v in said.items()})
+    return SeatedPair(**{k: cleaned(v) if isinstance(v, str) else v for k, v in said.items()})

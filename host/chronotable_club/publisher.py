@@ -19,9 +19,9 @@ from chronotable_club.messages import (
     LIVE,
     BadMessageError,
     Channel,
-    Kept,
+    KeptRecord,
     Live,
-    Told,
+    ToldTable,
     body_of,
     told_of,
 )
@@ -100,7 +100,7 @@ class Publisher:
 
     def __init__(self, token: Token, outbox: Outbox, look: Callable[[], Live]) -> None:
         self.channel = Channel(token.club, token.table, token.key)
-        self.told: Told | None = None
+        self.told: ToldTable | None = None
         self.is_revoked = False
         self.dropped = 0
         self._outbox = outbox
@@ -260,7 +260,7 @@ class Publisher:
             if text:
                 self._under_way[game] = _Delivery(now_ms + patience_ms, patience_ms)
                 number = self._outbox.next_number()
-                payload = self.channel.sealed(KEPT, number, Kept(game, text).body())
+                payload = self.channel.sealed(KEPT, number, KeptRecord(game, text).body())
                 messages.append(Message(self.channel.topic(KEPT), payload))
         return messages
 

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from pathlib import Path
 
 from chronotable_club.following import IllegalRecordError, read_whole
-from chronotable_club.hub import Filing, Read
+from chronotable_club.hub import FiledRecord, Read
 from chronotable_host.archive import disk, regular_files
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.archive.naming import SUFFIX, time_of_name
@@ -39,7 +39,7 @@ class RecordFiles:
         self.folder = folder
         self._known: OrderedDict[tuple[str, str], tuple[Path, str]] = OrderedDict()
 
-    def store(self, filing: Filing, name: str) -> Path:
+    def store(self, filing: FiledRecord, name: str) -> Path:
         """Have a record on disk; `name` is what its table is called. Raises OSError, ChangedError.
 
         Returns the file.
@@ -97,7 +97,7 @@ class RecordFiles:
                 tr("the game was over long since, and cannot be told otherwise any more")
             )
 
-    def _note(self, filing: Filing, path: Path, text: str) -> None:
+    def _note(self, filing: FiledRecord, path: Path, text: str) -> None:
         self._known[filing.table, filing.game] = path, text
         if len(self._known) > _MOST_KNOWN:
             self._known.popitem(last=False)

@@ -19,7 +19,7 @@ from chronotable_host.web.json_text import json_text
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from chronotable_club.desk import Desk
+    from chronotable_club.desk import ClubDesk
 
 STATIC = Path(__file__).parent / "static"
 TABLES = ("pairings", "standings", "cross")
@@ -28,7 +28,7 @@ _UNKEPT = {"cache-control": "no-store"}
 Page = tuple[str, Callable[["Request"], Awaitable[Response]]]
 
 
-def tournament_pages(desk: Desk) -> list[Page]:
+def tournament_pages(desk: ClubDesk) -> list[Page]:
     """Return the pages, each with its path."""
     files = Files(STATIC)
 

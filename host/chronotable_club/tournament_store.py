@@ -18,8 +18,8 @@ from sqlalchemy.engine import Connection
 
 from chronotable_club import schema
 from chronotable_club.tournament import events
-from chronotable_club.tournament.events import Event
-from chronotable_club.tournament.log import Log
+from chronotable_club.tournament.events import TournamentEvent
+from chronotable_club.tournament.log import TournamentLog
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 
@@ -67,41 +67,41 @@ class TournamentStore:
         rows = self._register.run(lambda connection: connection.execute(query).all())
         return {row[0]: row[1] for row in sorted(rows, key=lambda row: (row[2], row[0]))}
 
-    def after(self, tournament: str, number: int) -> list[Event]:
+    def after(self, tournament: str, number: int) -> list[TournamentEvent]:
         """Return the events of a tournament behind a number."""
         return self._register.run(lambda connection: self._after(connection, tournament, number))
 
-    def log(self, tournament: str) -> Log:
+    def log(self, tournament: str) -> TournamentLog:
         """Return a tournament; raises UserError where there is none."""
-        log = Log(tournament, self.after(tournament, 0))
+        log = TournamentLog(tournament, self.after(tournament, 0))
         if not log.entries:
             raise UserError(tr("there is no tournament '{name}'", name=tournament))
         return log
 
-    def create(self, at: str, by: str, fields: Mapping[str, Any]) -> Log:
+    def create(self, at: str, by: str, fields: Mapping[str, Any]) -> TournamentLog:
         """Make a tournament; it is called after its name."""
 
-        def create(connection: Connection) -> Log:
+        def create(connection: Connection) -> TournamentLog:
             known = set(
                 connection.scalars(
                     sql.select(entries.c.tournament).where(entries.c.club == self._club).distinct()
                 )
             )
-            log = Log(_free(id_of(fields["name"]), known))
+            log = TournamentLog(_free(id_of(fields["name"]), known))
             log.append(at, by, events.CREATED, **fields)
             self._enter(connection, log)
             return log
 
         return self._register.run(create)
 
-    def change(self, tournament: str, at: str, by: str, steps: Steps) -> Log:
+    def change(self, tournament: str, at: str, by: str, steps: Steps) -> TournamentLog:
         """Have something happen to a tournament, all of it or nothing; return its new log.
 
         Raises UserError where it does not fit.
         """
 
-        def change(connection: Connection) -> Log:
-            log = Log(tournament, self._after(connection, tournament, 0))
+        def change(connection: Connection) -> TournamentLog:
+            log = TournamentLog(tournament, self._after(connection, tournament, 0))
             if not log.entries:
                 raise UserError(tr("there is no tournament '{name}'", name=tournament))
             known = len(log.entries)
@@ -112,7 +112,7 @@ class TournamentStore:
 
         return self._register.run(change)
 
-    def _after(self, connection: Connection, tournament: str, number: int) -> list[Event]:
+    def _after(self, connection: Connection, tournament: str, number: int) -> list[TournamentEvent]:
         query = (
             sql.select(entries)
             .where(
@@ -127,7 +127,7 @@ class TournamentStore:
             for row in connection.execute(query)
         ]
 
-    def _enter(self, connection: Connection, log: Log, known: int = 0) -> None:
+    def _enter(self, connection: Connection, log: TournamentLog, known: int = 0) -> None:
         for entry in log.entries[known:]:
             key = f"{self._club}\n{log.state.id}\n{entry.number}"
             connection.execute(

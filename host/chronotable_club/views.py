@@ -25,7 +25,7 @@ from ttykm import layout, objects
 
 if TYPE_CHECKING:
     from chronotable_club.following import Followed
-    from chronotable_club.hub import Seat
+    from chronotable_club.hub import HubTable
 
 PLAYING, OVER, FREE, AWAY, REFUSED, LOCKED = "playing", "over", "free", "away", "refused", "locked"
 """How it stands at a table. One that is `away` may have a game all the same: as it was."""
@@ -45,7 +45,7 @@ def hello(club: str) -> dict[str, Any]:
     }
 
 
-def state_of(seat: Seat) -> str:
+def state_of(seat: HubTable) -> str:
     """Return how it stands at a table."""
     if seat.refusal or seat.is_revoked:
         return REFUSED
@@ -64,7 +64,7 @@ def is_open(followed: Followed) -> bool:
     return chapters.is_open(objects.modules_of(record.start), record.options)
 
 
-def seat_json(seat: Seat) -> JsonText:
+def seat_json(seat: HubTable) -> JsonText:
     """Return a table as its tile shows it, as JSON."""
     live, followed = seat.live, seat.followed
     told = json_text(
@@ -81,7 +81,7 @@ def seat_json(seat: Seat) -> JsonText:
     return with_member(told, "game", "null" if followed is None else _game_json(seat, followed))
 
 
-def turns_of(seat: Seat) -> dict[str, Any]:
+def turns_of(seat: HubTable) -> dict[str, Any]:
     """Return the turns of the game at a table, in sentences."""
     followed = seat.followed
     if followed is None or not is_open(followed):
@@ -104,7 +104,7 @@ def _told(story: TurnStory) -> dict[str, Any]:
     return {"says": story.says, "focus": ERAS[story.focus], **marks_of(story)}
 
 
-def _game_json(seat: Seat, followed: Followed) -> JsonText:
+def _game_json(seat: HubTable, followed: Followed) -> JsonText:
     record, states = followed
     headers = record.headers
     result, count = headers["Result"], len(record.turns)
@@ -131,7 +131,7 @@ def _game_json(seat: Seat, followed: Followed) -> JsonText:
     return with_member(json_text(told), "position", position_json(states[-1], begun))
 
 
-def feed_of(seat: Seat) -> dict[str, Any]:
+def feed_of(seat: HubTable) -> dict[str, Any]:
     """Return a table as the feed tells it: for programs, with texts as records have them."""
     followed, live = seat.followed, seat.live
     told: dict[str, Any] = {"id": seat.id, "table": seat.name, "state": state_of(seat)}
@@ -157,7 +157,7 @@ def feed_of(seat: Seat) -> dict[str, Any]:
     }
 
 
-def remarks_of(seat: Seat) -> dict[str, Any]:
+def remarks_of(seat: HubTable) -> dict[str, Any]:
     """Return what a director is told of a table besides."""
     return {
         "id": seat.id,
@@ -172,7 +172,7 @@ def remarks_of(seat: Seat) -> dict[str, Any]:
     }
 
 
-def _clocks(seat: Seat) -> dict[str, Any] | None:
+def _clocks(seat: HubTable) -> dict[str, Any] | None:
     if seat.live is None or seat.live.clocks is None:
         return None
     left, running = seat.live.clocks

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import Any
 
-from chronotable_club.hub import Seat
+from chronotable_club.hub import HubTable
 from chronotable_club.views import hello, seat_json
 from chronotable_host.limits import Clock
 from chronotable_host.web.requests import Request
@@ -39,7 +39,7 @@ class Wall(Viewers):
 
     # ---- for the hub
 
-    def show(self, seats: Sequence[Seat]) -> None:
+    def show(self, seats: Sequence[HubTable]) -> None:
         """Show what has changed at these tables."""
         made = [(seat.id, seat_json(seat)) for seat in seats]
         with self._lock:

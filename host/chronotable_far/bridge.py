@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from chronotable.hardware.sensors import BUTTON, BUTTONS
 from chronotable.link.frames import LocalLinkError
-from chronotable_far.leading import AtTable, Due, Line, due, shared, voided
+from chronotable_far.leading import AtTable, Due, LoggedGame, due, shared, voided
 from chronotable_far.news import news
 from chronotable_far.orders import Orders
 from chronotable_far.sitting import Sitting
@@ -39,7 +39,7 @@ from ttykm.game import Game, digest
 if TYPE_CHECKING:
     from chronotable_far.course import Course, Played
     from chronotable_far.laid import Laid
-    from chronotable_far.room import Room
+    from chronotable_far.room import FarRoom
     from chronotable_host.live.desk import Desk
 
 _SURELY = 2  # turns in common from which on a table's game is taken for the room's
@@ -59,7 +59,7 @@ class Bridge:
     def __init__(
         self,
         desk: Desk,
-        room: Room,
+        room: FarRoom,
         sitting: Sitting,
         laid: Laid,
         changed: Callable[[Course], None] = lambda _course: None,
@@ -183,11 +183,11 @@ class Bridge:
             return None
         return question.to
 
-    def _line(self) -> Line:
+    def _line(self) -> LoggedGame:
         count = len(self._turns)
         is_over = self._log.result is not None or bool(self._log.problem or self.room.stopped)
         is_own = self._mover(count) == self.own
-        return Line(self._turns, is_own, is_over, self._asks_back_to(), self._void)
+        return LoggedGame(self._turns, is_own, is_over, self._asks_back_to(), self._void)
 
     def _take_course(self) -> None:
         """Look at what the log says by now, and tell what is new."""

@@ -20,14 +20,14 @@ from ttykm.layout import NOBODY
 
 if TYPE_CHECKING:
     from chronotable_far.course import Course
-    from chronotable_far.room import Room
+    from chronotable_far.room import FarRoom
     from chronotable_host.live.session import Session
 
 
 class FarClocks(Clocks):
     """The clocks of a room at a session's table; `tell` as for those of a table alone."""
 
-    def __init__(self, session: Session, tell: Callable[[Happening], None], room: Room) -> None:
+    def __init__(self, session: Session, tell: Callable[[Happening], None], room: FarRoom) -> None:
         super().__init__(session, tell)
         self._room = room
         self._known: tuple[int, int] | None = None  # games and turns for which times are known

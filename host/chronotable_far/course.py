@@ -27,7 +27,7 @@ from chronotable_far.entries import (
     TAKE_BACK,
     TURN,
     YES,
-    Entry,
+    LogEntry,
     other,
 )
 from chronotable_far.log import merged
@@ -140,7 +140,7 @@ class Said(NamedTuple):
     number: int
 
 
-class Part(NamedTuple):
+class RoomGame(NamedTuple):
     """One game of a room. `history` has every turn, and None where the last one was taken back."""
 
     sides: dict[str, int]
@@ -160,8 +160,8 @@ class Course(NamedTuple):
 
     begin: Begin | None = None
     join: Join | None = None
-    part: Part = Part({INVITER: WHITE, JOINER: BLACK}, "")
-    earlier: tuple[Part, ...] = ()
+    part: RoomGame = RoomGame({INVITER: WHITE, JOINER: BLACK}, "")
+    earlier: tuple[RoomGame, ...] = ()
     question: Question | None = None
     no_by: str = ""
     chat: tuple[Said, ...] = ()
@@ -235,7 +235,7 @@ NOTHING = Course()
 """The course of empty logs."""
 
 
-def fold(chains: Mapping[str, Sequence[Entry]]) -> Course:
+def fold(chains: Mapping[str, Sequence[LogEntry]]) -> Course:
     """Return the course of two logs."""
     course = NOTHING
     for entry in merged(chains):
@@ -243,7 +243,7 @@ def fold(chains: Mapping[str, Sequence[Entry]]) -> Course:
     return course
 
 
-def step(course: Course, entry: Entry) -> Course:
+def step(course: Course, entry: LogEntry) -> Course:
     """Return the course after one more entry."""
     try:
         return judge(course, entry)
@@ -251,7 +251,7 @@ def step(course: Course, entry: Entry) -> Course:
         return course._replace(void=course.void + 1, last_void=(entry.end, entry.number, error.why))
 
 
-def judge(course: Course, entry: Entry) -> Course:
+def judge(course: Course, entry: LogEntry) -> Course:
     """Return the course after an entry that fits; raises VoidError where it does not."""
     if course.trouble:
         raise VoidError("problem")
@@ -264,7 +264,7 @@ class Fold:
     """The course of logs that grow, without judging all of their entries each time."""
 
     def __init__(self) -> None:
-        self._order: list[Entry] = []
+        self._order: list[LogEntry] = []
         self._courses: list[Course | None] = [NOTHING]
 
     @property
@@ -274,7 +274,7 @@ class Fold:
         assert course is not None
         return course
 
-    def follow(self, chains: Mapping[str, Sequence[Entry]]) -> None:
+    def follow(self, chains: Mapping[str, Sequence[LogEntry]]) -> None:
         """Have the course of these logs: what stands in front of the first change is known."""
         order = list(merged(chains))
         known = 0
@@ -296,7 +296,7 @@ class Fold:
 # ---- what each kind does
 
 
-def _begin(course: Course, entry: Entry) -> Course:
+def _begin(course: Course, entry: LogEntry) -> Course:
     fields = entry.fields
     if course.begin is not None or entry.end != INVITER or entry.number != 1:
         raise VoidError("begun")
@@ -315,12 +315,12 @@ def _begin(course: Course, entry: Entry) -> Course:
     )
     return course._replace(
         begin=begin,
-        part=Part({INVITER: colour, JOINER: 1 - colour}, begin.date),
+        part=RoomGame({INVITER: colour, JOINER: 1 - colour}, begin.date),
         trouble="" if begin.rules == RULES_VERSION else "rules",
     )
 
 
-def _join(course: Course, entry: Entry) -> Course:
+def _join(course: Course, entry: LogEntry) -> Course:
     fields = entry.fields
     if course.begin is None or entry.end != JOINER or entry.number != 1:
         raise VoidError("joined")
@@ -328,7 +328,7 @@ def _join(course: Course, entry: Entry) -> Course:
     return course._replace(join=join, trouble="" if join.rules == course.begin.rules else "rules")
 
 
-def _turn(course: Course, entry: Entry) -> Course:
+def _turn(course: Course, entry: LogEntry) -> Course:
     fields = entry.fields
     part, question = course.part, course.question
     if part.result is not None:
@@ -380,7 +380,7 @@ def _after(state: bytes, options: int, turn: int) -> array[int]:
     return game.state
 
 
-def _take_back(course: Course, entry: Entry) -> Course:
+def _take_back(course: Course, entry: LogEntry) -> Course:
     fields = entry.fields
     if course.result is not None and course.result[1] != NORMAL:
         raise VoidError("over")
@@ -390,19 +390,19 @@ def _take_back(course: Course, entry: Entry) -> Course:
     return _ask(course, entry, Question(TAKE_BACK, entry.end, entry.number, fields["to"]))
 
 
-def _draw(course: Course, entry: Entry) -> Course:
+def _draw(course: Course, entry: LogEntry) -> Course:
     if course.result is not None:
         raise VoidError("over")
     return _ask(course, entry, Question(DRAW, entry.end, entry.number))
 
 
-def _again(course: Course, entry: Entry) -> Course:
+def _again(course: Course, entry: LogEntry) -> Course:
     if course.result is None:
         raise VoidError("on")
     return _ask(course, entry, Question(AGAIN, entry.end, entry.number, date=entry.fields["date"]))
 
 
-def _ask(course: Course, entry: Entry, question: Question) -> Course:
+def _ask(course: Course, entry: LogEntry, question: Question) -> Course:
     """Have a question open; where the other end has asked the same, both agree.
 
     Who knows of another question of the other end declines it by asking this one.
@@ -416,7 +416,7 @@ def _ask(course: Course, entry: Entry, question: Question) -> Course:
     return course._replace(question=question)
 
 
-def _yes(course: Course, entry: Entry) -> Course:
+def _yes(course: Course, entry: LogEntry) -> Course:
     fields = entry.fields
     question = course.question
     if question is None or (question.by, question.number) != (other(entry.end), fields["of"]):
@@ -424,7 +424,7 @@ def _yes(course: Course, entry: Entry) -> Course:
     return _agreed(course, question, fields["date"])
 
 
-def _no(course: Course, entry: Entry) -> Course:
+def _no(course: Course, entry: LogEntry) -> Course:
     fields = entry.fields
     question = course.question
     if question is None or (question.by, question.number) != (fields["by"], fields["of"]):
@@ -437,7 +437,7 @@ def _agreed(course: Course, question: Question, date: str) -> Course:
     if question.kind == AGAIN:
         sides = {end: 1 - side for end, side in part.sides.items()}
         return course._replace(
-            part=Part(sides, date), earlier=(*course.earlier, part), question=None
+            part=RoomGame(sides, date), earlier=(*course.earlier, part), question=None
         )
     if question.kind == DRAW:
         part = part._replace(result=(RESULTS[2], AGREED))
@@ -451,14 +451,14 @@ def _agreed(course: Course, question: Question, date: str) -> Course:
     return course._replace(part=part, question=None)
 
 
-def _resign(course: Course, entry: Entry) -> Course:
+def _resign(course: Course, entry: LogEntry) -> Course:
     if course.result is not None:
         raise VoidError("over")
     result = RESULTS[1 - course.sides[entry.end]], RESIGNED
     return course._replace(part=course.part._replace(result=result), question=None)
 
 
-def _say(course: Course, entry: Entry) -> Course:
+def _say(course: Course, entry: LogEntry) -> Course:
     if not course.can_chat:
         raise VoidError("silent")
     chat = (*course.chat, Said(entry.end, entry.fields["text"], entry.number))

@@ -63,7 +63,7 @@ FIRST = Ref(0, "")
 """What comes before the first entry."""
 
 
-class Entry(NamedTuple):
+class LogEntry(NamedTuple):
     """One entry; `fields` are those of its kind, cleaned. `text` is what was written."""
 
     end: str
@@ -96,7 +96,7 @@ def written(kind: str, fields: Mapping[str, Any], prev: str, seen: Ref) -> bytes
     return _canonical({"kind": kind, **fields, "prev": prev, "seen": [*seen]})
 
 
-def read(room: str, end: str, number: int, text: bytes) -> Entry:
+def read(room: str, end: str, number: int, text: bytes) -> LogEntry:
     """Return the entry of a text; raises EntryError.
 
     Its fields are of the right types and sizes; whether it fits the game is another question.
@@ -116,7 +116,7 @@ def read(room: str, end: str, number: int, text: bytes) -> Entry:
         fields = {name: check(whole[name]) for name, check in checks.items()}
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise EntryError(str(error)) from error
-    return Entry(end, number, hash_of(room, end, number, text), kind, fields, prev, seen, text)
+    return LogEntry(end, number, hash_of(room, end, number, text), kind, fields, prev, seen, text)
 
 
 def hash_of(room: str, end: str, number: int, text: bytes) -> str:

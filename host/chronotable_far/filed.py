@@ -17,7 +17,7 @@ from chronotable_host.rules.annotations import without_annotation
 from chronotable_host.rules.notation import NotationError
 
 if TYPE_CHECKING:
-    from chronotable_far.course import Course, Part
+    from chronotable_far.course import Course, RoomGame
     from chronotable_host.archive.store import Archive
     from chronotable_host.rules.record import Record
 
@@ -36,7 +36,7 @@ class Filed:
         self._board = board
         self._complain = complain
         self._files: dict[str, GameFile] = {}  # by source
-        self._kept: dict[int, Part] = {}  # what was written of each game
+        self._kept: dict[int, RoomGame] = {}  # what was written of each game
         self._said = ""
         self._present = ""
 

@@ -16,7 +16,7 @@ from ttykm import objects
 from ttykm.game import RULES_VERSION
 
 if TYPE_CHECKING:
-    from chronotable_far.room import Room
+    from chronotable_far.room import FarRoom
 
 NOBODY_MS = 8000.0
 """How long a room may be silent, once the broker is there, before that is said."""
@@ -29,7 +29,7 @@ class Joining:
     room is silent, "" for nothing.
     """
 
-    def __init__(self, room: Room, name: str, chats: bool) -> None:
+    def __init__(self, room: FarRoom, name: str, chats: bool) -> None:
         self.says = ""
         self._room = room
         self._name = name

@@ -34,7 +34,7 @@ class Due(Enum):
     """The position of the log is to be set up."""
 
 
-class Line(NamedTuple):
+class LoggedGame(NamedTuple):
     """What the log has: its turns, packed, and how the game stands.
 
     `own` says of the turn behind them whether it is one of this end's side, `is_over` that none is
@@ -76,7 +76,7 @@ def voided(before: Sequence[int], now: Sequence[int]) -> int | None:
     return before[count] if shared(before, now) == count < len(before) else None
 
 
-def due(line: Line, table: AtTable) -> Due:
+def due(line: LoggedGame, table: AtTable) -> Due:
     """Return what is due at a table that plays the game of the log, if another course of it."""
     played, counting = len(table.turns), len(line.turns)
     common = shared(line.turns, table.turns)

@@ -23,7 +23,7 @@ from chronotable_far.entries import (
     RESIGN,
     TURN,
     YES,
-    Entry,
+    LogEntry,
     Ref,
     other,
 )
@@ -38,7 +38,7 @@ _LAST = 4
 class _Node(NamedTuple):
     """An entry that is taken up, and the nodes of those that it refers to."""
 
-    entry: Entry
+    entry: LogEntry
     prev: _Node | None
     seen: _Node | None
 
@@ -51,13 +51,13 @@ class Logs:
     """
 
     def __init__(self) -> None:
-        self.chains: dict[str, list[Entry]] = {end: [] for end in ENDS}
+        self.chains: dict[str, list[LogEntry]] = {end: [] for end in ENDS}
         self.is_torn = False
         self.wrong = 0
         self._nodes: dict[tuple[str, Ref], _Node] = {}
-        self._next: dict[tuple[str, Ref], list[Entry]] = {}  # what continues an entry
+        self._next: dict[tuple[str, Ref], list[LogEntry]] = {}  # what continues an entry
         self._built_on: set[tuple[str, Ref]] = set()  # by the other end
-        self._waiting: dict[tuple[str, Ref], list[Entry]] = {}  # by what they wait for
+        self._waiting: dict[tuple[str, Ref], list[LogEntry]] = {}  # by what they wait for
         self._known: set[tuple[str, Ref]] = set()
         self._numbers: set[tuple[str, int]] = set()  # of all that are known
         self._branches = 0
@@ -82,18 +82,18 @@ class Logs:
         return (end, ref) in self._nodes
 
     @property
-    def taken_up(self) -> Iterator[Entry]:
+    def taken_up(self) -> Iterator[LogEntry]:
         """The entries that are taken up, each behind all that it builds on."""
         return (node.entry for node in self._nodes.values())
 
     @property
-    def waiting(self) -> Iterator[Entry]:
+    def waiting(self) -> Iterator[LogEntry]:
         """The entries that wait for others."""
         return (entry for entries in self._waiting.values() for entry in entries)
 
     # ---- taking up
 
-    def offer(self, entry: Entry) -> bool:
+    def offer(self, entry: LogEntry) -> bool:
         """Note an entry, which `ready` may have for `take_up` by now.
 
         False where there are too many with numbers that others have, too.
@@ -112,7 +112,7 @@ class Logs:
         self._wait(entry)
         return True
 
-    def ready(self) -> Entry | None:
+    def ready(self) -> LogEntry | None:
         """Return an entry whose time has come, which is to be taken up next."""
         return self._ready[-1].entry if self._ready else None
 
@@ -132,7 +132,7 @@ class Logs:
             self._wait(waiting)
         self._choose(entry)
 
-    def _wait(self, entry: Entry) -> None:
+    def _wait(self, entry: LogEntry) -> None:
         """Have an entry wait for the first of what it builds on that is not taken up."""
         before, known = _before(entry), (other(entry.end), entry.seen)
         for place in (before, known):
@@ -147,7 +147,7 @@ class Logs:
 
     # ---- choosing
 
-    def _choose(self, entry: Entry) -> None:
+    def _choose(self, entry: LogEntry) -> None:
         if not self._branches:
             self.chains[entry.end].append(entry)
             return
@@ -155,7 +155,7 @@ class Logs:
         while found := self._next_counting():
             self.chains[found.end].append(found)
 
-    def _next_counting(self) -> Entry | None:
+    def _next_counting(self) -> LogEntry | None:
         """Return the entry that continues what counts so far, None where none does.
 
         The best branch of an end may build on what the other end's chain has yet to come to.
@@ -166,7 +166,7 @@ class Logs:
                 return entry
         return None
 
-    def _branches_of(self, end: str) -> list[Entry]:
+    def _branches_of(self, end: str) -> list[LogEntry]:
         """Return what may continue a chain, the best first."""
         beyond = len(self.chains[other(end)])
         branches = [
@@ -178,7 +178,7 @@ class Logs:
         return branches
 
 
-def _before(entry: Entry) -> tuple[str, Ref]:
+def _before(entry: LogEntry) -> tuple[str, Ref]:
     return entry.end, Ref(entry.number - 1, entry.prev)
 
 
@@ -205,13 +205,13 @@ def _is_before(node: _Node | None, later: _Node | None) -> bool:
 # ---- one order
 
 
-def goes_before(entry: Entry, entry2: Entry) -> bool:
+def goes_before(entry: LogEntry, entry2: LogEntry) -> bool:
     """Tell whether an entry goes before one of the other end, where neither writer knew of both."""
     rank, rank2 = (_RANKS.get(each.kind, _LAST) for each in (entry, entry2))
     return rank < rank2 or (rank == rank2 and entry.end == INVITER)
 
 
-def merged(chains: Mapping[str, Sequence[Entry]]) -> Iterator[Entry]:
+def merged(chains: Mapping[str, Sequence[LogEntry]]) -> Iterator[LogEntry]:
     """Yield the entries of both logs in their one order."""
     inviter, joiner = chains[INVITER], chains[JOINER]
     i = j = 0

@@ -19,7 +19,7 @@ from chronotable_host.language import names, tr
 from chronotable_host.live.happening_texts import ending, why_over
 from chronotable_host.rules.notation import PLAYERS, parse_player
 from chronotable_host.rules.record import RESULTS
-from chronotable_host.web.guests import Invitation
+from chronotable_host.web.guests import GuestLink
 from chronotable_host.web.qr import qr_code
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class FarDesk:
         self._far = far
         self._mirror = mirror
         self._link = link
-        self._given: dict[str, Invitation] = {}  # replaced, never changed: the server reads it
+        self._given: dict[str, GuestLink] = {}  # replaced, never changed: the server reads it
 
     @property
     def _course(self) -> Course:
@@ -105,7 +105,7 @@ class FarDesk:
 
     # ---- what is shown
 
-    def invitation(self) -> dict[str, Invitation]:
+    def invitation(self) -> dict[str, GuestLink]:
         """Return the invitation, as long as nobody has come by it."""
         return self._given
 
@@ -117,7 +117,7 @@ class FarDesk:
         own = far.bridge.own
         invites = bool(self._link) and course.join is None
         if invites != bool(self._given):
-            self._given = {FAR: Invitation(self._link, qr_code(self._link))} if invites else {}
+            self._given = {FAR: GuestLink(self._link, qr_code(self._link))} if invites else {}
         return {
             "name": name_of(course, they),
             "side": None if own is None else PLAYERS[own],

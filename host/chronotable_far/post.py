@@ -11,13 +11,13 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
-from chronotable_far.broker.client import Connected, Lost, Message, Refused
+from chronotable_far.broker.client import BrokerConnected, BrokerLost, Message, TopicRefused
 from chronotable_host.language import tr
 from chronotable_host.live.happenings import Happening, Notice
 
 if TYPE_CHECKING:
     from chronotable_far.broker.client import Event
-    from chronotable_far.room import Room
+    from chronotable_far.room import FarRoom
 
 
 class Client(Protocol):
@@ -49,7 +49,7 @@ class Post:
 
     def __init__(
         self,
-        room: Room,
+        room: FarRoom,
         client: Client,
         tell: Callable[[Happening], None],
         clock: Callable[[], float] = time.monotonic,
@@ -87,14 +87,14 @@ class Post:
         match event:
             case Message(topic, payload):
                 self._room.receive(topic, payload)
-            case Connected():
+            case BrokerConnected():
                 if self.problem:
                     self._tell(Notice(None, tr("the broker is there again")))
                 self.problem, self.was_connected = "", True
                 self._room.connected()
-            case Lost(why):
+            case BrokerLost(why):
                 self._lose(why)
-            case Refused():
+            case TopicRefused():
                 self._lose(tr("the broker does not let this user read here"))
 
     def _lose(self, why: str) -> None:

@@ -5,7 +5,7 @@ Only the place, the header Board, is each end's own.
 
 from __future__ import annotations
 
-from chronotable_far.course import Course, Part, Played
+from chronotable_far.course import Course, Played, RoomGame
 from chronotable_far.entries import ENDS
 from chronotable_host.archive.comments import Comments, clock_left, joined, turn_comment
 from chronotable_host.rules.notation import PLAYER_NAMES
@@ -45,7 +45,7 @@ def record_of(course: Course, number: int | None = None) -> Record:
     return record
 
 
-def _comments(part: Part) -> list[str]:
+def _comments(part: RoomGame) -> list[str]:
     """Return the comment of each turn that counts, with what was taken back."""
     comments = Comments()
     line: list[Played] = []

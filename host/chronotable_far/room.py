@@ -35,8 +35,8 @@ from chronotable_far.entries import (
     TAKE_BACK,
     TURN,
     YES,
-    Entry,
     EntryError,
+    LogEntry,
     Ref,
     cleaned_line,
     hash_of,
@@ -81,7 +81,7 @@ _BEHIND = tr(
 _ILLEGAL = tr("this turn cannot be played in the game far apart as it stands")
 
 
-class Message(NamedTuple):
+class RoomMessage(NamedTuple):
     """What is to be published."""
 
     topic: str
@@ -89,7 +89,7 @@ class Message(NamedTuple):
     retain: bool
 
 
-class Room:
+class FarRoom:
     """One end of a room; `dropped` counts what was received and not taken, by its cause.
 
     `today` returns the date that games begin on.
@@ -118,7 +118,7 @@ class Room:
         self._connected_ms: int | None = None  # since the first tick after that
         self._news_ms = -_WAITS_MS
         self._presence = Presence(secrets.token_hex(8))
-        self._outgoing: list[Message] = []
+        self._outgoing: list[RoomMessage] = []
         self._heard: set[str] = set()  # topics of entries that the broker has
         self._sent_ms: dict[str, int] = {}
         self._looked_ms = 0
@@ -209,7 +209,7 @@ class Room:
         self._take_up(is_kept=True)
         self._publish(entry)
 
-    def _check(self, entry: Entry) -> None:
+    def _check(self, entry: LogEntry) -> None:
         """Raise UserError where an entry of our own does not fit."""
         try:
             course = judge(self.course, entry)
@@ -292,11 +292,11 @@ class Room:
         return [f"{self._prefix}#"]
 
     @property
-    def will(self) -> Message:
+    def will(self) -> RoomMessage:
         """What the broker is to say when the connection breaks off."""
         return self._moment(self._presence.away())
 
-    def outgoing(self) -> list[Message]:
+    def outgoing(self) -> list[RoomMessage]:
         """Return what is to be published, and forget it."""
         outgoing, self._outgoing = self._outgoing, []
         return outgoing
@@ -377,18 +377,18 @@ class Room:
     def _is_ours(self, topic: str) -> bool:
         return topic.startswith(self._prefix)
 
-    def _moment(self, text: bytes) -> Message:
+    def _moment(self, text: bytes) -> RoomMessage:
         sealed = seal(self._key, subject(self._room, self.end, _NOW), text)
-        return Message(f"{self._prefix}{self.end}/{_NOW}", sealed, False)
+        return RoomMessage(f"{self._prefix}{self.end}/{_NOW}", sealed, False)
 
-    def _topic_of(self, entry: Entry) -> str:
+    def _topic_of(self, entry: LogEntry) -> str:
         return f"{self._prefix}{entry.end}/{entry.number}/{entry.hash[:_TAG_DIGITS]}"
 
-    def _publish(self, entry: Entry) -> None:
+    def _publish(self, entry: LogEntry) -> None:
         topic = self._topic_of(entry)
         self._sent_ms[topic] = self._now_ms
         sealed = seal(self._key, subject(self._room, entry.end, entry.number), entry.text)
-        self._outgoing.append(Message(topic, sealed, True))
+        self._outgoing.append(RoomMessage(topic, sealed, True))
 
     def _put_back(self) -> None:
         """Publish what the broker is not known to have."""

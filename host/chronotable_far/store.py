@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
-from chronotable_far.entries import ENDS, PROTOCOL, Entry, EntryError, read
+from chronotable_far.entries import ENDS, PROTOCOL, EntryError, LogEntry, read
 from chronotable_far.invitation import Invitation
 from chronotable_host.archive import disk, regular_files
 from chronotable_host.archive.write_errors import explained
@@ -32,7 +32,9 @@ class StoreError(UserError):
 class Store:
     """The open file of a room; `entries` is what it held when it was opened, in its order."""
 
-    def __init__(self, path: Path, fd: int, invitation: Invitation, entries: list[Entry]) -> None:
+    def __init__(
+        self, path: Path, fd: int, invitation: Invitation, entries: list[LogEntry]
+    ) -> None:
         self.path = path
         self.invitation = invitation
         self.entries = entries
@@ -76,7 +78,7 @@ class Store:
             raise
         return store
 
-    def append(self, entry: Entry) -> None:
+    def append(self, entry: LogEntry) -> None:
         """Add an entry; it is on the disk when this returns. Raises OSError, with nothing added."""
         self._write(line_of(entry))
 
@@ -100,7 +102,7 @@ def path_of(folder: Path, invitation: Invitation) -> Path:
     return folder / FOLDER / f"{invitation.room}-{invitation.end}{SUFFIX}"
 
 
-def kept(folder: Path) -> Iterator[tuple[Path, Invitation, list[Entry]]]:
+def kept(folder: Path) -> Iterator[tuple[Path, Invitation, list[LogEntry]]]:
     """Yield the rooms that are kept below an archive's folder, the one played last first.
 
     Files that cannot be gone on with are left out, and rooms in which nobody has begun.
@@ -136,7 +138,7 @@ def head_of(invitation: Invitation) -> bytes:
     return _line([SUFFIX, PROTOCOL, *invitation])
 
 
-def line_of(entry: Entry) -> bytes:
+def line_of(entry: LogEntry) -> bytes:
     """Return the line of an entry."""
     return _line([entry.end, entry.number, entry.hash, entry.text.decode()])
 
@@ -155,10 +157,10 @@ def whole_lines(data: bytes) -> bytes:
     return data[: data.rfind(b"\n") + 1]
 
 
-def parsed(path: Path, data: bytes) -> tuple[Invitation, list[Entry]]:
+def parsed(path: Path, data: bytes) -> tuple[Invitation, list[LogEntry]]:
     """Return what the lines of a file hold; raises StoreError."""
     invitation: Invitation | None = None
-    entries: list[Entry] = []
+    entries: list[LogEntry] = []
     try:
         for line in data[:-1].split(b"\n"):
             text, _, check = line.rpartition(b" ")

@@ -20,7 +20,7 @@ from chronotable_host.live.happenings import Happening, Notice
 if TYPE_CHECKING:
     from chronotable_far.course import Course
     from chronotable_far.post import Client
-    from chronotable_far.room import Room
+    from chronotable_far.room import FarRoom
     from chronotable_host.engine.thinkers import Thinker
     from chronotable_host.live.desk import Desk
 
@@ -46,7 +46,7 @@ class FarTable:
     def __init__(
         self,
         desk: Desk,
-        room: Room,
+        room: FarRoom,
         client: Client,
         board: Callable[[], str],
         own_player: Callable[[], Thinker | None] = lambda: None,

@@ -38,7 +38,7 @@ class Death:
 
 
 @dataclass(frozen=True)
-class Step:
+class AfterAction:
     """The position after one action: `active` is the copy's place, GONE for a dead one.
 
     `deaths` come era by era, in each line farthest from the mover first (T22); the state still has
@@ -52,14 +52,14 @@ class Step:
 
 def play_actions(
     state: "array[int]", space: int, actions: Sequence[int], options: int = 0
-) -> list[Step]:
+) -> list[AfterAction]:
     """Replay at most two action codes of the copy on a space 0..15 of the mover's focus era.
 
     Returns one step per action; fewer where one is not possible. Whether they are a whole
     legal turn (T11, T12) is not checked.
     """
     tree = TurnTree(4, 4)
-    steps: list[Step] = []
+    steps: list[AfterAction] = []
     before = state
     for count in range(1, len(actions) + 1):
         first, second = (*actions[:count], 0)[:2]
@@ -76,7 +76,7 @@ def play_actions(
             witness = _Witness(tree.records, tree.objects)
             witness.expand(index - 1, index, index, actions[count - 1], options)
             deaths = tuple(witness.seen)
-        steps.append(Step(after, tree.records[base + layout.ACTIVE], deaths))
+        steps.append(AfterAction(after, tree.records[base + layout.ACTIVE], deaths))
         before = after
     return steps
 

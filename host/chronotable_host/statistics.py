@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chronotable_host import chapters
-from chronotable_host.archive.facts import BETWEEN, Facts
+from chronotable_host.archive.facts import BETWEEN, GameFacts
 from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr
 from chronotable_host.rules.notation import (
@@ -35,7 +35,7 @@ LOCKED = "?"
 
 
 @dataclass
-class Tally:
+class ResultTally:
     """How games ended for somebody."""
 
     games: int = 0
@@ -53,7 +53,7 @@ class Tally:
 
 
 @dataclass
-class Thinking:
+class ThinkTimes:
     """How long turns took, as far as their records say."""
 
     turns: int = 0
@@ -85,14 +85,14 @@ class Sensing:
 class Statistics:
     """What is told of an archive, or of a player; each table by the name of its rows."""
 
-    total: Tally = field(default_factory=Tally)
+    total: ResultTally = field(default_factory=ResultTally)
     """Of the player, else of White."""
-    seats: dict[str, Tally] = field(default_factory=dict)
-    players: dict[str, Tally] = field(default_factory=dict)
+    seats: dict[str, ResultTally] = field(default_factory=dict)
+    players: dict[str, ResultTally] = field(default_factory=dict)
     """The player against each opponent; else every player against all."""
-    modules: dict[str, Tally] = field(default_factory=dict)
+    modules: dict[str, ResultTally] = field(default_factory=dict)
     """Of the player, else of White."""
-    thinking: dict[str, Thinking] = field(default_factory=dict)
+    thinking: dict[str, ThinkTimes] = field(default_factory=dict)
     """By seat."""
     sensing: dict[tuple[str, str], Sensing] = field(default_factory=dict)
     """By month, as `2026-11`, and table."""
@@ -119,7 +119,7 @@ class Next(NamedTuple):
     """A turn that games went on with, and how they ended, for White."""
 
     turn: str
-    tally: Tally
+    tally: ResultTally
 
 
 class Opening(NamedTuple):
@@ -129,7 +129,7 @@ class Opening(NamedTuple):
     """Those that led there, packed."""
     states: list[array[int]]
     """The start, and what came after each of the turns."""
-    tally: Tally
+    tally: ResultTally
     """Of White, in the games that came there."""
     following: list[Next]
     """The most common first; none where more turns are not kept."""
@@ -151,7 +151,7 @@ def nights_of(entries: Iterable[Entry], player: str | None = None) -> list[dict[
     ]
 
 
-def statistics_of(facts: Iterable[Facts], player: str | None = None) -> Statistics:
+def statistics_of(facts: Iterable[GameFacts], player: str | None = None) -> Statistics:
     """Return the statistics of games, of those in whose names `player` is, if it is given."""
     found = Statistics()
     told: dict[tuple[str, str, str], str] = {}
@@ -173,7 +173,7 @@ def statistics_of(facts: Iterable[Facts], player: str | None = None) -> Statisti
     return found
 
 
-def opening_of(facts: Iterable[Facts], modules: int, after: str = "") -> Opening:
+def opening_of(facts: Iterable[GameFacts], modules: int, after: str = "") -> Opening:
     """Return how games of a set of modules went on from its start, or from turns after that.
 
     `after` has turns as records do, ` / ` between them. Raises UserError where they are not legal,
@@ -194,8 +194,8 @@ def opening_of(facts: Iterable[Facts], modules: int, after: str = "") -> Opening
         states.append(array("H", game.state))
     line = [format_turn(turn) for turn in turns]
     begins = format_position(start)
-    tally = Tally()
-    found: dict[str, Tally] = {}
+    tally = ResultTally()
+    found: dict[str, ResultTally] = {}
     for each in facts:
         played = each.opening.split(BETWEEN)
         if each.start != begins or each.options or played[: len(line)] != line:
@@ -207,25 +207,25 @@ def opening_of(facts: Iterable[Facts], modules: int, after: str = "") -> Opening
     return Opening(turns, states, tally, following)
 
 
-def _seats(game: Facts, player: str | None) -> Sequence[int]:
+def _seats(game: GameFacts, player: str | None) -> Sequence[int]:
     if player is None:
         return (0, 1)
     wanted = player.casefold()
     return [at for at, name in enumerate((game.white, game.black)) if wanted in name.casefold()]
 
 
-def _tally(table: dict[str, Tally], name: str) -> Tally:
-    return table.setdefault(name, Tally())
+def _tally(table: dict[str, ResultTally], name: str) -> ResultTally:
+    return table.setdefault(name, ResultTally())
 
 
-def _think(table: dict[str, Thinking], name: str, game: Facts, seat: str) -> None:
-    own = table.setdefault(name, Thinking())
+def _think(table: dict[str, ThinkTimes], name: str, game: GameFacts, seat: str) -> None:
+    own = table.setdefault(name, ThinkTimes())
     own.turns += getattr(game, f"{seat}_timed")
     own.total_ms += getattr(game, f"{seat}_ms")
     own.longest_ms = max(own.longest_ms, getattr(game, f"{seat}_longest_ms"))
 
 
-def _sense(table: dict[tuple[str, str], Sensing], game: Facts) -> None:
+def _sense(table: dict[tuple[str, str], Sensing], game: GameFacts) -> None:
     if not game.certain + game.asked + game.corrected:
         return  # not played at a table
     own = table.setdefault((printable(game.date[:7]), printable(game.board)), Sensing())
@@ -235,6 +235,6 @@ def _sense(table: dict[tuple[str, str], Sensing], game: Facts) -> None:
     own.corrected += game.corrected
 
 
-def _by_games(table: Mapping[str, Tally]) -> Iterator[tuple[str, Tally]]:
+def _by_games(table: Mapping[str, ResultTally]) -> Iterator[tuple[str, ResultTally]]:
     """Yield rows, those of most games first, and of as many by name."""
     yield from sorted(table.items(), key=lambda row: (-row[1].games, row[0]))

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from chronotable_host.action_replay import CAUSES, Step, play_actions
+from chronotable_host.action_replay import CAUSES, AfterAction, play_actions
 from chronotable_host.language import LANGUAGE, names, tr, tr_c
 from ttykm import layout, objects
 from ttykm.game import Game
@@ -188,7 +188,7 @@ def _alike(some: array[int], others: array[int]) -> int:
 class _Change:
     """An action of the copy on a place, and what it made of the position."""
 
-    def __init__(self, before: array[int], start: int, code: int, step: Step) -> None:
+    def __init__(self, before: array[int], start: int, code: int, step: AfterAction) -> None:
         self.before, self.after = before, step.state
         self.start, self.code, self.step = start, code, step
         self.era, self.mover = start >> 4, layout.mover(before)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from chronotable_host.language import tr
-from chronotable_host.web.requests import Commands, Field, Request, short_text, whole_number
-from chronotable_night.room import Room
+from chronotable_host.web.requests import Commands, Request, RequestField, short_text, whole_number
+from chronotable_night.room import NightRoom
 
 MOST_SEATS = 12
 MOST_ACTION = 1000
@@ -15,15 +15,17 @@ MOST_ACTION = 1000
 _MOST_MOMENTS = 10**6
 
 _SEAT = whole_number(0, MOST_SEATS - 1)
-_SWITCH = Field(tr("true or false"), lambda value: isinstance(value, bool))
+_SWITCH = RequestField(tr("true or false"), lambda value: isinstance(value, bool))
 _NAME = short_text(1, 60)
 _CODE = short_text(0, 100)
 _WORD = short_text(1, 40)
-_VALUE = Field(
+_VALUE = RequestField(
     tr("a value of the option"),
     lambda value: isinstance(value, (bool, int)) or _WORD.fits(value),
 )
-_BOT = Field(tr("the name of a bot, or null"), lambda value: value is None or _WORD.fits(value))
+_BOT = RequestField(
+    tr("the name of a bot, or null"), lambda value: value is None or _WORD.fits(value)
+)
 
 COMMANDS: Commands = {
     "join": {"code": _CODE, "name": _NAME},
@@ -54,7 +56,7 @@ STRANGERS_COMMANDS: Commands = {
 }
 """What a page may ask for that has not said the code yet: a seat, or to look on."""
 
-_Asked = Callable[[Room, int, Mapping[str, Any]], "str | None"]
+_Asked = Callable[[NightRoom, int, Mapping[str, Any]], "str | None"]
 
 _DEALT: Mapping[str, _Asked] = {
     "join": lambda room, _by, values: room.join(values["name"]),
@@ -77,7 +79,7 @@ _DEALT: Mapping[str, _Asked] = {
 }
 
 
-def deal(room: Room, by: int, request: Request) -> str | None:
+def deal(room: NightRoom, by: int, request: Request) -> str | None:
     """Do what a seat or the SPECTATOR asks for; raises UserError and OSError.
 
     Return the token of a seat where the request leads to one.

@@ -17,7 +17,7 @@ from chronotable_night.games.shelf import kinds
 from chronotable_night.room import BotDue
 
 
-class Thinker:
+class BotThinker:
     """Where bots think: `choose` returns at once, the answer comes later."""
 
     def __init__(self, seed: int) -> None:

@@ -24,7 +24,7 @@ from chronotable_night.code import CodeCheck
 from chronotable_night.games.bots import BOTS
 from chronotable_night.games.interface import SPECTATOR
 from chronotable_night.messages import Door, state_of
-from chronotable_night.room import BotDue, Room
+from chronotable_night.room import BotDue, NightRoom
 
 LOG = logging.getLogger("chronotable.page")
 
@@ -37,7 +37,7 @@ _ENDED = 1008
 _WEAKEST = next(iter(BOTS))
 
 
-class Thinker(Protocol):
+class ChoosesForBots(Protocol):
     """Where bots think; `bots.Thinker` is one."""
 
     def choose(self, due: BotDue) -> Future[str]:
@@ -56,7 +56,7 @@ class Evening:
     """
 
     def __init__(
-        self, room: Room, codes: CodeCheck, thinker: Thinker, pace_s: float = PACE_S
+        self, room: NightRoom, codes: CodeCheck, thinker: ChoosesForBots, pace_s: float = PACE_S
     ) -> None:
         self.room = room
         self.codes = codes
@@ -65,7 +65,7 @@ class Evening:
         self.picture: Callable[[str], str] = lambda _path: ""
         self.switch: Callable[[], None] = lambda: None
         self.version = 1
-        self.look: Callable[[Room], None] = lambda _room: None
+        self.look: Callable[[NightRoom], None] = lambda _room: None
         self._versions = threading.Lock()
         self._thinker = thinker
         self._pace_s = pace_s

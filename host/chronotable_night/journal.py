@@ -18,7 +18,7 @@ from chronotable_night.games.record import result_of
 from chronotable_night.games.shelf import kinds
 from chronotable_night.people import People
 from chronotable_night.play import Play
-from chronotable_night.room import Room
+from chronotable_night.room import NightRoom
 from chronotable_night.sealing import SUFFIX, Entry, SealedFile, first_entry, waiting
 
 
@@ -52,7 +52,7 @@ class Records:
         self._file: SealedFile | None = None
         self._date = ""
 
-    def begin(self, room: Room) -> None:
+    def begin(self, room: NightRoom) -> None:
         """Begin to keep a game."""
         if self._file is not None:
             self._file.close()
@@ -88,7 +88,7 @@ class Records:
         """Keep that only so many actions count."""
         self._append({"back": actions})
 
-    def end(self, room: Room, play: Play) -> None:
+    def end(self, room: NightRoom, play: Play) -> None:
         """Write the record of a game that is over, and remove the sealed file."""
         if self._file is None:
             return
@@ -143,7 +143,7 @@ def interrupted(folder: Path) -> Interrupted | None:
     return None
 
 
-def record_of(room: Room, play: Play, date: str) -> GameRecord:
+def record_of(room: NightRoom, play: Play, date: str) -> GameRecord:
     """Return the record of a game that is over."""
     outcome = room.game.outcome(play.state)
     if outcome is None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from chronotable_night.games import telling
 from chronotable_night.games.interface import SPECTATOR, Kind
 from chronotable_night.play import Play, visible
-from chronotable_night.room import Room
+from chronotable_night.room import NightRoom
 
 _MOST_TOLD = 40
 """Happenings in a message."""
@@ -30,7 +30,7 @@ class Door(NamedTuple):
     ways: int = 1
 
 
-def state_of(room: Room, seat: int, door: Door) -> dict[str, Any]:
+def state_of(room: NightRoom, seat: int, door: Door) -> dict[str, Any]:
     """Return the message for a seat or the SPECTATOR."""
     play = room.play
     return {
@@ -52,7 +52,7 @@ def state_of(room: Room, seat: int, door: Door) -> dict[str, Any]:
     }
 
 
-def _offered(room: Room, kind: Kind) -> dict[str, Any]:
+def _offered(room: NightRoom, kind: Kind) -> dict[str, Any]:
     """Return a game that may be chosen; `refused` is why those who are here cannot play it."""
     return {
         "name": kind.name,
@@ -73,7 +73,7 @@ _NONE_CHOSEN: dict[str, Any] = {
 }
 
 
-def _chosen(room: Room) -> dict[str, Any]:
+def _chosen(room: NightRoom) -> dict[str, Any]:
     return {
         "name": room.kind.name,
         "title": room.kind.title,
@@ -94,12 +94,12 @@ _NO_GAME: dict[str, Any] = {
 }
 
 
-def _awaited(room: Room, seat: int) -> tuple[str, ...]:
+def _awaited(room: NightRoom, seat: int) -> tuple[str, ...]:
     """Return what is waited for; what hands are to do at the table stands on the big screen."""
     return room.waits_for(), room.at_table if seat == SPECTATOR else ""
 
 
-def _players(room: Room) -> list[dict[str, Any]]:
+def _players(room: NightRoom) -> list[dict[str, Any]]:
     play = room.play
     deciding = () if play is None else play.deciding()
     sealed = {} if play is None else play.sealed
@@ -118,7 +118,7 @@ def _players(room: Room) -> list[dict[str, Any]]:
     ]
 
 
-def _options(room: Room) -> list[dict[str, Any]]:
+def _options(room: NightRoom) -> list[dict[str, Any]]:
     return [
         {
             "name": option.name,
@@ -130,12 +130,12 @@ def _options(room: Room) -> list[dict[str, Any]]:
     ]
 
 
-def _take_back(room: Room) -> dict[str, Any] | None:
+def _take_back(room: NightRoom) -> dict[str, Any] | None:
     wish = room.take_back
     return None if wish is None else {"by": wish.by, "agreed": sorted(wish.agreed)}
 
 
-def _game(room: Room, play: Play, seat: int) -> dict[str, Any]:
+def _game(room: NightRoom, play: Play, seat: int) -> dict[str, Any]:
     game, names = room.game, room.people.names()
     told = telling.situation(game, play.state, seat, names)
     return {
@@ -146,7 +146,7 @@ def _game(room: Room, play: Play, seat: int) -> dict[str, Any]:
 
 
 def _decision(
-    room: Room, play: Play, seat: int, view: Any, names: Sequence[str]
+    room: NightRoom, play: Play, seat: int, view: Any, names: Sequence[str]
 ) -> dict[str, Any] | None:
     if seat == SPECTATOR or seat not in play.deciding():
         return None
@@ -164,7 +164,7 @@ def _decision(
     }
 
 
-def _happened(room: Room, play: Play, seat: int, names: Sequence[str]) -> list[dict[str, Any]]:
+def _happened(room: NightRoom, play: Play, seat: int, names: Sequence[str]) -> list[dict[str, Any]]:
     seen = visible(play.steps, seat)
     first = len(visible(play.taken_back, seat)) + 1
     told = list(enumerate(seen, first))[-_MOST_TOLD:]

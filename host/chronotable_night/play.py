@@ -18,7 +18,7 @@ from chronotable_night.games.interface import (
     NOBODY,
     SPECTATOR,
     Game,
-    Happening,
+    GameHappening,
     IllegalActionError,
     State,
 )
@@ -37,13 +37,13 @@ class Kept(Protocol):
         """Keep an answer that waits, or with None that there is none any more."""
 
 
-class Step(NamedTuple):
+class PlayedAction(NamedTuple):
     """An action that was played, the state before it, and what it led to."""
 
     seat: int
     action: str
     before: State
-    happenings: Sequence[Happening]
+    happenings: Sequence[GameHappening]
 
 
 class Play:
@@ -57,8 +57,8 @@ class Play:
     def __init__(self, game: Game, state: State, players: int, kept: Kept) -> None:
         self.game = game
         self.state = state
-        self.steps: list[Step] = []
-        self.taken_back: list[Step] = []
+        self.steps: list[PlayedAction] = []
+        self.taken_back: list[PlayedAction] = []
         self.moment = 0
         self.sealed: dict[int, str] = {}
         self.refused: dict[int, str] = {}
@@ -129,14 +129,14 @@ class Play:
                 return
 
     def _play(self, seat: int, action: str, is_kept: bool = False) -> None:
-        happenings: list[Happening] = []
+        happenings: list[GameHappening] = []
         try:
             after = self.game.apply(self.state, seat, action, happenings)
         except IllegalActionError as error:
             raise UserError(str(error)) from error
         if not is_kept:
             self._kept.action(seat, action)
-        self.steps.append(Step(seat, action, self.state, happenings))
+        self.steps.append(PlayedAction(seat, action, self.state, happenings))
         self.state = after
         self.moment += 1
         self.refused.pop(seat, None)
@@ -216,6 +216,6 @@ class Play:
         return True
 
 
-def visible(steps: Sequence[Step], seat: int) -> list[Happening]:
+def visible(steps: Sequence[PlayedAction], seat: int) -> list[GameHappening]:
     """Return what a seat or the SPECTATOR may know of what happened."""
     return telling.visible((each for step in steps for each in step.happenings), seat)

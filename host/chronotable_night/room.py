@@ -27,7 +27,7 @@ _MOST_NOTICES = 10
 class Journal(Kept, Protocol):
     """Where a game is kept while it goes on; each raises OSError where it cannot be."""
 
-    def begin(self, room: Room) -> None:
+    def begin(self, room: NightRoom) -> None:
         """Begin to keep a game."""
 
     def people(self, people: People) -> None:
@@ -36,7 +36,7 @@ class Journal(Kept, Protocol):
     def back(self, actions: int) -> None:
         """Keep that only so many actions count."""
 
-    def end(self, room: Room, play: Play) -> None:
+    def end(self, room: NightRoom, play: Play) -> None:
         """Put the game, which is over, with the others."""
 
 
@@ -67,7 +67,7 @@ class BotDue(NamedTuple):
     data: Mapping[str, Any] | None
 
 
-class Room:
+class NightRoom:
     """One room, where one game is played after the other, by the same people.
 
     `shelf` are the games that may be chosen, by their names, `data` what their owner has of them.

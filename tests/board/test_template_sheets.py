@@ -6,7 +6,7 @@ import pytest
 
 from chronotable.hardware.board import BoardError
 from chronotable_host import boards
-from chronotable_host.commands.boards import Paper
+from chronotable_host.commands.boards import PaperName
 from chronotable_host.drawings.template import PAPERS, template_svg, tile_svg, tiles_of
 from tests.board.pictures import BOARDS, SIZES
 
@@ -93,7 +93,7 @@ def test_the_whole_template_has_both_bars_and_one_is_beside_the_plate(name):
 
 
 def test_the_command_knows_the_papers_of_the_template():
-    assert [paper.value for paper in Paper] == list(PAPERS) == list(SIZES)
+    assert [paper.value for paper in PaperName] == list(PAPERS) == list(SIZES)
 
 
 @on_every_paper

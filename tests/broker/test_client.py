@@ -25,7 +25,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from chronotable_far.broker import client as client_module
 from chronotable_far.broker.address import BrokerAddress, parse_broker
-from chronotable_far.broker.client import BrokerClient, Connected, Lost, Message, pauses
+from chronotable_far.broker.client import BrokerClient, BrokerConnected, BrokerLost, Message, pauses
 from chronotable_far.broker.embedded import EmbeddedBroker
 from chronotable_host.errors import UserError
 from tests import lanes
@@ -126,17 +126,17 @@ def test_what_is_published_while_the_broker_is_away_arrives_when_it_is_back(
     here, there = connect(broker.port), connect(broker.port)
     there.subscribe("#")
     for each in (here, there):
-        until(each, lambda events: Connected() in events)
+        until(each, lambda events: BrokerConnected() in events)
     broker.stop()
     for each in (here, there):
-        until(each, lambda events: any(isinstance(event, Lost) for event in events))
+        until(each, lambda events: any(isinstance(event, BrokerLost) for event in events))
     for number in range(50):
         here.publish("state", b"%d" % number, retain=True)
         here.publish("turn", b"%d" % number)
     assert here.waiting == 51  # of what is retained the latest alone
     broker.start()
     events = until(there, lambda events: len(messages(events)) >= 1)
-    assert events[0] == Connected()
+    assert events[0] == BrokerConnected()
     found = messages(events)
     while (
         Message("state", b"49", False) not in found and Message("state", b"49", True) not in found
@@ -153,7 +153,7 @@ def test_what_is_under_way_when_the_broker_dies_is_sent_again(
     broker: RunningBroker, connect: Connect
 ) -> None:
     here = connect(broker.port)
-    until(here, lambda events: Connected() in events)
+    until(here, lambda events: BrokerConnected() in events)
     for number in range(900):
         here.publish(f"log/{number}", b"x" * 100, retain=True)
         if number == 450:
@@ -176,10 +176,10 @@ def test_the_last_will_is_said_when_a_connection_breaks_off_and_only_then(
     there.publish("ready", b"")
     heard(there, 1)  # from now on it hears what others publish
     here = connect(broker.port, will=Message("now", b"away", True))
-    until(here, lambda events: Connected() in events)
+    until(here, lambda events: BrokerConnected() in events)
     here.close()
     again = connect(broker.port, will=Message("now", b"broken", True))
-    until(again, lambda events: Connected() in events)
+    until(again, lambda events: BrokerConnected() in events)
     again.publish("now", b"there", True)
     assert heard(there, 1) == [Message("now", b"there")]
     line = again._paho.socket()
@@ -227,12 +227,12 @@ def test_that_nobody_answers_is_told_once(connect: Connect, third_try: threading
     here = connect(port)
     events = until(here, bool)
     assert third_try.wait(60)
-    assert events + here.take() == [Lost(f"no broker answers at 127.0.0.1:{port}")]
+    assert events + here.take() == [BrokerLost(f"no broker answers at 127.0.0.1:{port}")]
 
 
 def test_a_name_that_is_none_is_told() -> None:
     here = BrokerClient(BrokerAddress("no-such-host.invalid", 1883))
-    assert until(here, bool) == [Lost("there is no no-such-host.invalid in this network")]
+    assert until(here, bool) == [BrokerLost("there is no no-such-host.invalid in this network")]
     here.close()
 
 
@@ -321,9 +321,9 @@ def test_a_wrong_password_is_told_once_and_not_repeated(
     why = f"127.0.0.1:{broker.port} does not let us in: user or password is wrong"
     events = until(wrong, bool)
     assert third_try.wait(60)
-    assert events + wrong.take() == [Lost(why)]
+    assert events + wrong.take() == [BrokerLost(why)]
     right = BrokerClient(parse_broker(f"mqtt://ada:secret@127.0.0.1:{broker.port}"))
-    assert until(right, bool) == [Connected()]
+    assert until(right, bool) == [BrokerConnected()]
     wrong.close()
     right.close()
     broker.stop()
@@ -337,7 +337,7 @@ def test_tls_with_an_authority_of_one_s_own(tmp_path: Path) -> None:
         f"allow_anonymous true\ncertfile {tmp_path / 'broker.pem'}\nkeyfile {tmp_path / 'key.pem'}",
     )
     good = BrokerClient(parse_broker(f"mqtts://127.0.0.1:{broker.port}?ca={authority}"))
-    assert until(good, bool) == [Connected()]
+    assert until(good, bool) == [BrokerConnected()]
     good.subscribe("#")
     other = BrokerClient(parse_broker(f"mqtts://127.0.0.1:{broker.port}?ca={authority}"))
     for number in range(300):
@@ -345,11 +345,11 @@ def test_tls_with_an_authority_of_one_s_own(tmp_path: Path) -> None:
     assert len({message.topic for message in heard(good, 300)}) == 300
     stranger = BrokerClient(parse_broker(f"mqtts://127.0.0.1:{broker.port}"))
     (lost,) = until(stranger, bool)
-    assert isinstance(lost, Lost)
+    assert isinstance(lost, BrokerLost)
     assert "cannot be trusted" in lost.why
     assert "?ca=FILE" in lost.why
     plain = BrokerClient(parse_broker(f"mqtt://127.0.0.1:{broker.port}"))
-    assert any(isinstance(event, Lost) for event in until(plain, bool))
+    assert any(isinstance(event, BrokerLost) for event in until(plain, bool))
     for each in (good, other, stranger, plain):
         each.close()
     broker.stop()

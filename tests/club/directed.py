@@ -9,7 +9,7 @@ from typing import Any
 from chronotable_club.tournament import events
 from chronotable_club.tournament.directing import next_pairing, seated_at
 from chronotable_club.tournament.games import FinishedGame, entered, pairing_id
-from chronotable_club.tournament.log import Log
+from chronotable_club.tournament.log import TournamentLog
 from chronotable_club.tournament.results import GAME_RESULTS
 from chronotable_club.tournament.standings import SWISS_ORDER
 
@@ -26,7 +26,7 @@ class Directed:
         rounds: int = 3,
         **fields: Any,
     ) -> None:
-        self.log = Log("autumn")
+        self.log = TournamentLog("autumn")
         made: dict[str, Any] = {
             "name": "Autumn Cup",
             "system": system,

@@ -19,9 +19,9 @@ from chronotable_club.tournament.cards import (
     REQUESTED_BYE,
     WIN,
     WON_BY_FORFEIT,
-    Entry,
+    CardRound,
 )
-from chronotable_club.tournament.swiss.dutch import Round
+from chronotable_club.tournament.swiss.dutch import PairedRound
 
 DATA = Path(__file__).parent / "data"
 _KINDS = {
@@ -36,15 +36,15 @@ _KINDS = {
 }
 _WORD = re.compile(r"(\d+?)([wb]?)([10=+\-UHZ])")
 
-Drawn = dict[int, list[Entry]]
+Drawn = dict[int, list[CardRound]]
 
 
-def entry(word: str) -> Entry:
+def entry(word: str) -> CardRound:
     """Return a round as it stands on a card."""
     found = _WORD.fullmatch(word)
     assert found, word
     kind, points = _KINDS[found[3]]
-    return Entry(kind, points, int(found[1]), found[2].upper())
+    return CardRound(kind, points, int(found[1]), found[2].upper())
 
 
 def read(text: str) -> Drawn:
@@ -68,10 +68,10 @@ def present(cards: Drawn, at: int) -> list[int]:
     return [number for number, card in cards.items() if card[at].kind != REQUESTED_BYE]
 
 
-def pairing(cards: Drawn, at: int) -> Round:
+def pairing(cards: Drawn, at: int) -> PairedRound:
     """Return how a round was paired, the boards in no order."""
     pairs = {
         (number, card[at].opponent) for number, card in cards.items() if card[at].colour == "W"
     }
     byes = [number for number, card in cards.items() if card[at].kind == PAIRING_BYE]
-    return Round(tuple(sorted(pairs)), byes[0] if byes else None)
+    return PairedRound(tuple(sorted(pairs)), byes[0] if byes else None)

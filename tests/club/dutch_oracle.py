@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, permutations
 
-from chronotable_club.tournament.swiss.dutch import Round
+from chronotable_club.tournament.swiss.dutch import PairedRound
 from chronotable_club.tournament.swiss.player import Player
 
 Pairs = frozenset[tuple[int, int]]
@@ -72,7 +72,7 @@ class Oracle:
 
     # ------------------------------------------------------------ brackets
 
-    def paired(self) -> Round | None:
+    def paired(self) -> PairedRound | None:
         if not self.possible:
             return None
         pairs: list[tuple[int, int]] = []
@@ -87,7 +87,7 @@ class Oracle:
             moved = [it for it in [*moved, *residents] if it not in gone]
             rest = [it for it in rest if it not in gone]
         coloured = tuple(sorted(self.colours(a, b) for a, b in pairs))
-        return Round(coloured, rest[0] if rest else None)
+        return PairedRound(coloured, rest[0] if rest else None)
 
     def partial(self, moved: list[int], residents: list[int], lower: list[int]) -> Iterator[Pairs]:
         """Yield all pairs that can be made in a bracket such that the round can be completed."""

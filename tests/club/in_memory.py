@@ -7,7 +7,7 @@ from collections.abc import Callable
 from random import Random
 
 from chronotable_club.following import Follower, read_whole
-from chronotable_club.hub import Club, Enrolled, Hub
+from chronotable_club.hub import Club, ClubHub, Enrolled
 from chronotable_club.messages import Live
 from chronotable_club.publisher import Publisher, digest_of
 from chronotable_club.tokens import Token, token_of
@@ -157,7 +157,7 @@ class HubAtWork:
     def turn_on(self) -> None:
         self._runs += 1
         self.is_on = True
-        self.hub = Hub(self.club, self.tables, f"run-{self._runs}", self.numbers)
+        self.hub = ClubHub(self.club, self.tables, f"run-{self._runs}", self.numbers)
         self._is_subscribed = False
 
     def turn_off(self) -> None:
@@ -187,7 +187,7 @@ class HubAtWork:
         for message in self.hub.outgoing(now_ms):
             self.broker.publish(message)
 
-    def receive(self, hub: Hub, message: Message) -> None:
+    def receive(self, hub: ClubHub, message: Message) -> None:
         """Take a message, and read what it tells at once."""
         hub.receive(message, self.now_ms)
         while seat := hub.next_unread(0.0):

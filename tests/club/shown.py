@@ -13,7 +13,7 @@ from chronotable_club.collecting import Collector
 from chronotable_club.director import Director, direct_tables
 from chronotable_club.folder import ClubFolder, new_club
 from chronotable_club.hub import Enrolled
-from chronotable_club.messages import LINE, LIVE, Channel, Clocks, Live
+from chronotable_club.messages import LINE, LIVE, Channel, ClockTimes, Live
 from chronotable_club.register import Register
 from chronotable_club.server import ClubServer
 from chronotable_club.tokens import token_of
@@ -119,7 +119,7 @@ def some_games(count: int, seed: int = 1) -> Iterator[Live]:
         left = rng.randrange(20, 900), rng.randrange(20, 900)
         is_over = shown.headers["Result"] != "*"
         mover = -1 if is_over else turns % 2
-        clocks = Clocks(left, mover) if number % 3 else None
+        clocks = ClockTimes(left, mover) if number % 3 else None
         yield Live(f"game-{number}", format_record(shown), "over" if is_over else "turn", clocks)
 
 

@@ -15,9 +15,9 @@ from chronotable_club.tournament.cards import (
     REQUESTED_BYE,
     WIN,
     WON_BY_FORFEIT,
-    Entry,
+    CardRound,
 )
-from chronotable_club.tournament.swiss.dutch import Round, UnpairableError, paired
+from chronotable_club.tournament.swiss.dutch import PairedRound, UnpairableError, paired
 from chronotable_club.tournament.swiss.player import Player, players_of
 
 
@@ -26,8 +26,8 @@ class Paired(NamedTuple):
 
     players: list[Player]
     initial: str
-    round: Round | None
-    cards: dict[int, list[Entry]]
+    round: PairedRound | None
+    cards: dict[int, list[CardRound]]
     """As they were before it."""
 
 
@@ -35,7 +35,7 @@ def rounds(
     random: Random, size: int, count: int, strays: float = 0.0, draws: float = 0.2
 ) -> Iterator[Paired]:
     """Yield the rounds of a tournament; `strays` is how often somebody is away or a game is not."""
-    cards: dict[int, list[Entry]] = {number: [] for number in range(1, size + 1)}
+    cards: dict[int, list[CardRound]] = {number: [] for number in range(1, size + 1)}
     initial = random.choice("WB")
     for _ in range(count):
         away = {number for number in cards if random.random() < strays}
@@ -49,9 +49,9 @@ def rounds(
             return
         yield Paired(players, initial, found, {it: list(card) for it, card in cards.items()})
         for number in away:
-            cards[number].append(Entry(REQUESTED_BYE, random.choice((DRAW, LOSS))))
+            cards[number].append(CardRound(REQUESTED_BYE, random.choice((DRAW, LOSS))))
         if found.bye is not None:
-            cards[found.bye].append(Entry(PAIRING_BYE, WIN))
+            cards[found.bye].append(CardRound(PAIRING_BYE, WIN))
         for white, black in found.pairs:
             if random.random() < strays / 2:
                 kinds = random.choice(((WON_BY_FORFEIT, LOST_BY_FORFEIT), (LOST_BY_FORFEIT,) * 2))
@@ -60,5 +60,5 @@ def rounds(
                 kinds = PLAYED, PLAYED
                 result = DRAW if random.random() < draws else random.choice((WIN, LOSS))
                 points = [result, WIN - result]
-            cards[white].append(Entry(kinds[0], points[0], black, "W"))
-            cards[black].append(Entry(kinds[1], points[1], white, "B"))
+            cards[white].append(CardRound(kinds[0], points[0], black, "W"))
+            cards[black].append(CardRound(kinds[1], points[1], white, "B"))

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("networkx", reason="pairing a Swiss needs the extra `club`")
 
 from chronotable_club.tournament.cards import PAIRING_BYE, score
-from chronotable_club.tournament.swiss.dutch import Round, UnpairableError, paired
+from chronotable_club.tournament.swiss.dutch import PairedRound, UnpairableError, paired
 from chronotable_club.tournament.swiss.player import (
     ABSOLUTE,
     DOWN,
@@ -31,7 +31,7 @@ pytestmark = lanes.tool
 ROUNDS = [(name, at) for name, cards in drawn.tournaments().items() for at in range(len(cards[1]))]
 
 
-def in_no_order(found: Round | None) -> Round | None:
+def in_no_order(found: PairedRound | None) -> PairedRound | None:
     return found and found._replace(pairs=tuple(sorted(found.pairs)))
 
 
@@ -49,7 +49,7 @@ def test_rounds_are_paired_as_they_were(name: str, at: int) -> None:
     assert in_no_order(paired(players, initial)) == drawn.pairing(cards, at)
 
 
-def of_text(text: str, away: frozenset[int] = frozenset(), rounds: int = 3) -> Round:
+def of_text(text: str, away: frozenset[int] = frozenset(), rounds: int = 3) -> PairedRound:
     cards = drawn.read(text)
     return paired(players_of(cards, set(cards) - away, rounds))
 
@@ -57,19 +57,19 @@ def of_text(text: str, away: frozenset[int] = frozenset(), rounds: int = 3) -> R
 def test_the_bye_goes_to_the_lowest_score_at_the_cost_of_brackets() -> None:
     """bbpPairings' own test of C.5: the leaders are not paired with each other for it."""
     found = of_text("4w1 2b1\n5b1 1w0\n6w1 4b1\n1b0 3w0\n2w0 6b1\n3b0 5w0", frozenset({4}))
-    assert found == Round(((1, 5), (3, 2)), 6)
+    assert found == PairedRound(((1, 5), (3, 2)), 6)
 
 
 def test_the_bye_goes_to_who_has_played_more() -> None:
     """bbpPairings' own test of C.9: number 5 was away in the first round."""
     found = of_text("3w1\n4b1\n1b0\n2w0\n0Z")
-    assert found == Round(((2, 1), (3, 5)), 4)
+    assert found == PairedRound(((2, 1), (3, 5)), 4)
 
 
 def test_the_first_round_of_a_field() -> None:
     """C.04.3 3.2 and 5.2.5: the upper half meets the lower one, colours alternate."""
     found = paired([Player(number) for number in range(1, 8)], "B")
-    assert found == Round(((4, 1), (2, 5), (6, 3)), 7)
+    assert found == PairedRound(((4, 1), (2, 5), (6, 3)), 7)
 
 
 # ---------------------------------------------------------------- the oracle

@@ -16,7 +16,7 @@ from chronotable_club.collecting import Collector
 from chronotable_club.folder import new_club
 from chronotable_club.following import Followed, Follower, IllegalRecordError, read_whole
 from chronotable_club.hub import DELAYED, ILLEGAL
-from chronotable_club.messages import KEPT, MOST_RECORD, Kept, Live
+from chronotable_club.messages import KEPT, MOST_RECORD, KeptRecord, Live
 from chronotable_club.reading import Reader
 from chronotable_far.broker.client import Message
 from chronotable_host.archive.parsing import parse
@@ -214,7 +214,7 @@ def test_no_table_waits_for_the_slow_record_of_another(
         goes_on.set()
         until(lambda: one.counts == {DELAYED: 1, ILLEGAL: 1})
         for number in range(20, 120):
-            body = Kept(f"old-{number}", "").body()
+            body = KeptRecord(f"old-{number}", "").body()
             sealed = one.channel.sealed(KEPT, number, body)
             collector.step([Message(one.channel.topic(KEPT), sealed)])
         assert collector.read_next(Reader()) > PATIENCE_S

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from chronotable_club.hub import ILLEGAL, REPLAYED, REVOKED, UNOPENED
-from chronotable_club.messages import HUB, KEPT, LIVE, Channel, Kept, Live, body_of
+from chronotable_club.messages import HUB, KEPT, LIVE, Channel, KeptRecord, Live, body_of
 from chronotable_club.views import AWAY, FREE, OVER, PLAYING, REFUSED, state_of
 from chronotable_far.broker.client import Message
 from chronotable_far.broker.sealing import seal
@@ -168,7 +168,7 @@ def test_a_text_that_is_none_is_refused_and_the_hub_goes_on(kind: str) -> None:
     hub, table = HubAtWork(broker, tables), Table(broker, token(tables[0]))
     run(START_MS, START_MS + 500, hub, table)
     text = format_record(RECORDS[3]) + "\ud800"
-    body = Live("game", text, "turn").body() if kind == LIVE else Kept("game", text).body()
+    body = Live("game", text, "turn").body() if kind == LIVE else KeptRecord("game", text).body()
     channel, number = table.publisher.channel, 1 << 40
     subject = channel._subject(kind, number)
     sealed = number.to_bytes(8, "big") + seal(channel.key, subject, json.dumps(body).encode())
@@ -212,7 +212,7 @@ def test_no_table_speaks_for_another() -> None:
         broker.publish(Message(its.topic(kind), own.sealed(kind, 10**6, body)))
         broker.publish(Message(its.topic(kind), os.urandom(400)))
     # what is its own, at another's place, and another kind of its own
-    sealed = own.sealed(KEPT, 10**6, Kept("game", format_record(RECORDS[0])).body())
+    sealed = own.sealed(KEPT, 10**6, KeptRecord("game", format_record(RECORDS[0])).body())
     broker.publish(Message(its.topic(KEPT), sealed))
     broker.publish(Message(own.topic(LIVE), sealed))
     run(now, now + 1000, hub)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chronotable_club.hub import Filing
+from chronotable_club.hub import FiledRecord
 from chronotable_club.record_files import CHANGED_S, ChangedError, RecordFiles
 from chronotable_host.archive.parsing import read
 from chronotable_host.rules.record import Record, format_record
@@ -17,11 +17,11 @@ GAME = "2026-05-01T1200Z-0abcdef1"
 RECORD = recorded("Ada", "Bob")[3]
 
 
-def filing(record: Record, table: str = "tableaaa", game: str = GAME) -> Filing:
+def filing(record: Record, table: str = "tableaaa", game: str = GAME) -> FiledRecord:
     copy = beginning(record, 999)
     fresh = Record(copy.start, copy.options)
     fresh.headers, fresh.turns, fresh.comments = dict(copy.headers), copy.turns, copy.comments
-    return Filing(table, game, format_record(record), fresh)
+    return FiledRecord(table, game, format_record(record), fresh)
 
 
 def test_a_game_grows_in_its_file(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from chronotable_club import collecting
 from chronotable_club.collecting import Collector
-from chronotable_club.messages import Clocks, Live
+from chronotable_club.messages import ClockTimes, Live
 from chronotable_club.register import Register
 from chronotable_club.server import ClubServer
 from chronotable_host.archive.database import UnusableError
@@ -37,7 +37,7 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     monkeypatch.setattr(collecting, "_GOING_ON_S", 0.0)
     one, two = recorded("Ada", "=cmd()")[3], recorded("<b>Eve</b>", "Dan")[4]
     lives = [
-        Live(GAME, format_record(beginning(one, 7)), "turn", Clocks((70, 80), 1)),
+        Live(GAME, format_record(beginning(one, 7)), "turn", ClockTimes((70, 80), 1)),
         Live("2026-05-01T1230Z-0abcdef2", format_record(two), "over"),
         Live("", "", "free"),
     ]

@@ -13,8 +13,8 @@ from chronotable_club.tournament.cards import (
     PLAYED,
     REQUESTED_BYE,
     WON_BY_FORFEIT,
+    CardRound,
     Cards,
-    Entry,
 )
 from chronotable_club.tournament.round_robin import berger
 from chronotable_club.tournament.standings import (
@@ -32,11 +32,11 @@ ME, NOBODY = 1, 99
 
 def among_stubs(mine: list[tuple[str, float, float]]) -> Cards:
     """Return a card whose opponents have the scores that are given: kind, points, their score."""
-    cards: dict[int, list[Entry]] = {ME: [], NOBODY: []}
+    cards: dict[int, list[CardRound]] = {ME: [], NOBODY: []}
     for number, (kind, points, theirs) in enumerate(mine, 10):
         met = number if kind in (PLAYED, WON_BY_FORFEIT, LOST_BY_FORFEIT) else 0
-        cards[ME].append(Entry(kind, round(2 * points), met))
-        cards[number] = [Entry(PLAYED, round(2 * theirs), NOBODY)]
+        cards[ME].append(CardRound(kind, round(2 * points), met))
+        cards[number] = [CardRound(PLAYED, round(2 * theirs), NOBODY)]
     return cards
 
 
@@ -156,12 +156,12 @@ def test_buchholz_without_unplayed_rounds_is_a_sum() -> None:
     random = Random(3)
     for _ in range(20):
         size = random.choice((4, 6, 8))
-        cards: dict[int, list[Entry]] = {number: [] for number in range(1, size + 1)}
+        cards: dict[int, list[CardRound]] = {number: [] for number in range(1, size + 1)}
         for pairs in berger(size)[: random.randint(1, size - 1)]:
             for white, black in pairs:
                 points = random.choice((0, 1, 2))
-                cards[white].append(Entry(PLAYED, points, black, "W"))
-                cards[black].append(Entry(PLAYED, 2 - points, white, "B"))
+                cards[white].append(CardRound(PLAYED, points, black, "W"))
+                cards[black].append(CardRound(PLAYED, 2 - points, white, "B"))
         total = {number: sum(it.points for it in card) / 2 for number, card in cards.items()}
         order = random.sample(KNOWN, len(KNOWN))
         for row in standings(cards, order, is_swiss=True):

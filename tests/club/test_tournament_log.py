@@ -16,7 +16,7 @@ from chronotable_club.tournament.cards import REQUESTED_BYE, REST, score
 from chronotable_club.tournament.directing import next_pairing
 from chronotable_club.tournament.events import FIELDS, format_event, parse_event
 from chronotable_club.tournament.games import parse_pairing
-from chronotable_club.tournament.log import Log
+from chronotable_club.tournament.log import TournamentLog
 from chronotable_club.tournament.state import Tournament, fold
 from chronotable_host.errors import UserError
 from tests import lanes, sweep
@@ -28,7 +28,7 @@ FOUR = ["Ada", "Ben", "Cleo", "Dan"]
 NAMES = [f"Player {number}" for number in range(1, 25)]
 
 
-def again(log: Log) -> Tournament:
+def again(log: TournamentLog) -> Tournament:
     """Return what a log comes to when it is read from its text."""
     return fold(log.state.id, [parse_event(format_event(entry)) for entry in log.entries])
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from random import Random
 
 from chronotable_club.collecting import Collector
-from chronotable_club.desk import Desk
+from chronotable_club.desk import ClubDesk
 from chronotable_club.director import Director, direct_tables
 from chronotable_club.director_tournaments import direct_tournaments
 from chronotable_club.folder import new_club
-from chronotable_club.hub import Filing
+from chronotable_club.hub import FiledRecord
 from chronotable_club.pairing_at_table import PAIRING
 from chronotable_club.record_files import TABLE
 from chronotable_club.register import Register
@@ -33,7 +33,7 @@ class ShownClub:
         self.club = new_club(folder, "Café Zeitsprung")
         self.tables = {it.name: it.id for it in tables_of(self.club, tables)}
         self.collector = Collector(self.club, lambda _wake: NoLine())
-        self.desk = Desk(self.collector)
+        self.desk = ClubDesk(self.collector)
         self._records = recorded()
         self._played = 0
 
@@ -63,7 +63,7 @@ class ShownClub:
             lambda state: [(events.ROUND_STARTED, {"round": directing.playing(state)})],
         )
 
-    def finished(self, state: Tournament, board: int) -> tuple[Filing, Path]:
+    def finished(self, state: Tournament, board: int) -> tuple[FiledRecord, Path]:
         """Return what comes when a game of the present round is over."""
         self._played += 1
         source = self._records[self._played % len(self._records)]
@@ -84,7 +84,7 @@ class ShownClub:
         table = self.tables.get(pair.table, "")
         game = f"game-{playing.number}-{board}"
         path = self.club.games / f"{game}.ttykm"
-        return Filing(table, game, format_record(record), record), path
+        return FiledRecord(table, game, format_record(record), record), path
 
     def play(self, tournament: str, random: Random, most: int = 99) -> None:
         """Let the games of the present round come in, in any order."""

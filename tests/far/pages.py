@@ -14,7 +14,7 @@ from chronotable_far.commands.work import Meeting
 from chronotable_far.entries import INVITER, JOINER
 from chronotable_far.invitation import Invitation, new_invitation
 from chronotable_far.laid import Laid
-from chronotable_far.room import Room
+from chronotable_far.room import FarRoom
 from chronotable_far.store import Store
 from chronotable_far.table import Here
 from chronotable_host.archive.store import Archive
@@ -44,7 +44,7 @@ class PageEnd:
         self.folder = folder
         self.archive = Archive(folder)
         self.store = Store.open(folder, invitation)
-        self.room = Room(invitation, self.store, today=lambda: "2024-05-01")
+        self.room = FarRoom(invitation, self.store, today=lambda: "2024-05-01")
         self.client = client
         here = Here(_NAMES[invitation.end], chats)
         if begin is not None:

@@ -17,11 +17,11 @@ from typing import Any
 
 from chronotable_far import course as courses
 from chronotable_far import store as stores
-from chronotable_far.course import Course, Part, Played
-from chronotable_far.entries import ENDS, INVITER, JOINER, Entry, Ref
+from chronotable_far.course import Course, Played, RoomGame
+from chronotable_far.entries import ENDS, INVITER, JOINER, LogEntry, Ref
 from chronotable_far.invitation import Invitation
 from chronotable_far.record import record_of
-from chronotable_far.room import Room
+from chronotable_far.room import FarRoom
 from chronotable_host.errors import UserError
 from chronotable_host.rules.record import format_record, parse_record
 from ttykm import objects
@@ -56,11 +56,11 @@ class Disk:
         self.crashes = crashes
 
     @property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[LogEntry]:
         self.data = stores.whole_lines(self.data)
         return stores.parsed(self.path, self.data)[1]
 
-    def append(self, entry: Entry) -> None:
+    def append(self, entry: LogEntry) -> None:
         line = stores.line_of(entry)
         if self.crashes():
             self.data += line[: hash(entry.hash) % len(line)]
@@ -78,7 +78,7 @@ class Program:
         self.name = name
         self.disk = disk
         self.end = disk.invitation.end
-        self.room: Room | None = None
+        self.room: FarRoom | None = None
         self.inbox: list[tuple[str, bytes]] = []
         self.outbox: list[tuple[str, bytes, bool]] = []
         self.said: list[Ref] = []  # what it was told to have said
@@ -120,7 +120,7 @@ class World:
 
     def begin(self, program: Program) -> None:
         """Have a program run, with what is on its disk."""
-        program.room = Room(program.disk.invitation, program.disk, lambda: "2026-01-02")  # type: ignore[arg-type]
+        program.room = FarRoom(program.disk.invitation, program.disk, lambda: "2026-01-02")  # type: ignore[arg-type]
         program.room.tick(self.now_ms)
         logs = program.room._logs
         lost = [ref for ref in program.said if not logs.is_taken_up(program.end, ref)]
@@ -210,7 +210,7 @@ class World:
         self.lost_disks.add(program.end)
         self.begin(program)
 
-    def _at(self, program: Program, does: Callable[[Room], None]) -> None:
+    def _at(self, program: Program, does: Callable[[FarRoom], None]) -> None:
         room = program.room
         assert room is not None
         try:
@@ -384,7 +384,7 @@ def _check_course(course: Course) -> None:
         _check_part(course, part)
 
 
-def _check_part(course: Course, part: Part) -> None:
+def _check_part(course: Course, part: RoomGame) -> None:
     game = _GAME
     game.start(course.start, course.options)
     for played in part.line:

@@ -16,10 +16,10 @@ import pytest
 from chronotable_far import course as courses
 from chronotable_far import room as rooms_of_ends
 from chronotable_far.course import Course
-from chronotable_far.entries import ENDS, INVITER, JOINER, Entry
+from chronotable_far.entries import ENDS, INVITER, JOINER, LogEntry
 from chronotable_far.log import Logs, merged
 from chronotable_far.record import record_of
-from chronotable_far.room import Room
+from chronotable_far.room import FarRoom
 from chronotable_host import chapters
 from chronotable_host.errors import UserError
 from chronotable_host.rules.notation import parse_position
@@ -45,7 +45,7 @@ class Pair:
 
     def __init__(self, **begin: Any) -> None:
         self.rooms = {
-            end: Room(INVITATION.of(end), Disk(INVITATION.of(end)), lambda: "2026-01-02")  # type: ignore[arg-type]
+            end: FarRoom(INVITATION.of(end), Disk(INVITATION.of(end)), lambda: "2026-01-02")  # type: ignore[arg-type]
             for end in ENDS
         }
         self.said: dict[str, list[Any]] = {end: [] for end in ENDS}
@@ -81,11 +81,11 @@ class Pair:
             self.meet()
 
     @property
-    def chains(self) -> dict[str, list[Entry]]:
+    def chains(self) -> dict[str, list[LogEntry]]:
         return self.rooms[INVITER]._logs.chains
 
 
-def entries_of(pair: Pair) -> list[Entry]:
+def entries_of(pair: Pair) -> list[LogEntry]:
     return [*pair.chains[INVITER], *pair.chains[JOINER]]
 
 
@@ -299,7 +299,7 @@ def test_a_locked_room_is_not_joined(tmp_path: Any, monkeypatch: pytest.MonkeyPa
     pair = Pair(start=objects.new_state(7))
     monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path / "locked"))
     disk = Disk(INVITATION.of(JOINER))
-    room = Room(INVITATION.of(JOINER), disk)  # type: ignore[arg-type]
+    room = FarRoom(INVITATION.of(JOINER), disk)  # type: ignore[arg-type]
     inviter = pair.rooms[INVITER]
     for entry in inviter._logs.chains[INVITER]:
         inviter._publish(entry)
@@ -310,7 +310,7 @@ def test_a_locked_room_is_not_joined(tmp_path: Any, monkeypatch: pytest.MonkeyPa
         room.append("join", name="Bob")
     assert [entry.kind for entry in disk.entries] == ["begin"]
     with pytest.raises(UserError, match="not unlocked here"):
-        Room(INVITATION, Disk(INVITATION)).append("begin", start=objects.new_state(1))  # type: ignore[arg-type]
+        FarRoom(INVITATION, Disk(INVITATION)).append("begin", start=objects.new_state(1))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("modules", range(8))

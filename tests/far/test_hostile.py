@@ -27,7 +27,7 @@ from chronotable_far.entries import (
 )
 from chronotable_far.invitation import Invitation
 from chronotable_far.post import Post
-from chronotable_far.room import Room
+from chronotable_far.room import FarRoom
 from chronotable_host import chapters
 from tests import sweep
 from tests.club.shown import NoLine
@@ -120,7 +120,7 @@ def test_what_comes_too_fast_waits_with_the_client_whose_bound_holds() -> None:
     assert 0 <= taken[0] - room.dropped["topic"] <= 100
 
 
-def state_of(room: Room) -> tuple[object, ...]:
+def state_of(room: FarRoom) -> tuple[object, ...]:
     logs = room._logs
     return room.course, len(logs._known), len(list(logs.waiting)), room.there, room.stopped
 
@@ -176,7 +176,7 @@ def sealed(end: str, number: int, text: bytes) -> Said:
 
 
 def test_nonsense_of_a_peer_is_dropped() -> None:
-    room = Room(INVITATION, Disk(INVITATION))  # type: ignore[arg-type]
+    room = FarRoom(INVITATION, Disk(INVITATION))  # type: ignore[arg-type]
     begin = {"kind": "begin", "prev": "", "seen": [0, ""], "name": "x", "rules": 1, "chat": True}
     texts: list[bytes] = [
         b"",
@@ -222,7 +222,7 @@ def test_what_a_peer_writes_is_cleaned_and_short() -> None:
     (line,) = inviter.course.chat
     assert len(line.text) <= MOST_LINE and line.text.isprintable()
     assert line.text.startswith("?[2J? evil long long")
-    room = Room(INVITATION, Disk(INVITATION))  # type: ignore[arg-type]
+    room = FarRoom(INVITATION, Disk(INVITATION))  # type: ignore[arg-type]
     room.append("begin", name=mean, chat=True)
     assert room.course.begin is not None
     name = room.course.begin.name
@@ -231,7 +231,7 @@ def test_what_a_peer_writes_is_cleaned_and_short() -> None:
 
 def test_what_is_kept_of_a_peer_is_bounded() -> None:
     """One that writes for ever fills its log and no more; branches without end stop the room."""
-    room = Room(INVITATION, Disk(INVITATION))  # type: ignore[arg-type]
+    room = FarRoom(INVITATION, Disk(INVITATION))  # type: ignore[arg-type]
     count = sweep.size(2 * log.MOST_BRANCHES, MOST_ENTRIES + 200)
     for number in range(2, count):  # that wait for a first one, which never comes
         room.receive(*sealed(JOINER, number, written("draw", {}, "a" * 32, Ref(0, ""))))

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from chronotable_far.leading import AtTable, Due, Line, due, shared, voided
+from chronotable_far.leading import AtTable, Due, LoggedGame, due, shared, voided
 
 A, B, C, D, X = range(5)
 
@@ -14,31 +14,43 @@ A, B, C, D, X = range(5)
 @pytest.mark.parametrize(
     ("log", "table", "what"),
     [
-        (Line([], True, False), AtTable([]), Due.NOTHING),
-        (Line([A], True, False), AtTable([A]), Due.NOTHING),
-        (Line([A], True, False), AtTable([A, B]), Due.APPEND),
-        (Line([A], True, False), AtTable([A, B, C]), Due.APPEND),  # the one that is ours, first
-        (Line([A], False, False), AtTable([A, B]), Due.UNDO),  # hands played the other side
-        (Line([A], True, False, void=B), AtTable([A, B]), Due.UNDO),  # taken back in the log
-        (Line([A], True, False, void=B), AtTable([A, C]), Due.APPEND),
-        (Line([A, B], False, False), AtTable([A]), Due.LEAD),
-        (Line([A, B, C], False, False), AtTable([A]), Due.LEAD),
-        (Line([A, B, C, D], False, False), AtTable([A]), Due.SET_UP),  # far behind
-        (Line([A, B], False, False), AtTable([A, X]), Due.UNDO),
-        (Line([A, B], False, False, back_to=1), AtTable([A]), Due.WAIT),
-        (Line([A, B], False, False, back_to=1), AtTable([A, X]), Due.WAIT),
-        (Line([A, B], False, False, back_to=1), AtTable([A, B]), Due.NOTHING),
-        (Line([A, B], False, False, back_to=1), AtTable([]), Due.LEAD),
-        (Line([A], True, True), AtTable([A, B]), Due.NOTHING),  # it was over before
-        (Line([A], True, False), AtTable([A], is_over=True), Due.SET_UP),
-        (Line([A], False, False), AtTable([A, B], is_over=True), Due.SET_UP),
-        (Line([A], True, False), AtTable([A, B], is_over=True), Due.APPEND),  # a turn that wins
-        (Line([], True, False), AtTable([A, B, C, D, X], undoable=5), Due.APPEND),
-        (Line([], False, False), AtTable([A, B, C, D, X], undoable=5), Due.SET_UP),
-        (Line([A], False, False), AtTable([A, B, C], undoable=1), Due.SET_UP),  # before its game
+        (LoggedGame([], True, False), AtTable([]), Due.NOTHING),
+        (LoggedGame([A], True, False), AtTable([A]), Due.NOTHING),
+        (LoggedGame([A], True, False), AtTable([A, B]), Due.APPEND),
+        (
+            LoggedGame([A], True, False),
+            AtTable([A, B, C]),
+            Due.APPEND,
+        ),  # the one that is ours, first
+        (LoggedGame([A], False, False), AtTable([A, B]), Due.UNDO),  # hands played the other side
+        (LoggedGame([A], True, False, void=B), AtTable([A, B]), Due.UNDO),  # taken back in the log
+        (LoggedGame([A], True, False, void=B), AtTable([A, C]), Due.APPEND),
+        (LoggedGame([A, B], False, False), AtTable([A]), Due.LEAD),
+        (LoggedGame([A, B, C], False, False), AtTable([A]), Due.LEAD),
+        (LoggedGame([A, B, C, D], False, False), AtTable([A]), Due.SET_UP),  # far behind
+        (LoggedGame([A, B], False, False), AtTable([A, X]), Due.UNDO),
+        (LoggedGame([A, B], False, False, back_to=1), AtTable([A]), Due.WAIT),
+        (LoggedGame([A, B], False, False, back_to=1), AtTable([A, X]), Due.WAIT),
+        (LoggedGame([A, B], False, False, back_to=1), AtTable([A, B]), Due.NOTHING),
+        (LoggedGame([A, B], False, False, back_to=1), AtTable([]), Due.LEAD),
+        (LoggedGame([A], True, True), AtTable([A, B]), Due.NOTHING),  # it was over before
+        (LoggedGame([A], True, False), AtTable([A], is_over=True), Due.SET_UP),
+        (LoggedGame([A], False, False), AtTable([A, B], is_over=True), Due.SET_UP),
+        (
+            LoggedGame([A], True, False),
+            AtTable([A, B], is_over=True),
+            Due.APPEND,
+        ),  # a turn that wins
+        (LoggedGame([], True, False), AtTable([A, B, C, D, X], undoable=5), Due.APPEND),
+        (LoggedGame([], False, False), AtTable([A, B, C, D, X], undoable=5), Due.SET_UP),
+        (
+            LoggedGame([A], False, False),
+            AtTable([A, B, C], undoable=1),
+            Due.SET_UP,
+        ),  # before its game
     ],
 )
-def test_what_is_due(log: Line, table: AtTable, what: Due) -> None:
+def test_what_is_due(log: LoggedGame, table: AtTable, what: Due) -> None:
     assert due(log, table) is what
 
 
@@ -48,7 +60,7 @@ def test_whatever_both_have_it_ends_with_the_same() -> None:
     for log, table in product(some, some):
         line, lying, is_own = list(log), list(table), len(log) % 2 == 0
         for _ in range(20):
-            what = due(Line(line, is_own, False), AtTable(lying))
+            what = due(LoggedGame(line, is_own, False), AtTable(lying))
             if what is Due.NOTHING:
                 break
             if what is Due.APPEND:

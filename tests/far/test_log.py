@@ -13,8 +13,8 @@ from chronotable_far.entries import (
     INVITER,
     JOINER,
     MOST_BYTES,
-    Entry,
     EntryError,
+    LogEntry,
     Ref,
     other,
     read,
@@ -24,18 +24,22 @@ from chronotable_far.log import MOST_BRANCHES, Logs, goes_before, merged
 from tests import sweep
 
 
-def entry(end: str, number: int, prev: str, seen: Ref, text: str = "x", kind: str = "say") -> Entry:
+def entry(
+    end: str, number: int, prev: str, seen: Ref, text: str = "x", kind: str = "say"
+) -> LogEntry:
     fields = {"text": text} if kind == "say" else {}
     return read("room", end, number, written(kind, fields, prev, seen))
 
 
-def behind(before: Entry | None, seen: Ref = FIRST, end: str = INVITER, text: str = "x") -> Entry:
+def behind(
+    before: LogEntry | None, seen: Ref = FIRST, end: str = INVITER, text: str = "x"
+) -> LogEntry:
     if before is None:
         return entry(end, 1, "", seen, text)
     return entry(before.end, before.number + 1, before.hash, seen, text)
 
 
-def taken(entries: list[Entry]) -> Logs:
+def taken(entries: list[LogEntry]) -> Logs:
     logs = Logs()
     for each in entries:
         assert logs.offer(each)
@@ -82,7 +86,7 @@ def test_whoever_knows_the_same_finds_the_same(seed: int) -> None:
     """Branches of both ends at once, too: entries of programs that each know a part by chance."""
     random = Random(seed)
     programs = [(end, Logs()) for end in (INVITER, JOINER, INVITER, JOINER)]
-    entries: list[Entry] = []
+    entries: list[LogEntry] = []
     for number in range(30):
         end, logs = random.choice(programs)
         last, seen = logs.last(end), logs.last(other(end))

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chronotable_far import course, log, room, store
-from chronotable_far.entries import FIRST, INVITER, JOINER, Entry
+from chronotable_far.entries import FIRST, INVITER, JOINER, LogEntry
 from chronotable_far.log import Logs
-from chronotable_far.room import Room
+from chronotable_far.room import FarRoom
 from chronotable_host import chapters
 from tests import lanes, sweep
 from tests.far import rooms
@@ -70,17 +70,17 @@ def test_no_course_of_events_parts_both_ends(
 
 
 def _published_before_kept(patch: pytest.MonkeyPatch) -> None:
-    check = Room._check
+    check = FarRoom._check
 
-    def checked(self: Room, entry: Entry) -> None:
+    def checked(self: FarRoom, entry: LogEntry) -> None:
         check(self, entry)
         self._publish(entry)
 
-    patch.setattr(Room, "_check", checked)
+    patch.setattr(FarRoom, "_check", checked)
 
 
 def _not_put_back(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Room, "_put_back", lambda self: None)
+    patch.setattr(FarRoom, "_put_back", lambda self: None)
 
 
 def _only_own_put_back(patch: pytest.MonkeyPatch) -> None:
@@ -88,20 +88,20 @@ def _only_own_put_back(patch: pytest.MonkeyPatch) -> None:
 
 
 def _remembers_what_the_broker_forgot(patch: pytest.MonkeyPatch) -> None:
-    connected = Room.connected
+    connected = FarRoom.connected
 
-    def again(self: Room) -> None:
+    def again(self: FarRoom) -> None:
         heard = set(self._heard)
         connected(self)
         self._heard = heard
 
-    patch.setattr(Room, "connected", again)
+    patch.setattr(FarRoom, "connected", again)
 
 
 def _received_is_not_kept(patch: pytest.MonkeyPatch) -> None:
     append = rooms.Disk.append
 
-    def kept(self: rooms.Disk, entry: Entry) -> None:
+    def kept(self: rooms.Disk, entry: LogEntry) -> None:
         if entry.end == self.invitation.end:
             append(self, entry)
 
@@ -109,7 +109,7 @@ def _received_is_not_kept(patch: pytest.MonkeyPatch) -> None:
 
 
 def _in_order_of_arrival(patch: pytest.MonkeyPatch) -> None:
-    def follow(self: course.Fold, chains: dict[str, list[Entry]]) -> None:
+    def follow(self: course.Fold, chains: dict[str, list[LogEntry]]) -> None:
         order = list(log.merged(chains))
         known = [entry for entry in self._order if entry in order]
         order = known + [entry for entry in order if entry not in known]
@@ -121,7 +121,7 @@ def _in_order_of_arrival(patch: pytest.MonkeyPatch) -> None:
 
 
 def _changes_too_late_are_missed(patch: pytest.MonkeyPatch) -> None:
-    def follow(self: course.Fold, chains: dict[str, list[Entry]]) -> None:
+    def follow(self: course.Fold, chains: dict[str, list[LogEntry]]) -> None:
         order = list(log.merged(chains))
         del self._courses[min(len(self._order), len(order)) + 1 :]
         for entry in order[len(self._order) :]:
@@ -132,20 +132,20 @@ def _changes_too_late_are_missed(patch: pytest.MonkeyPatch) -> None:
 
 
 def _own_entries_first(patch: pytest.MonkeyPatch) -> None:
-    found = Room.course.fget
+    found = FarRoom.course.fget
     own = [INVITER]
 
-    def of(self: Room) -> course.Course:
+    def of(self: FarRoom) -> course.Course:
         own[0] = self.end
         assert found is not None
         return found(self)
 
-    patch.setattr(Room, "course", property(of))
+    patch.setattr(FarRoom, "course", property(of))
     patch.setattr(log, "goes_before", lambda entry, _: entry.end == own[0])
 
 
 def _first_branch_stays(patch: pytest.MonkeyPatch) -> None:
-    def chosen(self: Logs, end: str) -> list[Entry]:
+    def chosen(self: Logs, end: str) -> list[LogEntry]:
         return list(self._next.get((end, self.last(end)), ()))
 
     patch.setattr(Logs, "_branches_of", chosen)
@@ -154,14 +154,14 @@ def _first_branch_stays(patch: pytest.MonkeyPatch) -> None:
 def _what_was_built_on_is_forgotten(patch: pytest.MonkeyPatch) -> None:
     branches_of = Logs._branches_of
 
-    def chosen(self: Logs, end: str) -> list[Entry]:
+    def chosen(self: Logs, end: str) -> list[LogEntry]:
         return sorted(branches_of(self, end), key=lambda entry: entry.hash)
 
     patch.setattr(Logs, "_branches_of", chosen)
 
 
 def _gaps_are_taken(patch: pytest.MonkeyPatch) -> None:
-    def wait(self: Logs, entry: Entry) -> None:
+    def wait(self: Logs, entry: LogEntry) -> None:
         self._ready.append(log._Node(entry, None, None))
 
     patch.setattr(Logs, "_wait", wait)
@@ -170,7 +170,7 @@ def _gaps_are_taken(patch: pytest.MonkeyPatch) -> None:
 def _what_was_seen_may_be_missing(patch: pytest.MonkeyPatch) -> None:
     wait = Logs._wait
 
-    def waits(self: Logs, entry: Entry) -> None:
+    def waits(self: Logs, entry: LogEntry) -> None:
         before = log._before(entry)
         if before[1] == FIRST or before in self._nodes:
             self._ready.append(log._Node(entry, self._nodes.get(before), None))
@@ -183,7 +183,7 @@ def _what_was_seen_may_be_missing(patch: pytest.MonkeyPatch) -> None:
 def _turns_count_wherever_they_were_played(patch: pytest.MonkeyPatch) -> None:
     turn = course._turn
 
-    def judged(at: course.Course, entry: Entry) -> course.Course:
+    def judged(at: course.Course, entry: LogEntry) -> course.Course:
         here = {"at": course.digest(at.state), "turn": len(at.line) + 1}
         return turn(at, entry._replace(fields={**entry.fields, **here}))
 
@@ -193,7 +193,7 @@ def _turns_count_wherever_they_were_played(patch: pytest.MonkeyPatch) -> None:
 def _turns_know_only_their_number(patch: pytest.MonkeyPatch) -> None:
     turn = course._turn
 
-    def judged(at: course.Course, entry: Entry) -> course.Course:
+    def judged(at: course.Course, entry: LogEntry) -> course.Course:
         here = {"at": course.digest(at.state)}
         return turn(at, entry._replace(fields={**entry.fields, **here}))
 

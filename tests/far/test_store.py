@@ -13,7 +13,7 @@ import pytest
 from chronotable_far import store
 from chronotable_far.entries import INVITER, JOINER
 from chronotable_far.invitation import new_invitation
-from chronotable_far.room import Room
+from chronotable_far.room import FarRoom
 from chronotable_far.store import Store, StoreError, kept
 from chronotable_host.archive import disk
 from tests import sweep
@@ -25,9 +25,9 @@ JOINED = INVITATION.of(JOINER)
 @pytest.fixture
 def begun(tmp_path: Path) -> Iterator[Path]:
     """Return a folder with a room that has some entries."""
-    room = Room(INVITATION, opened := Store.open(tmp_path, INVITATION))
+    room = FarRoom(INVITATION, opened := Store.open(tmp_path, INVITATION))
     room.append("begin", name="Änne", chat=True)
-    other = Room(JOINED, far := Store.open(tmp_path, JOINED))
+    other = FarRoom(JOINED, far := Store.open(tmp_path, JOINED))
     for message in room.outgoing():
         other.receive(message.topic, message.payload)
     other.append("join", name="Bob", chat=True)
@@ -43,8 +43,8 @@ def path(folder: Path) -> Path:
     return store.path_of(folder, INVITATION)
 
 
-def reopened(folder: Path) -> Room:
-    return Room(INVITATION, Store.open(folder, INVITATION))
+def reopened(folder: Path) -> FarRoom:
+    return FarRoom(INVITATION, Store.open(folder, INVITATION))
 
 
 def test_what_was_said_is_there_again(begun: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_line_that_a_crash_cut_short_is_cut_off(begun: Path) -> None:
         whole = data[:size].count(b"\n")
         assert len(opened.entries) == max(0, whole - 1)
         if size >= start:
-            room = Room(INVITATION, opened)
+            room = FarRoom(INVITATION, opened)
             room.append("say", text="on")
             assert path(begun).read_bytes().startswith(data[:start])
         opened.close()
@@ -102,7 +102,7 @@ def test_a_changed_file_is_refused(begun: Path) -> None:
         with pytest.raises(StoreError, match="was changed by somebody"):
             opened = Store.open(begun, INVITATION)
             try:
-                Room(INVITATION, opened)
+                FarRoom(INVITATION, opened)
             finally:
                 opened.close()
         assert path(begun).read_bytes() == changed, "nothing is made worse"
@@ -148,7 +148,7 @@ def test_nothing_counts_that_the_disk_does_not_take(
 ) -> None:
     room = reopened(begun)
     data, course = path(begun).read_bytes(), room.course
-    other = Room(JOINED, Store.open(begun, JOINED))
+    other = FarRoom(JOINED, Store.open(begun, JOINED))
     other.append("draw")
     news = [message for message in other.outgoing() if message.retain]
 

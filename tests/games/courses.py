@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from chronotable_night.games.bots import by_chance
-from chronotable_night.games.interface import NOBODY, Game, Happening, Kind, State
+from chronotable_night.games.interface import NOBODY, Game, GameHappening, Kind, State
 from tests import sweep
 
 NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eve", "Finn")
@@ -28,7 +28,7 @@ class Step(NamedTuple):
     seat: int
     action: str
     after: State
-    happenings: Sequence[Happening]
+    happenings: Sequence[GameHappening]
 
 
 def choices_of(kind: Kind) -> list[dict[str, Any]]:
@@ -68,7 +68,7 @@ def course(game: Game, state: State, chance: Random) -> Iterator[Step]:
         if seat == NOBODY:
             return
         action = by_chance(game, game.view(state, seat), seat, chance)
-        happenings: list[Happening] = []
+        happenings: list[GameHappening] = []
         after = game.apply(state, seat, action, happenings)
         yield Step(state, seat, action, after, happenings)
         state = after

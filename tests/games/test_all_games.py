@@ -19,7 +19,7 @@ from chronotable_night.games.interface import (
     SPECTATOR,
     Foresight,
     Game,
-    Happening,
+    GameHappening,
     IllegalActionError,
     Kind,
     State,
@@ -36,7 +36,7 @@ LONGEST = 240
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=[kind.name for kind in KINDS])
 
 
-def _shown(game: Game, state: State, seat: int, happenings: Sequence[Happening]) -> str:
+def _shown(game: Game, state: State, seat: int, happenings: Sequence[GameHappening]) -> str:
     """Return all that a seat is sent: its view, and everything in words."""
     view = game.view(state, seat)
     outcome = game.outcome(view)
@@ -82,7 +82,7 @@ def test_a_seat_is_sent_nothing_that_depends_on_what_it_cannot_know(kind: Kind) 
     for players, options in tables(kind):
         for seed in range(sweep.size(1, 3, 50)):
             chance = Random(seed)
-            happenings: Sequence[Happening] = ()
+            happenings: Sequence[GameHappening] = ()
             for step in course(game, game.new(seed, players, options), chance):
                 for seat in range(SPECTATOR, players):
                     shown = _shown(game, step.before, seat, happenings)
@@ -114,7 +114,7 @@ def test_a_hidden_action_is_told_like_any_other_that_looks_the_same(kind: Kind) 
                 for action in actions:
                     if not hidden and action not in (game.legal(other) or ()):
                         continue
-                    heard: list[Happening] = []
+                    heard: list[GameHappening] = []
                     after = game.apply(other, step.seat, action, heard)
                     if not hidden and _opened(heard) != _opened(step.happenings):
                         continue
@@ -122,7 +122,7 @@ def test_a_hidden_action_is_told_like_any_other_that_looks_the_same(kind: Kind) 
                         assert _shown(game, after, seat, heard) == expected, (seed, seat, action)
 
 
-def _opened(happenings: Sequence[Happening]) -> list[Happening]:
+def _opened(happenings: Sequence[GameHappening]) -> list[GameHappening]:
     return [each for each in happenings if each.to == EVERYBODY]
 
 

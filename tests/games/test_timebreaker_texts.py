@@ -18,7 +18,7 @@ from chronotable_night.games.interface import (
     SPECTATOR,
     Choice,
     Decision,
-    Happening,
+    GameHappening,
     State,
 )
 from chronotable_night.games.timebreaker.kind import KIND
@@ -62,7 +62,7 @@ def heard(name: str, seat: int) -> list[str]:
     found = example(name)
     state = after(name, len(found["actions"]) - 1)
     game = GAMES[state["data"]]
-    happenings: list[Happening] = []
+    happenings: list[GameHappening] = []
     step = found["actions"][-1]
     game.apply(state, step["seat"], step["action"], happenings)
     told = [each for each in happenings if each.to in (EVERYBODY, seat)]
@@ -73,7 +73,7 @@ def test_many_who_are_moved_by_one_card_are_named_in_one_sentence() -> None:
     game = next(iter(GAMES.values()))
     tra = game.view(game.new(0, 4, {"arrest": "automatic"}), SPECTATOR)["pawns"][0]
     fetched = {"tile": tra, "seats": [0, 1, 3], "leaving": True, "arresting": [1, 3]}
-    happening = Happening("fetched", fetched)
+    happening = GameHappening("fetched", fetched)
     assert game.says(happening, NAMES, SPECTATOR) == (
         "Ada, Ben and Dov are taken to the TRA. The Time Breaker stays behind. "
         "Ben and Dov arrest the Time Breaker."
@@ -81,7 +81,7 @@ def test_many_who_are_moved_by_one_card_are_named_in_one_sentence() -> None:
     assert game.says(happening, NAMES, 1).startswith(
         "You are taken to the TRA. Ada and Dov are taken to the TRA."
     )
-    crashed = game.says(Happening("crashed", {"tile": tra, "seats": [0, 4]}), NAMES, 0)
+    crashed = game.says(GameHappening("crashed", {"tile": tra, "seats": [0, 4]}), NAMES, 0)
     assert crashed.endswith("You fall to the TRA. Eve falls to the TRA.")
 
 
@@ -202,7 +202,7 @@ def test_who_stopped_and_was_overruled_did_not_let_it_pass() -> None:
     game = GAMES[start["data"]]
     start["hands"] = [["return_to_hq", "stop_time"], ["stop_time"]]
     state: State = start
-    happenings: list[Happening] = []
+    happenings: list[GameHappening] = []
     for seat, action in ((0, "play return_to_hq 0"), (1, "stop"), (0, "stop"), (1, "pass")):
         state = game.apply(state, seat, action, happenings)
     over = happenings[-1]

@@ -15,7 +15,7 @@ from chronotable_night.games.canonical import digest
 from chronotable_night.games.interface import (
     NOBODY,
     SPECTATOR,
-    Happening,
+    GameHappening,
     IllegalActionError,
     State,
 )
@@ -33,16 +33,16 @@ GAME = KIND.game()
 Output = pytest.CaptureFixture[str]
 
 
-def after(example: str, actions: int | None = None) -> tuple[State, list[Happening]]:
+def after(example: str, actions: int | None = None) -> tuple[State, list[GameHappening]]:
     """Return the state after actions of an example, all unless told, and what happened."""
     state: State = EXAMPLES[example]["start"]
-    happened: list[Happening] = []
+    happened: list[GameHappening] = []
     for seat, action in EXAMPLES[example]["actions"][:actions]:
         state = GAME.apply(state, seat, action, happened)
     return state, happened
 
 
-def told(happened: list[Happening]) -> list[str]:
+def told(happened: list[GameHappening]) -> list[str]:
     return [GAME.says(each, NAMES, SPECTATOR) for each in happened]
 
 

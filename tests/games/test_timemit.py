@@ -20,7 +20,7 @@ from chronotable_night.games.interface import (
     SPECTATOR,
     DataError,
     Decision,
-    Happening,
+    GameHappening,
     IllegalActionError,
     State,
 )
@@ -80,7 +80,7 @@ def says(state: State, action: str) -> str:
 
 def after(state: State, *actions: str) -> tuple[State, list[str]]:
     """Return the state after actions of whoever decides, and what the spectator is told."""
-    happenings: list[Happening] = []
+    happenings: list[GameHappening] = []
     for action in actions:
         state = game().apply(state, state["turn"], action, happenings)
     told = (game().says(each, NAMES, SPECTATOR) for each in happenings if each.to == SPECTATOR)
@@ -309,7 +309,7 @@ def test_a_recall_is_told_with_its_price() -> None:
 
 
 def test_a_card_that_is_looked_at_is_named_to_its_owner_alone() -> None:
-    happenings: list[Happening] = []
+    happenings: list[GameHappening] = []
     state = start_of("Y16")
     before = state["decks"][0]
     game().apply(state, 0, "draw", happenings)

@@ -123,7 +123,7 @@ class Computer:
             letters=lambda: self.letters,
         )
 
-    def _find(self) -> list[port_search.Candidate]:
+    def _find(self) -> list[port_search.PortCandidate]:
         with mock.patch("serial.tools.list_ports.comports", lambda: self.infos):
             return port_search.find_ports()
 

@@ -41,7 +41,7 @@ from chronotable_host.ports.report import examine as examine_ports
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty.actual_table import ActualTable
-from chronotable_host.virtual.faulty.faults import Fault
+from chronotable_host.virtual.faulty.faults import PlantedFault
 from chronotable_host.virtual.faulty.rehearsal import DirectPort
 from chronotable_host.virtual.faulty.table import FaultyTable
 from chronotable_host.virtual.serve import PtyLine, Served
@@ -153,7 +153,7 @@ class Bed:
     """A table with faults, a person at it, and the command, all of them in table time."""
 
     def __init__(
-        self, faults: list[Fault], monkeypatch: pytest.MonkeyPatch, board_json: bytes = b""
+        self, faults: list[PlantedFault], monkeypatch: pytest.MonkeyPatch, board_json: bytes = b""
     ) -> None:
         self.turns = turns = Turns(lambda: self.person.help(3_600_000))
         self.actual = ActualTable(boards.read(NAME), faults)
@@ -212,9 +212,9 @@ def test_a_table_with_faults_is_examined(
 ) -> None:
     """A reed that never closes, two wires and a tile of LEDs exchanged: said, learned, written."""
     faults = [
-        Fault(kinds.STUCK_OPEN, 2),
-        Fault(kinds.EXCHANGED, 20, 40),
-        Fault(kinds.LEDS_EXCHANGED, 0, 2),
+        PlantedFault(kinds.STUCK_OPEN, 2),
+        PlantedFault(kinds.EXCHANGED, 20, 40),
+        PlantedFault(kinds.LEDS_EXCHANGED, 0, 2),
     ]
     bed = Bed(faults, monkeypatch)
     assert bed.examine() == 1
@@ -242,7 +242,7 @@ def test_a_table_that_has_learned_learns_again(monkeypatch: pytest.MonkeyPatch) 
     """Its own file, which is known here by then, is what is changed."""
     own = rewired(boards.read_data(NAME), {}, "RGB")
     path = save(own, VIRTUAL_ID)
-    bed = Bed([Fault(kinds.EXCHANGED, 3, 4)], monkeypatch, path.read_bytes())
+    bed = Bed([PlantedFault(kinds.EXCHANGED, 3, 4)], monkeypatch, path.read_bytes())
     assert bed.examine() == 1
     learned = boards.read(path)
     assert wrong_in(bed.actual, learned) == []
@@ -273,7 +273,7 @@ def test_programs_read_json(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> 
 @lanes.gate
 def test_a_supply_that_gives_way_ends_it(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
     """The table starts anew in its last step, and tells why from within the game."""
-    bed = Bed([Fault(kinds.SUPPLY_WEAK)], monkeypatch)
+    bed = Bed([PlantedFault(kinds.SUPPLY_WEAK)], monkeypatch)
     assert bed.examine() == 1
     assert bed.table.brownouts == 1
     out = capsys.readouterr().out

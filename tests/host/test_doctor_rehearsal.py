@@ -20,7 +20,7 @@ from chronotable_host.live.place_names import place_name, place_names
 from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty import rehearsal
 from chronotable_host.virtual.faulty.eyes import BREATHING, STEADY, WHITE, Lit
-from chronotable_host.virtual.faulty.faults import Fault
+from chronotable_host.virtual.faulty.faults import PlantedFault
 from chronotable_host.virtual.faulty.rehearsal import Rehearsal, lights_text
 from tests import lanes
 
@@ -132,7 +132,7 @@ def test_a_whole_examination_is_rehearsed(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
 ) -> None:
     """A reed that never closes and two wires exchanged; three of each kind are examined."""
-    wrong = [Fault(kinds.STUCK_OPEN, 1), Fault(kinds.EXCHANGED, 0, 2)]
+    wrong = [PlantedFault(kinds.STUCK_OPEN, 1), PlantedFault(kinds.EXCHANGED, 0, 2)]
     monkeypatch.setattr(rehearsal, "draw_some", lambda *_: wrong)
     status, typist = rehearse(monkeypatch, "--faults", "2", "--seed", "7")
     out = capsys.readouterr().out

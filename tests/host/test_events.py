@@ -20,7 +20,7 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.cli import run
 from chronotable_host.engine.thinkers import by_chance
 from chronotable_host.link.parsing import parse_sensor
-from chronotable_host.link.pc_link import Gap
+from chronotable_host.link.pc_link import LostEvents
 from chronotable_host.live.happenings import JsonLine
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.raw_events import BEGINS_MS
@@ -388,7 +388,7 @@ class Keeping(Told):
 
     def gap(self, first: int, last: int) -> None:
         self.number = last
-        self.mirror.hear(Gap(first, last), 0)
+        self.mirror.hear(LostEvents(first, last), 0)
 
     def show(self) -> None:
         self.answer(self.mirror)

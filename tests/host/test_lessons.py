@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chronotable_host.errors import UserError
-from chronotable_host.lessons.course import DONE, SET_UP, SOLVED, TRY, Course
+from chronotable_host.lessons.course import DONE, SET_UP, SOLVED, TRY, LessonCourse
 from chronotable_host.lessons.exercises import LESSONS, Exercise, is_of_lesson
 from chronotable_host.lessons.outcome import outcome_of
 from chronotable_host.positions import with_box_pieces
@@ -109,7 +109,7 @@ def test_a_paradox_counts_both_who_died() -> None:
 
 
 def test_a_lesson_from_its_beginning_to_its_end() -> None:
-    course = Course(1)
+    course = LessonCourse(1)
     for step, exercise in enumerate(course.lesson.exercises):
         assert (course.state, course.step, course.says) == (SET_UP, step, exercise.says)
         course.begin()
@@ -128,7 +128,7 @@ def test_a_lesson_from_its_beginning_to_its_end() -> None:
 
 
 def test_behind_the_last_lesson_comes_the_first_game() -> None:
-    course = Course(len(LESSONS))
+    course = LessonCourse(len(LESSONS))
     for _ in course.lesson.exercises:
         course.go_on()
     assert course.following is None
@@ -138,4 +138,4 @@ def test_behind_the_last_lesson_comes_the_first_game() -> None:
 @pytest.mark.parametrize("number", [-1, 0, 6, 99])
 def test_a_lesson_that_is_none(number: int) -> None:
     with pytest.raises(UserError, match=f"there is no lesson {number}; choose 1 to 5"):
-        Course(number)
+        LessonCourse(number)

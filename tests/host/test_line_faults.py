@@ -21,8 +21,8 @@ from chronotable.link.window import Window
 from chronotable_host.archive.files import GameFile
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
-from chronotable_host.link.pc_link import Gap
-from chronotable_host.live.collector import Collector
+from chronotable_host.link.pc_link import LostEvents
+from chronotable_host.live.collector import JournalCollector
 from chronotable_host.live.mirror import Mirror
 from tests import lanes, sweep
 from tests.host.told import Told
@@ -132,7 +132,7 @@ def test_a_game_that_ended_while_nobody_heard_is_followed_to_its_end(archive: Ar
     heard = len(table.events)
     table.turn(TURNS[1])
     table.resigned()
-    mirror.hear(Gap(heard + 1, len(table.events)), 0)
+    mirror.hear(LostEvents(heard + 1, len(table.events)), 0)
     table.answer(mirror)
     mirror.close()
     assert list(mirror.game.turns) == list(table.game.turns)
@@ -164,7 +164,7 @@ def test_a_game_that_was_over_for_a_moment_is_no_game_of_its_own(archive: Archiv
     table.turn(TURNS[1])
     mirror = Mirror(lambda _happening: None, archive, resumes=True)
     asked: list[int] = []
-    collector = Collector(mirror, lambda _name, **fields: asked.append(fields["game"]))
+    collector = JournalCollector(mirror, lambda _name, **fields: asked.append(fields["game"]))
     mirror.hear(Connected(table.identity, True), 0)
     mirror.hear(table.snapshot(), 0)
     collector.ask()
@@ -188,7 +188,7 @@ def test_the_game_that_goes_on_is_fetched_before_an_old_one(archive: Archive) ->
     table.turn(TURNS[0])
     mirror = table.tell(archive)
     asked: list[int] = []
-    collector = Collector(mirror, lambda _name, **fields: asked.append(fields["game"]))
+    collector = JournalCollector(mirror, lambda _name, **fields: asked.append(fields["game"]))
     table.turn(TURNS[1])
     table.resigned()
     table.new_game()

@@ -14,7 +14,7 @@ from chronotable.link.packed import pack_position
 from chronotable_host.archive.facts import thought
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
-from chronotable_host.link.pc_link import CommandLost, Gap
+from chronotable_host.link.pc_link import CommandLost, LostEvents
 from chronotable_host.live.filing import SOURCE
 from chronotable_host.live.happenings import Happening, JsonLine, Refused
 from chronotable_host.live.mirror import Mirror
@@ -316,7 +316,7 @@ def test_events_lost_on_the_way_do_not_end_a_record_wrongly(archive: Archive) ->
     table.turn(TURNS[0])
     mirror = table.tell(archive)
     table.turn(TURNS[1])
-    mirror.hear(Gap(3, 3), 0)
+    mirror.hear(LostEvents(3, 3), 0)
     table.resigned()
     mirror.hear(table.events[-1], 0)
     mirror.close()
@@ -347,7 +347,7 @@ def test_whatever_is_lost_taken_back_and_told_again_the_file_has_the_game(
             mirror.close()
             mirror = table.tell(archive, lost=rng.choice([0, rng.randint(0, told)]))
         elif rng.random() < 0.1 and told < len(table.events):
-            mirror.hear(Gap(told + 1, told + 1), 0)
+            mirror.hear(LostEvents(told + 1, told + 1), 0)
             told += 1
             table.hear(mirror, told)
         elif rng.random() < 0.7:

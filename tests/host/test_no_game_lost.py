@@ -25,7 +25,7 @@ from chronotable_host.archive.index import IMPORTED
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
-from chronotable_host.link.pc_link import Gap
+from chronotable_host.link.pc_link import LostEvents
 from chronotable_host.live import filing
 from chronotable_host.live.filing import Filing
 from chronotable_host.live.happenings import Fetched, GameOver, Happening, Joined, Turn
@@ -182,7 +182,7 @@ class Program:
         self.mirror.hear(Connected(table.identity, not knows), 0)
         first = min(len(table.events), max(heard, lost))
         if first > heard:
-            self.mirror.hear(Gap(heard + 1, first), 0)
+            self.mirror.hear(LostEvents(heard + 1, first), 0)
         self._listen(first, first + round(listens * (len(table.events) - first)))
         if listens == 1:
             self.sync()

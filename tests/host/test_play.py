@@ -28,7 +28,7 @@ from chronotable_host.live.desk import Desk
 from chronotable_host.live.happenings import Happening, JsonLine
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.port import PortError
-from chronotable_host.live.port_search import AUTO, Candidate, PortSearch
+from chronotable_host.live.port_search import AUTO, PortCandidate, PortSearch
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.hand import Gesture, act_out
 from chronotable_host.virtual.play import Hands, play
@@ -372,15 +372,15 @@ def test_the_game_goes_on_under_another_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = PtyLine(), PtyLine()
-    found = [Candidate(first.name, "MicroPython", first.name, "e660aabb11223344")]
+    found = [PortCandidate(first.name, "MicroPython", first.name, "e660aabb11223344")]
     monkeypatch.setattr(searches, "find_ports", lambda: list(found))
     rig = Rig(first, tmp_path, port=AUTO)
     game = rig.begin()
     rig.play(game, 1)
     first.plug(False)
-    found[:] = [Candidate("/dev/ttyACM8", "MicroPython", "/dev/ttyACM8", "e660ccdd55667788")]
+    found[:] = [PortCandidate("/dev/ttyACM8", "MicroPython", "/dev/ttyACM8", "e660ccdd55667788")]
     rig.table.run_until(rig.now_ms + 2000)
-    found.append(Candidate(second.name, "MicroPython", second.name, "e660aabb11223344"))
+    found.append(PortCandidate(second.name, "MicroPython", second.name, "e660aabb11223344"))
     rig.line = second
     rig.wait_until(lambda: len(rig.told("connected")) == 2)
     assert rig.connection is not None

@@ -180,7 +180,7 @@ def two_tables(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[ServedTable]]:
     ids = ("aabb11223344", "ccdd55667788")
     lines = [PtyLine(), PtyLine()]
     found = [
-        port_search.Candidate(line.name, "Board in FS mode", line.name, "e660" + table_id)
+        port_search.PortCandidate(line.name, "Board in FS mode", line.name, "e660" + table_id)
         for line, table_id in zip(lines, ids, strict=True)
     ]
     monkeypatch.setattr(port_search, "find_ports", lambda: list(found))

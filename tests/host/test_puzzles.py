@@ -13,7 +13,7 @@ from chronotable_host import chapters
 from chronotable_host.chapters import LockedError
 from chronotable_host.errors import UserError
 from chronotable_host.puzzles import standing as standing_module
-from chronotable_host.puzzles.box import FOLDER, Box, of_the_day
+from chronotable_host.puzzles.box import FOLDER, PuzzleBox, of_the_day
 from chronotable_host.puzzles.making import LEVEL_RATINGS, difficulty, puzzles_of
 from chronotable_host.puzzles.puzzle import FILE, Puzzle, built_in, format_puzzle, parse_puzzle
 from chronotable_host.puzzles.standing import Standing, Tries
@@ -82,7 +82,7 @@ def test_what_is_no_puzzle(line: str, tmp_path: Path) -> None:
         file.parent.mkdir()
         file.write_text(line + "\n", "utf-8")
         with pytest.raises(UserError, match="is no file of puzzles"):
-            Box(tmp_path)
+            PuzzleBox(tmp_path)
 
 
 def test_every_puzzle_has_its_day() -> None:
@@ -108,13 +108,13 @@ def test_one_s_own_games_give_puzzles(tmp_path: Path) -> None:
         assert solver.win(puzzle.state, puzzle.win) is not None
         assert puzzle.win == 1 or solver.win(puzzle.state, puzzle.win - 1) is None
         assert puzzle.game == "a-game"
-    box = Box(tmp_path)
+    box = PuzzleBox(tmp_path)
     numbers = box.add(found)
     assert numbers == list(range(301, 301 + len(found)))
     assert box.add(found) == numbers
-    assert Box(tmp_path).puzzles == [*built_in(), *found]
-    assert [number for number, _ in Box(tmp_path).open()] != sorted(
-        number for number, _ in Box(tmp_path).open()
+    assert PuzzleBox(tmp_path).puzzles == [*built_in(), *found]
+    assert [number for number, _ in PuzzleBox(tmp_path).open()] != sorted(
+        number for number, _ in PuzzleBox(tmp_path).open()
     )
 
 
@@ -126,7 +126,7 @@ def test_a_locked_chapter_s_puzzles_are_not_shown(
     from chronotable_host.rules.notation import format_position  # noqa: PLC0415
 
     puzzle = Puzzle(format_position(state), 1, ">past", 1000)
-    box = Box(tmp_path)
+    box = PuzzleBox(tmp_path)
     (number,) = box.add([puzzle])
     assert number not in dict(box.open())
     with pytest.raises(LockedError):

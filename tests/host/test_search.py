@@ -10,7 +10,7 @@ import pytest
 
 from chronotable_host.live import port_search
 from chronotable_host.live.port import PortError
-from chronotable_host.live.port_search import AUTO, Candidate, PortSearch, find_ports
+from chronotable_host.live.port_search import AUTO, PortCandidate, PortSearch, find_ports
 
 PICO = {"vid": 0x2E8A, "pid": 5, "description": "Board in FS mode", "manufacturer": "MicroPython"}
 SERIAL = "e660aabb11223344"
@@ -41,7 +41,9 @@ def test_a_pico_is_found_among_others(monkeypatch: pytest.MonkeyPatch) -> None:
         {"device": "/dev/ttyACM0", "vid": 0x2E8A, "pid": 0x000C, "description": "Debug Probe"},
         {"device": "/dev/ttyUSB0", "vid": 0x0403, "pid": 0x6001, "description": "FT232R"},
     )
-    assert find_ports() == [Candidate("/dev/ttyACM1", "Board in FS mode", "/dev/ttyACM1", SERIAL)]
+    assert find_ports() == [
+        PortCandidate("/dev/ttyACM1", "Board in FS mode", "/dev/ttyACM1", SERIAL)
+    ]
     assert found_by_auto() == "/dev/ttyACM1"
     assert PortSearch("COM3").next() == "COM3"
 
@@ -88,7 +90,7 @@ def test_the_name_by_id_is_preferred(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 
 @pytest.mark.parametrize("serial", ["", "123456", "Board-7", "6&1a2b3c4d&0&0000"])
 def test_numbers_that_are_no_id(serial: str) -> None:
-    assert Candidate("COM3", "", "COM3", serial).table_id == ""
+    assert PortCandidate("COM3", "", "COM3", serial).table_id == ""
 
 
 def test_no_candidate_says_what_to_check(monkeypatch: pytest.MonkeyPatch) -> None:

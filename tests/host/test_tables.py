@@ -16,7 +16,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.live.connection import TableError
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.port import PortError
-from chronotable_host.live.port_search import Ask, Candidate
+from chronotable_host.live.port_search import Ask, PortCandidate
 from chronotable_host.live.session import Session
 from tests.host.usb import (
     ACM,
@@ -46,7 +46,7 @@ def picks(*numbers: int) -> tuple[Ask, list[list[str]]]:
     """
     left, asked = list(numbers), []
 
-    def ask(candidates: Sequence[Candidate]) -> Candidate:
+    def ask(candidates: Sequence[PortCandidate]) -> PortCandidate:
         asked.append([str(candidate) for candidate in candidates])
         return candidates[left.pop(0)]
 
@@ -81,7 +81,7 @@ def test_a_person_is_asked_and_may_take_a_minute(usb: Usb) -> None:
     usb.plug(ACM[1], two, SERIAL_TWO)
     answer, asked = picks(1)
 
-    def ask(candidates: Sequence[Candidate]) -> Candidate:
+    def ask(candidates: Sequence[PortCandidate]) -> PortCandidate:
         usb.now_s += 60
         return answer(candidates)
 

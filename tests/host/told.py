@@ -11,8 +11,8 @@ from chronotable.link.link import Connected, Identity, Message
 from chronotable.link.messages import TO_HOST, decode_fields, row_for
 from chronotable.link.packed import pack_objects, pack_position
 from chronotable_host.archive.store import Archive
-from chronotable_host.link.pc_link import Gap
-from chronotable_host.live.collector import Collector
+from chronotable_host.link.pc_link import LostEvents
+from chronotable_host.live.collector import JournalCollector
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.rules.notation import parse_turn
 from chronotable_host.virtual.flash import MemoryStore
@@ -126,7 +126,7 @@ class Told:
         mirror = Mirror(lambda _happening: None, archive, resumes=True)
         mirror.hear(Connected(self.identity, True), 0)
         if lost:
-            mirror.hear(Gap(1, lost), 0)
+            mirror.hear(LostEvents(1, lost), 0)
         self.hear(mirror, lost)
         self.answer(mirror)
         return mirror
@@ -134,7 +134,7 @@ class Told:
     def answer(self, mirror: Mirror) -> None:
         """Send the snapshot, and what the mirror then wants of the journal."""
         asked: list[tuple[str, dict[str, int]]] = []
-        collector = Collector(mirror, lambda name, **fields: asked.append((name, fields)))
+        collector = JournalCollector(mirror, lambda name, **fields: asked.append((name, fields)))
         journal = self.journal
         waiting: dict[str, int | str | None] = {"first": journal.first()}
         mirror.hear(self.objects(), 0)

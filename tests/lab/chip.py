@@ -14,7 +14,7 @@ from chronotable.core.chapters import COUNT
 from chronotable.hardware.sensors import SPACES
 from chronotable_host.virtual.choosing import choose
 from chronotable_host.virtual.hand import Gesture, act_out
-from chronotable_host.virtual.steps import Choice
+from chronotable_host.virtual.steps import ButtonChoice
 from tests.lab.figures import Figure, slope, spread
 from tests.lab.people.person import Person
 from tests.lab.people.tracker_place import TrackerPlace
@@ -240,7 +240,7 @@ class _Light:
 def _choose(
     rig: Rig,
     target: int,
-    choice: Choice,
+    choice: ButtonChoice,
     mover: int,
     look_ms: float,
     take: Callable[[Gesture], None],

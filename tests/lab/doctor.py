@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from chronotable_host import boards
-from chronotable_host.virtual.faulty.faults import KINDS, Fault
+from chronotable_host.virtual.faulty.faults import KINDS, PlantedFault
 from tests.lab.faulty import nobody
 from tests.lab.faulty.examined import Outcome, examine
 from tests.lab.faulty.nobody import Silence
@@ -91,7 +91,7 @@ def _of_kind(kind: str, outcomes: Sequence[Outcome]) -> dict[str, float]:
     return dict(counts)
 
 
-def _count(kind: str, faults: Sequence[Fault] | set[Fault]) -> int:
+def _count(kind: str, faults: Sequence[PlantedFault] | set[PlantedFault]) -> int:
     return sum(fault.kind == kind for fault in faults)
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from chronotable.link.happenings import Connected, Message
 from chronotable_host.archive.comments import how_understood
-from chronotable_host.link.pc_link import Gap
+from chronotable_host.link.pc_link import LostEvents
 from chronotable_host.live.journal_game import TERMINATIONS
 from chronotable_host.rules.record import IN_PROGRESS, RESULTS, Record
 from ttykm.layout import NOBODY
@@ -44,7 +44,7 @@ class InOrder:
         """Take what the PC hears; raises UnequalError."""
         if isinstance(event, Connected) and event.info.boot != self.boot:
             self.boot, self.due = event.info.boot, 1
-        elif isinstance(event, Gap):
+        elif isinstance(event, LostEvents):
             expect(event.first == self.due, f"events {self.due} to {event.first - 1} are missing")
             self.due = event.last + 1
             self.gaps += 1

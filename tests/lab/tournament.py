@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from chronotable_club.collecting import Collector
-from chronotable_club.desk import Desk
+from chronotable_club.desk import ClubDesk
 from chronotable_club.folder import ClubFolder
 from chronotable_club.pairing_at_table import PAIRING
 from chronotable_club.tournament import directing, events
@@ -54,7 +54,7 @@ def run(
     with _broker(folder) as address, _database(folder) as database:
         club, tokens = begun(folder / "club", tables, database=database)
         collector = Collector(club, lambda wake: BrokerClient(address, wake=wake))
-        desk = Desk(collector)
+        desk = ClubDesk(collector)
         collector.start()
         desk.start()
         workers: list[subprocess.Popen[str]] = []
@@ -90,7 +90,7 @@ def run(
         }
 
 
-def _round(desk: Desk, collector: Collector, tournament: str, number: int) -> dict[str, float]:
+def _round(desk: ClubDesk, collector: Collector, tournament: str, number: int) -> dict[str, float]:
     """Pair and start a round; return how long that took."""
     began = time.perf_counter()
     with collector.lock:
@@ -102,7 +102,7 @@ def _round(desk: Desk, collector: Collector, tournament: str, number: int) -> di
 
 
 def _finish(
-    desk: Desk,
+    desk: ClubDesk,
     tournament: str,
     number: int,
     figures: dict[str, float],
@@ -125,7 +125,7 @@ def _missing(state: Tournament | None, number: int) -> str:
     return f"no result of {[(it.number, it.table) for it in boards if not it.result]}"
 
 
-def _checked(state: Tournament, club: ClubFolder, desk: Desk) -> Mapping[str, Any]:
+def _checked(state: Tournament, club: ClubFolder, desk: ClubDesk) -> Mapping[str, Any]:
     """See that all results are those of the records on disk, each game once."""
     records = [parse(path.read_bytes()).record for path in sorted(club.games.glob("*.ttykm"))]
     by_pairing: dict[str, list[dict[str, str]]] = {}

@@ -14,13 +14,13 @@ from chronotable.link.link import (
     Violation,
 )
 from chronotable.link.messages import PROTOCOL_MAJOR
-from chronotable_host.link.pc_link import CommandLost, Gap, LogLine, PcLink
+from chronotable_host.link.pc_link import CommandLost, LogLine, LostEvents, PcLink
 from chronotable_host.link.unpacking import decode
 
 _KINDS = {
     CommandLost: "command_lost",
     Connected: "connected",
-    Gap: "gap",
+    LostEvents: "gap",
     LogLine: "log",
     Message: "message",
     PeerLost: "lost",

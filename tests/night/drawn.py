@@ -27,7 +27,7 @@ import chronotable_host
 from chronotable_host.web import catalogue
 from chronotable_host.web.app import STATIC
 from chronotable_host.web.files import page_of
-from chronotable_night.games.interface import EVERYBODY, SPECTATOR, Game, Happening, Kind, State
+from chronotable_night.games.interface import EVERYBODY, SPECTATOR, Game, GameHappening, Kind, State
 from chronotable_night.games.shelf import kinds
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def told(
     state: State,
     seat: int,
     players: int = 0,
-    happened: Sequence[Happening] = (),
+    happened: Sequence[GameHappening] = (),
     sealed: Mapping[int, str] | None = None,
     names: Sequence[str] = NAMES,
     **more: Any,

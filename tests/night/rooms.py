@@ -2,7 +2,7 @@
 
 from itertools import count
 
-from chronotable_night.room import Room
+from chronotable_night.room import NightRoom
 from tests.night.small_game import KIND
 
 
@@ -41,7 +41,7 @@ def room_of(*names, kind=KIND, begun=True, others=(), is_chosen=True, **more):
     """Return a room in which these people sit; their tokens are t1, t2 and so on."""
     tokens, seeds = count(1), count(7)
     more = {"players": None, "journal": Kept(), **more}
-    room = Room(
+    room = NightRoom(
         {each.name: each for each in (kind, *others)},
         {},
         more["journal"],

@@ -16,7 +16,7 @@ from chronotable_night.games.interface import (
     DataError,
     Decision,
     Foresight,
-    Happening,
+    GameHappening,
     IllegalActionError,
     Option,
     Outcome,
@@ -71,12 +71,12 @@ class Highest:
         state = {key: list(it) if isinstance(it, list) else it for key, it in state.items()}
         if state["greets"] != NOBODY:
             state["greets"] = NOBODY
-            told.append(Happening(action, {"seat": seat}))
+            told.append(GameHappening(action, {"seat": seat}))
             return state
         card = int(action.split()[1])
         state["chosen"][seat] = card
         state["hands"][seat] = [each for each in state["hands"][seat] if each != card]
-        told.append(Happening("chose", {"seat": seat}))
+        told.append(GameHappening("chose", {"seat": seat}))
         if not self._left(state):
             self._reveal(state, told)
         return state
@@ -86,12 +86,12 @@ class Highest:
         best = min(chosen) if state["lowest"] else max(chosen)
         state["greets"] = winner = chosen.index(best)
         state["points"][winner] += 1
-        told.append(Happening("revealed", {"cards": chosen, "winner": winner}))
+        told.append(GameHappening("revealed", {"cards": chosen, "winner": winner}))
         state["chosen"] = [0] * len(chosen)
         for seat in range(len(chosen)):
             card, *state["deck"] = state["deck"]
             state["hands"][seat] = sorted([*state["hands"][seat], card])
-            told.append(Happening("drew", {"card": card}, seat))
+            told.append(GameHappening("drew", {"card": card}, seat))
 
     def view(self, state, seat):
         shown = {**state, "viewer": seat, "deck": len(state["deck"])}

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from chronotable_night.bots import Thinker
+from chronotable_night.bots import BotThinker
 from chronotable_night.games.bots import BOTS
 from chronotable_night.games.shelf import kinds
 from chronotable_night.room import BotDue
@@ -28,7 +28,7 @@ def due():
 def test_an_answer_depends_on_view_and_chance_alone(due):
     answers = []
     for _ in range(2):
-        thinker = Thinker(3)
+        thinker = BotThinker(3)
         try:
             answers.append(thinker.choose(due).result(WAIT_S))
         finally:
@@ -41,7 +41,7 @@ def test_an_answer_depends_on_view_and_chance_alone(due):
 @lanes.gate
 def test_where_the_process_is_killed_another_one_thinks(due):
     others = multiprocessing.active_children()
-    thinker = Thinker(3)
+    thinker = BotThinker(3)
     try:
         thinker.choose(due).result(WAIT_S)
         (worker,) = [each for each in multiprocessing.active_children() if each not in others]

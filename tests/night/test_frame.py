@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chronotable_night.games.interface import SPECTATOR, Happening
+from chronotable_night.games.interface import SPECTATOR, GameHappening
 from tests import lanes
 from tests.night.drawn import (
     BIG,
@@ -55,7 +55,7 @@ class Course:
 
     def __init__(self) -> None:
         self.game: Any = KIND.game()
-        self.happened: list[Happening] = []
+        self.happened: list[GameHappening] = []
         self.state: Any = self.game.new(SEED, PLAYERS, {"lowest": False})
 
     def plays(self, number: int = 0) -> None:

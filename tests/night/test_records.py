@@ -14,7 +14,7 @@ from chronotable_night.games.bots import by_chance
 from chronotable_night.games.canonical import digest
 from chronotable_night.games.shelf import kinds
 from chronotable_night.journal import Records, interrupted
-from chronotable_night.room import Room
+from chronotable_night.room import NightRoom
 from chronotable_night.sealing import SealedFile, waiting
 from tests.night.rooms import plays
 from tests.night.small_game import KIND as SMALL_GAME
@@ -31,7 +31,7 @@ def home(tmp_path, monkeypatch):
 def room_in(folder, seed=5, records=None, kind=KIND, people=2):
     """Return a room whose people are ready to begin."""
     records = records or Records(folder, {"code": "a-b-c"})
-    room = Room({kind.name: kind}, {}, records, lambda: "token-of-somebody", lambda: seed)
+    room = NightRoom({kind.name: kind}, {}, records, lambda: "token-of-somebody", lambda: seed)
     room.choose(kind.name)
     for name in ("Ann", "Ben", "Cleo")[: max(people, kind.players[0])]:
         room.join(name)

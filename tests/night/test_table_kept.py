@@ -26,7 +26,7 @@ from tests.night.rooms import room_of
 from tests.night.small_game import KIND
 
 if TYPE_CHECKING:
-    from chronotable_night.room import Room
+    from chronotable_night.room import NightRoom
 
 BOARD = "reference"
 SPEED = 8.0
@@ -81,7 +81,7 @@ class _NoThinker:
         pass
 
 
-def evening_of(room: Room) -> Evening:
+def evening_of(room: NightRoom) -> Evening:
     return Evening(room, CodeCheck("one two three"), _NoThinker())
 
 

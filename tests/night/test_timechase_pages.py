@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from chronotable_night.games.interface import NOBODY, SPECTATOR, Happening, State
+from chronotable_night.games.interface import NOBODY, SPECTATOR, GameHappening, State
 from chronotable_night.games.timechase.kind import KIND
 from tests import lanes
 from tests.night.drawn import (
@@ -40,7 +40,7 @@ class Moment(NamedTuple):
     """A state of a game, and what has happened until then."""
 
     state: State
-    happened: tuple[Happening, ...]
+    happened: tuple[GameHappening, ...]
 
     @property
     def seat(self) -> int:
@@ -120,7 +120,7 @@ def moment(name: str) -> Moment:
 
 def _game(seed: int, players: int, jumble: bool) -> Iterator[Moment]:
     state, chance = GAME.new(seed, players, {"jumble": jumble}), Random(seed)
-    happened: list[Happening] = []
+    happened: list[GameHappening] = []
     while (seat := GAME.to_decide(state)) != NOBODY:
         yield Moment(state, tuple(happened))
         state = GAME.apply(state, seat, GAME.sensible(state, seat, chance), happened)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from chronotable_night.games.bots import by_rules_of_thumb
-from chronotable_night.games.interface import NOBODY, SPECTATOR, Happening, State
+from chronotable_night.games.interface import NOBODY, SPECTATOR, GameHappening, State
 from chronotable_night.games.timemit.kind import KIND
 from tests import lanes
 from tests.night.drawn import (
@@ -41,7 +41,7 @@ class Moment(NamedTuple):
 
     state: State
     seat: int
-    happened: tuple[Happening, ...]
+    happened: tuple[GameHappening, ...]
 
     def tells(self, seat: int) -> dict[str, Any]:
         return told(KIND, GAME, self.state, seat, 2, self.happened)
@@ -57,7 +57,7 @@ def moments() -> Mapping[str, Moment]:
             moment = Moment(state, seat, happened)
             if _fullness(moment) > _fullness(found.get(state["ask"])):
                 found[state["ask"]] = moment
-            now: list[Happening] = []
+            now: list[GameHappening] = []
             action = by_rules_of_thumb(GAME, GAME.view(state, seat), seat, chance)
             if state["ask"] == "recall" or chance.random() < 0.3:
                 action = chance.choice(GAME.legal(state) or [action])
@@ -221,7 +221,7 @@ def opening() -> tuple[Moment, Moment]:
         state = GAME.new(seed, 2, {})
         while state["ask"] == "draw":
             state = GAME.apply(state, GAME.to_decide(state), "stop")
-        happened: list[Happening] = []
+        happened: list[GameHappening] = []
         if state["ask"] == "bid":
             first = GAME.to_decide(state)
             state = GAME.apply(state, first, "bid 1:15,6 4:4")

@@ -13,7 +13,7 @@ import pytest
 
 from chronotable.hardware.sensors import FOCUS
 from chronotable_host.rules.notation import format_turn
-from chronotable_host.rules.turn_builder import Choice
+from chronotable_host.rules.turn_builder import TurnChoice
 from chronotable_host.virtual.steps import actions_of
 from chronotable_host.virtual.tabletop import MARKERS, called
 from chronotable_host.web.turns_told import played
@@ -116,7 +116,7 @@ class Person:
         """Go to a page."""
         self.page.goto(url)
 
-    def plays(self, choice: Choice, choices: list[Choice]) -> None:
+    def plays(self, choice: TurnChoice, choices: list[TurnChoice]) -> None:
         """Choose something on the boards; where a place has several choices, by its name then."""
         self.waits_for_offer(choices)
         here = [each for each in choices if each.at == choice.at]
@@ -124,7 +124,7 @@ class Person:
         if len(here) > 1:
             self.page.locator(".options .option").nth(here.index(choice)).click()
 
-    def waits_for_offer(self, choices: list[Choice]) -> None:
+    def waits_for_offer(self, choices: list[TurnChoice]) -> None:
         """Wait until the boards offer these: the table may be ahead of what a page shows."""
         at = sorted({each.at for each in choices})
         self.page.wait_for_function(_OFFERS, arg=[SHOWN, at])

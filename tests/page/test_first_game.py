@@ -19,7 +19,7 @@ from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.rules.notation import format_modules, format_turn
 from chronotable_host.rules.record import Record
-from chronotable_host.rules.turn_builder import Choice
+from chronotable_host.rules.turn_builder import TurnChoice
 from tests import lanes
 from tests.lab.page import served
 from tests.page.browsing import Person
@@ -76,7 +76,7 @@ class Visitor(Person):
             self.page.wait_for_timeout(25)
         raise AssertionError(f"it does not come to that; the page says {self.view.get('says')}")
 
-    def chooses(self, choice: Choice, choices: list[Choice]) -> None:
+    def chooses(self, choice: TurnChoice, choices: list[TurnChoice]) -> None:
         """Choose something that the boards offer, with what this person has in hand."""
         here = [each for each in choices if each.at == choice.at]
         options = self.page.locator(".options .option")
@@ -100,8 +100,8 @@ class Visitor(Person):
         """Choose what one likes best."""
         view = self.view
         builder = view["builder"]
-        choices = [Choice(**each) for each in builder["choices"]]
-        choice = Choice(**self.taste(view, rng))
+        choices = [TurnChoice(**each) for each in builder["choices"]]
+        choice = TurnChoice(**self.taste(view, rng))
         self.path.append(f"{view['says']}: {choice.text}")
         self.chooses(choice, choices)
         self.waits_until(lambda: self.view["builder"] != builder)

@@ -15,7 +15,7 @@ from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.chapters import LockedError
 from chronotable_host.errors import UserError
-from chronotable_host.puzzles.box import Box
+from chronotable_host.puzzles.box import PuzzleBox
 from chronotable_host.puzzles.puzzle import Puzzle, built_in
 from chronotable_host.puzzles.standing import Tries
 from chronotable_host.puzzles.trial import WRONG, Trial
@@ -184,7 +184,7 @@ def test_a_locked_chapter_s_puzzle_is_silent(
 ) -> None:
     monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
     position = format_position(objects.new_state(objects.ALL_MODULES))
-    (number,) = Box(tmp_path).add([Puzzle(position, 1, ">past", 1000)])
+    (number,) = PuzzleBox(tmp_path).add([Puzzle(position, 1, ">past", 1000)])
     told = Puzzles(tmp_path)
     assert not leaks(json.dumps(told.list("")))
     assert number not in [each["number"] for each in told.list("")["puzzles"]]

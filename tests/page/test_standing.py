@@ -6,7 +6,7 @@ import pytest
 
 from chronotable_host.glyphs import UNKNOWN
 from chronotable_host.web.pieces_by_reeds import named_by_steps, pieces_by_reeds
-from chronotable_host.web.todo import Step
+from chronotable_host.web.todo import Todo
 
 START = [
     {"at": 0, "look": "white"},
@@ -45,7 +45,7 @@ def test_doubted_reeds_tell_nothing() -> None:
 
 def test_what_a_step_had_put_somewhere_has_its_look() -> None:
     pieces = [{"at": 7, "look": UNKNOWN}, {"at": 9, "look": UNKNOWN}, {"at": 1, "look": "white"}]
-    steps = [Step("", (7,), (7,), "black", True), Step("", (9,), (9,), "white")]
+    steps = [Todo("", (7,), (7,), "black", True), Todo("", (9,), (9,), "white")]
     assert named_by_steps(pieces, steps) == [
         {"at": 7, "look": "black"}, {"at": 9, "look": UNKNOWN}, {"at": 1, "look": "white"},
     ]  # fmt: skip

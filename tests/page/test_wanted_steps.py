@@ -9,7 +9,7 @@ import pytest
 from chronotable.core.wanting import want
 from chronotable.hardware.sensors import FOCUS
 from chronotable_host.rules.notation import format_position, format_turn, parse_turn
-from chronotable_host.web.todo import Step
+from chronotable_host.web.todo import Todo
 from chronotable_host.web.wanted_steps import WantedSteps
 from tests.lab.positions import random_game
 from tests.table.hands import PUSH, Scene, name_of
@@ -19,7 +19,7 @@ from ttykm.game import Game
 MOST_STEPS = 12
 
 
-def seen(scene: Scene, steps: WantedSteps, game: Game, turn: int) -> list[Step]:
+def seen(scene: Scene, steps: WantedSteps, game: Game, turn: int) -> list[Todo]:
     scene.hints.paint()
     return steps.look(game, turn, scene.hints.told())
 
@@ -31,7 +31,7 @@ def at_start(scene: Scene) -> Game:
     return game
 
 
-def now(told: list[Step]) -> int:
+def now(told: list[Todo]) -> int:
     return next(at for at, step in enumerate(told) if not step.is_done)
 
 

@@ -14,7 +14,15 @@ from chronotable.hardware.sensors import INPUTS, SENSORS
 from chronotable_host import boards
 from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty.actual_table import ActualTable
-from chronotable_host.virtual.faulty.faults import NONE, Fault, draw, kinds_of, laid, path, turned
+from chronotable_host.virtual.faulty.faults import (
+    NONE,
+    PlantedFault,
+    draw,
+    kinds_of,
+    laid,
+    path,
+    turned,
+)
 from chronotable_host.virtual.faulty.observations import observations
 from tests import lanes, sweep
 from tests.lab.doctor import figure_of_silence, outcome_text, silence_text
@@ -37,7 +45,7 @@ def test_all_faults_are_found_and_none_invented(seed: int) -> None:
 
 @lanes.gate
 def test_a_hand_of_human_speed_finds_the_same() -> None:
-    faults = [Fault(kinds.WEAK, 7), Fault(kinds.NOSY, 21, 20)]
+    faults = [PlantedFault(kinds.WEAK, 7), PlantedFault(kinds.NOSY, 21, 20)]
     outcome = Examination(REFERENCE, faults, 5, HUMAN).examine()
     assert outcome.told == set(faults), outcome_text(outcome)
     assert outcome.is_good, outcome_text(outcome)
@@ -58,7 +66,7 @@ def test_whoever_leaves_a_table_accuses_nothing(seed: int) -> None:
 def what_is_said_of_a_sound_part_is_an_accusation(silence: nobody.Silence) -> None:
     """The proof can fail: a doctor that blames a reed of a table that everybody left is bad."""
     assert silence.is_judged, silence_text(silence)
-    blamed = silence._replace(accused={Fault(kinds.STUCK_OPEN, 0)}, doubts=["past 1"])
+    blamed = silence._replace(accused={PlantedFault(kinds.STUCK_OPEN, 0)}, doubts=["past 1"])
     figure = figure_of_silence([silence, blamed])
     assert (figure.measured["accused"], figure.measured["doubted"], figure.met) == (1, 1, False)
     assert "accused stuck_open 0" in figure.remark
@@ -67,16 +75,16 @@ def what_is_said_of_a_sound_part_is_an_accusation(silence: nobody.Silence) -> No
 TOGETHER = {
     "what opens under its magnet is where the file has buttons": (
         "tiles",
-        [Fault(kinds.ROWS_EXCHANGED, 5, 7), Fault(kinds.WEAK, 40)],
+        [PlantedFault(kinds.ROWS_EXCHANGED, 5, 7), PlantedFault(kinds.WEAK, 40)],
     ),
     "it thinks long before it has an explanation": (
         "tiles",
-        [Fault(kinds.TURNED, 0, 2), Fault(kinds.ROWS_EXCHANGED, 1, 2)],
+        [PlantedFault(kinds.TURNED, 0, 2), PlantedFault(kinds.ROWS_EXCHANGED, 1, 2)],
     ),
-    "the light of a button is dark": (REFERENCE, [Fault(kinds.LED_DARK, 2)]),
+    "the light of a button is dark": (REFERENCE, [PlantedFault(kinds.LED_DARK, 2)]),
     "nobody can answer to lights in another order": (
         "tiles",
-        [Fault(kinds.CHIP_DEAD, 3, 5), Fault(kinds.LED_ORDER, 2, 2)],
+        [PlantedFault(kinds.CHIP_DEAD, 3, 5), PlantedFault(kinds.LED_ORDER, 2, 2)],
     ),
 }
 
@@ -123,27 +131,29 @@ def test_a_fault_that_is_alone_is_due(name: str) -> None:
 
 def test_what_hides_behind_something_else_is_not_due() -> None:
     board = boards.read(REFERENCE)
-    cut = Fault(kinds.ROW_CUT, 0)
+    cut = PlantedFault(kinds.ROW_CUT, 0)
     for hidden in (
-        Fault(kinds.STUCK_OPEN, 1),
-        Fault(kinds.STUCK_CLOSED, 2),
-        Fault(kinds.WEAK, 3),
-        Fault(kinds.FLICKERS, 16),
-        Fault(kinds.DIODE_MISSING, 17),
+        PlantedFault(kinds.STUCK_OPEN, 1),
+        PlantedFault(kinds.STUCK_CLOSED, 2),
+        PlantedFault(kinds.WEAK, 3),
+        PlantedFault(kinds.FLICKERS, 16),
+        PlantedFault(kinds.DIODE_MISSING, 17),
     ):
         assert due(board, [cut, hidden]) == {cut}, hidden
-    both = [Fault(kinds.FLICKERS, 5), Fault(kinds.WEAK, 6)]
+    both = [PlantedFault(kinds.FLICKERS, 5), PlantedFault(kinds.WEAK, 6)]
     assert due(board, both) == set(both)
-    neighbour = Fault(kinds.NOSY, 5, 6)
-    assert due(board, [neighbour, Fault(kinds.STUCK_OPEN, 6)]) == {Fault(kinds.STUCK_OPEN, 6)}
-    pressed = Fault(kinds.BUTTON_DEAD, board.sensor_of[4 * 8 + 7])
-    row = Fault(kinds.ROW_CUT, 4)
+    neighbour = PlantedFault(kinds.NOSY, 5, 6)
+    assert due(board, [neighbour, PlantedFault(kinds.STUCK_OPEN, 6)]) == {
+        PlantedFault(kinds.STUCK_OPEN, 6)
+    }
+    pressed = PlantedFault(kinds.BUTTON_DEAD, board.sensor_of[4 * 8 + 7])
+    row = PlantedFault(kinds.ROW_CUT, 4)
     assert due(board, [row, pressed]) == {row}
 
 
 def test_exchanges_that_share_a_reed_are_a_cycle() -> None:
     board = boards.read(REFERENCE)
-    chained = [Fault(kinds.EXCHANGED, 1, 2), Fault(kinds.EXCHANGED, 2, 3)]
+    chained = [PlantedFault(kinds.EXCHANGED, 1, 2), PlantedFault(kinds.EXCHANGED, 2, 3)]
     actual = ActualTable(board, chained)
     told = due(board, chained)
     assert {fault.kind for fault in told} == {kinds.MOVED}

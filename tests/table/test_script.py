@@ -19,7 +19,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.rules.notation import format_position, parse_position
 from chronotable_host.virtual.cpython import CpythonRuntime
-from chronotable_host.virtual.runtime import Frame, VirtualPort
+from chronotable_host.virtual.runtime import LedFrame, VirtualPort
 from chronotable_host.virtual.script import parse_script, run_script
 from chronotable_host.virtual.table import VirtualTable
 from tests import lanes
@@ -174,7 +174,7 @@ class Wiring:
     """A runtime without a firmware: it only notes what is done to its matrix."""
 
     def __init__(self) -> None:
-        self.frames: list[Frame] = []
+        self.frames: list[LedFrame] = []
         self.now_ms = 0.0
         self.port = VirtualPort(connected=False)
         self.done: list[tuple[float, str, int, int, bool]] = []

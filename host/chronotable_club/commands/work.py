@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chronotable_club.collecting import Collector
-from chronotable_club.desk import Desk
+from chronotable_club.desk import ClubDesk
 from chronotable_club.director import Director, direct_tables
 from chronotable_club.director_tournaments import direct_tournaments
 from chronotable_club.folder import ClubFolder, new_club, open_club, usual_folder
@@ -128,7 +128,7 @@ def serving(
     collector = Collector(club, _connecting(address), wall.show)
     register = Register(club.url, club.club.id)
     direct_tables(director, collector, register)
-    desk = Desk(collector)
+    desk = ClubDesk(collector)
     direct_tournaments(director, desk)
     collector.rounds += [_arranging(collector, wall), director.look, _telling(collector)]
     server = ClubServer(collector, wall, director, register, host, port, tournament_pages(desk))

@@ -23,7 +23,7 @@ REST = "rest"
 COLOURS = ("W", "B")
 
 
-class Entry(NamedTuple):
+class CardRound(NamedTuple):
     """A round on a player's card; the opponent is 0 and the colour "" where there was none.
 
     A forfeit has both: who was to be met, with which colour.
@@ -40,10 +40,10 @@ class Entry(NamedTuple):
         return self.kind == PLAYED
 
 
-Cards = Mapping[int, Sequence[Entry]]
+Cards = Mapping[int, Sequence[CardRound]]
 """The rounds of each player, by pairing number: as many for everyone as were paired."""
 
 
-def score(card: Sequence[Entry]) -> int:
+def score(card: Sequence[CardRound]) -> int:
     """Return the points of a card, in halves."""
     return sum(entry.points for entry in card)

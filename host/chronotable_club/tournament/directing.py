@@ -13,7 +13,7 @@ from chronotable_club.tournament import events
 from chronotable_club.tournament.cards import COLOURS, WIN
 from chronotable_club.tournament.round_robin import berger
 from chronotable_club.tournament.standings import ROUND_ROBIN_ORDER, SWISS_ORDER
-from chronotable_club.tournament.state import Player, Tournament
+from chronotable_club.tournament.state import Participant, Tournament
 from chronotable_club.tournament.swiss.dutch import UnpairableError, paired
 from chronotable_club.tournament.swiss.player import players_of
 from chronotable_host.errors import UserError
@@ -102,7 +102,7 @@ def parse_players(text: str) -> list[tuple[str, int]]:
     return found
 
 
-def player_named(tournament: Tournament, name: str) -> Player:
+def player_named(tournament: Tournament, name: str) -> Participant:
     """Return a player by name or number; raises UserError."""
     wanted = " ".join(name.split()).casefold()
     for player in tournament.players.values():

@@ -62,7 +62,7 @@ _MOST = 10_000
 """Entries of a list."""
 
 
-class Event(NamedTuple):
+class TournamentEvent(NamedTuple):
     """An entry of the log; `number` counts from 1, `at` is a time in UTC."""
 
     number: int
@@ -72,7 +72,7 @@ class Event(NamedTuple):
     fields: Mapping[str, Any]
 
 
-def event(number: int, at: str, by: str, kind: str, **fields: Any) -> Event:
+def event(number: int, at: str, by: str, kind: str, **fields: Any) -> TournamentEvent:
     """Return an event after a look at its fields; raises UserError."""
     wanted = FIELDS.get(kind)
     if wanted is None:
@@ -90,7 +90,7 @@ def event(number: int, at: str, by: str, kind: str, **fields: Any) -> Event:
     strange = fields.keys() - wanted.keys()
     if strange:
         raise UserError(tr("'{kind}' has no field {name}", kind=kind, name=min(strange)))
-    return Event(number, at, by, kind, fields)
+    return TournamentEvent(number, at, by, kind, fields)
 
 
 def _is_short(value: object) -> bool:
@@ -101,12 +101,12 @@ def _is_short(value: object) -> bool:
     return isinstance(value, int) and abs(value) <= _MOST
 
 
-def format_event(entry: Event) -> str:
+def format_event(entry: TournamentEvent) -> str:
     """Return an event as a line of JSON."""
     return json.dumps({**entry._asdict(), "fields": dict(entry.fields)}, ensure_ascii=False)
 
 
-def parse_event(line: str) -> Event:
+def parse_event(line: str) -> TournamentEvent:
     """Read what `format_event` wrote; raises UserError."""
     try:
         said = json.loads(line)

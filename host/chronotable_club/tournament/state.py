@@ -19,10 +19,10 @@ from chronotable_club.tournament.cards import (
     REQUESTED_BYE,
     REST,
     WIN,
+    CardRound,
     Cards,
-    Entry,
 )
-from chronotable_club.tournament.events import Event
+from chronotable_club.tournament.events import TournamentEvent
 from chronotable_club.tournament.round_robin import rounds_of
 from chronotable_club.tournament.standings import KNOWN, Row, standings
 from chronotable_host.errors import UserError
@@ -32,7 +32,7 @@ MOST_ROUNDS = 99
 MOST_PLAYERS = 500
 
 
-class Player(NamedTuple):
+class Participant(NamedTuple):
     """Who takes part; `number` is the place in which they came, by which the log knows them."""
 
     number: int
@@ -101,7 +101,7 @@ class Tournament:
     initial: str = COLOURS[0]
     bye_points: int = WIN
     tie_breaks: tuple[str, ...] = ()
-    players: Mapping[int, Player] = field(default_factory=dict)
+    players: Mapping[int, Participant] = field(default_factory=dict)
     byes: Mapping[tuple[int, int], int] = field(default_factory=dict)
     """Half points that were promised, by player and round."""
     rounds: tuple[Round, ...] = ()
@@ -166,11 +166,11 @@ class Tournament:
         being played when it is complete.
         """
         counted = [it for it in self.rounds if it.is_complete][:rounds]
-        cards: dict[int, list[Entry]] = {number: [] for number in self.players}
+        cards: dict[int, list[CardRound]] = {number: [] for number in self.players}
         for each in counted:
             entries = self._entries(each)
             for number, card in cards.items():
-                card.append(entries.get(number, Entry(REQUESTED_BYE, LOSS)))
+                card.append(entries.get(number, CardRound(REQUESTED_BYE, LOSS)))
         return cards
 
     def numbered_cards(self, rounds: int | None = None) -> Cards:
@@ -183,15 +183,15 @@ class Tournament:
             for player, card in self.cards(rounds).items()
         }
 
-    def _entries(self, each: Round) -> dict[int, Entry]:
+    def _entries(self, each: Round) -> dict[int, CardRound]:
         kind, points = (PAIRING_BYE, self.bye_points) if self.is_swiss else (REST, LOSS)
-        found = {number: Entry(REQUESTED_BYE, given) for number, given in each.away.items()}
+        found = {number: CardRound(REQUESTED_BYE, given) for number, given in each.away.items()}
         if each.bye:
-            found[each.bye] = Entry(kind, points)
+            found[each.bye] = CardRound(kind, points)
         for board in each.boards:
             white, black = results.ENTRIES[board.result]
-            found[board.white] = Entry(*white, board.black, COLOURS[0])
-            found[board.black] = Entry(*black, board.white, COLOURS[1])
+            found[board.white] = CardRound(*white, board.black, COLOURS[0])
+            found[board.black] = CardRound(*black, board.white, COLOURS[1])
         return found
 
     def standings(self, rounds: int | None = None) -> list[Row]:
@@ -205,7 +205,7 @@ class Tournament:
 
     # ---------------------------------------------------------------- what happens to it
 
-    def after(self, event: Event) -> Tournament:
+    def after(self, event: TournamentEvent) -> Tournament:
         """Return the tournament after an event; raises UserError where it does not fit."""
         if event.number != self.last + 1:
             raise UserError(
@@ -220,7 +220,7 @@ class Tournament:
             raise UserError(tr("a log begins with the tournament that is made, once"))
         return replace(_CHANGES[event.kind](self, event), last=event.number)
 
-    def _created(self, event: Event) -> Tournament:
+    def _created(self, event: TournamentEvent) -> Tournament:
         said = event.fields
         name, system, rounds = said["name"].strip(), said["system"], said["rounds"]
         if not name:
@@ -246,7 +246,7 @@ class Tournament:
             tie_breaks=tuple(said["tie_breaks"]),
         )
 
-    def _player_added(self, event: Event) -> Tournament:
+    def _player_added(self, event: TournamentEvent) -> Tournament:
         number, name = event.fields["player"], " ".join(event.fields["name"].split())
         if number != len(self.players) + 1 or number > MOST_PLAYERS:
             raise UserError(tr("the next player has number {due}", due=len(self.players) + 1))
@@ -261,30 +261,30 @@ class Tournament:
         rating = event.fields["rating"]
         if rating < 0:
             raise UserError(tr("a rating is 0 or more"))
-        added = Player(number, name, rating, len(self.rounds) + 1)
+        added = Participant(number, name, rating, len(self.rounds) + 1)
         return replace(self, players={**self.players, number: added})
 
-    def _player(self, number: int) -> Player:
+    def _player(self, number: int) -> Participant:
         if number not in self.players:
             raise UserError(tr("no player has number {number}", number=number))
         return self.players[number]
 
-    def _with_player(self, player: Player) -> Tournament:
+    def _with_player(self, player: Participant) -> Tournament:
         return replace(self, players={**self.players, player.number: player})
 
-    def _player_withdrawn(self, event: Event) -> Tournament:
+    def _player_withdrawn(self, event: TournamentEvent) -> Tournament:
         player = self._player(event.fields["player"])
         if not player.is_there:
             raise UserError(tr("'{name}' has left already", name=player.name))
         return self._with_player(player._replace(is_there=False))
 
-    def _player_returned(self, event: Event) -> Tournament:
+    def _player_returned(self, event: TournamentEvent) -> Tournament:
         player = self._player(event.fields["player"])
         if player.is_there:
             raise UserError(tr("'{name}' takes part already", name=player.name))
         return self._with_player(player._replace(is_there=True))
 
-    def _bye_requested(self, event: Event) -> Tournament:
+    def _bye_requested(self, event: TournamentEvent) -> Tournament:
         said = event.fields
         player, number = self._player(said["player"]), said["round"]
         if not self.is_swiss:
@@ -301,7 +301,7 @@ class Tournament:
         left = {it.number: LOSS for it in self.players.values() if not it.is_there}
         return {**asked, **left} if self.is_swiss else {}
 
-    def _round_paired(self, event: Event) -> Tournament:
+    def _round_paired(self, event: TournamentEvent) -> Tournament:
         said = event.fields
         number = said["round"]
         if number != len(self.rounds) + 1 or number > self.round_count:
@@ -343,14 +343,14 @@ class Tournament:
         boards = (*before.boards[: board.number - 1], board, *before.boards[board.number :])
         return self._with_round(replace(before, boards=boards))
 
-    def _pairing_taken_back(self, event: Event) -> Tournament:
+    def _pairing_taken_back(self, event: TournamentEvent) -> Tournament:
         taken = self._open_round(event.fields["round"])
         _needs_reason(event.fields)
         if any(board.result for board in taken.boards):
             raise UserError(tr("round {number} has results already", number=taken.number))
         return replace(self, rounds=self.rounds[:-1])
 
-    def _table_changed(self, event: Event) -> Tournament:
+    def _table_changed(self, event: TournamentEvent) -> Tournament:
         said = event.fields
         playing = self._open_round(said["round"])
         board = self._board(said)
@@ -368,13 +368,13 @@ class Tournament:
             )
         return found
 
-    def _round_started(self, event: Event) -> Tournament:
+    def _round_started(self, event: TournamentEvent) -> Tournament:
         playing = self._open_round(event.fields["round"])
         if playing.is_started:
             raise UserError(tr("round {number} has begun already", number=playing.number))
         return self._with_round(replace(playing, is_started=True))
 
-    def _result(self, event: Event) -> Tournament:
+    def _result(self, event: TournamentEvent) -> Tournament:
         said = event.fields
         playing = self._open_round(said["round"])
         board = self._board(said)
@@ -388,7 +388,7 @@ class Tournament:
         scored = board._replace(result=said["result"], game="" if goes_on else said["game"])
         return self._with_board(playing.number, scored)
 
-    def _corrected(self, event: Event) -> Tournament:
+    def _corrected(self, event: TournamentEvent) -> Tournament:
         said = event.fields
         board = self._board(said)
         _needs_reason(said)
@@ -406,7 +406,7 @@ class Tournament:
         annulled = self.annulled | {board.game} if board.game else self.annulled
         return replace(changed, corrections=(*self.corrections, noted), annulled=annulled)
 
-    def _round_closed(self, event: Event) -> Tournament:
+    def _round_closed(self, event: TournamentEvent) -> Tournament:
         playing = self._open_round(event.fields["round"])
         if not playing.is_complete:
             missing = ", ".join(str(it.number) for it in playing.boards if not it.result)
@@ -419,7 +419,7 @@ def _needs_reason(said: Mapping[str, Any]) -> None:
         raise UserError(tr("a correction needs a reason"))
 
 
-_CHANGES: Mapping[str, Callable[[Tournament, Event], Tournament]] = {
+_CHANGES: Mapping[str, Callable[[Tournament, TournamentEvent], Tournament]] = {
     events.CREATED: Tournament._created,
     events.PLAYER_ADDED: Tournament._player_added,
     events.PLAYER_WITHDRAWN: Tournament._player_withdrawn,
@@ -435,7 +435,7 @@ _CHANGES: Mapping[str, Callable[[Tournament, Event], Tournament]] = {
 }
 
 
-def fold(tournament: str, log: Iterable[Event]) -> Tournament:
+def fold(tournament: str, log: Iterable[TournamentEvent]) -> Tournament:
     """Return what a log comes to; raises UserError."""
     state = Tournament(tournament)
     for event in log:

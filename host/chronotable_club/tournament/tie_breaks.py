@@ -16,8 +16,8 @@ from chronotable_club.tournament.cards import (
     REST,
     WIN,
     WON_BY_FORFEIT,
+    CardRound,
     Cards,
-    Entry,
     score,
 )
 
@@ -157,7 +157,7 @@ class TieBreaks:
         total = sum((_average(points) for points in against.values()), Fraction())
         return total, len(against)
 
-    def _counts(self, entry: Entry) -> bool:
+    def _counts(self, entry: CardRound) -> bool:
         return entry.is_played or (entry.kind in _FORFEITS and not self._is_swiss)
 
 

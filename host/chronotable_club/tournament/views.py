@@ -11,7 +11,7 @@ from chronotable_club.tournament.cards import (
     PAIRING_BYE,
     REST,
     WON_BY_FORFEIT,
-    Entry,
+    CardRound,
 )
 from chronotable_club.tournament.ratings import Member
 from chronotable_club.tournament.standings import points_text
@@ -132,7 +132,7 @@ def cross_table(tournament: Tournament) -> list[dict[str, Any]]:
     ]
 
 
-def _word(entry: Entry, order: dict[int, int]) -> str:
+def _word(entry: CardRound, order: dict[int, int]) -> str:
     if entry.kind == REST:
         return ""
     if not entry.opponent:

@@ -65,23 +65,23 @@ class Message(NamedTuple):
     is_retained: bool = False
 
 
-class Connected(NamedTuple):
+class BrokerConnected(NamedTuple):
     """The broker is there, and everything is subscribed to anew."""
 
 
-class Lost(NamedTuple):
+class BrokerLost(NamedTuple):
     """The broker is not there; `why` is a sentence."""
 
     why: str
 
 
-class Refused(NamedTuple):
+class TopicRefused(NamedTuple):
     """The broker does not let us read this topic."""
 
     topic: str
 
 
-Event = Message | Connected | Lost | Refused
+Event = Message | BrokerConnected | BrokerLost | TopicRefused
 
 
 def pauses(random: Random) -> Iterator[float]:
@@ -226,7 +226,7 @@ class BrokerClient:
                     tries = pauses(random)
                 if self._why and self._why != self._said:
                     self._said = self._why
-                    self._tell(Lost(self._why))
+                    self._tell(BrokerLost(self._why))
                 until = time.monotonic() + next(tries)
                 while (left_s := until - time.monotonic()) > 0 and not self._is_over():
                     self._ready(left_s)
@@ -358,7 +358,7 @@ class BrokerClient:
             self.is_connected = True
             with self._lock:
                 self._new_topics = list(self._topics)
-            self._tell(Connected())
+            self._tell(BrokerConnected())
         elif code.value in _WRONG_PASSWORD:
             self._why = tr("{broker} does not let us in: user or password is wrong", broker=place)
         elif code.value == _UNAVAILABLE:
@@ -379,7 +379,7 @@ class BrokerClient:
     def _on_subscribe(self, number: int, codes: list[ReasonCode]) -> None:
         for topic, code in zip(self._asked.pop(number, []), codes, strict=False):
             if code.is_failure:
-                self._tell(Refused(topic))
+                self._tell(TopicRefused(topic))
 
     # ---- why it failed
 

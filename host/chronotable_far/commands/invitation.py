@@ -28,7 +28,7 @@ OWN_SCHEME = f"{SCHEME}-own"
 _LOOPBACK = "127.0.0.1"
 
 
-class Way(NamedTuple):
+class BrokerWay(NamedTuple):
     """How this end comes to the broker, and what both invitations are then."""
 
     invitation: Invitation

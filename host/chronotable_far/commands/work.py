@@ -11,7 +11,7 @@ from chronotable_far.commands import invitation as far_invitation
 from chronotable_far.entries import INVITER
 from chronotable_far.invitation import new_invitation
 from chronotable_far.laid import Laid
-from chronotable_far.room import Room
+from chronotable_far.room import FarRoom
 from chronotable_far.store import Store, kept
 from chronotable_far.table import Here
 from chronotable_host.archive.store import Archive
@@ -40,7 +40,7 @@ class Meeting(NamedTuple):
     `tell_link` prints how others come here, `link` is what the other end needs, "" for nothing.
     """
 
-    room: Room
+    room: FarRoom
     client: BrokerClient
     archive: Archive
     laid: Laid
@@ -120,7 +120,7 @@ def _play(
         at = address if begin is not None and not store.entries else _own_broker(closing, port)
         invitation = invitation._replace(broker=at.url)
         address = far_invitation.from_here(at)
-    room = Room(invitation, store)
+    room = FarRoom(invitation, store)
     here = Here(arguments.name, arguments.chat)
     if begin is not None and room.course.begin is None:
         if invitation.end != INVITER:

@@ -24,7 +24,7 @@ COUNTS = (
 what these took together, and the longest, in ms."""
 
 
-class Facts(NamedTuple):
+class GameFacts(NamedTuple):
     """A game as statistics know it; texts as in the headers of its record."""
 
     white: str

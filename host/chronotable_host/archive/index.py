@@ -18,7 +18,7 @@ from sqlalchemy.engine import Connection
 
 from chronotable_host.archive import nights, regular_files, schema
 from chronotable_host.archive.database import DamagedError, Database, UnusableError
-from chronotable_host.archive.facts import COUNTS, Facts, facts_of
+from chronotable_host.archive.facts import COUNTS, GameFacts, facts_of
 from chronotable_host.archive.naming import NIGHT_SUFFIX, SUFFIX, SUFFIXES, game_id, time_of_file
 from chronotable_host.archive.nights import GameRecord
 from chronotable_host.archive.nights import format_record as format_night
@@ -120,7 +120,7 @@ _CALLED = {
     "start": "start_position",
 }
 _COLUMNS = [games.c[_CALLED.get(field.name, field.name)] for field in fields(Entry)]
-_FACTS = [games.c[_CALLED.get(name, name)] for name in Facts._fields]
+_FACTS = [games.c[_CALLED.get(name, name)] for name in GameFacts._fields]
 
 
 def digest(record: Record | GameRecord) -> str:
@@ -240,12 +240,12 @@ class Index:
         wanted = _wanted(player, result, least_turns, by_errors, with_nights)
         return self._count(self._is_ours(), *wanted)
 
-    def facts(self, player: str | None = None) -> list[Facts]:
+    def facts(self, player: str | None = None) -> list[GameFacts]:
         """Return what statistics know of the games with a turn; `player` as for `games`."""
         wanted = _wanted(player, None, 1, is_analysed=False, with_nights=False)
         query = sql.select(*_FACTS).where(self._is_ours(), *wanted)
         rows = self._rows(query)
-        return [Facts._make("" if value is None else value for value in row) for row in rows]
+        return [GameFacts._make("" if value is None else value for value in row) for row in rows]
 
     def nights(self, player: str | None = None) -> list[Entry]:
         """Return the games of a night, the newest first; `player` as for `games`."""

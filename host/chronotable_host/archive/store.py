@@ -21,7 +21,7 @@ from chronotable_host.reason_texts import record_problem
 from chronotable_host.rules.record import Record, RecordError, format_record, header_line
 
 if TYPE_CHECKING:  # the database is loaded when it is needed: a game is played without it
-    from chronotable_host.archive.facts import Facts
+    from chronotable_host.archive.facts import GameFacts
     from chronotable_host.archive.importing import ImportedGame
     from chronotable_host.archive.index import Entry, Index
     from chronotable_host.archive.opening import IndexLocation
@@ -133,7 +133,7 @@ class Archive:
             lambda index: index.count(player, result, least_turns, by_errors, with_nights)
         )
 
-    def facts(self, player: str | None = None) -> "list[Facts]":
+    def facts(self, player: str | None = None) -> "list[GameFacts]":
         """Return what statistics know of the games with a turn; `player` as for `games`."""
         return self._ask(lambda index: index.facts(player))
 

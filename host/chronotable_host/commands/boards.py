@@ -25,7 +25,7 @@ _family = typer.Typer(help="List the boards, check a board file, draw one.")
 app.add_typer(_family, name="boards")
 
 
-class Paper(str, Enum):
+class PaperName(str, Enum):
     """Paper for the sheets of a template: the names of `drawings.template.PAPERS`."""
 
     A4 = "a4"
@@ -134,7 +134,7 @@ def draw(
         typer.Option("--tile", metavar="N", help="Of the template, sheet N of paper (from 1)."),
     ] = None,
     paper: Annotated[
-        Paper | None,
+        PaperName | None,
         typer.Option("--paper", help="What the sheets of the template are; a4 without it."),
     ] = None,
     to: Annotated[
@@ -153,10 +153,10 @@ def draw(
                 "without, the template is drawn whole"
             )
         )
-    write_to(to, [_picture(name, (wiring, reeds, template), tile, paper or Paper.A4)])
+    write_to(to, [_picture(name, (wiring, reeds, template), tile, paper or PaperName.A4)])
 
 
-def _picture(name: str, kinds: tuple[bool, bool, bool], tile: int | None, paper: Paper) -> str:
+def _picture(name: str, kinds: tuple[bool, bool, bool], tile: int | None, paper: PaperName) -> str:
     """Return wiring, reeds, template, or with none of the `kinds` the table itself."""
     from chronotable_host.drawings import reeds, table, template, wiring  # noqa: PLC0415
 

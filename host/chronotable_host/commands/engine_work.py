@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from chronotable_host.commands.shared import read_text
 from chronotable_host.engine.match import Score, opening, play_as, sprt_bounds
-from chronotable_host.engine.seats import Seat, parse_seat
+from chronotable_host.engine.seats import ProgramSeat, parse_seat
 from chronotable_host.engine.service import Engine
 from chronotable_host.engine.thinkers import chooser_of
 from chronotable_host.errors import UserError
@@ -39,8 +39,8 @@ def serve() -> int:
 class Settings(NamedTuple):
     """Everything that a match depends on."""
 
-    first: Seat
-    second: Seat
+    first: ProgramSeat
+    second: ProgramSeat
     games: int
     openings: list[array[int]]
     """Each is played with the first player on either side; after the last one, the first again."""

@@ -16,7 +16,7 @@ from chronotable_host.commands.typed_turn import ask_turn
 from chronotable_host.errors import printable
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.puzzles.asked import asked_number, todays_number
-from chronotable_host.puzzles.box import Box
+from chronotable_host.puzzles.box import PuzzleBox
 from chronotable_host.puzzles.making import puzzles_of
 from chronotable_host.puzzles.puzzle import Puzzle
 from chronotable_host.puzzles.standing import Standing, Tries
@@ -38,7 +38,7 @@ class Listed:
 
     def __init__(self, player: str, folder: Path | None) -> None:
         archive = Archive(folder).folder
-        self._puzzles = list(Box(archive).open())
+        self._puzzles = list(PuzzleBox(archive).open())
         self._standing = Tries(archive).standing(player)
         self._today = todays_number()
 
@@ -92,7 +92,7 @@ def puzzle_json(number: int, puzzle: Puzzle) -> dict[str, Any]:
 def play(which: str, player: str, folder: Path | None) -> int:
     """Have a puzzle solved in the terminal, and return the exit status; raises UserError."""
     archive = Archive(folder).folder
-    box, tries = Box(archive), Tries(archive)
+    box, tries = PuzzleBox(archive), Tries(archive)
     number = asked_number(which, archive, player)
     puzzle = box.get(number)
     trial = Trial(puzzle)
@@ -158,7 +158,7 @@ def make(games: Sequence[str], folder: Path | None, url: str | None, progress: P
     """
     typed = " ".join(games)
     with chapters.discretion(typed), Archive(folder, url, progress) as archive:
-        box = Box(archive.folder)
+        box = PuzzleBox(archive.folder)
         entries = [archive.get(name) for name in games] if games else archive.games()
         made: dict[int, Puzzle] = {}
         read = 0

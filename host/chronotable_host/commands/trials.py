@@ -8,7 +8,7 @@ from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.lessons.course import Course, Taught
+from chronotable_host.lessons.course import LessonCourse, Taught
 from chronotable_host.puzzles.asked import asked_number
 from chronotable_host.puzzles.course import PuzzleCourse
 from chronotable_host.rules.record import Record
@@ -20,7 +20,7 @@ def asked_course(lesson: int | None, puzzle: str | None, archive: Path | None) -
     if lesson is not None and puzzle is not None:
         raise UserError(tr("--lesson and --puzzle: one after the other; leave one of them out"))
     if lesson is not None:
-        return Course(lesson)
+        return LessonCourse(lesson)
     if puzzle is None:
         return None
     folder = Archive(archive).folder

@@ -23,7 +23,7 @@ from chronotable_host.engine.thinkers import AtOnce, chooser_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.language.names import PLAYERS_WITHIN
-from chronotable_host.lessons.course import TRY, Course
+from chronotable_host.lessons.course import TRY, LessonCourse
 from chronotable_host.live.happenings import Happening, Notice, Turn
 from chronotable_host.live.hinter import Hinter
 from chronotable_host.live.tutor import Tutor
@@ -100,7 +100,7 @@ def learn_in_terminal(desk: VirtualDesk, number: int, seed: int) -> None:
 
     Raises UserError where there is no such lesson.
     """
-    lesson = Course(number)
+    lesson = LessonCourse(number)
     mirror = desk.mirror
     screen = _GamePrinter(mirror, quiet=False)
     hands = Hands(desk.table, mirror, Random(seed))

@@ -14,7 +14,7 @@ from chronotable_host.language import tr
 from chronotable_host.output import say
 
 if TYPE_CHECKING:
-    from chronotable_host.live.port_search import Candidate
+    from chronotable_host.live.port_search import PortCandidate
 
 _BYTES = 4096
 _POLL_S = 0.2  # so that Ctrl-C is heard on Windows, too
@@ -82,8 +82,8 @@ def _descriptor(stream: TextIO | None) -> int | None:
 
 
 def ask_which(
-    candidates: Sequence[Candidate], typed: TypedLines, is_in_use: Callable[[str], bool]
-) -> Candidate:
+    candidates: Sequence[PortCandidate], typed: TypedLines, is_in_use: Callable[[str], bool]
+) -> PortCandidate:
     """Ask a person which of several ports is the table's; raises UserError where nobody answers."""
     say(tr("There are {count} boards that may be the table:", count=len(candidates)))
     for number, candidate in enumerate(candidates, 1):

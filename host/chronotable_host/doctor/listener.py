@@ -17,7 +17,7 @@ from chronotable_host.live.happenings import Happening
 from chronotable_host.live.mirror import Mirror
 
 
-class Finding(NamedTuple):
+class DoctorFinding(NamedTuple):
     """What the doctor found, in the numbers of the link."""
 
     kind: int
@@ -49,7 +49,7 @@ class DoctorListener(Mirror):
     def __init__(self, tell: Callable[[Happening], None]) -> None:
         super().__init__(tell)
         self.step: dict[str, Any] | None = None
-        self.findings: list[Finding] = []
+        self.findings: list[DoctorFinding] = []
         self.unseen: list[str] = []
         self.learned: dict[int, LearnedWiring] = {}
         self.result: dict[str, int] | None = None
@@ -111,7 +111,7 @@ class DoctorListener(Mirror):
                 what = {"kind": kind_name(kind), "first": sensor, "last": other}
                 self._tell(happenings.Unseen(at_ms, what))
             return
-        finding = Finding(kind, sensor, other)
+        finding = DoctorFinding(kind, sensor, other)
         if finding not in self.findings:
             self.findings.append(finding)
             names = {"kind": kind_name(kind), "first": sensor, "second": other}

@@ -24,7 +24,7 @@ from chronotable_host.drawings.table_layout import (
     REACH_MM,
     REED_MM,
     STRAY_MM,
-    Reed,
+    PlacedReed,
     TableLayout,
     layout_of,
 )
@@ -74,7 +74,7 @@ def _panel(layout: TableLayout) -> float:
     return _PANEL + _CLOSE * max(float(layout.geometry["pitch"]), 40)
 
 
-def reed(parent: ET.Element, lying: Reed, scale: float = 1) -> None:
+def reed(parent: ET.Element, lying: PlacedReed, scale: float = 1) -> None:
     """Draw a reed: its wires, its glass, and its two tongues, that overlap in the middle."""
     length, thick = (side * scale for side in GLASS_MM)
     x, y = lying.middle
@@ -153,7 +153,7 @@ def _place(table: ET.Element, layout: TableLayout, sensor: int) -> None:
     paper.circle(made, middle, MAGNET_MM[0] / 2, 0.3, **look)
     lying = layout.reed(sensor)
     dx, dy = lying.towards
-    reed(made, Reed(_below(layout, lying.middle), (-dx, dy)))
+    reed(made, PlacedReed(_below(layout, lying.middle), (-dx, dy)))
     paper.circle(made, _below(layout, layout.led(sensor)), LED_HOLE_MM / 2, 0.3)
     x, y = middle
     if sensor < FOCUS:
@@ -185,7 +185,7 @@ def _close_up(svg: ET.Element, pitch: float, at: Point) -> None:
     look = {"stroke": paper.GREY, "stroke_dasharray": "4 3"}
     paper.circle(svg, middle, MAGNET_MM[0] / 2 * scale, 0.5, **look)
     paper.circle(svg, middle, STRAY_MM * scale, 0.4, stroke=paper.GREY, stroke_dasharray="1 3")
-    lying = Reed((middle[0], middle[1] + REED_MM * scale), (0, -1))
+    lying = PlacedReed((middle[0], middle[1] + REED_MM * scale), (0, -1))
     reed(svg, lying, scale)
     led = (middle[0] - pitch * 0.33 * scale, middle[1] - pitch * 0.33 * scale)
     paper.circle(svg, led, LED_HOLE_MM / 2 * scale, 0.6)
@@ -224,7 +224,7 @@ def _section(svg: ET.Element, at: Point) -> None:
     paper.rect(svg, (centre - wide / 2 - 6, top - thick - 22), (wide + 12, 22), 0.4)
     paper.words(svg, (centre, top - thick - 11), tr("piece"), 6.5, "middle")
     low = top + PLATE_MM * scale + GLASS_MM[1] * scale / 2 + 2
-    reed(svg, Reed((centre - REED_MM * scale, low), (1, 0)), scale)
+    reed(svg, PlacedReed((centre - REED_MM * scale, low), (1, 0)), scale)
     for loop in _LOOPS_MM:
         look = {"stroke": paper.GREY, "stroke_dasharray": "2 2"}
         start = (centre, top - thick / 2)
@@ -263,15 +263,15 @@ def _wrong(svg: ET.Element, at: Point) -> None:
     x, y = at
     paper.words(svg, (x, y), tr("3  Right and wrong, from below"), 8, bold=True)
     cases = (
-        (tr("closes"), Reed((0, REED_MM), (0, -1)), tr("beside the magnet, pointing at it")),
-        (tr("STAYS OPEN"), Reed((0, 0), (0, -1)), tr("right under the magnet's middle")),
-        (tr("STAYS OPEN"), Reed((0, REED_MM), (1, 0)), tr("beside it, but across")),
+        (tr("closes"), PlacedReed((0, REED_MM), (0, -1)), tr("beside the magnet, pointing at it")),
+        (tr("STAYS OPEN"), PlacedReed((0, 0), (0, -1)), tr("right under the magnet's middle")),
+        (tr("STAYS OPEN"), PlacedReed((0, REED_MM), (1, 0)), tr("beside it, but across")),
     )
     for index, (verdict, lying, why) in enumerate(cases):
         centre = (x + 24, y + 36 + index * 58)
         paper.circle(svg, centre, MAGNET_MM[0] / 2 * 1.5, 0.5, fill=paper.LIGHT)
         middle = (centre[0], centre[1] + lying.middle[1] * 1.5)
-        reed(svg, Reed(middle, lying.towards), 1.5)
+        reed(svg, PlacedReed(middle, lying.towards), 1.5)
         paper.words(svg, (x + 54, centre[1] + 4), verdict, 8, bold=True)
         paper.words(svg, (x + 54, centre[1] + 15), why, 6.5)
         if index:

@@ -58,7 +58,7 @@ _STEP_MM = 5  # in which a place for the Pico's board is looked for
 
 
 @dataclass(frozen=True)
-class Reed:
+class PlacedReed:
     """A reed's middle, and the unit vector along it that points to the magnet's middle."""
 
     middle: Point
@@ -115,12 +115,12 @@ class TableLayout:
         corner = self.geometry["pitch"] * 0.33
         return x + corner, y - corner
 
-    def reed(self, sensor: int) -> Reed:
+    def reed(self, sensor: int) -> PlacedReed:
         """Return how the reed of a space or focus spot lies: beside the middle, pointing at it."""
         x, y = self.middle(sensor)
         if sensor >= FOCUS:
-            return Reed((x - REED_MM, y), (1, 0))
-        return Reed((x, y + REED_MM), (0, -1))
+            return PlacedReed((x - REED_MM, y), (1, 0))
+        return PlacedReed((x, y + REED_MM), (0, -1))
 
     def pico_board(self) -> Point | None:
         """Return the north-west corner of the Pico's board, None where there is no room for it.

@@ -8,7 +8,7 @@ from chronotable_host.engine.seats import GUEST, HANDS, LEVEL_NAMES, PAGE, RANDO
 from chronotable_host.language import tr
 
 
-class Candidate(NamedTuple):
+class SeatCandidate(NamedTuple):
     """Who can be chosen for a `seat`, as it is typed.
 
     `face` is how the page draws who that is: calm (""), "wide", "glad", or sharper-eyed from "1" to
@@ -33,13 +33,13 @@ _LEVELS = (
 )
 
 CANDIDATES = (
-    Candidate(PAGE, "", tr("a person"), tr("who chooses here")),
-    Candidate(HANDS, "", tr("a person"), tr("with the pieces in the hand")),
+    SeatCandidate(PAGE, "", tr("a person"), tr("who chooses here")),
+    SeatCandidate(HANDS, "", tr("a person"), tr("with the pieces in the hand")),
     *(
-        Candidate(seat, str(number), *words)
+        SeatCandidate(seat, str(number), *words)
         for number, (seat, words) in enumerate(zip(LEVEL_NAMES, _LEVELS, strict=True), 1)
     ),
-    Candidate(RANDOM, "wide", tr("chance"), tr("has no idea")),
-    Candidate(GUEST, "glad", tr("a guest"), tr("elsewhere, by a link")),
+    SeatCandidate(RANDOM, "wide", tr("chance"), tr("has no idea")),
+    SeatCandidate(GUEST, "glad", tr("a guest"), tr("elsewhere, by a link")),
 )
 """All who can be chosen on the page; an engine's program is named by its path alone."""

@@ -44,7 +44,7 @@ KNOWN = tr(
 )
 
 
-class Seat(NamedTuple):
+class ProgramSeat(NamedTuple):
     """A player that is no person; `level` is 0, and `command` empty, where it is none of that."""
 
     name: str
@@ -52,14 +52,14 @@ class Seat(NamedTuple):
     command: tuple[str, ...] = ()
 
 
-def parse_seat(text: str) -> Seat:
+def parse_seat(text: str) -> ProgramSeat:
     """Return who is called so; raises UserError."""
     if text == RANDOM:
-        return Seat(text)
+        return ProgramSeat(text)
     if text.startswith(_LEVEL):
         number = text.removeprefix(_LEVEL)
         if number.isascii() and number.isdecimal() and 1 <= int(number[:3]) <= len(LEVELS):
-            return Seat(text, level=int(number))
+            return ProgramSeat(text, level=int(number))
         raise UserError(
             tr(
                 "'{name}': levels are {weakest} to {strongest}",
@@ -71,7 +71,7 @@ def parse_seat(text: str) -> Seat:
     if text.startswith(_ENGINE):
         words = _words(text.removeprefix(_ENGINE))
         if words and (program := shutil.which(words[0])):
-            return Seat(text, command=(program, *words[1:]))
+            return ProgramSeat(text, command=(program, *words[1:]))
         raise UserError(
             tr(
                 "'{name}': {program} is no program that can be started here",

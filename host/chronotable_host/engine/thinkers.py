@@ -16,7 +16,7 @@ from chronotable_host.engine.seats import (
     HANDS,
     PAGE,
     RANDOM,
-    Seat,
+    ProgramSeat,
     own_engine,
     parse_seat,
     player_name,
@@ -261,7 +261,7 @@ def thinker_of(seat: str, seed: int) -> Thinker:
 
 
 @contextmanager
-def chooser_of(seat: Seat, seed: int, limits: str = "") -> Iterator[Callable[[Game], int]]:
+def chooser_of(seat: ProgramSeat, seed: int, limits: str = "") -> Iterator[Callable[[Game], int]]:
     """Have who plays a seat choose turns, and wait for each; a level thinks in this process.
 
     With `limits`, as they stand behind `go`, it thinks within those, in a process of its own.

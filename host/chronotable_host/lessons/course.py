@@ -91,7 +91,7 @@ class Taught(Protocol):
         ...
 
 
-class Course:
+class LessonCourse:
     """One lesson: a `Taught`. Lessons are numbered from 1 on.
 
     Raises UserError for a number that none has.

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from chronotable_host.language import tr
-from chronotable_host.lessons.outcome import Outcome
+from chronotable_host.lessons.outcome import TurnOutcome
 from chronotable_host.rules.notation import parse_position
 from ttykm.layout import BACK, FORWARD, WHITE
 
@@ -28,7 +28,7 @@ class Exercise(NamedTuple):
 
     position: str
     says: str
-    goal: Callable[[Outcome], bool]
+    goal: Callable[[TurnOutcome], bool]
     turn: str
     hint: str
     solved: str

@@ -11,7 +11,7 @@ from ttykm.game import Game
 from ttykm.layout import BACK, FORWARD
 
 
-class Outcome(NamedTuple):
+class TurnOutcome(NamedTuple):
     """What one turn did.
 
     `actions` are its codes (layout.py), `pushes` counts those of them that moved a copy of the
@@ -46,7 +46,7 @@ class Outcome(NamedTuple):
         return self.after[3 * self.mover + era] != 0
 
 
-def outcome_of(state: array[int], turn: int) -> Outcome:
+def outcome_of(state: array[int], turn: int) -> TurnOutcome:
     """Return what a turn, packed and legal in the position, does there."""
     mover = layout.mover(state)
     actions = tuple(code for code in (turn >> 6 & 63, turn & 63) if code)
@@ -59,7 +59,7 @@ def outcome_of(state: array[int], turn: int) -> Outcome:
     game = Game()
     game.start(state)
     game.apply(turn)
-    return Outcome(
+    return TurnOutcome(
         mover,
         actions,
         pushes,

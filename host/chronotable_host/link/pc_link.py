@@ -36,7 +36,7 @@ _COMMANDS_MAX = 8
 _UNSUPPORTED_MAX = 4
 
 
-class Gap:
+class LostEvents:
     """The events `first` to `last` are gone for good: the ring overflowed."""
 
     def __init__(self, first: int, last: int) -> None:
@@ -70,7 +70,7 @@ class LogReader(LineReader):
         return text
 
 
-class Orders:
+class SendQueue:
     """What waits to be sent: first letters of unknown message types that came, then commands."""
 
     def __init__(self) -> None:
@@ -121,8 +121,8 @@ class PcLink(Link):
         super().__init__(HOST, hello, max_events)
         self._reader: LogReader = LogReader()
 
-    def _new_backlog(self) -> Orders:
-        return Orders()
+    def _new_backlog(self) -> SendQueue:
+        return SendQueue()
 
     @property
     def is_settled(self) -> bool:
@@ -185,7 +185,7 @@ class PcLink(Link):
     def _report_gap(self, first: int, last: int) -> None:
         self.counters["gaps"] += 1
         self.hello.last = last
-        self._events.append(Gap(first, last))
+        self._events.append(LostEvents(first, last))
 
     # -- the session
 

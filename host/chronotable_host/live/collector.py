@@ -25,7 +25,7 @@ _PRESENT = 0  # the number that asks for the game in progress
 _NOBODY = -1
 
 
-class Collector:
+class JournalCollector:
     """Takes the table's messages about its journal, and asks for games by calling `command`.
 
     Finished games are fetched one after the other, the game in progress only when the mirror

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from chronotable_host.live.port_search import PortSearch
 
 
-class Part(Protocol):
+class DeskPart(Protocol):
     """What is plugged in at a desk."""
 
     def hear(self, happening: Happening) -> None:
@@ -77,11 +77,11 @@ class Desk(ExitStack):
         """The line to a real table."""
         self.listeners: list[Callable[[Happening], None]] = []
         """Who shows or notes what happens."""
-        self.log: Part | None = None
+        self.log: DeskPart | None = None
         """The game that a table shares with another one, far away."""
         self.seats = Seats(Random(), self.mirror.name_player)
         """Who plays besides the hands at the table."""
-        self.players: Part | None = None
+        self.players: DeskPart | None = None
         """What has their turns made: by light at a real table, by a hand at a virtual one."""
         self.clocks: Clocks | None = None
         """What time players have left."""
@@ -91,9 +91,9 @@ class Desk(ExitStack):
         """Who gives hints."""
         self.analysis: TableAnalysis | None = None
         """A game that is looked at again on the table."""
-        self.page: Part | None = None
+        self.page: DeskPart | None = None
         """The table in the browser."""
-        self.club: Part | None = None
+        self.club: DeskPart | None = None
         """What a club is told of the table."""
         self.set_up: Callable[[array[int], int], None] = self.session.set_up
         """How a game is begun in a position, with options; raises LocalLinkError."""
@@ -105,7 +105,7 @@ class Desk(ExitStack):
         self.callback(self.mirror.close)
 
     @property
-    def _parts(self) -> list[Part]:
+    def _parts(self) -> list[DeskPart]:
         """Return who is there, in the order of its turns.
 
         The log has a turn before anybody acts on it, as it may come to another one. Players come

@@ -23,7 +23,7 @@ from chronotable.player.seats import ELSEWHERE
 from chronotable_host.archive.comments import UNDERSTOOD, turn_comment
 from chronotable_host.archive.files import GameFile, OutOfStepError
 from chronotable_host.language import tr
-from chronotable_host.link.pc_link import CommandLost, Gap, LogLine
+from chronotable_host.link.pc_link import CommandLost, LogLine, LostEvents
 from chronotable_host.link.unpacking import unpack_sensors
 from chronotable_host.live import happenings
 from chronotable_host.live.finding_texts import finding_text
@@ -137,7 +137,7 @@ class Mirror:
             self._tell(happenings.Connected(now_ms, event.info.board_name))
             if table.refusal:
                 self._tell(happenings.Refused(now_ms, table.refusal))
-        elif isinstance(event, Gap):
+        elif isinstance(event, LostEvents):
             self.recorder.on_gap(event.first, event.last)
             table.reeds.clear()
             self.needs_resync = True

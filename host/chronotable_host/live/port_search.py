@@ -34,7 +34,7 @@ _BY_ID = Path("/dev/serial/by-id")
 _HEX = re.compile(r"[0-9a-f]+")
 
 
-class Candidate(NamedTuple):
+class PortCandidate(NamedTuple):
     """A serial port that may be a table's."""
 
     name: str
@@ -65,11 +65,11 @@ class Candidate(NamedTuple):
         return f"{self.device} ({known})"
 
 
-Ask = Callable[[Sequence[Candidate]], Candidate]
+Ask = Callable[[Sequence[PortCandidate]], PortCandidate]
 """Asks a person which one it is."""
 
 
-def find_ports() -> list[Candidate]:
+def find_ports() -> list[PortCandidate]:
     """Return the serial ports that look like a Raspberry Pi Pico or like MicroPython."""
     names = _stable_names()
     found = []
@@ -79,7 +79,7 @@ def find_ports() -> list[Candidate]:
         if is_pico or "micropython" in words.lower():
             name = names.get(os.path.realpath(info.device), info.device)
             serial = str(info.serial_number or "")
-            found.append(Candidate(name, info.description or "", info.device, serial))
+            found.append(PortCandidate(name, info.description or "", info.device, serial))
     return found
 
 
@@ -181,7 +181,7 @@ class PortSearch:
                 )
         return ""
 
-    def _possible(self, found: Sequence[Candidate]) -> list[Candidate]:
+    def _possible(self, found: Sequence[PortCandidate]) -> list[PortCandidate]:
         """Return the candidates that can be the table; a known id is better than an unknown one."""
         left = [each for each in found if each.name not in self._no_tables]
         if not self._part:
@@ -189,7 +189,7 @@ class PortSearch:
         named = [each for each in left if each.table_id and self.accepts(each.table_id)]
         return named or [each for each in left if not each.table_id]
 
-    def _choose(self, found: Sequence[Candidate]) -> str:
+    def _choose(self, found: Sequence[PortCandidate]) -> str:
         possible = self._possible(found)
         if len(possible) == 1:
             return possible[0].name

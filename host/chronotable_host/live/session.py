@@ -15,7 +15,7 @@ from chronotable.link.happenings import Connected, Message
 from chronotable.link.packed import pack_objects, pack_position
 from chronotable_host.errors import UserError
 from chronotable_host.link.pc_link import PcLink, own_identity
-from chronotable_host.live.collector import Collector
+from chronotable_host.live.collector import JournalCollector
 from chronotable_host.live.happenings import Frame, Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.settings import number_of, settings_told
@@ -94,7 +94,7 @@ class Session:
     ) -> None:
         self.mirror = mirror
         self._trace = trace
-        self.collector = Collector(mirror, self.command)
+        self.collector = JournalCollector(mirror, self.command)
         self._unlocking = None if lock is None else _Unlocking(lock, self.command, mirror.complain)
         self._asked = False  # a snapshot was asked for
         self.settings: dict[str, int] = {}

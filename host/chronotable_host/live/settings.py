@@ -34,7 +34,7 @@ def settings_told(packed: int) -> TableSettings:
     return TableSettings(levels, min(chapters_told, chapters.COUNT), packed & WANTED != 0)
 
 
-class Kind(NamedTuple):
+class SettingKind(NamedTuple):
     """What a setting can be: words with their numbers, and any number between two where given."""
 
     words: dict[str, int]
@@ -52,7 +52,7 @@ class Kind(NamedTuple):
         return tr("{several} or {last}", several=", ".join(parts[:-1]), last=parts[-1])
 
 
-_HINTS = Kind(
+_HINTS = SettingKind(
     {
         "off": hints.HINTS_OFF,
         "legal": hints.HINTS_LEGAL,
@@ -62,15 +62,17 @@ _HINTS = Kind(
 LEVELS = ("hands", "easy", "medium", "strong")
 """Who plays a side without a PC, as `chronotable.player.seats` numbers them."""
 _TABLE = "table"
-_PLAYER = Kind({name: number for number, name in enumerate(LEVELS)})
+_PLAYER = SettingKind({name: number for number, name in enumerate(LEVELS)})
 KINDS = {
     "hints_white": _HINTS,
     "hints_black": _HINTS,
-    "brightness": Kind(dict(zip(("full", "half", "night"), BRIGHTNESS, strict=True)), (0, 256)),
-    "palette": Kind({name: number for number, name in enumerate(PALETTE_NAMES)}),
-    "rest_ms": Kind({}, (200, 10000), " ms"),
-    "settle_ms": Kind({}, (100, 2000), " ms"),
-    "chapters": Kind({}, (0, chapters.COUNT)),
+    "brightness": SettingKind(
+        dict(zip(("full", "half", "night"), BRIGHTNESS, strict=True)), (0, 256)
+    ),
+    "palette": SettingKind({name: number for number, name in enumerate(PALETTE_NAMES)}),
+    "rest_ms": SettingKind({}, (200, 10000), " ms"),
+    "settle_ms": SettingKind({}, (100, 2000), " ms"),
+    "chapters": SettingKind({}, (0, chapters.COUNT)),
     "white": _PLAYER,
     "black": _PLAYER,
 }

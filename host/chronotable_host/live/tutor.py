@@ -15,7 +15,16 @@ from chronotable_host.engine.person import Idler
 from chronotable_host.engine.seats import NOBODY
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.lessons.course import AGAIN, DONE, SET_UP, SOLVED, TRY, UNDO, Course, Taught
+from chronotable_host.lessons.course import (
+    AGAIN,
+    DONE,
+    SET_UP,
+    SOLVED,
+    TRY,
+    UNDO,
+    LessonCourse,
+    Taught,
+)
 from chronotable_host.live.happenings import (
     GameOver,
     Happening,
@@ -86,7 +95,7 @@ class Tutor:
 
     def begin(self, number: int) -> None:
         """Begin a lesson; raises UserError for an unknown one, and while a game is in progress."""
-        self.teach(Course(number))
+        self.teach(LessonCourse(number))
 
     def teach(self, course: Taught) -> None:
         """Begin a lesson or puzzles; raises UserError while a game is in progress."""
@@ -101,7 +110,7 @@ class Tutor:
 
     def begin_when_possible(self, number: int) -> None:
         """Begin a lesson once a table is there and no game is in progress; raises UserError."""
-        self.teach_when_possible(Course(number))
+        self.teach_when_possible(LessonCourse(number))
 
     def teach_when_possible(self, course: Taught) -> None:
         """Begin once a table is there and no game is in progress."""

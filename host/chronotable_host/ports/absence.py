@@ -5,13 +5,13 @@ from __future__ import annotations
 from chronotable_host.language import tr
 from chronotable_host.ports import linux
 from chronotable_host.ports.advice import PLUG_TABLE, REPLUG, Advice
-from chronotable_host.ports.facts import MICROPYTHON, Facts
+from chronotable_host.ports.facts import MICROPYTHON, PortFacts
 from chronotable_host.ports.system import LINUX, MAC, WINDOWS
 
 _CONTAINERS = ("/.dockerenv", "/run/.containerenv")
 
 
-def absent(facts: Facts) -> Advice | None:
+def absent(facts: PortFacts) -> Advice | None:
     """There is no port; the first of the reasons that applies."""
     if not facts.is_missing:
         return None
@@ -19,7 +19,7 @@ def absent(facts: Facts) -> Advice | None:
     return next(filter(None, (reason(facts) for reason in reasons)), None)
 
 
-def _in_bootsel(facts: Facts) -> Advice | None:
+def _in_bootsel(facts: PortFacts) -> Advice | None:
     """A Pico waits for its program."""
     if not facts.bootsel:
         return None
@@ -43,7 +43,7 @@ def _in_bootsel(facts: Facts) -> Advice | None:
     )
 
 
-def _without_driver(facts: Facts) -> Advice | None:
+def _without_driver(facts: PortFacts) -> Advice | None:
     """Linux sees the Pico on the USB, and there is no port of it."""
     mute = [each for each in linux.usb_devices(facts.system) if each.usb_id == MICROPYTHON]
     if not mute:
@@ -84,7 +84,7 @@ _USBIPD = [
 ]
 
 
-def _in_wsl(facts: Facts) -> Advice | None:
+def _in_wsl(facts: PortFacts) -> Advice | None:
     version = linux.wsl(facts.system)
     if not version:
         return None
@@ -98,7 +98,7 @@ def _in_wsl(facts: Facts) -> Advice | None:
     )
 
 
-def _only_probe(facts: Facts) -> Advice | None:
+def _only_probe(facts: PortFacts) -> Advice | None:
     if not facts.probes:
         return None
     listed = ", ".join(each.device for each in facts.probes)
@@ -129,7 +129,7 @@ _LOOK = {
 }
 
 
-def _nothing(facts: Facts) -> Advice | None:
+def _nothing(facts: PortFacts) -> Advice | None:
     look = _LOOK.get(facts.system.platform, [])
     return Advice(
         tr("The computer sees no Pico at all, most often for the cable."),

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from chronotable_host.language import tr
 from chronotable_host.ports import udev
 from chronotable_host.ports.advice import THEN_REPLUG, Advice
-from chronotable_host.ports.facts import MICROPYTHON, Facts, SerialPort, is_bothered
+from chronotable_host.ports.facts import MICROPYTHON, PortFacts, SerialPort, is_bothered
 from chronotable_host.ports.system import LINUX, System
 
 
-def permission(facts: Facts) -> Advice | None:
+def permission(facts: PortFacts) -> Advice | None:
     """The user may not open the port."""
     port = facts.target
     if port is None or port.may_open:
@@ -68,12 +68,12 @@ def permission(facts: Facts) -> Advice | None:
     return Advice(tr("You may not read and write {device}.", device=port.device), remedies, files)
 
 
-def _is_remote(facts: Facts) -> bool:
+def _is_remote(facts: PortFacts) -> bool:
     """Tell whether the user is not at this computer: `uaccess` is for those who are."""
     return "SSH_CONNECTION" in facts.system.environ
 
 
-def _takes_rule(facts: Facts, port: SerialPort) -> bool:
+def _takes_rule(facts: PortFacts, port: SerialPort) -> bool:
     """Tell whether our rule would give this user the port."""
     return (
         port.usb_id == MICROPYTHON
@@ -83,7 +83,7 @@ def _takes_rule(facts: Facts, port: SerialPort) -> bool:
     )
 
 
-def held(facts: Facts) -> Advice | None:
+def held(facts: PortFacts) -> Advice | None:
     """Another program has the port open."""
     port = facts.target
     if port is None or not port.may_open:
@@ -104,12 +104,12 @@ def held(facts: Facts) -> Advice | None:
     )
 
 
-def _is_bothered(facts: Facts) -> bool:
+def _is_bothered(facts: PortFacts) -> bool:
     port = facts.target
     return port is not None and port.usb_id == MICROPYTHON and is_bothered(facts.system, port)
 
 
-def modem_manager(facts: Facts) -> Advice | None:
+def modem_manager(facts: PortFacts) -> Advice | None:
     """ModemManager runs and may take the table for a modem."""
     port = facts.target
     if port is None or not _is_bothered(facts):
@@ -148,7 +148,7 @@ _PROGRAMS = {
 }
 
 
-def other_program(facts: Facts) -> Advice | None:
+def other_program(facts: PortFacts) -> Advice | None:
     """The Pico runs something else than MicroPython."""
     port = facts.target
     if port is None or port.usb_id not in _PROGRAMS or "micropython" in port.description.lower():

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from chronotable_host.language import tr
-from chronotable_host.live.port_search import Candidate
-from chronotable_host.ports.facts import Facts
+from chronotable_host.live.port_search import PortCandidate
+from chronotable_host.ports.facts import PortFacts
 
 REPLUG = tr("Pull the table's cable and plug it in again.")
 THEN_REPLUG = tr("Then pull the table's cable and plug it in again.")
@@ -27,12 +27,12 @@ class Advice(NamedTuple):
     """A word for programs, from CAUSES."""
 
 
-def choices(facts: Facts) -> list[str]:
+def choices(facts: PortFacts) -> list[str]:
     """Return how to name the boards that may be meant."""
     return [tr("Name it so:"), *names(facts, facts.wanted)] if facts.wanted else []
 
 
-def names(facts: Facts, boards: list[Candidate]) -> list[str]:
+def names(facts: PortFacts, boards: list[PortCandidate]) -> list[str]:
     """Return an option for each board that means it also when it is plugged in elsewhere."""
     options = []
     for board in boards:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from chronotable_host.errors import printable
 from chronotable_host.firmware.chips import CHIPS
 from chronotable_host.live.port import PortError, PortInUseError, plain_name
-from chronotable_host.live.port_search import AUTO, Candidate, PortSearch
+from chronotable_host.live.port_search import AUTO, PortCandidate, PortSearch
 from chronotable_host.ports import drives, linux, processes, udev
 from chronotable_host.ports.system import LINUX, WINDOWS, System
 
@@ -47,7 +47,7 @@ class SerialPort(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Facts:
+class PortFacts:
     """A computer's ports, and what is asked for."""
 
     system: System
@@ -61,9 +61,9 @@ class Facts:
     is_in_use: bool
     """Whether opening it failed for that."""
     ports: list[SerialPort]
-    found: list[Candidate]
+    found: list[PortCandidate]
     """The boards that may be a table's."""
-    wanted: list[Candidate]
+    wanted: list[PortCandidate]
     """Those of them that may be the one that is asked for."""
     bootsel: list[str]
     """Where Picos in BOOTSEL mode are: drives, or places on the USB."""
@@ -88,14 +88,14 @@ class Facts:
         """The debug probes."""
         return [port for port in self.ports if port.looks_like == "probe"]
 
-    def port_of(self, candidate: Candidate) -> SerialPort | None:
+    def port_of(self, candidate: PortCandidate) -> SerialPort | None:
         """Return the port of a board."""
         return next((p for p in self.ports if p.device == candidate.device), None)
 
 
 def gather(
     port: str, table: str = "", failure: PortError | None = None, system: System | None = None
-) -> Facts:
+) -> PortFacts:
     """Look at the system; nothing is opened or written. Raises UserError for an id that is none."""
     here = system or System()
     named = "" if port == AUTO else plain_name(port)
@@ -103,7 +103,7 @@ def gather(
     found = here.find()
     ports = _ports(here, found)
     listed = {each.device for each in ports}
-    return Facts(
+    return PortFacts(
         system=here,
         named=named,
         search=search,
@@ -118,7 +118,7 @@ def gather(
     )
 
 
-def _ports(system: System, found: list[Candidate]) -> list[SerialPort]:
+def _ports(system: System, found: list[PortCandidate]) -> list[SerialPort]:
     """Return all serial ports."""
     boards = {each.device: each for each in found}
     stable = linux.stable_names(system)
@@ -142,7 +142,9 @@ def _ports(system: System, found: list[Candidate]) -> list[SerialPort]:
     return ports
 
 
-def _wanted(named: str, table: str, search: PortSearch, found: list[Candidate]) -> list[Candidate]:
+def _wanted(
+    named: str, table: str, search: PortSearch, found: list[PortCandidate]
+) -> list[PortCandidate]:
     """Return the boards that may be the one; a known id is better than an unknown one.
 
     A name by id tells the serial number, too.

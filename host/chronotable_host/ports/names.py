@@ -8,7 +8,7 @@ from typing import NamedTuple
 from chronotable_host.language import tr, tr_c
 from chronotable_host.ports import linux, processes
 from chronotable_host.ports.advice import PLUG_TABLE, Advice, choices, names
-from chronotable_host.ports.facts import Facts
+from chronotable_host.ports.facts import PortFacts
 from chronotable_host.ports.system import LINUX, MAC, WINDOWS
 
 _NO_PORT = tr("Leave --port out, and the table is looked for.")
@@ -31,7 +31,7 @@ _NAMES = {
 }
 
 
-def foreign_name(facts: Facts) -> Advice | None:
+def foreign_name(facts: PortFacts) -> Advice | None:
     """A port is named as another system names its ports."""
     home = _NAMES.get(facts.system.platform)
     if home is None or facts.is_there or home.pattern.fullmatch(facts.named):
@@ -54,7 +54,7 @@ def foreign_name(facts: Facts) -> Advice | None:
     return None
 
 
-def moved(facts: Facts) -> Advice | None:
+def moved(facts: PortFacts) -> Advice | None:
     """The named port is not there, and a board is under another name."""
     if not facts.named or facts.is_there or not facts.wanted or foreign_name(facts):
         return None
@@ -79,7 +79,7 @@ def moved(facts: Facts) -> Advice | None:
     )
 
 
-def other_table(facts: Facts) -> Advice | None:
+def other_table(facts: PortFacts) -> Advice | None:
     """There are boards, but not the one that is asked for."""
     port = facts.target
     if port is not None and port.table_id and not facts.search.accepts(port.table_id):
@@ -102,7 +102,7 @@ def other_table(facts: Facts) -> Advice | None:
     )
 
 
-def several(facts: Facts) -> Advice | None:
+def several(facts: PortFacts) -> Advice | None:
     """More than one board may be the table, and none is named."""
     if facts.named or len(facts.wanted) < 2:
         return None
@@ -118,7 +118,7 @@ def several(facts: Facts) -> Advice | None:
     )
 
 
-def probe(facts: Facts) -> Advice | None:
+def probe(facts: PortFacts) -> Advice | None:
     """The named port is a debug probe."""
     port = facts.target
     if port is None or port.looks_like != "probe":
@@ -129,7 +129,7 @@ def probe(facts: Facts) -> Advice | None:
     )
 
 
-def other_device(facts: Facts) -> Advice | None:
+def other_device(facts: PortFacts) -> Advice | None:
     """The named port is on something that does not look like a table."""
     port = facts.target
     if port is None or port.looks_like != "other":

@@ -14,7 +14,7 @@ from chronotable_host.ports import facts as gathering
 from chronotable_host.ports.absence import absent
 from chronotable_host.ports.access import held, modem_manager, other_program, permission
 from chronotable_host.ports.advice import Advice
-from chronotable_host.ports.facts import Facts, SerialPort
+from chronotable_host.ports.facts import PortFacts, SerialPort
 from chronotable_host.ports.names import (
     foreign_name,
     moved,
@@ -27,7 +27,7 @@ from chronotable_host.ports.system import System
 
 __all__ = ["Advice", "Report", "SerialPort", "as_json", "examine", "lines"]
 
-Cause = Callable[[Facts], Advice | None]
+Cause = Callable[[PortFacts], Advice | None]
 
 CAUSES: Mapping[str, Cause] = {
     "foreign name": foreign_name,
@@ -116,7 +116,7 @@ def as_json(report: Report) -> dict[str, Any]:
     }
 
 
-def _find_causes(facts: Facts) -> list[Advice]:
+def _find_causes(facts: PortFacts) -> list[Advice]:
     """Return the advice that the facts call for, most likely cause first."""
     if not facts.is_local:
         return []

@@ -13,7 +13,7 @@ from typing import Any
 
 from serial.tools import list_ports  # type: ignore[import-untyped]
 
-from chronotable_host.live.port_search import Candidate, find_ports
+from chronotable_host.live.port_search import PortCandidate, find_ports
 
 LINUX, MAC, WINDOWS = "linux", "darwin", "win32"
 """Systems by the names of `sys.platform`."""
@@ -58,7 +58,7 @@ class System:
     pid: int = field(default_factory=os.getpid)
     comports: Callable[[], Iterable[Any]] = list_ports.comports
     """Returns all serial ports, as pyserial describes them."""
-    find: Callable[[], list[Candidate]] = find_ports
+    find: Callable[[], list[PortCandidate]] = find_ports
     """Returns those that may be a table's."""
     may_open: Callable[[Path], bool] = _may_open
     letters: Callable[[], list[Path]] = _letters

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr
-from chronotable_host.puzzles.box import Box, of_the_day
+from chronotable_host.puzzles.box import PuzzleBox, of_the_day
 from chronotable_host.puzzles.standing import Tries
 
 TODAY, NEXT = "today", "next"
@@ -26,7 +26,7 @@ def asked_number(which: str, archive: Path, player: str = "") -> int:
     if which == TODAY:
         return todays_number()
     if which == NEXT:
-        number = Tries(archive).standing(player).next_of(Box(archive).open())
+        number = Tries(archive).standing(player).next_of(PuzzleBox(archive).open())
         if number is None:
             raise UserError(tr("you have tried all puzzles; `chronotable puzzles make` makes more"))
         return number

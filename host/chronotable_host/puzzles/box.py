@@ -23,7 +23,7 @@ FOLDER = "puzzles"
 _MADE = "made.jsonl"
 
 
-class Box:
+class PuzzleBox:
     """The puzzles, numbered from 1 on: first those that everybody has, the easiest first."""
 
     def __init__(self, archive: Path) -> None:

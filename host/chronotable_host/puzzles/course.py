@@ -14,7 +14,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr
 from chronotable_host.lessons.course import AGAIN, DONE, SET_UP, SOLVED, STAY, TRY, UNDO
 from chronotable_host.puzzles import trial as verdicts
-from chronotable_host.puzzles.box import Box
+from chronotable_host.puzzles.box import PuzzleBox
 from chronotable_host.puzzles.puzzle import Puzzle, note_begun
 from chronotable_host.puzzles.standing import Tries
 from chronotable_host.puzzles.texts import hint_of, reply_says, standing_says
@@ -33,7 +33,7 @@ class PuzzleCourse:
     following = None
 
     def __init__(self, archive: Path, number: int, player: str = "") -> None:
-        self._box = Box(archive)
+        self._box = PuzzleBox(archive)
         self._tries = Tries(archive)
         self._player = player
         self.step = 0

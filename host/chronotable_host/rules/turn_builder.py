@@ -45,7 +45,7 @@ def kind_of(code: int) -> int:
     return next((meaning for first, meaning in _CHOSEN if code >= first), meanings.OFF)
 
 
-class Choice(NamedTuple):
+class TurnChoice(NamedTuple):
     """What can be chosen next.
 
     `at` is the sensor that it aims at (0..47 a space, from 48 on a focus spot), `text` what a
@@ -68,7 +68,7 @@ class TurnBuilder:
         self._game.start(game.state, game.options)
         self._path: list[int] = []  # records of the tree: the copy, then each action
         self._focus = -1
-        self._choices: dict[str, tuple[Choice, int]] = self._next()
+        self._choices: dict[str, tuple[TurnChoice, int]] = self._next()
 
     @property
     def turn(self) -> int | None:
@@ -104,7 +104,7 @@ class TurnBuilder:
         return max(0, 3 - len(self._path)) if self.due == "action" else 0
 
     @property
-    def choices(self) -> list[Choice]:
+    def choices(self) -> list[TurnChoice]:
         """Return what can be chosen next, none once the turn is whole."""
         return [choice for choice, _ in self._choices.values()]
 
@@ -153,7 +153,7 @@ class TurnBuilder:
         at = self._at if record is None else record
         return self._game.turn_tree.records[at * RECORD_WORDS + word]
 
-    def _next(self) -> dict[str, tuple[Choice, int]]:
+    def _next(self) -> dict[str, tuple[TurnChoice, int]]:
         """Return what can be chosen next and the record, or the era, that it leads to, by text."""
         tree = self._game.legal()
         if self.due == "nothing":
@@ -169,21 +169,21 @@ class TurnBuilder:
                 found[choice.text] = choice, record
         return found
 
-    def _choice(self, record: int) -> Choice:
+    def _choice(self, record: int) -> TurnChoice:
         sequence = self._word(SEQUENCE, record)
         code = sequence & 63 or sequence >> 6 & 63
         if not code:
-            return Choice(self._word(ACTIVE, record), str((sequence >> 12) + 1), COPY)
+            return TurnChoice(self._word(ACTIVE, record), str((sequence >> 12) + 1), COPY)
         made = meaning_of(self._game.turn_tree.records, record * RECORD_WORDS)
         meaning = kind_of(code) or made
-        return Choice(self._word(TARGET, record), ACTIONS[code], meaning)
+        return TurnChoice(self._word(TARGET, record), ACTIONS[code], meaning)
 
-    def _foci(self) -> dict[str, tuple[Choice, int]]:
+    def _foci(self) -> dict[str, tuple[TurnChoice, int]]:
         mover = self._game.mover
         here = layout.focus(self._game.state, mover)
         first = FIRST_SPOT + len(ERAS) * mover
         return {
-            f">{name}": (Choice(first + era, f">{name}", FOCUS_LIGHT), era)
+            f">{name}": (TurnChoice(first + era, f">{name}", FOCUS_LIGHT), era)
             for era, name in enumerate(ERAS)
             if era != here
         }

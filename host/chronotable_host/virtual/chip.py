@@ -28,7 +28,7 @@ from chronotable.hardware.rp2040 import (
 )
 from chronotable_host.virtual.chance import Chance
 from chronotable_host.virtual.flash import Flash
-from chronotable_host.virtual.runtime import Frame, Tone, VirtualPort
+from chronotable_host.virtual.runtime import LedFrame, Tone, VirtualPort
 from chronotable_host.virtual.wiring import Wiring
 
 _PINS = (1 << 30) - 1
@@ -57,7 +57,7 @@ class ChipReset(BaseException):
     """Unwinds the firmware; a BaseException, so that no handler there eats it."""
 
 
-class Interrupted(BaseException):
+class ChipInterrupt(BaseException):
     """What the firmware knows as KeyboardInterrupt; that of this program is not meant for it."""
 
 
@@ -74,7 +74,7 @@ class Chip:
         self._chance = chance
         self.now_us = 0
         self.boot_us = 0
-        self.frames: list[Frame] = []
+        self.frames: list[LedFrame] = []
         self.tones: list[Tone] = []
         self.port = VirtualPort(connected=False)
         self.unread = bytearray()  # what the USB stack holds back from a host that is not there
@@ -246,7 +246,7 @@ class Chip:
             at = new.rfind(self.interrupt_char) if self.interrupt_char >= 0 else -1
             if at >= 0:
                 self.received[:] = new[at + 1 :]
-                raise Interrupted
+                raise ChipInterrupt
             self.received += new
 
     def stay_at_prompt(self) -> None:
@@ -280,7 +280,7 @@ class Chip:
         """Put one frame on the LED chain, three bytes per LED."""
         rgb = bytearray(grb)
         rgb[0::3], rgb[1::3] = grb[1::3], grb[0::3]
-        self.frames.append(Frame(self.now_us / _US, bytes(rgb)))
+        self.frames.append(LedFrame(self.now_us / _US, bytes(rgb)))
 
 
 class Timer:

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from chronotable.lights import meanings
-from chronotable_host.virtual.steps import Choice
+from chronotable_host.virtual.steps import ButtonChoice
 
 _MOST_PRESSES = 16  # or taps: more than two rounds through all kinds of actions
 
 
 def choose(
     target: int,
-    choice: Choice,
+    choice: ButtonChoice,
     look: Callable[[], bytes],
     press: Callable[[], None],
     tap: Callable[[int], None],

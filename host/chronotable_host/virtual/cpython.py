@@ -21,9 +21,9 @@ from greenlet import getcurrent, greenlet
 from chronotable.hardware.debounce import ROWS, debounce
 from chronotable.hardware.wiring import Board
 from chronotable_host.virtual.chance import REPEATED, Chance
-from chronotable_host.virtual.chip import Chip, ChipReset, Interrupted
+from chronotable_host.virtual.chip import Chip, ChipInterrupt, ChipReset
 from chronotable_host.virtual.micropython_modules import builtin_names, modules
-from chronotable_host.virtual.runtime import Frame, Tone, VirtualPort
+from chronotable_host.virtual.runtime import LedFrame, Tone, VirtualPort
 from chronotable_host.virtual.wiring import wiring_of
 
 _US = 1000
@@ -56,7 +56,7 @@ class CpythonRuntime:
         self._app = dict(app)
         self._chip = Chip(dict(files), wiring_of(board), chance)
         self._chip.wait = self._wait
-        self.frames: list[Frame] = self._chip.frames
+        self.frames: list[LedFrame] = self._chip.frames
         self.tones: list[Tone] = self._chip.tones
         self._limit_us = 0
         self._firmware: greenlet | None = None
@@ -167,7 +167,7 @@ class CpythonRuntime:
         while True:
             importer = _Importer(self._app, self._chip)
             try:
-                with suppress(Interrupted):
+                with suppress(ChipInterrupt):
                     for name in ("boot", "main"):
                         importer.load(name)
             except Exception as error:

@@ -18,8 +18,8 @@ from chronotable.hardware.sensors import FOCUS, SPACES
 from chronotable.lights import meanings
 from chronotable_host.pieces import Pieces, pieces_of
 from chronotable_host.virtual.steps import (
-    Choice,
-    Step,
+    ButtonChoice,
+    LiftOrPlace,
     action_steps,
     actions_of,
     in_any_order,
@@ -62,7 +62,7 @@ class Gesture(NamedTuple):
     sensor: int
     closed: bool
     piece: int = layout.WHITE
-    choice: Choice | None = None
+    choice: ButtonChoice | None = None
     flicker_ms: int = 0
 
 
@@ -185,7 +185,7 @@ class _Scene(NamedTuple):
                 found.update(range(at + 1, at + 1 + choice.taps))
         return found
 
-    def insert(self, at: int, *steps: Step) -> None:
+    def insert(self, at: int, *steps: LiftOrPlace) -> None:
         """Add lifts and places, each in its own time."""
         self.gestures[at:at] = [Gesture(self.hand.pause_ms(), *step) for step in steps]
 
@@ -249,7 +249,7 @@ def _adjust_bystander(scene: _Scene) -> bool:
     if not bystanders:
         return False
     sensor = rng.choice(bystanders)
-    steps = [Step(sensor, closed, pieces[sensor]) for closed in (False, True)]
+    steps = [LiftOrPlace(sensor, closed, pieces[sensor]) for closed in (False, True)]
     taps = scene.taps(True)
     scene.insert(rng.choice([at for at in range(len(scene.gestures)) if at not in taps]), *steps)
     return True
@@ -263,7 +263,7 @@ def _try_marker(scene: _Scene) -> bool:
     other = rng.choice([at for at in range(spots, spots + 3) if at != placed.sensor])
     owner = scene.game.mover
     steps = [(placed.sensor, True), (placed.sensor, False), (other, True), (other, False)]
-    scene.insert(len(scene.gestures) - 1, *[Step(at, closed, owner) for at, closed in steps])
+    scene.insert(len(scene.gestures) - 1, *[LiftOrPlace(at, closed, owner) for at, closed in steps])
     return True
 
 

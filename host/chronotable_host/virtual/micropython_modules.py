@@ -15,7 +15,7 @@ from typing import Any
 from chronotable.hardware import debounce
 from chronotable.hardware.rp2040 import GPIO_IN, SIO, USB_AVAILABLE, USB_IN_2
 from chronotable.link import outbox
-from chronotable_host.virtual.chip import Chip, ChipReset, Interrupted, Timer
+from chronotable_host.virtual.chip import Chip, ChipInterrupt, ChipReset, Timer
 from chronotable_host.virtual.runtime import Tone
 
 _EP2_IN_DESCRIPTOR = b"\x07\x05\x82\x02\x40\x00\x00"
@@ -301,5 +301,5 @@ def builtin_names(chip: Chip) -> dict[str, object]:
         "ptr32": pointer,
         "print": printed,
         "open": chip.flash.open,
-        "KeyboardInterrupt": Interrupted,
+        "KeyboardInterrupt": ChipInterrupt,
     }

@@ -20,7 +20,7 @@ from chronotable_host.live.mirror import Mirror
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.virtual.choosing import choose
 from chronotable_host.virtual.hand import Gesture, act_out
-from chronotable_host.virtual.steps import SPARE, Choice
+from chronotable_host.virtual.steps import SPARE, ButtonChoice
 from chronotable_host.virtual.tabletop import Tabletop, called, wanted
 from ttykm.layout import NOBODY
 
@@ -172,7 +172,7 @@ class Opponent:
         """Lay everything as the game has it, and begin anew."""
         self._lay(self._mirror.game.state)
 
-    def _choose(self, target: int, choice: Choice) -> bool:
+    def _choose(self, target: int, choice: ButtonChoice) -> bool:
         """Have the lights offer an action."""
         table, mover = self._top.table, self._mirror.game.mover
 

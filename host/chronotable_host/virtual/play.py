@@ -16,7 +16,7 @@ from chronotable_host.live.mirror import Mirror
 from chronotable_host.pieces import pieces_of
 from chronotable_host.virtual.choosing import choose
 from chronotable_host.virtual.hand import Gesture, act_out
-from chronotable_host.virtual.steps import Choice
+from chronotable_host.virtual.steps import ButtonChoice
 from chronotable_host.virtual.table import VirtualTable
 from ttykm.game import Game
 from ttykm.layout import NOBODY
@@ -100,7 +100,7 @@ class Hands:
             self.wait(_REST_MS)
         raise Misread(tr("turn {turn} was not understood", turn=len(game.turns) + 1))
 
-    def _choose(self, game: Game, target: int, choice: Choice) -> None:
+    def _choose(self, game: Game, target: int, choice: ButtonChoice) -> None:
         """Have the lights offer an action; raises Misread where they do not."""
 
         def look() -> bytes:

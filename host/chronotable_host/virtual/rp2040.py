@@ -20,7 +20,7 @@ from chronotable_host.language import tr
 from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.flash_id import FlashId
 from chronotable_host.virtual.ribbon import RIBBON_PF
-from chronotable_host.virtual.runtime import Frame, Tone, VirtualPort
+from chronotable_host.virtual.runtime import LedFrame, Tone, VirtualPort
 from chronotable_host.virtual.wiring import wiring_of
 
 _MISSING: ImportError | None = None
@@ -122,7 +122,7 @@ class Rp2040Runtime:
         self._decode: Decode = decode
         self._chance = chance
         self._sound_pin = board.sound_pin
-        self.frames: list[Frame] = []
+        self.frames: list[LedFrame] = []
         self.tones: list[Tone] = []
         self._port = VirtualPort()
         self._connected = True
@@ -244,7 +244,7 @@ class Rp2040Runtime:
         grb = grb[: len(grb) // 3 * 3]  # a last LED without all its bits stays as it is
         rgb = bytearray(grb)
         rgb[0::3], rgb[1::3] = grb[1::3], grb[0::3]
-        self.frames.append(Frame(self._past_ms + elapsed_ms, bytes(rgb)))
+        self.frames.append(LedFrame(self._past_ms + elapsed_ms, bytes(rgb)))
 
     def _hear(self, elapsed_ms: float, hz: int) -> None:
         self.tones.append(Tone(self._past_ms + elapsed_ms, hz))

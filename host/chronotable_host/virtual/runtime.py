@@ -13,7 +13,7 @@ UNREAD_LIMIT = 4096
 """Bytes which an open port keeps for a host that does not read; a Linux tty holds as many."""
 
 
-class Frame(NamedTuple):
+class LedFrame(NamedTuple):
     """One picture on the LEDs."""
 
     t_ms: float
@@ -140,7 +140,7 @@ class Runtime(Protocol):
     Single-threaded but for `port`. Time stands still between the calls of `run_until`.
     """
 
-    frames: list[Frame]
+    frames: list[LedFrame]
     """Every picture so far, oldest first; whoever has read them may clear the list."""
 
     tones: list[Tone]

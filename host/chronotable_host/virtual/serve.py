@@ -18,7 +18,7 @@ from typing import Protocol
 
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.virtual.runtime import Frame, Runtime, Tone, VirtualPort
+from chronotable_host.virtual.runtime import LedFrame, Runtime, Tone, VirtualPort
 
 LOOPBACK = "127.0.0.1"
 
@@ -206,7 +206,7 @@ class Served:
         speed: float = 1.0,
     ) -> None:
         self.line = line
-        self.frames: list[Frame] = runtime.frames
+        self.frames: list[LedFrame] = runtime.frames
         self.tones: list[Tone] = runtime.tones
         self._runtime = runtime
         self._clock = clock

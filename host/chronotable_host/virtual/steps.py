@@ -32,7 +32,7 @@ SPARE = 16
 """A magnet that is no piece: it touches a space that is empty, and is lifted again."""
 
 
-class Choice(NamedTuple):
+class ButtonChoice(NamedTuple):
     """What is chosen with the action button: what a copy does, by the light that offers it.
 
     The next `taps` steps tap what is lit.
@@ -43,7 +43,7 @@ class Choice(NamedTuple):
     taps: int
 
 
-class Step(NamedTuple):
+class LiftOrPlace(NamedTuple):
     """A piece is lifted from a sensor or, `closed`, placed on it.
 
     With a `choice` nothing is lifted or placed: it is offered until the sensor is lit for it.
@@ -52,7 +52,7 @@ class Step(NamedTuple):
     sensor: int
     closed: bool
     piece: int
-    choice: Choice | None = None
+    choice: ButtonChoice | None = None
 
 
 class Action(NamedTuple):
@@ -69,22 +69,22 @@ class Action(NamedTuple):
     effects: int
 
 
-def turn_steps(game: Game, turn: int, rng: Random) -> list[Step]:
+def turn_steps(game: Game, turn: int, rng: Random) -> list[LiftOrPlace]:
     """Return the steps of a legal turn in the game's position, marker included."""
     mover = game.mover
-    steps: list[Step] = []
+    steps: list[LiftOrPlace] = []
     actions = list(actions_of(game, turn & 0xFFFF))
     if len(actions) == 2 and all(map(is_plain, actions)) and rng.random() < _PLAIN_MOVES_AT_ONCE:
         end = next(iter(actions[1].places))
-        steps += [Step(actions[0].start, False, mover), Step(end, True, mover)]
+        steps += [LiftOrPlace(actions[0].start, False, mover), LiftOrPlace(end, True, mover)]
     else:
         board = pieces_of(game.state)
         for action in actions:
             steps += action_steps(action, board, rng)
             _change(board, action)
     spots = FOCUS + 3 * mover
-    steps.append(Step(spots + layout.focus(game.state, mover), False, mover))
-    steps.append(Step(spots + layout.turn_focus(turn), True, mover))
+    steps.append(LiftOrPlace(spots + layout.focus(game.state, mover), False, mover))
+    steps.append(LiftOrPlace(spots + layout.turn_focus(turn), True, mover))
     return steps
 
 
@@ -150,7 +150,7 @@ def _piece_on(tree: TurnTree, index: int, era: int, space: int) -> int | None:
     return None
 
 
-def action_steps(action: Action, board: Pieces, rng: Random) -> list[Step]:
+def action_steps(action: Action, board: Pieces, rng: Random) -> list[LiftOrPlace]:
     """Return the lifts and places of one action in one of the orders that hands can do.
 
     What is not just made is chosen first; `board` is what lies there before. Earlier eras come
@@ -161,15 +161,18 @@ def action_steps(action: Action, board: Pieces, rng: Random) -> list[Step]:
     if action.code == BACK:
         ((target, own),) = places.items()
         if rng.random() >= _BACK_IN_THREE:
-            return [Step(target, True, own)]  # the new copy, from the supply
-        placing = [Step(target, True, own), Step(start, True, own)]
+            return [LiftOrPlace(target, True, own)]  # the new copy, from the supply
+        placing = [LiftOrPlace(target, True, own), LiftOrPlace(start, True, own)]
         rng.shuffle(placing)
-        return [Step(start, False, own), *placing]
-    steps: list[Step] = []
+        return [LiftOrPlace(start, False, own), *placing]
+    steps: list[LiftOrPlace] = []
     meaning = kind_of(action.code)
     if meaning:
         taps = _tap(action, meaning, board, rng)
-        steps = [Step(action.target, True, SPARE, Choice(meaning, start, len(taps))), *taps]
+        steps = [
+            LiftOrPlace(action.target, True, SPARE, ButtonChoice(meaning, start, len(taps))),
+            *taps,
+        ]
         for step in taps:
             due = places if step.closed else lifts
             if due.get(step.sensor) == step.piece:
@@ -182,7 +185,7 @@ def action_steps(action: Action, board: Pieces, rng: Random) -> list[Step]:
     return steps
 
 
-def _era_steps(lifts: Pieces, places: Pieces, start: int, rng: Random) -> list[Step]:
+def _era_steps(lifts: Pieces, places: Pieces, start: int, rng: Random) -> list[LiftOrPlace]:
     """Return what is to be done in an era: the active copy first, or what stands in its way."""
     held = Counter(places.values()) - Counter(lifts.values())
     if start not in lifts or len(lifts) == 1:
@@ -191,32 +194,35 @@ def _era_steps(lifts: Pieces, places: Pieces, start: int, rng: Random) -> list[S
     if rng.random() >= _MOVER_FIRST:
         first = rng.choice([sensor for sensor in lifts if sensor != start])
     piece = lifts.pop(first)
-    return [Step(first, False, piece), *in_any_order(lifts, places, held + Counter((piece,)), rng)]
+    return [
+        LiftOrPlace(first, False, piece),
+        *in_any_order(lifts, places, held + Counter((piece,)), rng),
+    ]
 
 
 def in_any_order(
     lifts: Mapping[int, int], places: Mapping[int, int], held: Counter[int], rng: Random
-) -> list[Step]:
+) -> list[LiftOrPlace]:
     """Return lifts and places in one of the orders that hands can do; `held` is by piece."""
     lifts, places, held = dict(lifts), dict(places), Counter(held)
-    steps: list[Step] = []
+    steps: list[LiftOrPlace] = []
     while lifts or places:
         free = [at for at, piece in places.items() if at not in lifts and held[piece] > 0]
         sensor, closed = rng.choice([(at, True) for at in free] + [(at, False) for at in lifts])
         piece = places.pop(sensor) if closed else lifts.pop(sensor)
         held[piece] += -1 if closed else 1
-        steps.append(Step(sensor, closed, piece))
+        steps.append(LiftOrPlace(sensor, closed, piece))
     return steps
 
 
 # ---------------------------------------------------------------- what is chosen
 
 
-def _tap(action: Action, meaning: int, board: Pieces, rng: Random) -> list[Step]:
+def _tap(action: Action, meaning: int, board: Pieces, rng: Random) -> list[LiftOrPlace]:
     """Return what hands do on the space that is lit: a tap, or the action's own piece put there."""
     target = action.target
     if meaning == meanings.BUILD:
-        return [Step(target, True, action.places[target])]
+        return [LiftOrPlace(target, True, action.places[target])]
     if meaning == meanings.COMMAND:
         piece = action.places[target]
         start = next(at for at, each in action.lifts.items() if each == piece)
@@ -224,5 +230,5 @@ def _tap(action: Action, meaning: int, board: Pieces, rng: Random) -> list[Step]
         return in_any_order(lifts, {target: piece}, Counter(), rng)
     if target in board:
         piece = board[target]
-        return [Step(target, False, piece), Step(target, True, piece)]
-    return [Step(target, True, SPARE), Step(target, False, SPARE)]
+        return [LiftOrPlace(target, False, piece), LiftOrPlace(target, True, piece)]
+    return [LiftOrPlace(target, True, SPARE), LiftOrPlace(target, False, SPARE)]

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import ASGIApp
 
-    from chronotable_host.web.guests import Invitation
+    from chronotable_host.web.guests import GuestLink
 
 STATIC = Path(__file__).parent / "static"
 
@@ -72,7 +72,7 @@ Answer = dict[str, Any] | JsonText
 """What the page is told as JSON."""
 
 
-class Games(Protocol):
+class ArchivePages(Protocol):
     """The archive as JSON and pictures; `games.Games` is one, `reading.GamesElsewhere` another.
 
     What it has not is a NoSuchGame, what it will not tell a LockedError, what it does not
@@ -135,7 +135,7 @@ class Invited(Protocol):
         """Return the hub of whoever has this token, None where nobody has."""
         ...
 
-    def invitations(self) -> Mapping[str, Invitation]:
+    def invitations(self) -> Mapping[str, GuestLink]:
         """Return the links that lead to a seat now, by its side."""
         ...
 
@@ -151,7 +151,7 @@ class Nobody:
         """Return None."""
         return None
 
-    def invitations(self) -> Mapping[str, Invitation]:
+    def invitations(self) -> Mapping[str, GuestLink]:
         """Return none."""
         return {}
 
@@ -161,7 +161,7 @@ class Nobody:
 
 def make_app(
     hub: Hub,
-    games: Games,
+    games: ArchivePages,
     board_svg: Callable[[], str],
     door: Access,
     abort: Abort,
@@ -201,7 +201,7 @@ def make_app(
 class _Pages:
     def __init__(
         self,
-        games: Games,
+        games: ArchivePages,
         board_svg: Callable[[], str],
         static: Path,
         invited: Invited,

@@ -38,7 +38,7 @@ _PLAYING = ("turn", "provisional", "question")
 _MOST_ENDINGS, _WITHIN_S = 3, 10.0
 
 
-class Invitation(NamedTuple):
+class GuestLink(NamedTuple):
     """The link to a seat, and the same as a picture of a QR code, a `data:` URI."""
 
     link: str
@@ -68,7 +68,7 @@ class Guests:
         clock: Clock = time.monotonic,
     ) -> None:
         self.count = 0
-        self.others: Callable[[], Mapping[str, Invitation]] = dict  # other invitations
+        self.others: Callable[[], Mapping[str, GuestLink]] = dict  # other invitations
         self._desk = desk
         self._hello = hello
         self._offer = offer
@@ -101,11 +101,11 @@ class Guests:
         for place in self._places.values():
             place.hub.dismiss(code, why)
 
-    def invitations(self) -> dict[str, Invitation]:
+    def invitations(self) -> dict[str, GuestLink]:
         """Return the links that lead to a seat now, by its side."""
         open_ones = {side: place.guest.token for side, place in self._places.items()}
         links = {PLAYERS[side]: self._link(token) for side, token in open_ones.items() if token}
-        own = {side: Invitation(link, qr_code(link)) for side, link in links.items()}
+        own = {side: GuestLink(link, qr_code(link)) for side, link in links.items()}
         return {**own, **self.others()}
 
     def step(self, view: Mapping[str, Any]) -> None:

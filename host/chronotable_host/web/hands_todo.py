@@ -13,7 +13,7 @@ from chronotable_host.live.happenings import Guide
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.virtual.due_pieces import sure_pieces
 from chronotable_host.virtual.tabletop import wanted
-from chronotable_host.web.todo import Step, asked_by, sentences, steps
+from chronotable_host.web.todo import Todo, asked_by, sentences, steps
 from chronotable_host.web.wanted_steps import WantedSteps
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class HandsTodo:
         self._known: tuple[object, ...] = ()
         self._due: dict[int, str] = {}
 
-    def steps(self, turn: int | None) -> list[Step]:
+    def steps(self, turn: int | None) -> list[Todo]:
         """Return what is to be done; `turn` is what the lights lead through, None for none."""
         leds = self._mirror.table.leds
         told = [] if turn is None else self._wanted.look(self._mirror.game, turn, leds)

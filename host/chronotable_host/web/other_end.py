@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from chronotable_host.web.guests import Invitation
+    from chronotable_host.web.guests import GuestLink
 
 
 class OtherEnd(Protocol):
@@ -55,7 +55,7 @@ class OtherEnd(Protocol):
         """Raise UserError: something else than this game was asked for."""
         ...
 
-    def invitation(self) -> Mapping[str, Invitation]:
+    def invitation(self) -> Mapping[str, GuestLink]:
         """Return the invitation, as long as nobody has come by it."""
         ...
 

@@ -37,7 +37,7 @@ from chronotable_host.web.hub import Hub
 from chronotable_host.web.lessons import headline_of, lesson_view, lessons_offered
 from chronotable_host.web.pieces_by_reeds import named_by_steps, pieces_by_reeds
 from chronotable_host.web.service import Service
-from chronotable_host.web.todo import Step, steps
+from chronotable_host.web.todo import Todo, steps
 from chronotable_host.web.view import (
     HappeningLog,
     game_view,
@@ -223,7 +223,7 @@ class Page:
             return with_hint({**shown, **self._building(last_turn(shown))})
         return {**shown, **self._taught(course, shown)}
 
-    def _signs(self, todo: list[Step]) -> list[str]:
+    def _signs(self, todo: list[Todo]) -> list[str]:
         """Return which lights of a real table ask for the chapters' pieces that hands are to put.
 
         The page's picture has these pieces themselves.

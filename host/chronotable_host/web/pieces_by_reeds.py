@@ -13,7 +13,7 @@ from typing import Any
 from chronotable.hardware.sensors import FOCUS
 from chronotable_host.glyphs import BELOW, MARKER, UNKNOWN
 from chronotable_host.rules.notation import PLAYERS
-from chronotable_host.web.todo import Step
+from chronotable_host.web.todo import Todo
 
 PieceViews = list[dict[str, Any]]
 """Places and looks of pieces, as the page draws them."""
@@ -35,7 +35,7 @@ def pieces_by_reeds(
     return there + [{"at": at, "look": _look(at, lifted)} for at in others]
 
 
-def named_by_steps(pieces: PieceViews, steps: Iterable[Step]) -> PieceViews:
+def named_by_steps(pieces: PieceViews, steps: Iterable[Todo]) -> PieceViews:
     """Return pieces, those that nobody knows with the looks that steps had hands put there."""
     put = {at: step.look for step in steps if step.is_done for at in step.put}
     return [

@@ -16,7 +16,7 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.puzzles.asked import todays_number
-from chronotable_host.puzzles.box import Box
+from chronotable_host.puzzles.box import PuzzleBox
 from chronotable_host.puzzles.puzzle import LONGEST, Puzzle
 from chronotable_host.puzzles.standing import Standing, Tries
 from chronotable_host.puzzles.texts import hint_of, rating_text, reply_told, standing_says
@@ -56,7 +56,7 @@ class Puzzles:
     def list(self, player: str) -> dict[str, Any]:
         """Return the puzzles, the easiest first, and how a player does; raises UserError."""
         standing = Tries(self._folder).standing(player)
-        puzzles = list(Box(self._folder).open())
+        puzzles = list(PuzzleBox(self._folder).open())
         return {
             "today": todays_number(),
             "next": standing.next_of(puzzles),
@@ -81,7 +81,7 @@ class Puzzles:
         `tried` is where turn and answer lead, `position` where it is to be tried again. Raises
         UserError, LockedError and NotationError.
         """
-        puzzle = Box(self._folder).get(number)
+        puzzle = PuzzleBox(self._folder).get(number)
         found = judged(puzzle, turns)
         trial = found.trial
         stories = [

@@ -31,7 +31,7 @@ _MOST_LINE = 33 * _MOST_LINE_TURNS
 _TURN = re.compile(r"[A-Za-z0-9:* ]{0,24}>[a-z]{4,7}")
 _QUOTED = 24  # characters of a stranger's word in a sentence
 
-Commands = Mapping[str, Mapping[str, "Field"]]
+Commands = Mapping[str, Mapping[str, "RequestField"]]
 """What can be asked for, and the fields of each."""
 
 Answer = Callable[["Request", str | None], None]
@@ -80,29 +80,29 @@ class Request:
             answer(self, why)
 
 
-class Field(NamedTuple):
+class RequestField(NamedTuple):
     """What a field holds: in words, and as a test of a value out of JSON."""
 
     says: str
     fits: Callable[[Any], bool]
 
 
-def whole_number(low: int, high: int) -> Field:
+def whole_number(low: int, high: int) -> RequestField:
     """Return the field that is a whole number within these."""
-    return Field(
+    return RequestField(
         tr("a whole number from {low} to {high}", low=low, high=high),
         lambda value: type(value) is int and low <= value <= high,  # True is an int, too
     )
 
 
-def _one_of(*words: str) -> Field:
+def _one_of(*words: str) -> RequestField:
     says = tr("{words} or {last}", words=", ".join(words[:-1]), last=words[-1])
-    return Field(says, lambda value: value in words)
+    return RequestField(says, lambda value: value in words)
 
 
-def short_text(least: int, most: int) -> Field:
+def short_text(least: int, most: int) -> RequestField:
     """Return the field that is a text of so many characters, all of them printable."""
-    return Field(
+    return RequestField(
         tr("a text of {least} to {most} printable characters", least=least, most=most),
         lambda value: (
             isinstance(value, str) and least <= len(value) <= most and value.isprintable()
@@ -110,9 +110,9 @@ def short_text(least: int, most: int) -> Field:
     )
 
 
-def _word(pattern: str, says: str) -> Field:
+def _word(pattern: str, says: str) -> RequestField:
     matches = re.compile(pattern).fullmatch
-    return Field(says, lambda value: isinstance(value, str) and matches(value) is not None)
+    return RequestField(says, lambda value: isinstance(value, str) and matches(value) is not None)
 
 
 def _are_turns(value: Any) -> bool:
@@ -133,7 +133,7 @@ _PUZZLE = whole_number(1, 1_000_000)
 _QUESTION = whole_number(1, 1_000_000)
 _YES_OR_NO = whole_number(0, 1)
 _CHOICE = _word(r">?[A-Za-z0-9:*]{1,8}", tr("the text of a choice"))
-_HANDICAP = Field(
+_HANDICAP = RequestField(
     tr("two whole numbers from 0 to 4"),
     lambda value: isinstance(value, list) and len(value) == 2 and all(map(_COUNT.fits, value)),
 )
@@ -144,7 +144,7 @@ _CHOOSING = {
 _VARIATION = {
     "game": short_text(1, 200),
     "turn": whole_number(1, _MOST_TURNS),
-    "line": Field(tr("turns, parted by semicolons"), _are_turns),
+    "line": RequestField(tr("turns, parted by semicolons"), _are_turns),
 }
 
 COMMANDS: Commands = {
@@ -281,7 +281,7 @@ def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return fields
 
 
-def _check(do: str, fields: Mapping[str, Field], values: dict[str, Any]) -> None:
+def _check(do: str, fields: Mapping[str, RequestField], values: dict[str, Any]) -> None:
     for name in values:
         if name not in fields:
             raise UserError(tr("'{do}' has no field '{name}'", do=do, name=quoted(name)))

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from chronotable_host.limits import Clock
 from chronotable_host.web.addresses import LOOPBACK, parse_listen
-from chronotable_host.web.app import STATIC, Games, Invited, Nobody, make_app
+from chronotable_host.web.app import STATIC, ArchivePages, Invited, Nobody, make_app
 from chronotable_host.web.guard import GUEST_PATH
 from chronotable_host.web.serving import Access, Server
 from chronotable_host.web.sockets import PATIENCE_S
@@ -37,7 +37,7 @@ class PageServer(Server):
     def __init__(
         self,
         hub: Hub,
-        games: Games,
+        games: ArchivePages,
         board_svg: Callable[[], str],
         host: str = LOOPBACK,
         port: int = 0,

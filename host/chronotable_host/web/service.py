@@ -20,7 +20,7 @@ from chronotable_host.game_choice import choose_game
 from chronotable_host.language import tr, tr_n
 from chronotable_host.live.clocks import parse_controls
 from chronotable_host.live.settings import parse_settings, spelled
-from chronotable_host.puzzles.box import Box
+from chronotable_host.puzzles.box import PuzzleBox
 from chronotable_host.puzzles.course import PuzzleCourse
 from chronotable_host.puzzles.standing import Tries
 from chronotable_host.puzzles.trial import ON, SOLVED
@@ -252,7 +252,7 @@ class Service:
 
     def _tried(self, number: int, player: str, turns: str, hinted: int) -> None:
         """Keep how a try on the page ended, at a puzzle that the table has nothing to do with."""
-        puzzle = Box(self._folder).get(number)
+        puzzle = PuzzleBox(self._folder).get(number)
         verdict = judged(puzzle, turns).verdict
         if verdict == ON and not hinted:
             raise UserError(tr("this puzzle is neither solved nor missed yet"))

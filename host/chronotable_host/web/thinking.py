@@ -47,7 +47,7 @@ _BETWEEN = ";"
 _GONE = (EOFError, BrokenPipeError, ConnectionResetError)
 
 
-class Question(NamedTuple):
+class PositionAsked(NamedTuple):
     """A position to think about: where a game began, and its turns since, packed."""
 
     start: array[int]
@@ -55,12 +55,12 @@ class Question(NamedTuple):
     turns: tuple[int, ...]
 
 
-def asked_question(position: str, options: str = "", turns: str = "") -> Question:
+def asked_question(position: str, options: str = "", turns: str = "") -> PositionAsked:
     """Return what is asked, in the texts of a browser; `turns` are parted by semicolons.
 
     Raises NotationError, LockedError, and UserError for a turn that is not legal.
     """
-    question = Question(
+    question = PositionAsked(
         with_box_pieces(asked_state(position)),
         asked_options(options),
         tuple(parse_turn(each) for each in turns.split(_BETWEEN) if each),
@@ -74,7 +74,7 @@ def asked_question(position: str, options: str = "", turns: str = "") -> Questio
     return question
 
 
-def thoughts(question: Question, is_over: Callable[[], bool]) -> Iterator[dict[str, Any]]:
+def thoughts(question: PositionAsked, is_over: Callable[[], bool]) -> Iterator[dict[str, Any]]:
     """Yield what is found, depth by depth; nothing where the game is over.
 
     `value` is the position as records have it and `chance` that White wins, 0 to 1. `line` has the
@@ -143,7 +143,7 @@ class Thinking:
         if self._waiting >= _MOST_WAITING:
             raise too_many()
 
-    async def lines(self, question: Question) -> AsyncIterator[str]:
+    async def lines(self, question: PositionAsked) -> AsyncIterator[str]:
         """Yield each of the `thoughts` as a line of JSON, until whoever asked goes away."""
         if self._free is None or self._threads is None:  # there may be none before a loop runs
             self._free, self._threads = Semaphore(PROCESSES), CapacityLimiter(PROCESSES)
@@ -194,7 +194,7 @@ class _Process:
         self._is_asked = False
         self._left = 0  # questions whose answers nobody wants
 
-    def ask(self, question: Question) -> None:
+    def ask(self, question: PositionAsked) -> None:
         """Have it think about a question."""
         self._is_asked = True
         self._pipe.send(question)

@@ -47,7 +47,7 @@ def asked_by(leds: Iterable[int]) -> dict[int, int]:
     return {at: says for at, says in enumerate(leds) if says in ASKS}
 
 
-class Step(NamedTuple):
+class Todo(NamedTuple):
     """What hands are to do.
 
     `at` are the sensors that it is about, `put` those of them where a piece is to be put, which has
@@ -61,7 +61,7 @@ class Step(NamedTuple):
     is_done: bool = False
 
 
-def steps(asked: Mapping[int, int], due: Mapping[int, str] = _NONE) -> list[Step]:
+def steps(asked: Mapping[int, int], due: Mapping[int, str] = _NONE) -> list[Todo]:
     """Return what is to be done; `asked` has meanings of lights, by sensor.
 
     `due` has the looks of what belongs where a light asks for something, as far as they are known.
@@ -69,7 +69,7 @@ def steps(asked: Mapping[int, int], due: Mapping[int, str] = _NONE) -> list[Step
     asked = {
         at: _PUTS.get(due.get(at, ""), each) if at < FOCUS else each for at, each in asked.items()
     }
-    told: list[Step] = []
+    told: list[Todo] = []
     for meaning in _ON_SPACES:
         here = [at for at, each in asked.items() if each == meaning and at < FOCUS]
         named = [at for at in here if meaning == meanings.TODO_PUT and due.get(at)]
@@ -85,21 +85,21 @@ def sentences(asked: Mapping[int, int], due: Mapping[int, str] = _NONE) -> list[
     return [step.says for step in steps(asked, due)]
 
 
-def _put_one(at: int, look: str) -> Step:
+def _put_one(at: int, look: str) -> Todo:
     place = names.place(sensor_name(at))
     says = tr("Put the {piece} on {place}.", piece=name_of(look), place=place)
-    return Step(says, (at,), (at,), look)
+    return Todo(says, (at,), (at,), look)
 
 
-def _on_spaces(meaning: int, at: tuple[int, ...]) -> Step:
+def _on_spaces(meaning: int, at: tuple[int, ...]) -> Todo:
     says = _ON_SPACES[meaning] if at[1:] else _ON_ONE.get(meaning, _ON_SPACES[meaning])
     put = at if meaning in _PUTTING else ()
     look = next((look for look, each in _PUTS.items() if each == meaning), "")
     places = _list([names.place(sensor_name(each)) for each in at])
-    return Step(says.format(places=places), at, put, look)
+    return Todo(says.format(places=places), at, put, look)
 
 
-def _marker(asked: Mapping[int, int], side: int) -> list[Step]:
+def _marker(asked: Mapping[int, int], side: int) -> list[Todo]:
     """Return what is to be done with a player's marker."""
     first = FOCUS + len(ERAS) * side
     spots = {at - first: meaning for at, meaning in asked.items()}
@@ -114,9 +114,9 @@ def _marker(asked: Mapping[int, int], side: int) -> list[Step]:
             start=names.ERAS[start],
             end=names.ERAS[end],
         )
-        return [Step(says, (first + start, first + end), (first + end,), look)]
+        return [Todo(says, (first + start, first + end), (first + end,), look)]
     return [
-        Step(
+        Todo(
             _OF_MARKERS[meaning].format(player=player, era=names.ERAS[era]),
             (first + era,),
             (first + era,) if meaning in _PUTTING else (),

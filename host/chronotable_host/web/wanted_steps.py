@@ -16,7 +16,7 @@ from chronotable_host.language import names, tr
 from chronotable_host.rules.notation import ERAS
 from chronotable_host.virtual.steps import Action, actions_of
 from chronotable_host.virtual.tabletop import called
-from chronotable_host.web.todo import Step, asked_by, steps
+from chronotable_host.web.todo import Todo, asked_by, steps
 from ttykm import layout
 from ttykm.game import Game
 
@@ -38,11 +38,11 @@ class WantedSteps:
 
     def __init__(self) -> None:
         self._of: tuple[int, bytes] = 0, b""
-        self._steps: list[tuple[_Move, Step]] = []
+        self._steps: list[tuple[_Move, Todo]] = []
         self._places: set[int] = set()
         self._now = 0  # the step that was due last
 
-    def look(self, game: Game, turn: int, leds: Sequence[int]) -> list[Step]:
+    def look(self, game: Game, turn: int, leds: Sequence[int]) -> list[Todo]:
         """Return the steps of a legal turn, those that are done marked.
 
         Empty where the lights ask for something that is no part of it.
@@ -102,7 +102,7 @@ def _in_order(moves: Iterable[_Move]) -> Iterator[_Move]:
         yield due
 
 
-def _step_of(move: _Move) -> Step:
+def _step_of(move: _Move) -> Todo:
     start, end, look = move
     if start is not None and start >= FOCUS and end is not None:
         (step,) = steps({start: meanings.TODO_TAKE, end: meanings.TODO_PUT})
@@ -112,15 +112,15 @@ def _step_of(move: _Move) -> Step:
         assert start is not None
         place = names.place(sensor_name(start))
         says = tr("Take the {piece} away from {place}.", piece=piece, place=place)
-        return Step(says, (start,))
+        return Todo(says, (start,))
     if start is None:
         place = names.place(sensor_name(end))
         says = tr("Put a {piece} from the box on {place}.", piece=piece, place=place)
-        return Step(says, (end,), (end,), look)
+        return Todo(says, (end,), (end,), look)
     says = tr(
         "Move the {piece} from {start} to {end}.",
         piece=piece,
         start=names.place(sensor_name(start)),
         end=names.place(sensor_name(end)),
     )
-    return Step(says, (start, end), (end,), look)
+    return Todo(says, (start, end), (end,), look)

@@ -25,7 +25,7 @@ from chronotable_host.live.happenings import Connected, Happening, Lost, Notice,
 from chronotable_host.live.port_search import PortSearch
 from chronotable_host.output import say
 from chronotable_host.web.addresses import LOOPBACK, parse_listen
-from chronotable_night.bots import Thinker
+from chronotable_night.bots import BotThinker
 from chronotable_night.code import CodeCheck, new_code
 from chronotable_night.evening import Evening
 from chronotable_night.games.checking import kind_of_data, mistakes
@@ -36,7 +36,7 @@ from chronotable_night.games.surface import surface_of
 from chronotable_night.journal import Interrupted, Records, interrupted
 from chronotable_night.on_table.following import seen
 from chronotable_night.on_table.keeping import Keeper
-from chronotable_night.room import Room
+from chronotable_night.room import NightRoom
 from chronotable_night.server import NightServer
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def host(arguments: NightArguments) -> int:
         room, records = _new(folder, arguments)
         _offer(left)
     house = records.house
-    thinker = Thinker(_chance(arguments.seed))
+    thinker = BotThinker(_chance(arguments.seed))
     evening = Evening(room, CodeCheck(house["code"]), thinker)
     server = NightServer(evening, address, port, house.get("token", ""))
     tell_of_refusals()
@@ -103,7 +103,7 @@ def _start(server: NightServer, known: int) -> None:
         )
 
 
-def _new(folder: Path, arguments: NightArguments) -> tuple[Room, Records]:
+def _new(folder: Path, arguments: NightArguments) -> tuple[NightRoom, Records]:
     records = Records(folder, {"code": new_code()})
     if arguments.game is None:
         for name, given in (("--data", arguments.data), ("--option", arguments.option)):
@@ -133,7 +133,7 @@ def _new(folder: Path, arguments: NightArguments) -> tuple[Room, Records]:
     return room, records
 
 
-def _resumed(folder: Path, left: Interrupted) -> tuple[Room, Records]:
+def _resumed(folder: Path, left: Interrupted) -> tuple[NightRoom, Records]:
     """Go on with a game, at the address that the phones know if that can be had."""
     records = Records(folder, {})
     kept = records.resume(left.path)
@@ -156,9 +156,9 @@ def _room(
     records: Records,
     seed: int | None,
     players: int | None,
-) -> Room:
+) -> NightRoom:
     seeds = iter(() if seed is None else range(seed, 1 << _SEED_BITS))  # a game each
-    return Room(
+    return NightRoom(
         kinds(),
         data,
         records,

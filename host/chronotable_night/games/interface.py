@@ -49,7 +49,7 @@ class Outcome(NamedTuple):
     why: str
 
 
-class Happening(NamedTuple):
+class GameHappening(NamedTuple):
     """Something that an action led to, in the order of the game.
 
     `what` is a word of the game and `facts` are its values in JSON. `to` is the seat that alone
@@ -146,7 +146,7 @@ class Game(Protocol):
         """
 
     def apply(
-        self, state: State, seat: int, action: str, happenings: list[Happening] | None = None
+        self, state: State, seat: int, action: str, happenings: list[GameHappening] | None = None
     ) -> State:
         """Return the state after an action and all that follows from it.
 
@@ -167,7 +167,7 @@ class Game(Protocol):
     def decision(self, view: State, seat: int, names: Sequence[str]) -> Decision | None:
         """Return what a seat is to decide, from its view; None if nothing, see `deciding`."""
 
-    def says(self, happening: Happening, names: Sequence[str], seat: int) -> str:
+    def says(self, happening: GameHappening, names: Sequence[str], seat: int) -> str:
         """Return a happening in a sentence to a seat or the SPECTATOR; "" for nothing to say."""
 
     def why(self, outcome: Outcome, view: State, names: Sequence[str]) -> str:

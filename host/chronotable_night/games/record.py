@@ -16,7 +16,13 @@ from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_night.games.canonical import digest
 from chronotable_night.games.choosing import parse_choices
-from chronotable_night.games.interface import DataError, Game, Happening, IllegalActionError, State
+from chronotable_night.games.interface import (
+    DataError,
+    Game,
+    GameHappening,
+    IllegalActionError,
+    State,
+)
 from chronotable_night.games.shelf import kinds
 
 _MOST_SEED = (1 << 64) - 1
@@ -26,7 +32,7 @@ class Replayed(NamedTuple):
     """A state of a replayed game, and what happened since the one before."""
 
     state: State
-    happenings: Sequence[Happening]
+    happenings: Sequence[GameHappening]
 
 
 def game_of(record: GameRecord) -> Game:
@@ -57,7 +63,7 @@ def replayed(record: GameRecord, game: Game) -> list[Replayed]:
     state = game.new(int(seed), players, parse_choices(kind.options, headers.get("Options", "")))
     states = [Replayed(state, ())]
     for number, (seat, action) in enumerate(record.actions, 1):
-        happenings: list[Happening] = []
+        happenings: list[GameHappening] = []
         try:
             state = game.apply(state, seat, action, happenings)
         except IllegalActionError as error:

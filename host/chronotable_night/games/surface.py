@@ -33,7 +33,7 @@ class Track(NamedTuple):
     spare: Collection[int] = ()
 
 
-class Surface(NamedTuple):
+class TablePicture(NamedTuple):
     """What the table should look like; `lights` has words of `light_names.NAMES` by place."""
 
     tracks: Sequence[Track]
@@ -47,7 +47,7 @@ class SurfaceError(Exception):
 class Shows(Protocol):
     """A game's own function."""
 
-    def __call__(self, game: Game, view: State, names: Sequence[str]) -> Surface:
+    def __call__(self, game: Game, view: State, names: Sequence[str]) -> TablePicture:
         """Return what the table should look like in a view of the spectators.
 
         Raises SurfaceError.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from chronotable_night.games.interface import EVERYBODY, Game, Happening, State
+from chronotable_night.games.interface import EVERYBODY, Game, GameHappening, State
 
 
 def situation(game: Game, state: State, seat: int, names: Sequence[str]) -> dict[str, Any]:
@@ -30,13 +30,13 @@ def situation(game: Game, state: State, seat: int, names: Sequence[str]) -> dict
     }
 
 
-def visible(happenings: Iterable[Happening], seat: int) -> list[Happening]:
+def visible(happenings: Iterable[GameHappening], seat: int) -> list[GameHappening]:
     """Return what a seat or the SPECTATOR may know of what happened."""
     return [each for each in happenings if each.to in (EVERYBODY, seat)]
 
 
 def happened(
-    game: Game, number: int, happening: Happening, seat: int, names: Sequence[str]
+    game: Game, number: int, happening: GameHappening, seat: int, names: Sequence[str]
 ) -> dict[str, Any]:
     """Return a happening that a seat may know of; `number` counts those from 1."""
     return {

@@ -18,8 +18,8 @@ from chronotable_host.light_names import NAMES
 from chronotable_host.live.session import Session
 from chronotable_host.live.surface import Surface as Picture
 from chronotable_night.games.interface import SPECTATOR, Game, State
-from chronotable_night.games.surface import Surface, SurfaceError, Track, surface_of
-from chronotable_night.room import Room
+from chronotable_night.games.surface import SurfaceError, TablePicture, Track, surface_of
+from chronotable_night.room import NightRoom
 
 _TRUST_HANDS = "a"
 
@@ -36,7 +36,7 @@ class RoomView(NamedTuple):
     names: Sequence[str]
 
 
-def seen(room: Room) -> RoomView | None:
+def seen(room: NightRoom) -> RoomView | None:
     """Return what a room shows to all, None where no game is chosen."""
     if room.chosen is None:
         return None
@@ -44,7 +44,7 @@ def seen(room: Room) -> RoomView | None:
     return RoomView(room.kind.name, room.game, view, room.people.names())
 
 
-class Step(NamedTuple):
+class HandsStep(NamedTuple):
     """What the hands are to do next: places to take from and to put on, and that in words."""
 
     take: Collection[int] = ()
@@ -57,7 +57,7 @@ class OnTable:
 
     def __init__(self, session: Session) -> None:
         self.picture = Picture(session, self._press)
-        self.step = Step()
+        self.step = HandsStep()
         self._trusted: dict[int, bool] = {}  # what hands say of places, whatever reeds say
         self._spare: set[int] = set()  # where more than the pieces lies, which all lay well then
 
@@ -66,10 +66,12 @@ class OnTable:
             self._trusted |= dict.fromkeys(self.step.take, False)
             self._trusted |= dict.fromkeys(self.step.put, True)
 
-    def lead(self, surface: Surface) -> None:
+    def lead(self, surface: TablePicture) -> None:
         """Light what is to be seen, and the next step."""
         closed = self.picture.closed
-        self.step = Step() if closed is None else self._next(surface, self._lying(surface, closed))
+        self.step = (
+            HandsStep() if closed is None else self._next(surface, self._lying(surface, closed))
+        )
         picture = bytearray(SENSORS)
         for place, word in surface.lights.items():
             picture[place] = NAMES.index(word)
@@ -81,10 +83,10 @@ class OnTable:
 
     def leave(self) -> None:
         """Give the table back to its own game."""
-        self.step = Step()
+        self.step = HandsStep()
         self.picture.show(None)
 
-    def _lying(self, surface: Surface, closed: Collection[int]) -> set[int]:
+    def _lying(self, surface: TablePicture, closed: Collection[int]) -> set[int]:
         """Return on which spaces something lies, as far as reeds and hands are to be believed."""
         taken = {place for track in surface.tracks for place in track.taken}
         self._trusted = {
@@ -95,7 +97,7 @@ class OnTable:
         unfelt = self.picture.doubted | self._trusted.keys()
         return {place for place in range(SPACES) if place in (taken if place in unfelt else closed)}
 
-    def _next(self, surface: Surface, lying: set[int]) -> Step:
+    def _next(self, surface: TablePicture, lying: set[int]) -> HandsStep:
         self._spare &= lying - {place for track in surface.tracks for place in track.taken}
         if all(lying >= set(track.taken) for track in surface.tracks):
             # what lies on a spare place now is none of the pieces
@@ -104,11 +106,11 @@ class OnTable:
         places = {place for track in surface.tracks for place in track.places}
         strays = sorted(lying - places)
         if strays:
-            return Step(strays, (), tr("Take away what does not belong to this game."))
+            return HandsStep(strays, (), tr("Take away what does not belong to this game."))
         steps = [self._on(track, lying) for track in surface.tracks]
         due = [step for step in steps if step.take or step.put]
         if not due:
-            return Step()
+            return HandsStep()
         in_hand = [step for step in due if len(step.put) > len(step.take)]
         if not in_hand:
             return due[0]
@@ -116,11 +118,11 @@ class OnTable:
         too_many = [place for step in due if len(step.take) > len(step.put) for place in step.take]
         return in_hand[0]._replace(take=[*in_hand[0].take, *too_many])
 
-    def _on(self, track: Track, lying: set[int]) -> Step:
+    def _on(self, track: Track, lying: set[int]) -> HandsStep:
         """Return what is to be done on a track, nothing where all lies well."""
         taken = set(track.taken)
         besides = lying & set(track.places) - taken - (self._spare & set(track.spare))
-        return Step(sorted(besides), sorted(taken - lying), track.says)
+        return HandsStep(sorted(besides), sorted(taken - lying), track.says)
 
 
 def follow(room: RoomView, table: OnTable) -> str:

@@ -17,7 +17,7 @@ from chronotable.lights import meanings
 from chronotable_far.invitation import Invitation
 from chronotable_far.laid import Laid
 from chronotable_far.post import Client
-from chronotable_far.room import Room
+from chronotable_far.room import FarRoom
 from chronotable_far.store import Store
 from chronotable_far.table import FarTable, Here
 from chronotable_host.archive.store import Archive
@@ -58,7 +58,7 @@ class End:
         self,
         invitation: Invitation,
         folder: Path,
-        line: Callable[[Room], Client],
+        line: Callable[[FarRoom], Client],
         seed: int = 0,
         here: Here | None = None,
         begin: dict[str, Any] | None = None,
@@ -96,7 +96,7 @@ class End:
         self.desk = desk = VirtualDesk(self.archive, resumes=True)
         self.mirror, self.session = desk.mirror, desk.session
         self.store = Store.open(self.folder, self.invitation)
-        self.room = Room(self.invitation, self.store, today=lambda: "2024-05-01")
+        self.room = FarRoom(self.invitation, self.store, today=lambda: "2024-05-01")
         if self._begin is not None and self.room.course.begin is None:
             self.room.append("begin", name=self._here.name, chat=self._here.chats, **self._begin)
         self.client = self._line(self.room)

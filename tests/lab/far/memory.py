@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from chronotable_far.broker.client import Connected, Event, Lost, Message
+from chronotable_far.broker.client import BrokerConnected, BrokerLost, Event, Message
 
 CUT = "no broker answers at memory:1883"
 
@@ -79,14 +79,14 @@ class MemoryLine:
         """Lose the broker."""
         if self._is_there:
             self._is_there = False
-            self._events.append(Lost(CUT))
+            self._events.append(BrokerLost(CUT))
 
     def mend(self) -> None:
         """Find the broker again."""
         if self._is_there:
             return
         self._is_there = True
-        self._events.append(Connected())
+        self._events.append(BrokerConnected())
         for topic in self._topics:
             self._send_retained(topic)
         waiting, self._waiting = self._waiting, []

@@ -19,7 +19,7 @@ from chronotable_far.broker.client import BrokerClient, Event
 from chronotable_far.broker.client import Message as BrokerMessage
 from chronotable_far.entries import INVITER
 from chronotable_far.invitation import Invitation
-from chronotable_far.room import Room
+from chronotable_far.room import FarRoom
 from chronotable_far.table import Here
 from chronotable_host import chapters
 from chronotable_host.engine.levels import LevelPlayer
@@ -94,7 +94,7 @@ class Player:
         self._match = Match([self.end], self._pass, rng, whims, spec["turns"], level.choose)
         threading.Thread(target=self._listen, daemon=True).start()
 
-    def _line(self, room: Room) -> LossyClient:
+    def _line(self, room: FarRoom) -> LossyClient:
         will = room.will
         client = BrokerClient(
             parse_broker(self._spec["broker"]),

@@ -12,7 +12,7 @@ from chronotable.hardware.sensors import INPUTS, SENSORS
 from chronotable.hardware.wiring import Board
 from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty.actual_table import ActualTable
-from chronotable_host.virtual.faulty.faults import Fault
+from chronotable_host.virtual.faulty.faults import PlantedFault
 from chronotable_host.virtual.faulty.observations import (
     is_readable,
     observations,
@@ -23,12 +23,12 @@ from chronotable_host.virtual.faulty.observations import (
 _O, _C, _F = "ocf"  # kinds of reeds in doubt, as `chronotable.core.health` names them
 
 
-def due(board: Board, faults: Sequence[Fault]) -> set[Fault]:
+def due(board: Board, faults: Sequence[PlantedFault]) -> set[PlantedFault]:
     """Return the findings that are due, in the words of the doctor."""
     return set(in_words(visible(board, faults)))
 
 
-def in_words(faults: Iterable[Fault]) -> list[Fault]:
+def in_words(faults: Iterable[PlantedFault]) -> list[PlantedFault]:
     """Return faults as they are told: exchanges that share a reed are a cycle, told one by one."""
     told = [fault for fault in faults if fault.kind not in _PAIRS]
     for kind, moved in _PAIRS.items():
@@ -43,7 +43,7 @@ _PAIRS = {
 }
 
 
-def _cycles(exchanges: list[Fault], moved: str) -> list[Fault]:
+def _cycles(exchanges: list[PlantedFault], moved: str) -> list[PlantedFault]:
     shared = {
         number
         for fault in exchanges
@@ -59,7 +59,7 @@ def _cycles(exchanges: list[Fault], moved: str) -> list[Fault]:
             if at in fault[1:]:
                 at = fault.second if at == fault.first else fault.first
         if at != number:
-            told.append(Fault(moved, number, at))
+            told.append(PlantedFault(moved, number, at))
     return told
 
 
@@ -101,7 +101,7 @@ def wrong_in(actual: ActualTable, learned: Board) -> list[str]:
     return wrong
 
 
-def explains(board: Board, told: Iterable[Fault], actual: ActualTable) -> bool:
+def explains(board: Board, told: Iterable[PlantedFault], actual: ActualTable) -> bool:
     """Tell whether findings describe a table of which nothing can be seen that is not so here.
 
     Only a doctor that says it in no more findings than there are faults has found them.

@@ -19,7 +19,7 @@ from chronotable_host.live.session import Session
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty.actual_table import ActualTable
-from chronotable_host.virtual.faulty.faults import Fault, draw
+from chronotable_host.virtual.faulty.faults import PlantedFault, draw
 from chronotable_host.virtual.faulty.observations import visible
 from chronotable_host.virtual.faulty.table import FaultyTable
 from tests.lab.faulty.alone import Alone
@@ -51,11 +51,11 @@ class Outcome(NamedTuple):
     board: str
     is_alone: bool
     """The person had no PC, and went by the lights."""
-    faults: list[Fault]
+    faults: list[PlantedFault]
     hidden: int
     """How many of them hide behind others."""
-    due: set[Fault]
-    told: set[Fault]
+    due: set[PlantedFault]
+    told: set[PlantedFault]
     is_explained: bool
     """What was told in other words describes a table that is the same by all that can be seen."""
     wrong: list[str]
@@ -69,12 +69,12 @@ class Outcome(NamedTuple):
     deeds: list[str]
 
     @property
-    def missed(self) -> set[Fault]:
+    def missed(self) -> set[PlantedFault]:
         """What was due and not told."""
         return set() if self.is_explained else self.due - self.told
 
     @property
-    def invented(self) -> set[Fault]:
+    def invented(self) -> set[PlantedFault]:
         """What was told and not due."""
         return set() if self.is_explained else self.told - self.due
 
@@ -87,7 +87,9 @@ class Outcome(NamedTuple):
 class Examination:
     """A table of a board with these faults, the whole firmware in it, and a PC at its line."""
 
-    def __init__(self, name: str, faults: Sequence[Fault], seed: int, pace: Pace = QUICK) -> None:
+    def __init__(
+        self, name: str, faults: Sequence[PlantedFault], seed: int, pace: Pace = QUICK
+    ) -> None:
         self.seed = seed
         self.name = name
         self.rng = Random(seed)
@@ -222,17 +224,17 @@ class Examination:
         ]
 
 
-def as_fault(board: Board, kind: int, first: int, second: int) -> Fault:
+def as_fault(board: Board, kind: int, first: int, second: int) -> PlantedFault:
     """Return a finding of the link as a fault, in the numbers that faults have.
 
     A tile's LEDs in another order are told by what turns the file's order into the true one.
     """
     name = kind_name(kind)
     if name == kinds.LED_DARK:
-        return Fault(name, first)
+        return PlantedFault(name, first)
     if name == kinds.LED_ORDER:
-        return Fault(name, first, kinds.way_of(board, first, second))
-    return Fault(name, first, second)
+        return PlantedFault(name, first, kinds.way_of(board, first, second))
+    return PlantedFault(name, first, second)
 
 
 def boards_there() -> list[str]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from chronotable_host import boards
 from chronotable_host.virtual.faulty import faults as kinds
-from chronotable_host.virtual.faulty.faults import Fault, draw
+from chronotable_host.virtual.faulty.faults import PlantedFault, draw
 from tests.lab.faulty.alone import Alone
 from tests.lab.faulty.due import doubted, due
 from tests.lab.faulty.examined import Examination, as_fault, boards_there
@@ -50,9 +50,9 @@ class Silence(NamedTuple):
     """When the person is there: ABSENT never, LEFT until some moment, BACK with a break."""
     is_alone: bool
     """Whether the person had no PC; then no step was ended from one."""
-    faults: list[Fault]
-    told: set[Fault]
-    accused: set[Fault]
+    faults: list[PlantedFault]
+    told: set[PlantedFault]
+    accused: set[PlantedFault]
     """The findings about parts that are sound: each is a mistake of the doctor."""
     doubts: list[str]
     """The sound reeds that the next game does not trust."""
@@ -125,7 +125,7 @@ class Deserted(Examination):
                 self.session.command("doctor", say="e")
                 person.wait(_BETWEEN_MS)
 
-    def _accused(self, told: set[Fault]) -> set[Fault]:
+    def _accused(self, told: set[PlantedFault]) -> set[PlantedFault]:
         """Return what was told of sound parts.
 
         Somebody who left has shown a part of a larger fault, which is told in other words than the
@@ -141,7 +141,7 @@ class Deserted(Examination):
             return {fault for fault in invented if fault.kind not in _WIRING}
         return invented
 
-    def _is_part(self, told: Fault) -> bool:
+    def _is_part(self, told: PlantedFault) -> bool:
         """Tell whether this is a part of lines that are cut, or of chips that are dead."""
         if told.kind == kinds.STUCK_OPEN:
             return self.actual.is_cut(told.first)

@@ -21,7 +21,7 @@ from chronotable_host.pieces import Pieces, is_object, pieces_of
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.virtual.choosing import choose
 from chronotable_host.virtual.hand import BUMPS, Gesture, Hand
-from chronotable_host.virtual.steps import Choice
+from chronotable_host.virtual.steps import ButtonChoice
 from tests.lab.people.account import (
     ASKED,
     GUIDED,
@@ -331,12 +331,12 @@ class Person:
 
     # ---- choices
 
-    def _choose(self, gesture: Gesture, choice: Choice) -> bool:
+    def _choose(self, gesture: Gesture, choice: ButtonChoice) -> bool:
         """Have the lights offer an action; False where they do not."""
         self._wait(gesture.after_ms)
         return choose(gesture.sensor, choice, self._look, self._press_action, self._tap)
 
-    def _tap_again(self, choice: Choice, first: Gesture, second: Gesture) -> None:
+    def _tap_again(self, choice: ButtonChoice, first: Gesture, second: Gesture) -> None:
         """Repeat a tap that was too quick: it is offered still."""
         for _ in range(_TRIES):
             if self._look()[first.sensor] != choice.meaning:
@@ -531,7 +531,7 @@ class Person:
         self.place.wait(duration_ms)
 
 
-def _taps(gestures: list[Gesture]) -> dict[int, tuple[Choice, Gesture, Gesture]]:
+def _taps(gestures: list[Gesture]) -> dict[int, tuple[ButtonChoice, Gesture, Gesture]]:
     """Return what is tapped and stays as it was, by the index at which a tap ends."""
     return {
         index + 2: (each.choice, gestures[index + 1], gestures[index + 2])

@@ -28,14 +28,14 @@ class UnpairableError(Exception):
     """No pairing has everybody and complies with C.1, C.2 and C.3: the director decides (1.9.3)."""
 
 
-class Round(NamedTuple):
+class PairedRound(NamedTuple):
     """Who plays whom, white first, by board; and who has the bye, None for nobody."""
 
     pairs: tuple[tuple[int, int], ...]
     bye: int | None
 
 
-def paired(players: Iterable[Player], initial: str = WHITE) -> Round:
+def paired(players: Iterable[Player], initial: str = WHITE) -> PairedRound:
     """Return the pairing of a round; `initial` is the colour that was drawn (5.1).
 
     Raises UnpairableError.
@@ -82,7 +82,7 @@ class _Field:
         whole = len(self.rest) + len(self.rest) % 2
         return found if found is not None and len(found) == whole else None
 
-    def paired(self) -> Round:
+    def paired(self) -> PairedRound:
         """Pair bracket after bracket."""
         pairs: list[Edge] = []
         moved_down: list[Player] = []
@@ -94,7 +94,7 @@ class _Field:
             self.rest = [player for player in self.rest if player.number not in gone]
             self.edges = [edge for edge in self.edges if not gone & set(edge)]
             moved_down = [player for player in self.rest if player.score >= score]
-        return Round(tuple(self._boards(pairs)), self.rest[0].number if self.rest else None)
+        return PairedRound(tuple(self._boards(pairs)), self.rest[0].number if self.rest else None)
 
     def _resident_score(self, moved_down: Sequence[Player]) -> int:
         below = self.rest[len(moved_down) :]

@@ -11,8 +11,8 @@ from chronotable_club.tournament.cards import (
     PAIRING_BYE,
     REQUESTED_BYE,
     WIN,
+    CardRound,
     Cards,
-    Entry,
     score,
 )
 
@@ -124,7 +124,7 @@ def players_of(cards: Cards, present: Iterable[int], rounds: int) -> list[Player
     return [_player(number, cards, places[number], rounds) for number in sorted(here)]
 
 
-def _has_come(card: Sequence[Entry]) -> bool:
+def _has_come(card: Sequence[CardRound]) -> bool:
     return any(entry.kind != REQUESTED_BYE for entry in card)
 
 
@@ -146,12 +146,12 @@ def _player(number: int, cards: Cards, place: int, rounds: int) -> Player:
     )
 
 
-def _rules_out_bye(entry: Entry) -> bool:
+def _rules_out_bye(entry: CardRound) -> bool:
     """Tell whether who had this gets no bye any more (C.04.1 4)."""
     return entry.kind == PAIRING_BYE or (not entry.is_played and entry.points >= WIN)
 
 
-def _float(card: Sequence[Entry], at: int, cards: Cards) -> str:
+def _float(card: Sequence[CardRound], at: int, cards: Cards) -> str:
     """Return the float of a round counted from the end (1.4)."""
     if len(card) < -at:
         return LEVEL

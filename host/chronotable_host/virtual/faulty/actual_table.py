@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from chronotable.hardware.sensors import INPUTS, SENSORS
 from chronotable.hardware.wiring import COLUMNS, Board
 from chronotable_host.virtual.faulty import faults as kinds
-from chronotable_host.virtual.faulty.faults import ORDERS, Fault, laid, turned
+from chronotable_host.virtual.faulty.faults import ORDERS, PlantedFault, laid, turned
 
 
 class ActualTable:
@@ -22,7 +22,7 @@ class ActualTable:
     chain position of the LED there.
     """
 
-    def __init__(self, board: Board, faults: Iterable[Fault]) -> None:
+    def __init__(self, board: Board, faults: Iterable[PlantedFault]) -> None:
         self.board = board
         self.faults = tuple(faults)
         self.cell_of = bytearray(self._cell(sensor) for sensor in range(INPUTS))
@@ -51,7 +51,7 @@ class ActualTable:
         row, column = divmod(self.cell_of[sensor], COLUMNS)
         return row in self.cut_rows | self.dead_chips or column in self.cut_columns
 
-    def _of(self, kind: str) -> list[Fault]:
+    def _of(self, kind: str) -> list[PlantedFault]:
         return [fault for fault in self.faults if fault.kind == kind]
 
     def _sensors(self, *of_kinds: str) -> frozenset[int]:
@@ -81,7 +81,7 @@ class ActualTable:
         return self.board.led_of[_grid_swapped(sensor, self._of(kinds.LEDS_EXCHANGED))]
 
 
-def _swapped(number: int, exchanges: Sequence[Fault]) -> int:
+def _swapped(number: int, exchanges: Sequence[PlantedFault]) -> int:
     for fault in exchanges:
         if number == fault.first:
             number = fault.second
@@ -90,6 +90,6 @@ def _swapped(number: int, exchanges: Sequence[Fault]) -> int:
     return number
 
 
-def _grid_swapped(sensor: int, exchanges: Sequence[Fault]) -> int:
+def _grid_swapped(sensor: int, exchanges: Sequence[PlantedFault]) -> int:
     era = sensor >> 4
     return _swapped(era, exchanges) * 16 + (sensor & 15) if era < 3 else sensor

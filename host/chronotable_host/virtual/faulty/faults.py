@@ -47,7 +47,7 @@ MOVED = "moved"  # what several exchanges of reeds come to; never drawn
 LED_MOVED = "led_moved"  # the same of LEDs
 
 
-class Fault(NamedTuple):
+class PlantedFault(NamedTuple):
     """One thing that is wrong."""
 
     kind: str
@@ -60,57 +60,57 @@ class Fault(NamedTuple):
         return " ".join([self.kind, *numbers])
 
 
-def _reed(kind: str) -> Callable[[Random, Board], Fault]:
-    return lambda rng, _board: Fault(kind, rng.randrange(SENSORS))
+def _reed(kind: str) -> Callable[[Random, Board], PlantedFault]:
+    return lambda rng, _board: PlantedFault(kind, rng.randrange(SENSORS))
 
 
-def _button(kind: str) -> Callable[[Random, Board], Fault]:
-    return lambda rng, _board: Fault(kind, rng.randrange(BUTTON, INPUTS))
+def _button(kind: str) -> Callable[[Random, Board], PlantedFault]:
+    return lambda rng, _board: PlantedFault(kind, rng.randrange(BUTTON, INPUTS))
 
 
-def _pair(kind: str, first: int, end: int) -> Callable[[Random, Board], Fault]:
-    return lambda rng, _board: Fault(kind, *sorted(rng.sample(range(first, end), 2)))
+def _pair(kind: str, first: int, end: int) -> Callable[[Random, Board], PlantedFault]:
+    return lambda rng, _board: PlantedFault(kind, *sorted(rng.sample(range(first, end), 2)))
 
 
-def _line(kind: str) -> Callable[[Random, Board], Fault]:
-    return lambda rng, _board: Fault(kind, rng.randrange(LINES))
+def _line(kind: str) -> Callable[[Random, Board], PlantedFault]:
+    return lambda rng, _board: PlantedFault(kind, rng.randrange(LINES))
 
 
-def _nosy(rng: Random, _board: Board) -> Fault:
+def _nosy(rng: Random, _board: Board) -> PlantedFault:
     """A reed that feels the magnet on a space beside its own."""
     space = rng.randrange(SPACES)
-    return Fault(NOSY, space, rng.choice(beside(space)))
+    return PlantedFault(NOSY, space, rng.choice(beside(space)))
 
 
-def _chips(rng: Random, _board: Board) -> Fault:
+def _chips(rng: Random, _board: Board) -> PlantedFault:
     """One chip that is not supplied, or the chain broken before one of them."""
     chip = rng.randrange(LINES)
-    return Fault(CHIP_DEAD, chip, rng.choice((1, LINES - chip)))
+    return PlantedFault(CHIP_DEAD, chip, rng.choice((1, LINES - chip)))
 
 
-def _led_order(rng: Random, board: Board) -> Fault:
+def _led_order(rng: Random, board: Board) -> PlantedFault:
     """A tile whose LEDs were laid in one of the other fifteen ways."""
     era = rng.randrange(3)
     ways = [way for way in range(16) if laid(board, era, way) != board.led_of[era * 16 :][:16]]
-    return Fault(LED_ORDER, era, rng.choice(ways))
+    return PlantedFault(LED_ORDER, era, rng.choice(ways))
 
 
-def _colours(rng: Random, board: Board) -> Fault:
+def _colours(rng: Random, board: Board) -> PlantedFault:
     ours = ORDERS.index(board.colour_order)
-    return Fault(COLOURS, rng.choice([at for at in range(len(ORDERS)) if at != ours]), ours)
+    return PlantedFault(COLOURS, rng.choice([at for at in range(len(ORDERS)) if at != ours]), ours)
 
 
-_OF_EVERY_BOARD: Mapping[str, Callable[[Random, Board], Fault]] = {
+_OF_EVERY_BOARD: Mapping[str, Callable[[Random, Board], PlantedFault]] = {
     STUCK_CLOSED: _reed(STUCK_CLOSED),
     STUCK_OPEN: _reed(STUCK_OPEN),
     FLICKERS: _reed(FLICKERS),
     WEAK: _reed(WEAK),
     NOSY: _nosy,
     EXCHANGED: _pair(EXCHANGED, 0, SENSORS),
-    TURNED: lambda rng, _board: Fault(TURNED, rng.randrange(3), rng.randrange(1, 8)),
+    TURNED: lambda rng, _board: PlantedFault(TURNED, rng.randrange(3), rng.randrange(1, 8)),
     GRIDS_EXCHANGED: _pair(GRIDS_EXCHANGED, 0, 3),
     ROWS_EXCHANGED: _pair(ROWS_EXCHANGED, 0, LINES),
-    LED_DARK: lambda rng, board: Fault(LED_DARK, rng.randrange(board.led_count)),
+    LED_DARK: lambda rng, board: PlantedFault(LED_DARK, rng.randrange(board.led_count)),
     LED_EXCHANGED: _pair(LED_EXCHANGED, 0, SENSORS),
     LED_ORDER: _led_order,
     LEDS_EXCHANGED: _pair(LEDS_EXCHANGED, 0, 3),
@@ -118,15 +118,15 @@ _OF_EVERY_BOARD: Mapping[str, Callable[[Random, Board], Fault]] = {
     BUTTON_DEAD: _button(BUTTON_DEAD),
     BUTTON_STUCK: _button(BUTTON_STUCK),
     BUTTON_EXCHANGED: _pair(BUTTON_EXCHANGED, BUTTON, INPUTS),
-    SUPPLY_WEAK: lambda _rng, _board: Fault(SUPPLY_WEAK),
+    SUPPLY_WEAK: lambda _rng, _board: PlantedFault(SUPPLY_WEAK),
 }
-_OF_A_MATRIX: Mapping[str, Callable[[Random, Board], Fault]] = {
+_OF_A_MATRIX: Mapping[str, Callable[[Random, Board], PlantedFault]] = {
     COLS_EXCHANGED: _pair(COLS_EXCHANGED, 0, LINES),
     ROW_CUT: _line(ROW_CUT),
     COLUMN_CUT: _line(COLUMN_CUT),
     DIODE_MISSING: _reed(DIODE_MISSING),
 }
-_OF_REGISTERS: Mapping[str, Callable[[Random, Board], Fault]] = {CHIP_DEAD: _chips}
+_OF_REGISTERS: Mapping[str, Callable[[Random, Board], PlantedFault]] = {CHIP_DEAD: _chips}
 
 KINDS = (*_OF_EVERY_BOARD, *_OF_A_MATRIX, *_OF_REGISTERS, MOVED, LED_MOVED)
 """Every kind that can be told."""
@@ -139,21 +139,21 @@ _DISJOINT = (ROWS_EXCHANGED, COLS_EXCHANGED)
 _CONTACT = (STUCK_CLOSED, STUCK_OPEN, FLICKERS, WEAK, BUTTON_DEAD, BUTTON_STUCK)
 
 
-def kinds_of(board: Board) -> dict[str, Callable[[Random, Board], Fault]]:
+def kinds_of(board: Board) -> dict[str, Callable[[Random, Board], PlantedFault]]:
     """Return what can be wrong with a table of this board, and what draws one such fault."""
     more = _OF_REGISTERS if board.register_pins else _OF_A_MATRIX
     return {**_OF_EVERY_BOARD, **more}
 
 
-def draw(board: Board, rng: Random, most: int = 3) -> list[Fault]:
+def draw(board: Board, rng: Random, most: int = 3) -> list[PlantedFault]:
     """Return one to `most` faults that can be at once, each kind as often as another."""
     return draw_some(board, rng, rng.randint(1, most))
 
 
-def draw_some(board: Board, rng: Random, wanted: int) -> list[Fault]:
+def draw_some(board: Board, rng: Random, wanted: int) -> list[PlantedFault]:
     """Return so many faults that can be at once, each kind as often as another."""
     kinds = kinds_of(board)
-    found: list[Fault] = []
+    found: list[PlantedFault] = []
     while len(found) < wanted:
         fault = kinds[rng.choice(sorted(kinds))](rng, board)
         if all(_can_be_with(fault, other) for other in found):
@@ -161,7 +161,7 @@ def draw_some(board: Board, rng: Random, wanted: int) -> list[Fault]:
     return found
 
 
-def _can_be_with(fault: Fault, other: Fault) -> bool:
+def _can_be_with(fault: PlantedFault, other: PlantedFault) -> bool:
     """Tell whether two faults are two, and can be at once.
 
     A reed is not open and closed for ever; two exchanges of rows that share one are a cycle of

@@ -14,7 +14,7 @@ from chronotable.hardware.sensors import INPUTS, SENSORS
 from chronotable.hardware.wiring import COLUMNS, Board
 from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty.actual_table import ActualTable
-from chronotable_host.virtual.faulty.faults import Fault
+from chronotable_host.virtual.faulty.faults import PlantedFault
 
 _DARK = -1
 _UNANSWERED = -2
@@ -23,7 +23,7 @@ Observations = frozenset[Hashable]
 """Everything that can be seen of a table, one entry for each sign."""
 
 
-def visible(board: Board, faults: Sequence[Fault]) -> list[Fault]:
+def visible(board: Board, faults: Sequence[PlantedFault]) -> list[PlantedFault]:
     """Return the faults that do not hide behind others."""
     whole = observations(ActualTable(board, faults))
     return [

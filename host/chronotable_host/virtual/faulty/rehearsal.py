@@ -25,7 +25,7 @@ from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.faulty import eyes
 from chronotable_host.virtual.faulty.actual_table import ActualTable
 from chronotable_host.virtual.faulty.eyes import Lit
-from chronotable_host.virtual.faulty.faults import Fault, draw_some
+from chronotable_host.virtual.faulty.faults import PlantedFault, draw_some
 from chronotable_host.virtual.faulty.observations import visible
 from chronotable_host.virtual.faulty.table import FaultyTable
 from chronotable_host.virtual.runtime import VirtualPort
@@ -118,7 +118,7 @@ class Rehearsal:
         plan = boards.read(board)
         actual = ActualTable(plan, draw_some(plan, rng, faults))
         files = {**installed(boards.find(board).read_bytes()), "settings.json": b"{}"}
-        self.faults: list[Fault] = visible(plan, actual.faults)
+        self.faults: list[PlantedFault] = visible(plan, actual.faults)
         self._runtime = CpythonRuntime(app_sources(), files, plan)
         self._table = FaultyTable(self._runtime, actual, None, rng)
         self._typed = typed

@@ -13,7 +13,7 @@ from chronotable.hardware.sensors import INPUTS, SENSORS
 from chronotable.hardware.wiring import Board
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.faulty.actual_table import ActualTable
-from chronotable_host.virtual.runtime import Frame, Runtime
+from chronotable_host.virtual.runtime import LedFrame, Runtime
 from chronotable_host.virtual.table import VirtualTable
 
 _BOUNCE_MS = 2.0
@@ -131,7 +131,7 @@ class FaultyTable(VirtualTable):
         first = max((at for at, frame in enumerate(frames) if frame.t_ms <= since), default=0)
         return [View(frame.t_ms, self._lights(frame)) for frame in frames[first:]]
 
-    def _lights(self, frame: Frame) -> list[Light]:
+    def _lights(self, frame: LedFrame) -> list[Light]:
         """Return what comes out of the LED at each place; the wire brings GRB as frames say RGB."""
         rgb = frame.rgb
         lights = self._known_lights.get(rgb)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from chronotable_night.games.interface import NOBODY, Happening, State
+from chronotable_night.games.interface import NOBODY, GameHappening, State
 from chronotable_night.games.shuffling import shuffled
 from chronotable_night.games.timebreaker.cards import STOP_TIME
 from chronotable_night.games.timebreaker.data import Data
@@ -28,10 +28,10 @@ from chronotable_night.games.timebreaker.pieces import (
 _FIRST_CARDS = 3
 
 
-class Course:
+class CardCourse:
     """A state on its way from one decision to the next."""
 
-    def __init__(self, data: Data, state: State, happenings: list[Happening] | None) -> None:
+    def __init__(self, data: Data, state: State, happenings: list[GameHappening] | None) -> None:
         self.state: dict[str, Any] = dict(state)
         self._data = data
         self._happenings = happenings
@@ -323,7 +323,7 @@ class Course:
 
     def _tell(self, what: str, *, to: int = -1, **facts: Any) -> None:
         if self._happenings is not None:
-            self._happenings.append(Happening(what, facts, to))
+            self._happenings.append(GameHappening(what, facts, to))
 
 
 def top_player(state: State) -> int:
@@ -353,7 +353,7 @@ def first_state(
     seed: int,
     players: int,
     options: Mapping[str, Any],
-    happenings: list[Happening] | None = None,
+    happenings: list[GameHappening] | None = None,
 ) -> State:
     """Return the state in which a new game begins (B1)."""
     gates, rng = shuffled(data.gates, seed)
@@ -389,7 +389,7 @@ def first_state(
         "winners": [],
         "why": "",
     }
-    course = Course(data, state, happenings)
+    course = CardCourse(data, state, happenings)
     for number in range(_FIRST_CARDS * players):
         course.deal((first + number) % players)
     course.start_turn(first)

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from chronotable_host.language import tr, tr_n
-from chronotable_night.games.interface import Happening
+from chronotable_night.games.interface import GameHappening
 from chronotable_night.games.timebreaker import endings
 from chronotable_night.games.timebreaker.data import Data
 from chronotable_night.games.timebreaker.names import card_name, listed, play_name, tile_name
 
 
-class Told(NamedTuple):
+class ToldHappening(NamedTuple):
     """A happening, and to whom it is told."""
 
     data: Data
@@ -44,64 +44,64 @@ class Told(NamedTuple):
         return listed([card_name(self.data, card) for card in self.facts["cards"]])
 
 
-def says(data: Data, happening: Happening, names: Sequence[str], seat: int) -> str:
+def says(data: Data, happening: GameHappening, names: Sequence[str], seat: int) -> str:
     """Return a happening in sentences to a seat or the SPECTATOR; "" for nothing to say."""
-    return _SENTENCES[happening.what](Told(data, happening.facts, names, seat))
+    return _SENTENCES[happening.what](ToldHappening(data, happening.facts, names, seat))
 
 
-def _turn(told: Told) -> str:
+def _turn(told: ToldHappening) -> str:
     if told.is_you:
         return tr("It is your turn.")
     return tr("It is {player}'s turn.", player=told.player)
 
 
-def _drew(told: Told) -> str:
+def _drew(told: ToldHappening) -> str:
     return "" if told.is_you else tr("{player} draws a card.", player=told.player)
 
 
-def _drew_card(told: Told) -> str:
+def _drew_card(told: ToldHappening) -> str:
     return tr("You draw {card}.", card=card_name(told.data, told.facts["card"]))
 
 
-def _shuffled(_: Told) -> str:
+def _shuffled(_: ToldHappening) -> str:
     return tr("The discarded cards are shuffled and become the deck.")
 
 
-def _followed(told: Told) -> str:
+def _followed(told: ToldHappening) -> str:
     tile = told.tile()
     if told.is_you:
         return tr("You follow the green arrow to {tile}.", tile=tile)
     return tr("{player} follows the green arrow to {tile}.", player=told.player, tile=tile)
 
 
-def _wormholed(told: Told) -> str:
+def _wormholed(told: ToldHappening) -> str:
     if told.is_you:
         return tr("You take the Wormhole.")
     return tr("{player} takes the Wormhole.", player=told.player)
 
 
-def _revealed(told: Told) -> str:
+def _revealed(told: ToldHappening) -> str:
     cards = told.cards()
     if told.is_you:
         return tr("Revealed, to be played by you: {cards}.", cards=cards)
     return tr("Revealed, to be played by {player}: {cards}.", player=told.player, cards=cards)
 
 
-def _shown(told: Told) -> str:
+def _shown(told: ToldHappening) -> str:
     card = card_name(told.data, told.facts["card"])
     if told.is_you:
         return tr("You draw {card}, show it and keep it.", card=card)
     return tr("{player} draws {card}, shows it and keeps it.", player=told.player, card=card)
 
 
-def _played(told: Told) -> str:
+def _played(told: ToldHappening) -> str:
     play = play_name(told.data, told.facts["words"], told.names)
     if told.is_you:
         return tr("You play {card}.", card=play)
     return tr("{player} plays {card}.", player=told.player, card=play)
 
 
-def _stopped(told: Told) -> str:
+def _stopped(told: ToldHappening) -> str:
     if told.facts["stops"] == 1:
         if told.is_you:
             return tr("You stop time.")
@@ -114,50 +114,50 @@ def _stopped(told: Told) -> str:
     return tr("{player} stops the Stop Time of {other}.", player=told.player, other=other)
 
 
-def _passed(told: Told) -> str:
+def _passed(told: ToldHappening) -> str:
     if told.is_you:
         return tr("You let it pass.")
     return tr("{player} lets it pass.", player=told.player)
 
 
-def _settled(told: Told) -> str:
+def _settled(told: ToldHappening) -> str:
     card = card_name(told.data, told.facts["words"][0])
     if told.facts["stopped"]:
         return tr("Time stands still: {card} is discarded without effect.", card=card)
     return tr("The Stop Times undo each other: {card} takes effect.", card=card)
 
 
-def _without_effect(told: Told) -> str:
+def _without_effect(told: ToldHappening) -> str:
     card = card_name(told.data, told.facts["card"])
     return tr("{card} can have no effect now and is discarded.", card=card)
 
 
-def _ordered(told: Told) -> str:
+def _ordered(told: ToldHappening) -> str:
     first, second = (card_name(told.data, card) for card in told.facts["cards"])
     return tr("{first} comes first, then {second}.", first=first, second=second)
 
 
-def _dumped(told: Told) -> str:
+def _dumped(told: ToldHappening) -> str:
     cards = told.cards()
     if told.is_you:
         return tr("You dump {cards} and draw as many cards.", cards=cards)
     return tr("{player} dumps {cards} and draws as many cards.", player=told.player, cards=cards)
 
 
-def _arrested(told: Told) -> str:
+def _arrested(told: ToldHappening) -> str:
     if told.is_you:
         return tr("You arrest the Time Breaker. That holds for the whole game.")
     return tr("{player} arrests the Time Breaker.", player=told.player)
 
 
-def _lost_hand(told: Told) -> str:
+def _lost_hand(told: ToldHappening) -> str:
     cards = told.cards()
     if told.is_you:
         return tr("You discard your hand: {cards}.", cards=cards)
     return tr("{player} discards the whole hand: {cards}.", player=told.player, cards=cards)
 
 
-def _moved(told: Told) -> str:
+def _moved(told: ToldHappening) -> str:
     facts, you, player = told.facts, told.is_you, told.player
     sentences = [_went(told)]
     if facts["taking"] and facts["tile"] != facts["tra"]:
@@ -183,7 +183,7 @@ def _moved(told: Told) -> str:
     return " ".join(sentences)
 
 
-def _went(told: Told) -> str:
+def _went(told: ToldHappening) -> str:
     facts, you, player = told.facts, told.is_you, told.player
     if facts["closed"]:
         gate = told.tile("closed")
@@ -216,7 +216,7 @@ def _went(told: Told) -> str:
     return tr("{player} goes to {tile}.", player=player, tile=told.tile())
 
 
-def _fetched(told: Told) -> str:
+def _fetched(told: ToldHappening) -> str:
     facts, tile = told.facts, told.tile()
     you, others = told.parted(facts["seats"])
     sentences = [tr("You are taken to {tile}.", tile=tile)] if you else []
@@ -247,7 +247,7 @@ def _fetched(told: Told) -> str:
     return " ".join(sentences)
 
 
-def _fled(told: Told) -> str:
+def _fled(told: ToldHappening) -> str:
     facts = told.facts
     if facts["closed"]:
         return tr(
@@ -259,7 +259,7 @@ def _fled(told: Told) -> str:
     return tr("The Time Breaker goes to {tile}.", tile=told.tile())
 
 
-def _crashed(told: Told) -> str:
+def _crashed(told: ToldHappening) -> str:
     label = told.data.labels[told.facts["tile"]]
     sentences = [tr("Gate {label} crashes and leaves a gap.", label=label)]
     you, others = told.parted(told.facts["seats"])
@@ -277,11 +277,11 @@ def _crashed(told: Told) -> str:
     return " ".join(sentences)
 
 
-def _over(told: Told) -> str:
+def _over(told: ToldHappening) -> str:
     return endings.how(told.data, told.facts, told.names, told.seat)
 
 
-_SENTENCES: Mapping[str, Callable[[Told], str]] = {
+_SENTENCES: Mapping[str, Callable[[ToldHappening], str]] = {
     "turn": _turn,
     "drew": _drew,
     "drew_card": _drew_card,

@@ -13,7 +13,7 @@ from chronotable_host.language import tr
 from chronotable_night.games.interface import (
     Decision,
     Foresight,
-    Happening,
+    GameHappening,
     IllegalActionError,
     Option,
     Outcome,
@@ -29,7 +29,7 @@ from chronotable_night.games.timebreaker import (
     thumb,
     views,
 )
-from chronotable_night.games.timebreaker.course import Course, first_state
+from chronotable_night.games.timebreaker.course import CardCourse, first_state
 from chronotable_night.games.timebreaker.data import Data, read_data
 from chronotable_night.games.timebreaker.legal import is_legal, legal_actions
 from chronotable_night.games.timebreaker.refusals import refusal
@@ -92,12 +92,12 @@ class TimeBreaker:
         return legal_actions(self._data, state)
 
     def apply(
-        self, state: State, seat: int, action: str, happenings: list[Happening] | None = None
+        self, state: State, seat: int, action: str, happenings: list[GameHappening] | None = None
     ) -> State:
         """Return the state after an action; raises IllegalActionError."""
         if seat != state["to_act"] or not is_legal(self._data, state, action):
             raise self.refusal(state, seat, action)
-        course = Course(self._data, state, happenings)
+        course = CardCourse(self._data, state, happenings)
         course.act(action)
         return course.state
 
@@ -121,7 +121,7 @@ class TimeBreaker:
         """Return what a seat is to decide, from its view; None if nothing."""
         return decisions.decision(self._data, view, seat, names)
 
-    def says(self, happening: Happening, names: Sequence[str], seat: int) -> str:
+    def says(self, happening: GameHappening, names: Sequence[str], seat: int) -> str:
         """Return a happening in a sentence to a seat or the SPECTATOR."""
         return happenings.says(self._data, happening, names, seat)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from chronotable_night.games.interface import Happening, State
+from chronotable_night.games.interface import GameHappening, State
 from chronotable_night.games.timebreaker.data import Data
 from chronotable_night.games.timebreaker.pieces import (
     Pieces,
@@ -22,15 +22,15 @@ from chronotable_night.games.timebreaker.pieces import (
 
 def moves(
     data: Data, state: State, before: Pieces, after: Pieces, words: Sequence[str]
-) -> list[Happening]:
+) -> list[GameHappening]:
     """Return what moves between these pieces, in the order of the effect.
 
     `state` says who is active and how arrests are made; a view does, too.
     """
-    told: list[Happening] = []
+    told: list[GameHappening] = []
 
     def tell(what: str, **facts: Any) -> None:
-        told.append(Happening(what, {**facts, "tra": data.tra}))
+        told.append(GameHappening(what, {**facts, "tra": data.tra}))
 
     def arrests(seat: int) -> bool:
         return state["arrest"] == "automatic" or seat in state["declared"]

@@ -13,7 +13,7 @@ from chronotable_night.games.timebreaker.grid import GAP, step_targets
 NO_ARGUMENTS = ("",)
 
 
-class Situation(NamedTuple):
+class CardSituation(NamedTuple):
     """What the words of a card depend on."""
 
     data: Data
@@ -35,7 +35,7 @@ def arguments(data: Data, state: State, card: str, hand: Sequence[str]) -> Seque
 
     `hand` is that of the active seat, without the card.
     """
-    situation = Situation(data, state, card, hand)
+    situation = CardSituation(data, state, card, hand)
     if directions_of(card):
         return _of_move(situation)
     if jump_of(card):
@@ -58,57 +58,57 @@ def _if(condition: bool) -> Sequence[str]:
     return NO_ARGUMENTS if condition else ()
 
 
-def _of_move(at: Situation) -> Sequence[str]:
+def _of_move(at: CardSituation) -> Sequence[str]:
     return step_targets(at.state["grid"], at.here, directions_of(at.card))
 
 
-def _of_jump(at: Situation) -> Sequence[str]:
+def _of_jump(at: CardSituation) -> Sequence[str]:
     return _tiles_but(at.state, at.here) if jump_of(at.card) == at.here else NO_ARGUMENTS
 
 
-def _of_return_to_hq(at: Situation) -> Sequence[str]:
+def _of_return_to_hq(at: CardSituation) -> Sequence[str]:
     pawns = enumerate(at.state["pawns"])
     return [str(seat) for seat, tile in pawns if tile != at.data.tra]
 
 
-def _of_tag_along(at: Situation) -> Sequence[str]:
+def _of_tag_along(at: CardSituation) -> Sequence[str]:
     return [str(seat) for seat, tile in enumerate(at.state["pawns"]) if tile != at.here]
 
 
-def _of_join_me(at: Situation) -> Sequence[str]:
+def _of_join_me(at: CardSituation) -> Sequence[str]:
     return _if(any(tile != at.here for tile in at.state["pawns"]))
 
 
-def _of_desperate_grab(at: Situation) -> Sequence[str]:
+def _of_desperate_grab(at: CardSituation) -> Sequence[str]:
     return _if(at.here != at.state["breaker"])
 
 
-def _of_near_yet_far(at: Situation) -> Sequence[str]:
+def _of_near_yet_far(at: CardSituation) -> Sequence[str]:
     near = step_targets(at.state["grid"], at.state["breaker"])
     return [tile for tile in near if tile != at.here]
 
 
-def _of_double_time(at: Situation) -> Sequence[str]:
+def _of_double_time(at: CardSituation) -> Sequence[str]:
     return at.data.green[at.here]
 
 
-def _of_back_it_up(at: Situation) -> Sequence[str]:
+def _of_back_it_up(at: CardSituation) -> Sequence[str]:
     return _if(at.data.red[at.here] != "")
 
 
-def _of_quantum_leap(at: Situation) -> Sequence[str]:
+def _of_quantum_leap(at: CardSituation) -> Sequence[str]:
     return _if(cards_left(at.state) > 0 or any(card != STOP_TIME for card in at.hand))
 
 
-def _of_crash_a_gate(at: Situation) -> Sequence[str]:
+def _of_crash_a_gate(at: CardSituation) -> Sequence[str]:
     return _tiles_but(at.state, at.data.tra, at.state["breaker"])
 
 
-def _of_shut_and_run(at: Situation) -> Sequence[str]:
+def _of_shut_and_run(at: CardSituation) -> Sequence[str]:
     return step_targets(at.state["grid"], at.state["breaker"])
 
 
-def _of_on_the_move(at: Situation) -> Sequence[str]:
+def _of_on_the_move(at: CardSituation) -> Sequence[str]:
     breaker = at.state["breaker"]
     found = list(at.data.green[breaker])
     for guide in dict.fromkeys(at.hand):
@@ -122,7 +122,7 @@ def _of_on_the_move(at: Situation) -> Sequence[str]:
     return found
 
 
-_BY_CARD: dict[str, Callable[[Situation], Sequence[str]]] = {
+_BY_CARD: dict[str, Callable[[CardSituation], Sequence[str]]] = {
     "return_to_hq": _of_return_to_hq,
     "join_me": _of_join_me,
     "tag_along": _of_tag_along,

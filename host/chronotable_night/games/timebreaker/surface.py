@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chronotable_night.games.interface import NOBODY, Game, State
-from chronotable_night.games.surface import COLUMNS, ROWS, Surface, place
+from chronotable_night.games.surface import COLUMNS, ROWS, TablePicture, place
 
 TURN = "move"
 IS_ASKED = "focus"  # another player, about a card of whose turn it is
 WINS = "win"
 
 
-def surface(game: Game, view: State, names: Sequence[str]) -> Surface:
+def surface(game: Game, view: State, names: Sequence[str]) -> TablePicture:
     """Return a field of lights for each player, from left to right by seats, and no pieces."""
     lights: dict[int, str] = {}
     outcome = game.outcome(view)
@@ -23,7 +23,7 @@ def surface(game: Game, view: State, names: Sequence[str]) -> Surface:
             lights |= _field(asked, len(names), IS_ASKED)
     for seat in outcome.winners if outcome else ():
         lights |= _field(seat, len(names), WINS)
-    return Surface((), lights)
+    return TablePicture((), lights)
 
 
 def _field(seat: int, seats: int, light: str) -> dict[int, str]:

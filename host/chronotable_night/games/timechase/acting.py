@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from chronotable_night.games.interface import NOBODY, Happening, State
+from chronotable_night.games.interface import NOBODY, GameHappening, State
 from chronotable_night.games.timechase.cards import NO_CARD, SUIT, VALUE, rank
 from chronotable_night.games.timechase.refusals import refusal
 from chronotable_night.games.timechase.row import (
@@ -32,7 +32,7 @@ from chronotable_night.games.timechase.setting_up import (
 )
 from chronotable_night.games.timechase.words import BACK, CHOOSE, FORWARD, PLAY, SPEND
 
-Tell = list[Happening] | None
+Tell = list[GameHappening] | None
 """Where happenings are added, None if nobody wants to know."""
 
 
@@ -109,13 +109,13 @@ def _play(after: dict[str, Any], seat: int, card: str, tell: Tell) -> None:
     above = higher_led_card(after, card)
     if tell is not None:
         facts = {"seat": seat, "card": card, "event": at, "leads": not after["played"]}
-        tell.append(Happening("played", facts))
+        tell.append(GameHappening("played", facts))
     after["played"] = [*after["played"], [seat, card]]
     if above:
         after["fuel"] = _changed(after["fuel"], seat, after["fuel"][seat] + 1)
         if tell is not None:
             facts = {"seat": seat, "card": card, "above": above, "event": at}
-            tell.append(Happening("fuel", facts))
+            tell.append(GameHappening("fuel", facts))
     left = still_to_play(after)
     if left:
         after["turn"] = left[0]
@@ -182,7 +182,7 @@ def _settle(after: dict[str, Any], tell: Tell) -> None:
     after["discard"] = [*after["discard"], *away]
     after["played"] = []
     if tell is not None:
-        tell.append(Happening(what, facts))
+        tell.append(GameHappening(what, facts))
 
 
 def _seal(after: dict[str, Any], seat: int, action: str, tell: Tell) -> None:
@@ -192,7 +192,7 @@ def _seal(after: dict[str, Any], seat: int, action: str, tell: Tell) -> None:
     if after["phase"] == AT_INVARIANT:
         _take_from_hand(after, seat, action.removeprefix(f"{CHOOSE} "))
     if tell is not None:
-        tell.append(Happening("sealed", {"seat": seat, "phase": after["phase"]}))
+        tell.append(GameHappening("sealed", {"seat": seat, "phase": after["phase"]}))
     if left:
         after["turn"] = left[0]
     elif after["phase"] == AT_INVARIANT:
@@ -213,11 +213,11 @@ def _set_invariant(after: dict[str, Any], tell: Tell) -> None:
     away += [other for _, other in chosen if other != card]
     after.update(invariant=card, discard=[*after["discard"], *away], secret=[])
     if tell is not None:
-        tell.append(Happening("opened", {"cards": [[who, what] for who, what in chosen]}))
+        tell.append(GameHappening("opened", {"cards": [[who, what] for who, what in chosen]}))
         facts = {"seat": seat, "card": card, "before": old}
         if not card:
             facts = {"seats": [who for who, _ in highest], "value": max(values), "before": old}
-        tell.append(Happening("invariant" if card else "unstable", facts))
+        tell.append(GameHappening("invariant" if card else "unstable", facts))
 
 
 def _travel(after: dict[str, Any], tell: Tell) -> None:
@@ -227,7 +227,7 @@ def _travel(after: dict[str, Any], tell: Tell) -> None:
     after.update(travelers=travelers, fuel=fuel, secret=[])
     if tell is not None:
         moves = [[seat, each, travelers[seat]] for seat, each in enumerate(steps)]
-        tell.append(Happening("traveled", {"moves": moves, "present": after["present"]}))
+        tell.append(GameHappening("traveled", {"moves": moves, "present": after["present"]}))
 
 
 def _take_from_hand(after: dict[str, Any], seat: int, card: str) -> None:
@@ -256,7 +256,7 @@ def _go_on(after: dict[str, Any], resolved: int, tell: Tell) -> None:
     first = leader(after, location, here) if is_event else here[0]
     after.update(at=location, phase=EVENT if is_event else AT_INVARIANT, turn=first)
     if tell is not None:
-        tell.append(Happening("resolves", {"at": location, "seats": here, "lead": first}))
+        tell.append(GameHappening("resolves", {"at": location, "seats": here, "lead": first}))
 
 
 def _next_location(state: State, resolved: int) -> int:
@@ -281,7 +281,7 @@ def _end_round(after: dict[str, Any], tell: Tell) -> None:
         after.update(phase=OVER, turn=NOBODY)
         ended = outcome(after)
         if tell is not None and ended is not None:
-            tell.append(Happening("over", ended._asdict()))
+            tell.append(GameHappening("over", ended._asdict()))
         return
     token = _add_event(after) if after["present"] in after["travelers"] else 0
     gained = [_INCOME - each for each in owned]
@@ -290,8 +290,8 @@ def _end_round(after: dict[str, Any], tell: Tell) -> None:
     after["round"] += 1
     if tell is not None:
         facts = {"round": after["round"], "present": after["present"], "token": token}
-        tell.append(Happening("time", facts))
-        tell.append(Happening("income", {"gained": gained}))
+        tell.append(GameHappening("time", facts))
+        tell.append(GameHappening("income", {"gained": gained}))
 
 
 def _add_event(after: dict[str, Any]) -> int:

@@ -14,7 +14,7 @@ from chronotable_night.games.interface import (
     Decision,
     Foresight,
     Game,
-    Happening,
+    GameHappening,
     Kind,
     Option,
     Outcome,
@@ -58,7 +58,7 @@ class TimeChase:
         return [] if state["phase"] == setting_up.OVER else acting.legal(state, state["turn"])
 
     def apply(
-        self, state: State, seat: int, action: str, happenings: list[Happening] | None = None
+        self, state: State, seat: int, action: str, happenings: list[GameHappening] | None = None
     ) -> State:
         """Return the state after an action; raises IllegalActionError."""
         return acting.apply(state, seat, action, happenings)
@@ -79,7 +79,7 @@ class TimeChase:
         """Return what a seat is to decide."""
         return choices.decision(view, seat, names)
 
-    def says(self, happening: Happening, names: Sequence[str], seat: int) -> str:  # noqa: ARG002
+    def says(self, happening: GameHappening, names: Sequence[str], seat: int) -> str:  # noqa: ARG002
         """Return what has happened; everybody reads the same."""
         return telling.says(happening, names)
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from chronotable_host.language import tr
 from chronotable_night.games.interface import NOBODY, Game, State
-from chronotable_night.games.surface import ROWS, Surface, SurfaceError, Track, place
+from chronotable_night.games.surface import ROWS, SurfaceError, TablePicture, Track, place
 
 _COLUMNS = 11
 
@@ -19,7 +19,7 @@ DECIDES = "lifted"  # under the travelers that are waited for
 WINS = "win"
 
 
-def surface(game: Game, view: State, names: Sequence[str]) -> Surface:
+def surface(game: Game, view: State, names: Sequence[str]) -> TablePicture:
     """Return where the travelers stand, who controls what, and who decides.
 
     Raises SurfaceError for more travelers than there are lanes.
@@ -34,7 +34,7 @@ def surface(game: Game, view: State, names: Sequence[str]) -> Surface:
             )
         )
     tracks = [_lane(view, seat, name) for seat, name in zip(range(players), names, strict=True)]
-    return Surface(tracks, _lights(game, view))
+    return TablePicture(tracks, _lights(game, view))
 
 
 def _lane(view: State, seat: int, name: str) -> Track:

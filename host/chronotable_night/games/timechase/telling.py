@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from chronotable_host.language import tr, tr_n
-from chronotable_night.games.interface import NOBODY, Happening, Outcome, State
+from chronotable_night.games.interface import NOBODY, GameHappening, Outcome, State
 from chronotable_night.games.timechase.cards import NO_CARD, SUIT
 from chronotable_night.games.timechase.row import events_of, place, there
 from chronotable_night.games.timechase.setting_up import EVENTS, INVARIANT
@@ -23,7 +23,7 @@ Names = Sequence[str]
 Facts = Mapping[str, Any]
 
 
-def says(happening: Happening, names: Names) -> str:
+def says(happening: GameHappening, names: Names) -> str:
     """Return what has happened."""
     return _SAYS[happening.what](happening.facts, names)
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, permutations
 from typing import NamedTuple
 
-from chronotable_night.games.interface import Happening, IllegalActionError, State
+from chronotable_night.games.interface import GameHappening, IllegalActionError, State
 from chronotable_night.games.timemit import parts, rounds
-from chronotable_night.games.timemit.box import Box
+from chronotable_night.games.timemit.box import CardBox
 from chronotable_night.games.timemit.lanes import read_bid_text, usable
 from chronotable_night.games.timemit.parts import numbers_of, texts_of
 from chronotable_night.games.timemit.refusals import refusal
-from chronotable_night.games.timemit.table import Asked, Table, can_recall, without
+from chronotable_night.games.timemit.table import AskedSeat, Table, can_recall, without
 
 RECALL = "recall"
 
@@ -23,28 +23,30 @@ class _Question(NamedTuple):
     At questions with `recalls` a seat may recall instead, at once or as a hidden answer.
     """
 
-    answers: Callable[[Asked], Sequence[str]] | None
+    answers: Callable[[AskedSeat], Sequence[str]] | None
     do: Callable[[Table, int, str], None]
     recalls: bool
 
 
-def legal(box: Box, state: State, seat: int) -> list[str] | None:
+def legal(box: CardBox, state: State, seat: int) -> list[str] | None:
     """Return what a seat may answer to the question of a state, or of its view."""
     question = QUESTIONS.get(state["ask"])
     if question is None:
         return []
     if question.answers is None:
         return None
-    found = list(question.answers(Asked(box, state, seat)))
+    found = list(question.answers(AskedSeat(box, state, seat)))
     if question.recalls and can_recall(state, seat):
         found.append(RECALL)
     return found
 
 
-def play(box: Box, state: State, seat: int, action: str, happenings: list[Happening]) -> State:
+def play(
+    box: CardBox, state: State, seat: int, action: str, happenings: list[GameHappening]
+) -> State:
     """Return the state after an action; raises IllegalActionError."""
     if seat != state["turn"] or not _is_legal(box, state, seat, action):
-        raise IllegalActionError(*refusal(Asked(box, state, seat), action))
+        raise IllegalActionError(*refusal(AskedSeat(box, state, seat), action))
     table = Table(box, state, happenings)
     question = QUESTIONS[state["ask"]]
     if action == RECALL and question.recalls:
@@ -54,7 +56,7 @@ def play(box: Box, state: State, seat: int, action: str, happenings: list[Happen
     return table.now
 
 
-def _is_legal(box: Box, state: State, seat: int, action: str) -> bool:
+def _is_legal(box: CardBox, state: State, seat: int, action: str) -> bool:
     allowed = legal(box, state, seat)
     if allowed is not None:
         return action in allowed
@@ -75,11 +77,11 @@ def _holds(hand: Sequence[int], laid: Sequence[int]) -> bool:
 # -------------------------------------------------------------------- hidden answers
 
 
-def _windows(_asked: Asked) -> Sequence[str]:
+def _windows(_asked: AskedSeat) -> Sequence[str]:
     return (RECALL, "wait")
 
 
-def _draws(asked: Asked) -> Sequence[str]:
+def _draws(asked: AskedSeat) -> Sequence[str]:
     return ("draw", "stop", RECALL) if can_recall(asked.state, asked.seat) else ("draw", "stop")
 
 
@@ -102,7 +104,7 @@ def _bid(table: Table, seat: int, action: str) -> None:
     rounds.place_bid(table, seat, read_bid_text(action) or ())
 
 
-def _options(asked: Asked) -> Sequence[str]:
+def _options(asked: AskedSeat) -> Sequence[str]:
     return [*(f"use {card}" for card in usable(asked.box, asked.state, asked.seat)), "pass"]
 
 
@@ -113,7 +115,7 @@ def _option(table: Table, seat: int, action: str) -> None:
         rounds.use(table, seat, *numbers_of(action))
 
 
-def _orders(asked: Asked) -> Sequence[str]:
+def _orders(asked: AskedSeat) -> Sequence[str]:
     return [f"order {texts_of(cards)}" for cards in permutations(asked.state["won"][asked.seat])]
 
 
@@ -122,7 +124,7 @@ def _order(table: Table, seat: int, action: str) -> None:
     rounds.ask_order(table)
 
 
-def _parts(asked: Asked) -> Sequence[str]:
+def _parts(asked: AskedSeat) -> Sequence[str]:
     return parts.answers_of(asked.state, asked.seat)
 
 

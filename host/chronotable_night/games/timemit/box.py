@@ -30,7 +30,7 @@ class Card(NamedTuple):
     endgame: Effect
 
 
-class Event(NamedTuple):
+class EventCard(NamedTuple):
     """An event card."""
 
     id: int
@@ -38,13 +38,13 @@ class Event(NamedTuple):
     effect: Effect
 
 
-class Box(NamedTuple):
+class CardBox(NamedTuple):
     """All that a data file says; cards and events by their numbers, which ascend."""
 
     length: int
     kronos: Sequence[int]
     cards: Mapping[int, Card]
-    events: Mapping[int, Event]
+    events: Mapping[int, EventCard]
     verified: bool
 
     def effect_of(self, number: int) -> Effect:
@@ -62,7 +62,7 @@ class Box(NamedTuple):
         return [card.id for card in self.cards.values() if card.deck == deck]
 
 
-def read_box(data: Mapping[str, Any]) -> Box:
+def read_box(data: Mapping[str, Any]) -> CardBox:
     """Return what a data file says; raises DataError with the place of what is wrong."""
     length = _whole(_object(data, "track"), "track.", "spaces_each_side", least=1)
     kronos = [_number(v, f"kronos.{at}", 1) for at, v in enumerate(_list(data, "kronos"))]
@@ -94,7 +94,7 @@ def read_box(data: Mapping[str, Any]) -> Box:
             "events",
             tr("There are {n} events; at least {least} are needed.", n=len(events), least=_EVENTS),
         )
-    return Box(
+    return CardBox(
         length,
         sorted(kronos, reverse=True),
         {card.id: card for card in sorted(cards)},
@@ -126,11 +126,11 @@ def _card(entry: Any, place: str) -> Card:
     )
 
 
-def _event(entry: Any, place: str) -> Event:
+def _event(entry: Any, place: str) -> EventCard:
     if not isinstance(entry, Mapping):
         raise DataError(place, tr("An event is an object."))
     number = _whole(entry, f"{place}.", "id", least=1)
-    return Event(number, _text(entry, place, "name"), _effect(entry, place, "effect"))
+    return EventCard(number, _text(entry, place, "name"), _effect(entry, place, "effect"))
 
 
 def _symbols(entry: Mapping[str, Any], place: str) -> Mapping[str, int]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_night.games.interface import Choice, Decision, State
 from chronotable_night.games.timemit import actions
-from chronotable_night.games.timemit.box import LETTERS, Box
+from chronotable_night.games.timemit.box import LETTERS, CardBox
 from chronotable_night.games.timemit.effect_texts import (
     effect_text,
     letter_text,
@@ -30,25 +30,25 @@ from chronotable_night.games.timemit.table import (
 )
 
 
-class Situation(NamedTuple):
+class SeatSituation(NamedTuple):
     """A seat with its view, in a game of these cards and people."""
 
-    box: Box
+    box: CardBox
     view: State
     seat: int
     names: Sequence[str]
 
 
-def decision(box: Box, view: State, seat: int, names: Sequence[str]) -> Decision:
+def decision(box: CardBox, view: State, seat: int, names: Sequence[str]) -> Decision:
     """Return what a seat that may decide has to decide."""
     ask = view["ask"]
     legal = actions.legal(box, view, seat)
-    situation = Situation(box, view, seat, names)
+    situation = SeatSituation(box, view, seat, names)
     choices = [_choice(situation, action) for action in legal or ()]
     return Decision(ask, _title(situation), _explains(situation), choices, _RULES[ask])
 
 
-def _title(situation: Situation) -> str:
+def _title(situation: SeatSituation) -> str:
     """Return the next step to who has to make it."""
     view = situation.view
     if view["ask"] in _TITLES:
@@ -56,7 +56,7 @@ def _title(situation: Situation) -> str:
     return situation.box.name_of(view["todo"][0][1])
 
 
-def _choice(situation: Situation, action: str) -> Choice:
+def _choice(situation: SeatSituation, action: str) -> Choice:
     word = action.partition(" ")[0]
     return _CHOICES[word](situation, action)
 
@@ -64,11 +64,11 @@ def _choice(situation: Situation, action: str) -> Choice:
 # -------------------------------------------------------------------- draw, stop, recall
 
 
-def _draw(situation: Situation, action: str) -> Choice:
+def _draw(situation: SeatSituation, action: str) -> Choice:
     return Choice(action, tr_c("a card", "Draw"), _what_comes(situation))
 
 
-def _what_comes(situation: Situation) -> str:
+def _what_comes(situation: SeatSituation) -> str:
     """Return what the next card is, as far as the seat knows, or what it could bring."""
     box, view, seat, _ = situation
     known = known_top(view, seat)
@@ -95,7 +95,7 @@ def known_top(view: State, seat: int) -> int | None:
     return looked[0] if isinstance(looked, list) and looked else None
 
 
-def _third_colours(situation: Situation) -> str:
+def _third_colours(situation: SeatSituation) -> str:
     box, view, seat, _ = situation
     counts = symbols_on(box, view["revealed"][seat])
     close = [letter for letter in LETTERS if counts[letter] == PARADOX - 1]
@@ -107,7 +107,7 @@ def _third_colours(situation: Situation) -> str:
     return tr("One more card. A third {colours}: 1 back and a triangle.", colours=colours)
 
 
-def _stop(situation: Situation, action: str) -> Choice:
+def _stop(situation: SeatSituation, action: str) -> Choice:
     n = len(situation.view["revealed"][situation.seat])
     says = tr_n(
         "You are out of this combat, with {n} card revealed.",
@@ -117,7 +117,7 @@ def _stop(situation: Situation, action: str) -> Choice:
     return Choice(action, tr_c("drawing", "Stop"), says)
 
 
-def _recall(situation: Situation, action: str) -> Choice:
+def _recall(situation: SeatSituation, action: str) -> Choice:
     box, view, seat, names = situation
     ship = view["ship"] - RECALL_BACK * TOWARDS[seat]
     n = len(view["spent"][seat])
@@ -133,14 +133,14 @@ def _recall(situation: Situation, action: str) -> Choice:
     return Choice(action, tr("Recall"), " ".join(says))
 
 
-def _wait(_situation: Situation, action: str) -> Choice:
+def _wait(_situation: SeatSituation, action: str) -> Choice:
     return Choice(action, tr("Wait"), tr("Nothing changes. You can recall later, when you decide."))
 
 
 # -------------------------------------------------------------------- bids and cards won
 
 
-def _use(situation: Situation, action: str) -> Choice:
+def _use(situation: SeatSituation, action: str) -> Choice:
     box, view, seat, _ = situation
     card = box.cards[numbers_of(action)[0]]
     adds = card.bid.adds if card.bid else 0
@@ -149,13 +149,13 @@ def _use(situation: Situation, action: str) -> Choice:
     return Choice(action, label, _standing(situation, mine, theirs))
 
 
-def _pass(situation: Situation, action: str) -> Choice:
+def _pass(situation: SeatSituation, action: str) -> Choice:
     box, view, seat, _ = situation
     mine, theirs = total(box, view, seat), total(box, view, 1 - seat)
     return Choice(action, tr("Pass"), _standing(situation, mine, theirs))
 
 
-def _standing(situation: Situation, mine: int, theirs: int) -> str:
+def _standing(situation: SeatSituation, mine: int, theirs: int) -> str:
     _, view, seat, names = situation
     numbers = {"mine": mine, "theirs": theirs, "player": names[1 - seat]}
     if mine > theirs:
@@ -171,7 +171,7 @@ def _standing(situation: Situation, mine: int, theirs: int) -> str:
     return tr("{mine} against {theirs}: {player} wins it, your Kronos come home.", **numbers)
 
 
-def _order(situation: Situation, action: str) -> Choice:
+def _order(situation: SeatSituation, action: str) -> Choice:
     box = situation.box
     cards = [box.cards[card].name for card in numbers_of(action)]
     says = tr("{card} will be the first that you draw, for all to see.", card=cards[0])
@@ -181,14 +181,14 @@ def _order(situation: Situation, action: str) -> Choice:
 # -------------------------------------------------------------------- parts of effects
 
 
-def _choose(situation: Situation, action: str) -> Choice:
+def _choose(situation: SeatSituation, action: str) -> Choice:
     part = part_of(situation.view["todo"][0][2])
     branches = part.branches if isinstance(part, Choose) else ()
     branch = branches[numbers_of(action)[0] - 1]
     return Choice(action, sentence(effect_text(branch)).rstrip("."), _leads_to(situation, branch))
 
 
-def _leads_to(situation: Situation, effect: Effect) -> str:
+def _leads_to(situation: SeatSituation, effect: Effect) -> str:
     """Return where ship and triangles come to, outside combat, where others may add to it."""
     box, view, seat, names = situation
     ship, triangles = view["ship"], list(view["triangles"])
@@ -210,7 +210,7 @@ def _leads_to(situation: Situation, effect: Effect) -> str:
     return " ".join(says) or tr("Ship and triangles stay as they are.")
 
 
-def _remove(situation: Situation, action: str) -> Choice:
+def _remove(situation: SeatSituation, action: str) -> Choice:
     cards = numbers_of(action)
     if not cards:
         return Choice(action, tr("Remove none"), tr("All your revealed cards stay."))
@@ -219,14 +219,14 @@ def _remove(situation: Situation, action: str) -> Choice:
     return Choice(action, tr("Remove {cards}", cards=names), says)
 
 
-def _give(situation: Situation, action: str) -> Choice:
+def _give(situation: SeatSituation, action: str) -> Choice:
     box, _, seat, names = situation
     card = box.cards[numbers_of(action)[0]]
     says = tr("It goes to the discard of {player}, who will draw it.", player=names[1 - seat])
     return Choice(action, tr("Give {card}", card=card.name), says)
 
 
-def _keep(situation: Situation, action: str) -> Choice:
+def _keep(situation: SeatSituation, action: str) -> Choice:
     box, view, seat, _ = situation
     top = known_top(view, seat)
     card = box.cards[top].name if top is not None else ""
@@ -236,17 +236,17 @@ def _keep(situation: Situation, action: str) -> Choice:
     return Choice(action, tr("Keep it"), says)
 
 
-def _discard(_situation: Situation, action: str) -> Choice:
+def _discard(_situation: SeatSituation, action: str) -> Choice:
     says = tr("It goes to your discard, face up, until your deck is shuffled anew.")
     return Choice(action, tr("Discard it"), says)
 
 
-def _spend(_situation: Situation, action: str) -> Choice:
+def _spend(_situation: SeatSituation, action: str) -> Choice:
     values = listed(numbers_of(action))
     return Choice(action, tr("Spend {kronos}", kronos=values), tr("A recall brings it back."))
 
 
-def _take(_situation: Situation, action: str) -> Choice:
+def _take(_situation: SeatSituation, action: str) -> Choice:
     values = listed(numbers_of(action))
     return Choice(action, tr("Take {kronos} back", kronos=values), tr("It can be bid again."))
 
@@ -261,7 +261,7 @@ _TITLES: Mapping[str, Callable[[], str]] = {
 }
 """What is to be done, where it is not what a card does: then its name stands there."""
 
-_CHOICES: Mapping[str, Callable[[Situation, str], Choice]] = {
+_CHOICES: Mapping[str, Callable[[SeatSituation, str], Choice]] = {
     "draw": _draw,
     "stop": _stop,
     "recall": _recall,
@@ -294,7 +294,7 @@ _RULES: Mapping[str, Sequence[str]] = {
 }
 
 
-def _explains(situation: Situation) -> str:
+def _explains(situation: SeatSituation) -> str:
     """Return what a decision is about to somebody who meets it for the first time."""
     box, view, seat, _ = situation
     return {

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from chronotable_host.language import tr, tr_c, tr_n
-from chronotable_night.games.timemit.box import Box, Card
+from chronotable_night.games.timemit.box import Card, CardBox
 from chronotable_night.games.timemit.effects import (
     COLOURS,
     OWN_DISCARD,
@@ -30,7 +30,7 @@ _START = 2100
 _YEARS = 120
 
 
-def year(box: Box, ship: int) -> int:
+def year(box: CardBox, ship: int) -> int:
     """Return the year at a space of the track (TM1)."""
     return _START + round(_YEARS * ship / box.length)
 
@@ -80,7 +80,7 @@ def card_parts(card: Card) -> tuple[str, str, str, str]:
     return effect_text(card.instant), effect_text(card.combat), bid, effect_text(card.endgame)
 
 
-def number_text(box: Box, number: int) -> str:
+def number_text(box: CardBox, number: int) -> str:
     """Return what is printed on a card or event."""
     event = box.events.get(number)
     if event is None:

@@ -8,10 +8,17 @@ from typing import Any
 
 from chronotable_host.language import tr
 from chronotable_night.games.canonical import digest
-from chronotable_night.games.interface import NOBODY, Decision, Foresight, Happening, Outcome, State
+from chronotable_night.games.interface import (
+    NOBODY,
+    Decision,
+    Foresight,
+    GameHappening,
+    Outcome,
+    State,
+)
 from chronotable_night.games.shuffling import shuffled
 from chronotable_night.games.timemit import actions, decisions, headlines, rounds, thumb, views
-from chronotable_night.games.timemit.box import Box, Card
+from chronotable_night.games.timemit.box import Card, CardBox
 from chronotable_night.games.timemit.effect_texts import (
     card_parts,
     effect_text,
@@ -28,7 +35,7 @@ class Timemit:
 
     foresight = Foresight(actions=7000)
 
-    def __init__(self, box: Box, data: Mapping[str, Any]) -> None:
+    def __init__(self, box: CardBox, data: Mapping[str, Any]) -> None:
         self.box = box
         self.data_hash = digest(data)
 
@@ -137,7 +144,7 @@ class Timemit:
         return actions.legal(self.box, state, state["turn"])
 
     def apply(
-        self, state: State, seat: int, action: str, happenings: list[Happening] | None = None
+        self, state: State, seat: int, action: str, happenings: list[GameHappening] | None = None
     ) -> State:
         """Return the state after an action and all that follows; raises IllegalActionError."""
         told = [] if happenings is None else happenings
@@ -163,7 +170,7 @@ class Timemit:
             return None
         return decisions.decision(self.box, view, seat, names)
 
-    def says(self, happening: Happening, names: Sequence[str], seat: int) -> str:
+    def says(self, happening: GameHappening, names: Sequence[str], seat: int) -> str:
         """Return a happening in a sentence to a seat or the SPECTATOR; "" for nothing to say."""
         return Teller(self.box, names, seat).says(happening)
 
@@ -220,7 +227,7 @@ class Timemit:
         return state if views.is_view(state) else views.view_of(state, seat)
 
 
-def _card(box: Box, card: Card) -> dict[str, Any]:
+def _card(box: CardBox, card: Card) -> dict[str, Any]:
     won, combat, bid, end = map(sentence, card_parts(card))
     face = {"name": card.name, "symbols": card.symbols, "about": number_text(box, card.id)}
     adds = card.bid.adds if card.bid else 0

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from chronotable_host.language import tr, tr_n
-from chronotable_night.games.interface import SPECTATOR, Happening
-from chronotable_night.games.timemit.box import Box
+from chronotable_night.games.interface import SPECTATOR, GameHappening
+from chronotable_night.games.timemit.box import CardBox
 from chronotable_night.games.timemit.effect_texts import effect_text, listed, sentence, year
 from chronotable_night.games.timemit.effects import Choose, part_of
 
@@ -17,12 +17,12 @@ Facts = Mapping[str, Any]
 class Teller:
     """Tells a seat, or the SPECTATOR, what happened in a game of these people."""
 
-    def __init__(self, box: Box, names: Sequence[str], seat: int = SPECTATOR) -> None:
+    def __init__(self, box: CardBox, names: Sequence[str], seat: int = SPECTATOR) -> None:
         self._box = box
         self._names = names
         self._seat = seat
 
-    def says(self, happening: Happening) -> str:
+    def says(self, happening: GameHappening) -> str:
         """Return a happening in a sentence; "" for nothing to say."""
         return _SAYINGS[happening.what](self, happening.facts)
 

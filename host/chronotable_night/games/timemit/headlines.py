@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from chronotable_host.language import tr
 from chronotable_night.games.interface import State
-from chronotable_night.games.timemit.box import Box
+from chronotable_night.games.timemit.box import CardBox
 from chronotable_night.games.timemit.effect_texts import part_text, sentence, year
 from chronotable_night.games.timemit.effects import part_of
 from chronotable_night.games.timemit.lanes import total
@@ -16,12 +16,12 @@ from chronotable_night.games.timemit.lanes import total
 class Scene(NamedTuple):
     """A view of a game of these cards and people."""
 
-    box: Box
+    box: CardBox
     view: State
     names: Sequence[str]
 
 
-def headline(box: Box, view: State, names: Sequence[str]) -> tuple[str, str]:
+def headline(box: CardBox, view: State, names: Sequence[str]) -> tuple[str, str]:
     """Return the headline of a view, and a line that adds to it."""
     scene = Scene(box, view, names)
     if view["phase"] == "over":

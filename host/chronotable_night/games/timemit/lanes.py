@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from chronotable_night.games.interface import State
-from chronotable_night.games.timemit.box import Box
+from chronotable_night.games.timemit.box import CardBox
 from chronotable_night.games.timemit.table import size
 
 LANES = (4, 1, 2, 3)
@@ -17,7 +17,7 @@ _VALUES = r"[1-9][0-9]{0,8}(?:,[1-9][0-9]{0,8})*"
 _LANE = re.compile(f"([1-4]):({_VALUES})")
 
 
-def usable(box: Box, state: State, seat: int) -> list[int]:
+def usable(box: CardBox, state: State, seat: int) -> list[int]:
     """Return the revealed cards that a seat may add to its bid at the open lane (TM11)."""
     laid = size(state["bids"][seat][state["lane"] - 1])
     found = []
@@ -28,13 +28,13 @@ def usable(box: Box, state: State, seat: int) -> list[int]:
     return found
 
 
-def options_total(box: Box, state: State, seat: int) -> int:
+def options_total(box: CardBox, state: State, seat: int) -> int:
     """Return what a seat's used cards add at the open lane."""
     bids = (box.cards[card].bid for card in state["used"][seat])
     return sum(bid.adds for bid in bids if bid)
 
 
-def total(box: Box, state: State, seat: int) -> int:
+def total(box: CardBox, state: State, seat: int) -> int:
     """Return a seat's whole bid at the open lane."""
     laid: list[int] = state["bids"][seat][state["lane"] - 1]
     return sum(laid) + options_total(box, state, seat)

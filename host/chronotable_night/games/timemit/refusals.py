@@ -8,7 +8,7 @@ from chronotable_host.language import tr
 from chronotable_night.games.interface import State
 from chronotable_night.games.timemit.effects import Remove, part_of
 from chronotable_night.games.timemit.lanes import read_bid_text
-from chronotable_night.games.timemit.table import Asked
+from chronotable_night.games.timemit.table import AskedSeat
 
 _RULES = {
     "recall": "TM13",
@@ -33,7 +33,7 @@ def rule_of(ask: str) -> str:
     return _RULES[ask]
 
 
-def refusal(asked: Asked, action: str) -> tuple[str, str]:
+def refusal(asked: AskedSeat, action: str) -> tuple[str, str]:
     """Return the rule against an illegal action, and why."""
     _, state, seat = asked
     ask = state["ask"]
@@ -54,7 +54,7 @@ def _no_recall(state: State, seat: int) -> str:
     return tr("There is no spent Kronos to take back.")
 
 
-def _why_bid(_asked: Asked, action: str) -> str:
+def _why_bid(_asked: AskedSeat, action: str) -> str:
     if read_bid_text(action) is None:
         return tr(
             "A bid is written like “{example}”: lanes 1 to 4 ascending, each once, their Kronos"
@@ -65,7 +65,7 @@ def _why_bid(_asked: Asked, action: str) -> str:
     return tr("You can bid only Kronos that you have in hand, each once.")
 
 
-def _why_option(asked: Asked, action: str) -> str:
+def _why_option(asked: AskedSeat, action: str) -> str:
     box, state, seat = asked
     word, _, card = action.partition(" ")
     if word != "use" or not card.isdecimal():
@@ -80,7 +80,7 @@ def _why_option(asked: Asked, action: str) -> str:
     return tr("This card adds to a bid only where one of your Kronos lies.")
 
 
-def _why_remove(asked: Asked, _action: str) -> str:
+def _why_remove(asked: AskedSeat, _action: str) -> str:
     part = part_of(asked.state["todo"][0][2])
     most = part.most if isinstance(part, Remove) else 0
     if isinstance(part, Remove) and part.exactly:
@@ -88,11 +88,11 @@ def _why_remove(asked: Asked, _action: str) -> str:
     return tr("Up to {n} of your revealed cards may go, numbers ascending.", n=most)
 
 
-def _say(sentence: Callable[[], str]) -> Callable[[Asked, str], str]:
+def _say(sentence: Callable[[], str]) -> Callable[[AskedSeat, str], str]:
     return lambda _asked, _action: sentence()
 
 
-_WHYS: Mapping[str, Callable[[Asked, str], str]] = {
+_WHYS: Mapping[str, Callable[[AskedSeat, str], str]] = {
     "recall": _say(lambda: tr("Now you recall, or you wait.")),
     "draw": _say(lambda: tr("Now you draw, or you stop.")),
     "bid": _why_bid,

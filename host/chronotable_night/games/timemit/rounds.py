@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from chronotable_night.games.interface import NOBODY, State
 from chronotable_night.games.timemit import parts
-from chronotable_night.games.timemit.box import Box
+from chronotable_night.games.timemit.box import CardBox
 from chronotable_night.games.timemit.effects import OWN_DISCARD, Ship, Triangles
 from chronotable_night.games.timemit.lanes import EVENT_LANE, LANES, total, usable
 from chronotable_night.games.timemit.table import (
@@ -304,7 +304,7 @@ def _end_round(table: Table) -> None:
         _end_game(table)
 
 
-def endgame_sum(box: Box, state: State, seat: int) -> tuple[int, list[int]]:
+def endgame_sum(box: CardBox, state: State, seat: int) -> tuple[int, list[int]]:
     """Return what the endgame parts of a seat's deck and discard add up to (TM16).
 
     That is the ship's move toward the future, and the change of each seat's triangles.

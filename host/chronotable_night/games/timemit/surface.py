@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from chronotable_host.language import tr, tr_n
 from chronotable_night.games.interface import State
-from chronotable_night.games.surface import COLUMNS, Surface, SurfaceError, Track, focus, place
+from chronotable_night.games.surface import COLUMNS, SurfaceError, TablePicture, Track, focus, place
 from chronotable_night.games.timemit.game import Timemit
 
 _TRACK_ROWS = 2
@@ -29,7 +29,7 @@ DECIDES = "focus"  # at the left player's spot or the right one's
 WINS = "win"
 
 
-def surface(game: Timemit, view: State, names: Sequence[str]) -> Surface:
+def surface(game: Timemit, view: State, names: Sequence[str]) -> TablePicture:
     """Return where the ship is, who has how many triangles, and who decides.
 
     Raises SurfaceError for a longer track than the table has room for.
@@ -63,7 +63,7 @@ def surface(game: Timemit, view: State, names: Sequence[str]) -> Surface:
     outcome = game.outcome(view)
     for seat in outcome.winners if outcome else ():
         lights |= {track[-seat]: WINS, ship: WINS}
-    return Surface(tracks, lights)
+    return TablePicture(tracks, lights)
 
 
 def _on_track(ship: int) -> int:

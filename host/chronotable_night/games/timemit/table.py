@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from chronotable_night.games.interface import EVERYBODY, NOBODY, Happening, State
+from chronotable_night.games.interface import EVERYBODY, NOBODY, GameHappening, State
 from chronotable_night.games.shuffling import shuffled
-from chronotable_night.games.timemit.box import LETTERS, Box
+from chronotable_night.games.timemit.box import LETTERS, CardBox
 from chronotable_night.games.timemit.effects import COLOURS, Amount
 
 SEATS = (0, 1)
@@ -22,10 +22,10 @@ PARADOX = 3
 """So many symbols of a colour are a paradox (TM5)."""
 
 
-class Asked(NamedTuple):
+class AskedSeat(NamedTuple):
     """A seat that is asked, and the state it is asked in, or its view of that."""
 
-    box: Box
+    box: CardBox
     state: State
     seat: int
 
@@ -53,7 +53,7 @@ def can_recall(state: State, seat: int) -> bool:
     return size(state["kronos"][seat]) == 0 and len(state["spent"][seat]) > 0
 
 
-def symbols_on(box: Box, cards: Iterable[int]) -> dict[str, int]:
+def symbols_on(box: CardBox, cards: Iterable[int]) -> dict[str, int]:
     """Return how many symbols of each colour letter cards show."""
     counts = dict.fromkeys(LETTERS, 0)
     for card in cards:
@@ -62,12 +62,12 @@ def symbols_on(box: Box, cards: Iterable[int]) -> dict[str, int]:
     return counts
 
 
-def paradox_colours(box: Box, cards: Iterable[int]) -> list[str]:
+def paradox_colours(box: CardBox, cards: Iterable[int]) -> list[str]:
     """Return the colour letters that cards show three times or more."""
     return [letter for letter, n in symbols_on(box, cards).items() if n >= PARADOX]
 
 
-def amount_of(box: Box, state: State, seat: int, amount: Amount) -> int:
+def amount_of(box: CardBox, state: State, seat: int, amount: Amount) -> int:
     """Return how much an effect gives in a state, or in any view: all that counts lies open."""
     if not amount.counted:
         return amount.times
@@ -76,7 +76,7 @@ def amount_of(box: Box, state: State, seat: int, amount: Amount) -> int:
     return amount.times * (count // amount.per)
 
 
-def _count(box: Box, state: State, seat: int, what: str) -> int:
+def _count(box: CardBox, state: State, seat: int, what: str) -> int:
     if what == "symbols":
         return int(state["symbols"][seat])
     if what == "ownP":
@@ -87,7 +87,7 @@ def _count(box: Box, state: State, seat: int, what: str) -> int:
 class Table:
     """A state on its way to the next question, and what happens on the way."""
 
-    def __init__(self, box: Box, state: State, happenings: list[Happening]) -> None:
+    def __init__(self, box: CardBox, state: State, happenings: list[GameHappening]) -> None:
         self.box = box
         self.now = dict(state)
         self._happenings = happenings
@@ -99,7 +99,7 @@ class Table:
 
     def tell(self, what: str, to: int = EVERYBODY, **facts: Any) -> None:
         """Say what happened."""
-        self._happenings.append(Happening(what, facts, to))
+        self._happenings.append(GameHappening(what, facts, to))
 
     def put(self, key: str, seat: int, value: Any) -> None:
         """Give a seat another value in a list of two."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from chronotable_night.games.interface import State
 from chronotable_night.games.timemit import actions
-from chronotable_night.games.timemit.box import Box
+from chronotable_night.games.timemit.box import CardBox
 from chronotable_night.games.timemit.effects import (
     OTHER_DISCARD,
     Choose,
@@ -34,7 +34,7 @@ from chronotable_night.games.timemit.table import (
     MOST_TRIANGLES,
     RECALL_BACK,
     TOWARDS,
-    Asked,
+    AskedSeat,
     amount_of,
     can_recall,
     paradox_colours,
@@ -49,19 +49,19 @@ _MOST_CANDIDATES = 12
 _SLOPE = 0.28
 
 
-def sensible(box: Box, view: State, seat: int, chance: Random) -> str:
+def sensible(box: CardBox, view: State, seat: int, chance: Random) -> str:
     """Return a good action for the seat that decides."""
-    asked = Asked(box, view, seat)
+    asked = AskedSeat(box, view, seat)
     if view["ask"] == "bid":
         return _answer_bid(asked, chance)
     return _ANSWERS[view["ask"]](asked)
 
 
-def candidates(box: Box, view: State, seat: int, chance: Random) -> list[str]:
+def candidates(box: CardBox, view: State, seat: int, chance: Random) -> list[str]:
     """Return actions to compare: all, or some, among them what is sensible."""
     legal = actions.legal(box, view, seat)
     if legal is None:
-        asked = Asked(box, view, seat)
+        asked = AskedSeat(box, view, seat)
         found = [_bid_of(asked, chance, boldness) for boldness in _BOLDNESS]
         found += [bid_text(_scattered(view["kronos"][seat], chance)) for _ in range(2)]
         found.append(bid_text([]))
@@ -73,7 +73,7 @@ def candidates(box: Box, view: State, seat: int, chance: Random) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def worth(box: Box, state: State, seat: int) -> float:
+def worth(box: CardBox, state: State, seat: int) -> float:
     """Return how well a seat stands in a whole state, 0 lost to 1 won."""
     if state["phase"] == "over":
         winners = state["winners"]
@@ -99,16 +99,16 @@ def _triangle(have: int) -> float:
     return 100.0 if have >= MOST_TRIANGLES - 1 else 1.5 + 0.8 * have
 
 
-def _effect(asked: Asked, effect: Effect) -> float:
+def _effect(asked: AskedSeat, effect: Effect) -> float:
     return sum(_PARTS[type(part)](asked, part) for part in effect if type(part) in _PARTS)
 
 
-def _ship(asked: Asked, part: Ship) -> float:
+def _ship(asked: AskedSeat, part: Ship) -> float:
     box, view, seat = asked
     return part.sign * amount_of(box, view, seat, part.amount)
 
 
-def _triangles(asked: Asked, part: Triangles) -> float:
+def _triangles(asked: AskedSeat, part: Triangles) -> float:
     _, view, seat = asked
     whose = seat if part.own else 1 - seat
     have = view["triangles"][whose]
@@ -117,19 +117,19 @@ def _triangles(asked: Asked, part: Triangles) -> float:
     return -_triangle(have) if part.own else _triangle(have)
 
 
-def _fetch(asked: Asked, part: Fetch) -> float:
+def _fetch(asked: AskedSeat, part: Fetch) -> float:
     _, view, seat = asked
     spent = view["spent"][seat]
     return _KRONOS * sum(value for value in {*part.values} if value in spent)
 
 
-def _take(asked: Asked, part: Take) -> float:
+def _take(asked: AskedSeat, part: Take) -> float:
     _, view, seat = asked
     taken: list[int] = view["spent"][seat][: part.number]
     return _KRONOS * sum(taken)
 
 
-_PARTS: Mapping[type, Callable[[Asked, Any], float]] = {
+_PARTS: Mapping[type, Callable[[AskedSeat, Any], float]] = {
     Ship: _ship,
     Triangles: _triangles,
     Fetch: _fetch,
@@ -141,7 +141,7 @@ _PARTS: Mapping[type, Callable[[Asked, Any], float]] = {
 """What parts are worth to their owner; those that are missing, nothing to speak of."""
 
 
-def _in_deck(asked: Asked, number: int) -> float:
+def _in_deck(asked: AskedSeat, number: int) -> float:
     """Return what a card in the own deck is worth for the rest of the game."""
     box, view, _ = asked
     card = box.cards[number]
@@ -155,7 +155,7 @@ def _in_deck(asked: Asked, number: int) -> float:
     return drawn * (_effect(asked, card.combat) + adds - 0.4 * many) + end
 
 
-def _prize(asked: Asked, lane: int) -> float:
+def _prize(asked: AskedSeat, lane: int) -> float:
     """Return what winning a lane is worth."""
     box, view, _ = asked
     rival = asked._replace(seat=1 - asked.seat)
@@ -172,11 +172,11 @@ def _prize(asked: Asked, lane: int) -> float:
 # -------------------------------------------------------------------- draw, stop, recall
 
 
-def _answer_draw(asked: Asked) -> str:
+def _answer_draw(asked: AskedSeat) -> str:
     return "draw" if _next_card(asked) > 0 else "stop"
 
 
-def _next_card(asked: Asked) -> float:
+def _next_card(asked: AskedSeat) -> float:
     """Return what drawing one more card is worth on the average."""
     box, view, seat = asked
     coming = _coming(asked)
@@ -191,7 +191,7 @@ def _next_card(asked: Asked) -> float:
     return gains / len(coming) + 0.25 if coming else 0.0
 
 
-def _coming(asked: Asked) -> Sequence[int]:
+def _coming(asked: AskedSeat) -> Sequence[int]:
     """Return the cards among which the next one is, as far as the view tells."""
     box, view, seat = asked
     if view["open"][seat]:
@@ -206,7 +206,7 @@ def _coming(asked: Asked) -> Sequence[int]:
     return [card for card in box.starting(("nora", "aron")[seat]) if card not in seen]
 
 
-def _is_safe(asked: Asked) -> bool:
+def _is_safe(asked: AskedSeat) -> bool:
     """Tell whether a recall loses neither the game nor most of the way."""
     box, view, seat = asked
     after = view["ship"] * TOWARDS[seat] - RECALL_BACK
@@ -216,14 +216,14 @@ def _is_safe(asked: Asked) -> bool:
 # -------------------------------------------------------------------- bids
 
 
-def _answer_bid(asked: Asked, chance: Random) -> str:
+def _answer_bid(asked: AskedSeat, chance: Random) -> str:
     _, view, seat = asked
     if can_recall(view, seat) and _is_safe(asked) and view["round"] < ROUNDS:
         return actions.RECALL
     return _bid_of(asked, chance, 1.0)
 
 
-def _bid_of(asked: Asked, chance: Random, boldness: float) -> str:
+def _bid_of(asked: AskedSeat, chance: Random, boldness: float) -> str:
     """Return a bid: for each lane, the dearest first, Kronos of about its price."""
     _, view, seat = asked
     rival = asked._replace(seat=1 - asked.seat)
@@ -259,7 +259,7 @@ def _scattered(hand: Sequence[int], chance: Random) -> list[list[int]]:
     return bid
 
 
-def _answer_option(asked: Asked) -> str:
+def _answer_option(asked: AskedSeat) -> str:
     """Use the smallest card that wins, or all that together do; else pass."""
     box, view, seat = asked
     short = total(box, view, 1 - seat) - total(box, view, seat)
@@ -274,12 +274,12 @@ def _answer_option(asked: Asked) -> str:
     return min(enough, key=adds.__getitem__) if enough else max(uses, key=adds.__getitem__)
 
 
-def _adds(box: Box, action: str) -> int:
+def _adds(box: CardBox, action: str) -> int:
     bid = box.cards[numbers_of(action)[0]].bid
     return bid.adds if bid else 0
 
 
-def _answer_order(asked: Asked) -> str:
+def _answer_order(asked: AskedSeat) -> str:
     _, view, seat = asked
     won = sorted(view["won"][seat], key=lambda card: -_in_deck(asked, card))
     return f"order {','.join(map(str, won))}"
@@ -288,7 +288,7 @@ def _answer_order(asked: Asked) -> str:
 # -------------------------------------------------------------------- parts of effects
 
 
-def _answer_choose(asked: Asked) -> str:
+def _answer_choose(asked: AskedSeat) -> str:
     _, view, _ = asked
     part: Part = part_of(view["todo"][0][2])
     branches = part.branches if isinstance(part, Choose) else ()
@@ -296,7 +296,7 @@ def _answer_choose(asked: Asked) -> str:
     return f"choose {values.index(max(values)) + 1}"
 
 
-def _answer_remove(asked: Asked) -> str:
+def _answer_remove(asked: AskedSeat) -> str:
     """Remove what is worth least, and nothing that is worth anything."""
     box, view, seat = asked
     legal = actions.legal(box, view, seat) or [""]
@@ -304,13 +304,13 @@ def _answer_remove(asked: Asked) -> str:
     return min(legal, key=lambda action: sum(values[card] for card in numbers_of(action)))
 
 
-def _answer_give(asked: Asked) -> str:
+def _answer_give(asked: AskedSeat) -> str:
     _, view, seat = asked
     worst = min(view["revealed"][seat], key=lambda card: _in_deck(asked, card))
     return f"give {worst}"
 
 
-def _answer_peek(asked: Asked) -> str:
+def _answer_peek(asked: AskedSeat) -> str:
     box, view, seat = asked
     (card,) = _coming(asked)
     if view["phase"] == "combat" and paradox_colours(box, [*view["revealed"][seat], card]):
@@ -318,17 +318,17 @@ def _answer_peek(asked: Asked) -> str:
     return "keep" if _in_deck(asked, card) > 0 else "discard"
 
 
-def _answer_spend(asked: Asked) -> str:
+def _answer_spend(asked: AskedSeat) -> str:
     box, view, seat = asked
     return (actions.legal(box, view, seat) or [""])[-1]
 
 
-def _answer_take(asked: Asked) -> str:
+def _answer_take(asked: AskedSeat) -> str:
     box, view, seat = asked
     return (actions.legal(box, view, seat) or [""])[0]
 
 
-_ANSWERS: Mapping[str, Callable[[Asked], str]] = {
+_ANSWERS: Mapping[str, Callable[[AskedSeat], str]] = {
     "recall": lambda _asked: "wait",
     "draw": _answer_draw,
     "option": _answer_option,

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from chronotable_night.games.interface import State
-from chronotable_night.games.timemit.box import DECKS, Box
+from chronotable_night.games.timemit.box import DECKS, CardBox
 from chronotable_night.games.timemit.table import SEATS, can_recall, descending, size, without
 
 
@@ -38,7 +38,7 @@ def is_view(state: State) -> bool:
     return "rng" not in state
 
 
-def possible_state(box: Box, view: State, seat: int, chance: Random) -> dict[str, Any]:
+def possible_state(box: CardBox, view: State, seat: int, chance: Random) -> dict[str, Any]:
     """Return a state drawn by chance that gives a seat this view.
 
     What a seat has seen and the view does not repeat is not used: unseen starting cards lie in the
@@ -83,7 +83,7 @@ def _hidden_in_deck(view: State, seat: int) -> int:
     return int(view["decks"][seat] - len(view["open"][seat]) - known)
 
 
-def _unseen(box: Box, view: State) -> dict[str, list[int]]:
+def _unseen(box: CardBox, view: State) -> dict[str, list[int]]:
     """Return the power cards that a view does not show, by the decks that they began in."""
     seen = {*view["removed"], *view["row"]}
     for key in ("open", "discards", "revealed", "won", "peeked"):
@@ -93,7 +93,9 @@ def _unseen(box: Box, view: State) -> dict[str, list[int]]:
     return {deck: [card for card in cards if card not in seen] for deck, cards in unseen.items()}
 
 
-def _dealt(box: Box, view: State, seat: int, chance: Random) -> tuple[list[int], list[list[int]]]:
+def _dealt(
+    box: CardBox, view: State, seat: int, chance: Random
+) -> tuple[list[int], list[list[int]]]:
     """Return a hand and bids of another seat, drawn by chance."""
     known = [value for laid in view["bids"][seat] if isinstance(laid, list) for value in laid]
     left = without(without(box.kronos, view["spent"][seat]), known)

@@ -34,7 +34,7 @@ from chronotable_night.games.interface import (
     DataError,
     Decision,
     Foresight,
-    Happening,
+    GameHappening,
     IllegalActionError,
     Kind,
     Option,
@@ -105,7 +105,7 @@ def _weight(state: array[int], player: int) -> float:
     return 2 * copies + layout.supply(state, player) + 3 * layout.eras_held(state, player)
 
 
-class StandardGame:
+class TtykmGame:
     """The game; it has no data."""
 
     data_hash = ""
@@ -144,7 +144,7 @@ class StandardGame:
         return list(self._turns(state))
 
     def apply(
-        self, state: State, seat: int, action: str, happenings: list[Happening] | None = None
+        self, state: State, seat: int, action: str, happenings: list[GameHappening] | None = None
     ) -> State:
         """Return the state after a turn; raises IllegalActionError."""
         if seat != self.to_decide(state):
@@ -161,9 +161,9 @@ class StandardGame:
             known = _turns_of(position, options)
             story = story_of(known.state, known.turns[action], options)
             facts = {"seat": seat, "turn": action, "says": story.says, "focus": story.focus}
-            happenings.append(Happening("turn", facts))
+            happenings.append(GameHappening("turn", facts))
             if self._winner(next_state) != NOBODY:
-                happenings.append(Happening("won", {"seat": self._winner(next_state)}))
+                happenings.append(GameHappening("won", {"seat": self._winner(next_state)}))
         return next_state
 
     def view(self, state: State, seat: int) -> State:
@@ -229,7 +229,7 @@ class StandardGame:
             _OF_A_TURN,
         )
 
-    def says(self, happening: Happening, names: Sequence[str], seat: int) -> str:  # noqa: ARG002
+    def says(self, happening: GameHappening, names: Sequence[str], seat: int) -> str:  # noqa: ARG002
         """Return a turn in a sentence."""
         facts = happening.facts
         player = names[facts["seat"]]
@@ -325,11 +325,11 @@ class StandardKind:
         """Tell whether an object of JSON looks like a state of this game."""
         return {"position", "turns", "options"} <= state.keys()
 
-    def game(self, data: Mapping[str, Any] | None = None) -> StandardGame:
+    def game(self, data: Mapping[str, Any] | None = None) -> TtykmGame:
         """Return the game; it takes no data."""
         if data is not None:
             raise DataError("", tr("This game needs no data."))
-        return StandardGame()
+        return TtykmGame()
 
 
 KIND: Kind = StandardKind()
