@@ -14,6 +14,7 @@ from chronotable_host.commands.boards import app
 from chronotable_host.drawings.table import draw
 from chronotable_host.drawings.template import tile_svg
 from chronotable_host.errors import UserError
+from tests import lanes
 from tests.board.pictures import BOARDS, DRAWINGS, SIZES, reference
 
 
@@ -21,6 +22,7 @@ def command(*args, name="reference"):
     return CliRunner().invoke(app, ["boards", "draw", name, *args])
 
 
+@lanes.gate
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("kind", DRAWINGS)
 def test_the_command_draws_each(name, kind, tmp_path):

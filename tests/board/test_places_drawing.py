@@ -30,7 +30,7 @@ from chronotable_host.drawings.table_layout import (
     layout_of,
 )
 from chronotable_host.drawings.template import template_svg
-from tests import sweep
+from tests import lanes, sweep
 from tests.board.pictures import BOARDS, DRAWINGS, of_class, reference
 
 from .netlist import SVG, place
@@ -178,6 +178,7 @@ def strays(middle):
         yield middle[0] + STRAY_MM * math.cos(angle), middle[1] + STRAY_MM * math.sin(angle)
 
 
+@lanes.gate
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("paper_mm", sweep.some([0, 1, 2], 2))
 def test_a_reed_feels_its_own_piece_twice_as_much_as_any_other(name, paper_mm):

@@ -111,6 +111,7 @@ def lose_dot(root):
     dot.set("class", "")
 
 
+@lanes.gate
 @pytest.mark.parametrize(
     "spoil", [swap_pin, swap_sensor, swap_rail, lose_wire, cut_short, lose_dot]
 )

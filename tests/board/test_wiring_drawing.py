@@ -36,6 +36,7 @@ def test_the_committed_pictures_are_the_drawings(name, kind):
     assert committed == DRAWINGS[kind](boards.read_data(name)), again
 
 
+@lanes.gate
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("kind", DRAWINGS)
 def test_the_order_of_the_file_does_not_matter(name, kind):

@@ -38,6 +38,7 @@ def in_no_order(found: PairedRound | None) -> PairedRound | None:
 # ---------------------------------------------------------------- published pairings
 
 
+@lanes.gate
 @pytest.mark.parametrize(("name", "at"), sweep.some(ROUNDS, 12))
 def test_rounds_are_paired_as_they_were(name: str, at: int) -> None:
     """Tournaments of 9 to 48 players with byes, forfeits and absences, all of whose rounds
@@ -113,6 +114,7 @@ def check(each: simulated.Paired, is_last: bool) -> None:
     assert [max(it) for it in boards] == sorted((max(it) for it in boards), reverse=True)
 
 
+@lanes.gate
 @pytest.mark.parametrize("seed", range(sweep.size(3, 60, 1_500)))
 def test_a_swiss_of_seven_rounds(seed: int) -> None:
     """24 players, 23 in every other one; some with people who stay away and forfeits."""

@@ -136,6 +136,7 @@ def test_the_turns_of_a_table(club: Served) -> None:
     assert get(server, "/api/tables/nobody")[0] == 404
 
 
+@lanes.gate
 def test_the_feed(club: Served) -> None:
     server, collector = club
     feed = json.loads(get(server, "/feed.json")[1])
@@ -178,6 +179,7 @@ def test_one_visitor_does_not_have_all_of_the_feed(club: Served) -> None:
         until(lambda: answer("127.0.0.2") == b"200")  # who has left is not counted
 
 
+@lanes.gate
 def test_results_and_replays(club: Served) -> None:
     server, _ = club
     until(lambda: len(json.loads(get(server, "/api/results")[1])["results"]) == 2)

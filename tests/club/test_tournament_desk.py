@@ -254,6 +254,7 @@ def test_a_desk_that_was_away_finds_the_games_on_disk(club: ShownClub) -> None:
 # ---------------------------------------------------------------- commands
 
 
+@lanes.gate
 def test_a_tournament_in_a_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = ["--folder", str(tmp_path / "club")]
 

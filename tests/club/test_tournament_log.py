@@ -343,6 +343,7 @@ ANYTHING = st.sampled_from(sorted(FIELDS)).flatmap(
 STEPS = st.lists(st.one_of(ANYTHING, st.sampled_from(["pair", "play", "add"])), max_size=30)
 
 
+@lanes.gate
 @settings(
     max_examples=sweep.size(60, 500, 5_000),
     deadline=None,

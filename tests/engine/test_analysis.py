@@ -99,6 +99,7 @@ def list_of(record: Record) -> list[Game]:
     return found
 
 
+@lanes.gate
 @pytest.mark.parametrize("seed", range(3))
 def test_it_goes_on_where_it_stopped(seed: int) -> None:
     record = random_record(seed, 12)

@@ -39,6 +39,7 @@ def game() -> Game:
     return game
 
 
+@lanes.gate
 def test_our_own_engine_answers(game: Game) -> None:
     with EngineProcess(own_engine(), "level:5", {"Level": "5"}) as own:
         for _ in range(3):

@@ -18,6 +18,7 @@ PERFT = json.loads((Path(__file__).parent.parent / "vectors" / "perft.json").rea
 START = {False: (16, 256, 5_888, 133_952, 3_594_400), True: (16, 256, 5_760)}
 
 
+@lanes.gate
 @pytest.mark.parametrize("strict", [False, True])
 def test_the_start_s_turns_are_counted(strict: bool) -> None:
     start = of_state(new_state())
@@ -39,6 +40,7 @@ def test_the_start_s_turns_are_counted_to_depth_6(strict: bool, count: int) -> N
     assert perft(of_state(new_state()), 6, strict) == count
 
 
+@lanes.gate
 @pytest.mark.parametrize("options", [0, STRICT_TWO_ACTIONS], ids=["lenient", "strict"])
 @pytest.mark.parametrize("seed", range(sweep.size(2, 5, 100)))
 def test_turn_by_turn_as_the_shared_rules(seed: int, options: int) -> None:

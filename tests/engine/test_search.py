@@ -171,6 +171,7 @@ def test_a_win_with_modules_is_seen_wherever_there_is_one(modules):
     assert won > 5
 
 
+@lanes.gate
 def test_what_is_kept_of_a_game_with_modules_changes_no_turn():
     for modules in (1, 6):
         game, keeps = game_at(opening(1, modules)), LevelPlayer(4)
@@ -191,6 +192,7 @@ def test_modules_and_bitboards_agree_on_the_standard_game():
         assert found[0] == found[1], format_position(state)
 
 
+@lanes.gate
 @pytest.mark.parametrize("number", range(1, sweep.size(7, len(LEVELS)) + 1))
 def test_a_level_plays_the_same_with_the_same_seed(number):
     game = game_at(opening(number))

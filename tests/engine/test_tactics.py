@@ -10,7 +10,7 @@ import pytest
 from chronotable_host.engine.levels import LEVELS, LevelPlayer
 from chronotable_host.puzzles.puzzle import FILE
 from chronotable_host.rules.notation import parse_position, parse_turn
-from tests import sweep
+from tests import lanes, sweep
 from tests.lab.positions import game_at
 from tests.lab.tactics import Solver, keeps
 
@@ -31,6 +31,7 @@ def test_they_are_won_in_so_many_turns_and_no_sooner(length: int, small: int, fu
         assert length == 1 or Solver().win(state, length - 1) is None, row
 
 
+@lanes.gate
 @pytest.mark.parametrize(("length", "small", "full"), [(1, 100, 100), (2, 50, 100), (3, 4, 25)])
 def test_the_strongest_level_finds_them(length: int, small: int, full: int) -> None:
     """All that win in one or two turns, and 95 of 100 that win in three."""

@@ -24,6 +24,7 @@ from chronotable_host import chapters
 from chronotable_host.errors import UserError
 from chronotable_host.rules.notation import parse_position
 from chronotable_host.rules.record import format_record, parse_record
+from tests import lanes
 from tests.far.rooms import INVITATION, Disk, turns_of
 from tests.host.test_secrets import leaks
 from ttykm import objects
@@ -112,6 +113,7 @@ BEFORE = {
 }
 
 
+@lanes.gate
 @pytest.mark.parametrize("before", BEFORE)
 def test_in_whatever_order_they_arrive(before: str) -> None:
     """One or two entries of each end that know nothing of the other's: each pair of kinds."""

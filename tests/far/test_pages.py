@@ -109,6 +109,7 @@ def test_who_has_met_nobody_yet_can_offer_nothing(tmp_path: Path) -> None:
         bo.close()
 
 
+@lanes.gate
 def test_an_answer_is_to_the_question_that_was_shown(tmp_path: Path) -> None:
     with pages(tmp_path) as at:
         ada, bo = at.ends.values()
@@ -182,6 +183,7 @@ def test_who_comes_back_finds_the_whole_game(tmp_path: Path) -> None:
         assert bo.look()["game"]["id"] is not None
 
 
+@lanes.gate
 def test_a_broker_that_is_away_is_said_and_the_own_turn_is_kept(tmp_path: Path) -> None:
     with pages(tmp_path) as at:
         ada, bo = at.ends.values()

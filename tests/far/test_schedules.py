@@ -43,6 +43,7 @@ def test_both_ends_come_to_the_same_game(chunk: int) -> None:
         assert not stopped, f"schedule {seed}: {stopped}"
 
 
+@lanes.gate
 @settings(max_examples=sweep.size(20, 100, 1000))
 @given(
     st.sampled_from([(), (INVITER,), (JOINER,)]),

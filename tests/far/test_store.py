@@ -16,7 +16,7 @@ from chronotable_far.invitation import new_invitation
 from chronotable_far.room import FarRoom
 from chronotable_far.store import Store, StoreError, kept
 from chronotable_host.archive import disk
-from tests import sweep
+from tests import lanes, sweep
 from tests.far.rooms import INVITATION
 
 JOINED = INVITATION.of(JOINER)
@@ -122,6 +122,7 @@ def test_a_link_is_not_followed(begun: Path) -> None:
         Store.open(begun, INVITATION)
 
 
+@lanes.gate
 def test_a_second_program_is_refused(begun: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from tests.far.rooms import INVITATION\n"

@@ -155,6 +155,7 @@ def test_a_bot_chooses_the_same_when_hidden_cards_are_exchanged(kind: Kind, name
                 game.apply(step.before, step.seat, chosen)  # legal
 
 
+@lanes.gate
 @every_kind
 def test_who_decides_out_of_turn_is_refused_and_nothing_changes(kind: Kind) -> None:
     game = kind.game()
@@ -173,6 +174,7 @@ def test_who_decides_out_of_turn_is_refused_and_nothing_changes(kind: Kind) -> N
                 game.apply(step.after, step.seat, step.action)
 
 
+@lanes.gate
 @every_kind
 def test_a_decision_offers_just_the_legal_actions_and_says_why_others_are_none(kind: Kind) -> None:
     game = kind.game()

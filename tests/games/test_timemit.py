@@ -28,7 +28,7 @@ from chronotable_night.games.timemit.effect_texts import effect_text, number_tex
 from chronotable_night.games.timemit.effects import read_effect
 from chronotable_night.games.timemit.game import Timemit
 from chronotable_night.games.timemit.kind import KIND
-from tests import sweep
+from tests import lanes, sweep
 from tests.games.courses import course
 
 VECTORS = Path(__file__).parent.parent / "vectors"
@@ -90,6 +90,7 @@ def after(state: State, *actions: str) -> tuple[State, list[str]]:
 # -------------------------------------------------------------------- vectors
 
 
+@lanes.gate
 @pytest.mark.parametrize(("name", "cases"), [("games.jsonl", 30), ("examples.json", 123)])
 def test_the_vectors(name: str, cases: int) -> None:
     text = (VECTORS / f"timemit_{name}").read_text()
@@ -209,6 +210,7 @@ def test_no_card_and_no_kronos_is_ever_lost(name: str) -> None:
             assert all(0 <= n <= 6 for n in state["triangles"])
 
 
+@lanes.gate
 def test_rules_of_thumb_beat_chance() -> None:
     """They win 96 % of 200 games."""
     won = 0.0
@@ -343,6 +345,7 @@ def test_the_end_is_given_a_reason(example: str, reason: str) -> None:
     assert title == (f"{NAMES[outcome.winners[0]]} wins" if outcome.winners else "Nobody wins")
 
 
+@lanes.gate
 def test_every_question_is_explained_and_every_sentence_ends() -> None:
     kinds = set()
     for data, seeds in ((KIND.default_data, 12), (alternative(), 12)):

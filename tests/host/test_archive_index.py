@@ -21,7 +21,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.home import default_folder
 from chronotable_host.rules.notation import format_position
 from chronotable_host.rules.record import RESULTS, Record, RecordError, format_record
-from tests import sweep
+from tests import lanes, sweep
 from tests.host.archives import TURNS, append, played, random_record
 from tests.host.power_cut import Calls
 from ttykm.layout import new_state
@@ -253,6 +253,7 @@ def test_a_database_that_is_no_good_is_made_anew(
     assert [game.white for game in archive.games()] == ["Ada"]
 
 
+@lanes.gate
 @pytest.mark.parametrize("seed", range(sweep.size(4, 10)))
 def test_a_database_that_is_damaged_anywhere(archive: Archive, seed: int) -> None:
     """Whatever is noticed is mended; a byte that was changed within a text `--rebuild` mends."""

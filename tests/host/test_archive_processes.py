@@ -20,7 +20,7 @@ from chronotable_host.archive.files import GameFile, OutOfStepError
 from chronotable_host.archive.parsing import parse_records, read
 from chronotable_host.archive.store import Archive
 from chronotable_host.rules.record import Record, format_record, last
-from tests import sweep
+from tests import lanes, sweep
 from tests.host.archives import TURNS, append, played, turn_texts
 from ttykm.game import digest
 
@@ -184,6 +184,7 @@ def test_processes_that_import_the_same_games(tmp_path: Path, home: Path) -> Non
     assert len(list((home / "imported").iterdir())) == 40
 
 
+@lanes.gate
 @pytest.mark.parametrize("seed", range(sweep.size(1, 4)))
 def test_an_import_that_is_killed_is_completed_by_the_next(
     seed: int, tmp_path: Path, home: Path

@@ -42,6 +42,7 @@ def settle(loops: int) -> int:
         pass
     return 0
 """
+from tests import lanes
 
 
 def texts(chip: str) -> dict[str, str]:
@@ -81,6 +82,7 @@ def reading(chip: str, module: str, lines: list[int]) -> list[tuple[str, int]]:
     return pins.log
 
 
+@lanes.gate
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_scan_drives_one_row_after_the_other_and_reads_while_it_is_low(chip: str) -> None:
     rows, columns = [1 << pin for pin in range(2, 10)], [1 << pin for pin in range(10, 18)]
@@ -108,6 +110,7 @@ def test_the_watchdog_and_the_line_are_where_the_data_sheet_has_them(chip: str) 
     assert f"ptr32({USB_DPRAM + 0x90})[0] >> 10" in texts(chip)["usb"]
 
 
+@lanes.gate
 def test_chips_differ_in_nothing_but_their_file() -> None:
     one, other = (
         device_modules(app_folder(), library_folders(), chip=chip) for chip in (RP2040, RP2350)

@@ -218,6 +218,7 @@ def test_a_reader_may_stop_reading() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@lanes.gate
 def test_rules_load_neither_database_nor_pictures() -> None:
     code = (
         "import sys; from chronotable_host.cli import run; run(['legal', sys.argv[1]]);"

@@ -21,6 +21,7 @@ from chronotable_host.live.seated import Seated
 from chronotable_host.live.session import Session
 from chronotable_host.rules.notation import parse_turn
 from chronotable_host.rules.record import Record
+from tests import lanes
 from tests.table.rig import Rig
 from ttykm.layout import WHITE, new_state
 
@@ -169,6 +170,7 @@ def test_a_record_of_others_may_have_any_time_control(header: str) -> None:
         assert at.left_s() == {"white": 300, "black": 300}
 
 
+@lanes.gate
 def test_time_that_is_up_is_said_once_and_ends_nothing() -> None:
     with clocks_at("1") as at:
         assert at.wait(65_000) == {"white": 0, "black": 60}

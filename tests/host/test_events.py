@@ -179,6 +179,7 @@ def test_asked_corrected_and_taken_back(archive: Archive) -> None:
     assert replay(made.script) == made.told
 
 
+@lanes.gate
 def test_a_reed_that_is_broken_from_the_start(archive: Archive) -> None:
     made = Kept(archive, layout.new_state())
     made.table.set_stuck(SPACES - 1, False)
@@ -206,6 +207,7 @@ def test_a_reed_that_is_broken_from_the_start(archive: Archive) -> None:
     ][:2]
 
 
+@lanes.gate
 @pytest.mark.parametrize("how", [True, False, "flicker"])
 def test_a_reed_that_breaks_in_the_game(kept: Kept, how: bool | str) -> None:
     rng = Random(8)
@@ -286,6 +288,7 @@ def test_without_the_option_there_is_no_script(tmp_path: Path, capsys: Output) -
     assert "events" not in capsys.readouterr().out
 
 
+@lanes.gate
 def test_a_program_that_is_started_again_goes_on_with_the_script(kept: Kept) -> None:
     rng = Random(5)
     game = Game()

@@ -161,6 +161,7 @@ def test_ctrl_c_at_every_operation_leaves_the_table_running(usb: Usb) -> None:
     assert operation > 15
 
 
+@lanes.gate
 def test_ctrl_c_at_every_word_leaves_the_table_running(usb: Usb) -> None:
     for word in range(1000):
         pico = old_table()

@@ -27,6 +27,7 @@ from ttykm.game import Game
 assert all(of.__code__.co_filename.startswith(sys.argv[1]) for of in (parse_position, Game.undo))
 print(*perft(parse_position(sys.argv[2]), 2))
 """
+from tests import lanes
 
 
 def folded(**sources: str) -> dict[str, str]:
@@ -185,6 +186,7 @@ def test_what_the_compiler_knows_itself_is_not_imported() -> None:
     assert out["warm"].startswith("\nimport micropython")
 
 
+@lanes.gate
 def test_the_rules_count_the_same_turns(tmp_path: Path) -> None:
     """The real modules, folded, on this interpreter; tests/emulator has them on the chip."""
     packages = {

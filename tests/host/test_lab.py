@@ -196,6 +196,7 @@ def test_rules_are_measured() -> None:
     assert "Python" in found[0].remark
 
 
+@lanes.gate
 @pytest.mark.parametrize("accident", accidents.ACCIDENTS)
 def test_owners_are_found_after_an_accident_by_the_lights_alone(accident: str) -> None:
     """By people who do what a light says, and put anything where it says no colour."""
@@ -225,6 +226,7 @@ def test_turns_with_objects_are_carried_out_by_the_lights_alone(modules: int) ->
             assert outcome.ended, (manner, modules, seed)
 
 
+@lanes.gate
 def test_random_heaps_are_set_up_by_the_lights_alone() -> None:
     """A sample of the ten thousand that `python -m tests.lab --sensing --games 1000` takes."""
     count = sweep.size(60, 200)
@@ -234,6 +236,7 @@ def test_random_heaps_are_set_up_by_the_lights_alone() -> None:
     assert figure.measured["gestures"] > 10 * count
 
 
+@lanes.gate
 def test_sensing_with_modules_is_the_same_for_the_same_games() -> None:
     first, second = (sensing.measure_modules([5], 2) for _ in range(2))
     assert first == second

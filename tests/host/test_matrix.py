@@ -131,6 +131,7 @@ def reached(ways: Wires, start: object) -> set[object]:
     return found
 
 
+@lanes.gate
 def test_any_broken_wiring_is_read_as_its_graph_says() -> None:
     """Current as a graph: what is low makes low whatever it can draw current from."""
     rng = Random(3)

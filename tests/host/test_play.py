@@ -211,6 +211,7 @@ def test_what_is_sent_last_arrives_before_the_port_is_closed(
     assert rig.mirror.table.hints == (2, 0)
 
 
+@lanes.gate
 def test_both_lines_make_the_same_record(tmp_path: Path) -> None:
     texts = []
     for kind, line in LINES.items():
@@ -224,6 +225,7 @@ def test_both_lines_make_the_same_record(tmp_path: Path) -> None:
     assert texts[0] == texts[1]
 
 
+@lanes.gate
 def test_the_end_of_a_game_is_on_disk(rig: Rig) -> None:
     game = rig.begin()
     rig.play(game, 1000, Random(0))
@@ -255,6 +257,7 @@ def mend(rig: Rig, how: str) -> None:
         rig.start_pc()
 
 
+@lanes.gate
 @pytest.mark.parametrize("how", ["cable", "new program"])
 @pytest.mark.parametrize("gestures", lanes.first(range(1, 8), 3))
 def test_the_line_is_lost_in_a_turn_and_comes_back(rig: Rig, how: str, gestures: int) -> None:
@@ -436,6 +439,7 @@ def test_a_game_over_a_line_with_stray_bytes(noisy: Rig, between: bool) -> None:
     assert not noisy.told("notice") and not noisy.told("lost")
 
 
+@lanes.gate
 @pytest.mark.parametrize("left", [b"", b"(", b"'x"], ids=["whole", "bracket", "quote"])
 def test_a_table_that_is_stopped_in_a_game_is_started_again(noisy: Rig, left: bytes) -> None:
     game = noisy.begin()
@@ -451,6 +455,7 @@ def test_a_table_that_is_stopped_in_a_game_is_started_again(noisy: Rig, left: by
     the_record(noisy, game)
 
 
+@lanes.gate
 def test_a_table_that_was_stopped_before_is_started_again(noisy: Rig) -> None:
     game = noisy.begin()
     noisy.play(game, 2)

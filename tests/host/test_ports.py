@@ -16,6 +16,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.ports import udev
 from chronotable_host.ports.report import CAUSES, Report, as_json, examine, lines
 from chronotable_host.ports.system import LINUX, MAC, WINDOWS
+from tests import lanes
 from tests.host.computers import (
     BOOT,
     BY_ID,
@@ -402,6 +403,7 @@ print(*opened, sep="\\n")
 """
 
 
+@lanes.gate
 def test_no_device_is_opened(tmp_path: Path) -> None:
     """What is written to a board, or only that it is opened, may be a command to it."""
     file = tmp_path / "ttyACM0"

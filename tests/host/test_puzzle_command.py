@@ -83,6 +83,7 @@ def test_the_list(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "turn" not in told["puzzles"][0]
 
 
+@lanes.gate
 @pytest.mark.parametrize("win", [1, 2, 3])
 def test_a_puzzle_is_solved(win: int, capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
     number = number_of(win)

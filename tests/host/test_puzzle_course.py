@@ -125,6 +125,7 @@ def test_a_wrong_turn_is_taken_back(win: int, tmp_path: Path) -> None:
         assert (len(standing.solved), len(standing.missed)) == (0, 1)
 
 
+@lanes.gate
 def test_an_own_turn_and_its_answer_can_be_taken_back(tmp_path: Path) -> None:
     """As where a program plays the other side: back to the learner's own decision."""
     number = next(at for at, puzzle in enumerate(built_in(), 1) if puzzle.win == 2)

@@ -338,6 +338,7 @@ def test_who_is_seated_before_the_first_turn_is_in_the_record(tmp_path: Path) ->
     assert entry.white == "Chronotable, by chance"
 
 
+@lanes.gate
 def test_who_sits_down_in_the_middle_of_a_game_is_in_the_record(tmp_path: Path) -> None:
     """At the first turn from then on, as every reader keeps it; headers stay those of the start."""
     with (

@@ -25,7 +25,7 @@ from chronotable_host.chapters import LOCKED
 from chronotable_host.rules.notation import OPTIONS, format_position
 from chronotable_host.rules.record import Record, format_record
 from chronotable_host.web import looks
-from tests import sweep
+from tests import lanes, sweep
 from tests.host.archives import Output, played, told
 from ttykm import objects
 from ttykm.game import Game
@@ -319,6 +319,7 @@ def test_nothing_is_given_away(
     assert leaks(said, typed) == [], said
 
 
+@lanes.gate
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_later_chapters_stay_secret(
     number: int, kept: Path, capsys: Output, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

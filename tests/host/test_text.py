@@ -424,6 +424,7 @@ def test_explain_names_the_dead_of_the_examples() -> None:
     assert causes == {"squish", "paradox", "crushed", "trampled"}
 
 
+@lanes.gate
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_explain_agrees_with_the_oracle_about_objects(size: int) -> None:
     seed = 3

@@ -199,6 +199,7 @@ def check(state: array[int], turn: int, options: int = 0) -> TurnStory:
     return story
 
 
+@lanes.gate
 @pytest.mark.parametrize("modules", lanes.first(range(ALL_MODULES + 1), 3))
 def test_every_turn_of_random_games(modules: int) -> None:
     seed = 40 + modules

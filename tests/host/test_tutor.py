@@ -256,6 +256,7 @@ def test_an_exercise_that_is_resigned_is_set_up_again() -> None:
         assert room.tutor.course.step == 1
 
 
+@lanes.gate
 def test_a_table_that_was_switched_off_is_told_again() -> None:
     with Rig(new_state()) as at, school(at) as room:
         room.tutor.begin(3)

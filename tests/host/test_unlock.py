@@ -24,6 +24,7 @@ from chronotable_host.live.desk import Desk
 from chronotable_host.rulebook.introductions import SIGNS
 from chronotable_host.rules.notation import OPTIONS, format_position, parse_options
 from chronotable_host.rules.record import Record, format_record
+from tests import lanes
 from tests.host.archives import Output, played, told
 from tests.host.power_cut import CHANGES, Calls
 from tests.lab.positions import random_game
@@ -236,6 +237,7 @@ def test_without_a_terminal_it_needs_yes(capsys: Output) -> None:
     assert chapters.unlocked() == 0
 
 
+@lanes.gate
 @pytest.mark.parametrize(("typed", "count"), [(b"yes\n", 1), (b"Y\n", 1), (b"no\n", 0), (b"\n", 0)])
 def test_it_asks_in_a_terminal(typed: bytes, count: int) -> None:
     pty = pytest.importorskip("pty", reason="needs a pseudo-terminal")
@@ -406,6 +408,7 @@ def test_help_that_is_asked_again_shows_what_is_unlocked_then(
 # ---------------------------------------------------------------- the archive
 
 
+@lanes.gate
 def test_games_of_a_locked_chapter_are_listed_and_no_more(
     archive: Archive, capsys: Output, tmp_path: Path
 ) -> None:

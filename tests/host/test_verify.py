@@ -11,6 +11,7 @@ import pytest
 from chronotable_host.cli import run
 from chronotable_host.errors import UserError
 from chronotable_host.vectors import Tally, verify_text
+from tests import lanes
 
 VECTORS = Path(__file__).resolve().parent.parent / "vectors"
 START = "w..............b/w..............b/w..............b 0 2 4 4 w"
@@ -209,6 +210,7 @@ def test_game_with_a_wrong_position() -> None:
     assert found[0].endswith("after 1 E F >present")
 
 
+@lanes.gate
 def test_each_change_of_a_game_is_found() -> None:
     """One at a time: every turn's position, focus and copy, the final position, the winner."""
     for index, turn in enumerate(GAME["turns"]):

@@ -7,7 +7,7 @@ import pytest
 
 from chronotable.link.frames import encode
 from chronotable.link.window import WINDOW
-from tests import sweep
+from tests import lanes, sweep
 from tests.lab import fuzz
 from tests.lab.hostile.case import NUMBER, Frame, Step, Target
 from tests.lab.hostile.peer import hello_of
@@ -103,6 +103,7 @@ def test_garbage_costs_the_table_a_counter_and_no_more_lines_than_the_wire_has_p
 LINKS = [target for target in fuzz.TARGETS if "link" in target.name]
 
 
+@lanes.gate
 @pytest.mark.parametrize("target", LINKS, ids=lambda target: target.name)
 def test_thousands_of_random_and_mutated_strings(target: Target) -> None:
     outcome = fuzz.run_job(fuzz.Job(target.name, 2, 0, sweep.size(300, 10_000)))

@@ -52,6 +52,7 @@ def test_a_whole_game_that_waits_for_the_hands(
             here.waits(60)
 
 
+@lanes.gate
 @pytest.mark.parametrize(("name", "players", "options"), GAMES)
 def test_a_whole_game_that_waits_for_nobody(
     name: str, players: int, options: dict[str, object]
@@ -241,6 +242,7 @@ def test_time_breaker_shows_whose_turn_it_is() -> None:
             here.plays()
 
 
+@lanes.gate
 @pytest.mark.parametrize("name", ["timechase", "timemit", "timebreaker"])
 def test_lights_and_places_are_those_that_there_are(name: str) -> None:
     """In whole games: a light has a word of the list, a piece one place, a track room for all."""

@@ -21,6 +21,7 @@ from chronotable_night.code import CodeCheck
 from chronotable_night.commands.work import keeper
 from chronotable_night.evening import Evening
 from chronotable_night.games.shelf import kinds
+from tests import lanes
 from tests.night.at_table import PIECES, PLACES
 from tests.night.rooms import room_of
 from tests.night.small_game import KIND
@@ -93,6 +94,7 @@ def until(is_so: Any, what: str) -> None:
         threading.Event().wait(0.02)
 
 
+@lanes.gate
 @pytest.mark.parametrize(("name", "players"), [("timechase", 3), ("timemit", 2)])
 def test_a_night_is_followed_by_a_table_at_a_line(
     name: str, players: int, capsys: pytest.CaptureFixture[str]

@@ -96,6 +96,7 @@ def test_who_presses_fast_comes_where_that_leads(student: Student, first_ms: int
         student.comes_to(4)
 
 
+@lanes.gate
 def test_a_turn_is_tried_and_the_best_is_shown(student: Student, tmp_path: Path) -> None:
     assert student.ask("analyse", game="game", turn=4) == ""
     student.comes_to(4)

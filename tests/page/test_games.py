@@ -359,6 +359,7 @@ def test_a_position_is_understood_and_drawn(games: Games) -> None:
     assert "White to move · supply: White 4, Black 4" in texts
 
 
+@lanes.gate
 @pytest.mark.parametrize("modules", lanes.first(range(1, ALL_MODULES + 1), 2))
 def test_positions_of_chapters_are_drawn(modules: int, home: Path, games: Games) -> None:
     chapters.unlock_to(chapters.COUNT)

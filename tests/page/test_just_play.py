@@ -94,6 +94,7 @@ def test_a_turn_that_is_taken_back_is_laid_back(looker: Looker) -> None:
     plays(looker, *TURN)
 
 
+@lanes.gate
 def test_what_a_program_answered_is_taken_back_with_it(looker: Looker) -> None:
     """A person's *undo* is at the person's own decision, whatever the program does meanwhile."""
     assert looker.ask("sit", side="black", who="random") == ""

@@ -111,6 +111,7 @@ def test_signals_are_left_alone(tmp_path):
         assert [signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)] == before
 
 
+@lanes.gate
 def test_the_web_is_loaded_by_whom_it_serves_alone():
     program = (
         "import sys, chronotable_host.cli, chronotable_host.web.hub\n"

@@ -135,6 +135,7 @@ def test_position_written_is_position_read(text: str) -> None:
     assert parse_position(format_position(state)) == state
 
 
+@lanes.gate
 @given(positions_with_objects())
 def test_position_with_objects_written_is_position_read(text: str) -> None:
     state = parse_position(text)
@@ -188,6 +189,7 @@ def test_era_by_any_unique_prefix(era: str, data: st.DataObject) -> None:
             parse_era(era[:cut])
 
 
+@lanes.gate
 @given(records())
 def test_record_written_is_record_read(record: Record) -> None:
     text = format_record(record)
@@ -198,6 +200,7 @@ def test_record_written_is_record_read(record: Record) -> None:
     assert again.headers == record.headers
 
 
+@lanes.gate
 @given(records())
 def test_record_in_another_form_is_the_same_record(record: Record) -> None:
     """Turns on one line, with the result behind them; headers with spaces and Windows' ends."""

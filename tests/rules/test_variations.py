@@ -189,6 +189,7 @@ def test_what_is_kept_is_told_turn_by_turn_and_can_be_dropped() -> None:
     assert record.variations == {}
 
 
+@lanes.gate
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 1 << 32))
 def test_whatever_is_kept_can_be_dropped_again(seed: int) -> None:

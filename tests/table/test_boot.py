@@ -141,6 +141,7 @@ def test_a_fault_without_a_pc_is_told_when_one_comes() -> None:
         assert pc.failure() is not None
 
 
+@lanes.gate
 def test_a_healthy_start_clears_the_count() -> None:
     defect = "if 'boom' in __import__('os').listdir(): raise ValueError(7)"
     with switched_on(broken(later(0, defect))) as pc:

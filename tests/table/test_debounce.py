@@ -131,6 +131,7 @@ def test_a_full_ring_keeps_the_oldest_and_makes_good_for_the_rest():
     assert len(take_edges(debouncer, 3)) == 64, "it goes on"
 
 
+@lanes.gate
 def test_whatever_is_lost_the_reader_ends_with_the_state():
     for seed in range(sample(40, 3)):
         dice = Dice(seed)

@@ -497,6 +497,7 @@ def test_a_plan_explains_what_was_exchanged(seed):
     ], seed
 
 
+@lanes.gate
 @pytest.mark.parametrize("seed", range(sweep.size(2, 5)))
 def test_a_plan_of_nothing_but_chance_is_all_exchanges(seed):
     plan = WiringMap(Wires().board.cell_of, 8, 2)

@@ -119,6 +119,7 @@ def test_a_table_with_faults_is_still_a_table(name: str) -> None:
         assert sorted(actual.led_of) == sorted(board.led_of), seed
 
 
+@lanes.gate
 @pytest.mark.parametrize("name", boards.names())
 def test_a_fault_that_is_alone_is_due(name: str) -> None:
     """Nothing that can be drawn hides itself."""

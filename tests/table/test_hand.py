@@ -71,6 +71,7 @@ def state_after(game: Game, turn: int) -> array[int]:
     return after
 
 
+@lanes.gate
 @pytest.mark.parametrize("rough", [False, True])
 def test_every_turn_can_be_done_and_ends_where_it_should(rough: bool) -> None:
     for where, game, turn, rng in positions(SEEDS):
@@ -326,6 +327,7 @@ def replay(script: str) -> Mirror:
         return made.mirror
 
 
+@lanes.gate
 @pytest.mark.parametrize("seed", range(sweep.size(1, 3)))
 def test_a_script_of_what_was_done_gives_the_same_turns(seed: int) -> None:
     """Played at the tracker alone, replayed at the whole firmware."""

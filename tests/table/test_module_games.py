@@ -203,6 +203,7 @@ def test_a_game_with_all_modules_at_the_whole_firmware() -> None:
     assert place.game.state == person.game.state
 
 
+@lanes.gate
 def test_hands_at_a_virtual_table_choose_and_tap() -> None:
     """The built-in players of `try`, to whom the link tells what is lit."""
     start = objects.new_state(ALL_MODULES)
@@ -222,6 +223,7 @@ def test_hands_at_a_virtual_table_choose_and_tap() -> None:
     assert place.mirror.understood["certain"] == 8
 
 
+@lanes.gate
 @every_set
 @pytest.mark.parametrize("kind", [CLEAN, ROUGH])
 def test_games_with_modules(modules: int, kind: str) -> None:

@@ -15,6 +15,7 @@ from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_position, parse_turn
 from chronotable_host.rules.record import Record
 from chronotable_host.virtual.hand import act_out
+from tests import lanes
 from tests.table.alone import Alone, course_of
 from ttykm import objects
 from ttykm.layout import BLACK, WHITE
@@ -39,6 +40,7 @@ def records(archive: Archive) -> list[Record]:
     return [read(path).record for path in sorted(archive.folder.glob("*.ttykm"))]
 
 
+@lanes.gate
 def test_games_without_a_pc_are_in_the_archive_once_it_comes(
     alone: Alone, archive: Archive
 ) -> None:

@@ -326,6 +326,7 @@ def test_a_setting_has_the_table_play_and_hands_again() -> None:
         assert notices == ["Chronotable, the table (easy) plays white", "hands play white"]
 
 
+@lanes.gate
 def test_who_is_seated_at_the_pc_plays_instead() -> None:
     with playing(0, STRONG) as at, seated_at(at, BLACK) as (_, said, helper):
         at.do(*FIRST_TURN)
@@ -338,6 +339,7 @@ def test_who_is_seated_at_the_pc_plays_instead() -> None:
         assert not at.heard("mismatch", "refused")
 
 
+@lanes.gate
 def test_a_turn_that_a_pc_wants_takes_the_place_of_the_table_s_own() -> None:
     """As of a PC that does not know of the table's own player."""
     with playing(STRONG, STRONG) as at:

@@ -83,6 +83,7 @@ def test_outcomes_are_told_apart_valued_and_sorted(strict: int) -> None:
         assert [*found.values()] == sorted(wanted.values(), reverse=True)
 
 
+@lanes.gate
 @pytest.mark.parametrize("level", range(1, len(LEVELS)))
 @pytest.mark.parametrize("modules", range(8))
 def test_turns_are_legal_to_the_end(modules: int, level: int) -> None:

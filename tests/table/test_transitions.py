@@ -306,6 +306,7 @@ def test_every_phase_with_every_input():
                 assert told[number].startswith(starts[number]), where
 
 
+@lanes.gate
 def test_every_phase_goes_on_after_every_input():
     """Nothing raises later either: the hands go on, then a new game is set up and begins."""
     for state in STATES:
@@ -339,6 +340,7 @@ CHANGES = {
 }
 
 
+@lanes.gate
 def test_phases_change_by_the_table():
     """Seeded: no input in any order leads to a change that the table does not have."""
     names = sorted(INPUTS)
