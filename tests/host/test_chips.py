@@ -24,6 +24,7 @@ from chronotable_host.firmware.image import (
     module_sources,
     starters,
 )
+from tests import lanes
 
 SIO = 0xD0000000
 SHEETS = {
@@ -42,7 +43,6 @@ def settle(loops: int) -> int:
         pass
     return 0
 """
-from tests import lanes
 
 
 def texts(chip: str) -> dict[str, str]:

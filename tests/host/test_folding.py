@@ -12,6 +12,7 @@ from chronotable_host import language, rules
 from chronotable_host.firmware.folding import fold
 from chronotable_host.rules.notation import parse_position
 from chronotable_host.rules.perft import perft
+from tests import lanes
 
 START = "w..............b/w..............b/w..............b 0 2 4 4 w"
 
@@ -27,7 +28,6 @@ from ttykm.game import Game
 assert all(of.__code__.co_filename.startswith(sys.argv[1]) for of in (parse_position, Game.undo))
 print(*perft(parse_position(sys.argv[2]), 2))
 """
-from tests import lanes
 
 
 def folded(**sources: str) -> dict[str, str]:
