@@ -23,10 +23,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-import chronotable_host
 from chronotable_host.web import catalogue
 from chronotable_host.web.app import STATIC
 from chronotable_host.web.files import page_of
+from chronotable_night.archived import STATIC as NIGHT
 from chronotable_night.games.interface import EVERYBODY, SPECTATOR, Game, GameHappening, Kind, State
 from chronotable_night.games.shelf import kinds
 
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
     from starlette.requests import Request
 
-NIGHT = Path(chronotable_host.__file__).parent / "night" / "static"
 NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eve", "Finn")
 PHONE, SMALL_PHONE = (390, 844), (360, 640)
 BIG, SMALL_BIG = (1920, 1080), (1280, 720)

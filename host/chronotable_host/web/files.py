@@ -36,7 +36,7 @@ _STATIC_NAME = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+")
 _PARTS = Path(__file__).parent / "static" / "parts"
 _HEAD = "<head><!--", "--></head>"
 """What the names of the files that a page needs stand between."""
-_IMPORT = re.compile(r'^(?:import|\}).* from "\./([\w.-]+)"', re.MULTILINE)
+_IMPORT = re.compile(r'^(?:import|\}).* from "(?:\./|/night/static/)([\w.-]+)"', re.MULTILINE)
 _SETTLED_NS = 3 * 10**9  # FAT tells times apart by two seconds
 
 _POLICY = (
