@@ -4,7 +4,7 @@ Three rules. The log is the truth: a turn of this end's own side is written ther
 table has it, before any screen hears of it, and in all else the table is led to the log's game.
 What is due follows from the two lines each time (leading.py), so that nothing is lost where either
 end, the table or this program vanish at any moment. And what the table itself keeps of the game is
-none: the record is made of the log (filed.py).
+none: the record is made of the log (room_records.py).
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from ttykm.game import Game, digest
 
 if TYPE_CHECKING:
     from chronotable_far.course import Course, Played
-    from chronotable_far.laid import Laid
     from chronotable_far.room import FarRoom
+    from chronotable_far.table_games import TableGames
     from chronotable_host.live.desk import Desk
 
 _SURELY = 2  # turns in common from which on a table's game is taken for the room's
@@ -61,7 +61,7 @@ class Bridge:
         desk: Desk,
         room: FarRoom,
         sitting: Sitting,
-        laid: Laid,
+        laid: TableGames,
         changed: Callable[[Course], None] = lambda _course: None,
         left_s: Callable[[int], int | None] = lambda _side: None,
         lays_ends: bool = False,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from chronotable_far.course import VOID
 from chronotable_far.entries import other
 from chronotable_far.news import asked, asking, name_of
-from chronotable_far.spoken import presence
+from chronotable_far.presence_texts import presence
 from chronotable_host.engine.seats import FAR, HANDS, PAGE
 from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from chronotable_far.bridge import Bridge
 from chronotable_far.clocks import FarClocks
 from chronotable_far.entries import ENDS
-from chronotable_far.filed import Filed
 from chronotable_far.joining import Joining
-from chronotable_far.laid import Laid
 from chronotable_far.post import Post
+from chronotable_far.room_records import RoomRecords
 from chronotable_far.sitting import Sitting
+from chronotable_far.table_games import TableGames
 from chronotable_host.language import names, tr
 from chronotable_host.live.happenings import Happening, Notice
 
@@ -51,7 +51,7 @@ class FarTable:
         board: Callable[[], str],
         own_player: Callable[[], Thinker | None] = lambda: None,
         here: Here = NOBODY_NAMED,
-        laid: Laid | None = None,
+        laid: TableGames | None = None,
         lays_ends: bool = False,
         clock: Callable[[], float] = time.time,
     ) -> None:
@@ -63,13 +63,13 @@ class FarTable:
         self._said = ""
         desk.log = self
         desk.clocks = self.clocks = FarClocks(desk.session, tell, room)
-        self.filed = Filed(desk.archive, board, lambda why: tell(Notice(None, why)))
+        self.filed = RoomRecords(desk.archive, board, lambda why: tell(Notice(None, why)))
         self._shared: set[str] = set()  # the ends that are played by several programs
         room.introduce(here.name)
         self.post = Post(room, client, tell)
         self.joining = Joining(room, here.name, here.chats)
         self.bridge = Bridge(
-            *(desk, room, Sitting(desk.seats, own_player), laid or Laid(), self._change),
+            *(desk, room, Sitting(desk.seats, own_player), laid or TableGames(), self._change),
             self.clocks.left_s,
             lays_ends,
             clock,

@@ -14,7 +14,7 @@ from chronotable_host.rules.notation import format_position
 from chronotable_host.rules.record import Record
 from chronotable_host.virtual.table import CPYTHON, RP2040
 from tests import lanes, sweep
-from tests.host.test_seated import seated_at
+from tests.host.test_table_seats import seated_at
 from tests.lab.helping import needed
 from tests.table.rig import Rig
 from ttykm.layout import BLACK, NOBODY, WHITE, new_state

@@ -13,10 +13,10 @@ from chronotable_far.commands.try_out import FarPage
 from chronotable_far.commands.work import Meeting
 from chronotable_far.entries import INVITER, JOINER
 from chronotable_far.invitation import Invitation, new_invitation
-from chronotable_far.laid import Laid
 from chronotable_far.room import FarRoom
 from chronotable_far.store import Store
 from chronotable_far.table import Here
+from chronotable_far.table_games import TableGames
 from chronotable_host.archive.store import Archive
 from chronotable_host.virtual.chance import seeded
 from chronotable_host.web.requests import parse_request
@@ -57,7 +57,7 @@ class PageEnd:
             self.room,
             client,
             self.archive,
-            Laid(),
+            TableGames(),
             here,
             lambda: None,
             link,  # type: ignore[arg-type]

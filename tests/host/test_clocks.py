@@ -17,8 +17,8 @@ from chronotable_host.live.clocks import Clocks, format_controls, parse_controls
 from chronotable_host.live.happening_texts import sentences
 from chronotable_host.live.happenings import Clock, Happening, Joined
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.seated import Seated
 from chronotable_host.live.session import Session
+from chronotable_host.live.table_seats import TableSeats
 from chronotable_host.rules.notation import parse_turn
 from chronotable_host.rules.record import Record
 from tests import lanes
@@ -134,7 +134,7 @@ def test_they_stand_while_hands_are_led_back_and_while_the_table_asks() -> None:
 def test_they_stand_while_hands_carry_out_a_turn_of_somebody_without_any() -> None:
     with clocks_at("5") as at:
         turns: list[int | None] = [None]
-        seated = Seated(at.rig.session, at._hear)
+        seated = TableSeats(at.rig.session, at._hear)
         seated.seat_thinker(WHITE, AtOnce("slow", lambda _game: turns[0]))
         seated.step(0)
         assert at.wait(3000) == {"white": 297, "black": 300}, "it thinks"

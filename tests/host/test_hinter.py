@@ -25,8 +25,8 @@ from chronotable_host.errors import UserError
 from chronotable_host.live.clocks import parse_controls
 from chronotable_host.live.happenings import Happening, Notice
 from chronotable_host.live.hinter import Hinter
-from chronotable_host.live.seated import Seated
 from chronotable_host.live.settings import number_of
+from chronotable_host.live.table_seats import TableSeats
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn, parse_position, parse_turn
 from tests import lanes
@@ -44,7 +44,7 @@ STEP_MS = 20
 class Scene:
     """A table where white is hands and black plays by chance; `hinter` hints HINT."""
 
-    def __init__(self, at: Rig, seated: Seated, hint: str) -> None:
+    def __init__(self, at: Rig, seated: TableSeats, hint: str) -> None:
         self.at = at
         self.seated = seated
         self.said: list[str] = []

@@ -14,7 +14,7 @@ import pytest
 
 from chronotable_host import chapters
 from chronotable_host.rulebook import book
-from chronotable_host.rules import written
+from chronotable_host.rules import rule_files
 from tests import lanes
 from tests.catalogues import LANGUAGES
 from tests.host.archives import Output, told
@@ -91,9 +91,9 @@ OF_OTHERS = {  # what only this part, and those after it, may say
 def test_the_rules_are_the_same_in_every_language(
     name: str, spoken: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    english = written.read_part.__wrapped__(name)
-    monkeypatch.setattr(written, "LANGUAGE", spoken)
-    part = written.read_part.__wrapped__(name)
+    english = rule_files.read_part.__wrapped__(name)
+    monkeypatch.setattr(rule_files, "LANGUAGE", spoken)
+    part = rule_files.read_part.__wrapped__(name)
     assert part.title != english.title and part.setup.endswith(".")
     assert [len(each.rules) for each in part.sections] == [
         len(each.rules) for each in english.sections

@@ -17,7 +17,7 @@ from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.errors import UserError
 from chronotable_host.live.clocks import parse_controls
 from chronotable_host.live.happenings import Happening, Notice
-from chronotable_host.live.seated import Seated
+from chronotable_host.live.table_seats import TableSeats
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.rules.record import Record
@@ -52,7 +52,7 @@ def game_of(seed: int, most: int = TURNS) -> Record:
 class Scene:
     """A rig with an analysis, and hands that do what is lit."""
 
-    def __init__(self, at: VirtualDesk, seated: Seated) -> None:
+    def __init__(self, at: VirtualDesk, seated: TableSeats) -> None:
         self.at = at
         self.seated = seated
         self.said: list[str] = []

@@ -17,8 +17,8 @@ from chronotable_host.errors import UserError
 from chronotable_host.lessons.course import DONE, SOLVED, TRY
 from chronotable_host.lessons.exercises import LESSONS
 from chronotable_host.live.clocks import parse_controls
-from chronotable_host.live.seated import Seated
 from chronotable_host.live.settings import number_of
+from chronotable_host.live.table_seats import TableSeats
 from chronotable_host.live.tutor import READ_MS
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn, parse_turn
@@ -38,7 +38,7 @@ _MOST_LOOKS = 200  # at the lights, for one position
 class Class:
     """A rig with a tutor, and somebody who learns: hands that do what is lit, and try turns."""
 
-    def __init__(self, at: VirtualDesk, seated: Seated, seed: int = 0) -> None:
+    def __init__(self, at: VirtualDesk, seated: TableSeats, seed: int = 0) -> None:
         self.at = at
         self.seated = seated
         self.tutor, *_ = at.assist(pause_ms=READ_MS)

@@ -22,7 +22,7 @@ from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_position, format_turn, parse_position
 from tests import lanes, sweep
 from tests.host.driven import Driven
-from tests.host.test_seated import seated_at
+from tests.host.test_table_seats import seated_at
 from tests.lab.helping import CLEAN, HEEDLESS, ROUGH, Helper, needed
 from tests.lab.people.place import TablePlace, Told
 from tests.table.alone import Alone

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chronotable_far.spoken import presence
+from chronotable_far.presence_texts import presence
 from chronotable_host.commands.shared import NO, YES
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr

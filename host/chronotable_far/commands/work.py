@@ -10,10 +10,10 @@ from chronotable_far.broker.client import Message as BrokerMessage
 from chronotable_far.commands import invitation as far_invitation
 from chronotable_far.entries import INVITER
 from chronotable_far.invitation import new_invitation
-from chronotable_far.laid import Laid
 from chronotable_far.room import FarRoom
 from chronotable_far.store import Store, kept
 from chronotable_far.table import Here
+from chronotable_far.table_games import TableGames
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.shared import option_bits
 from chronotable_host.errors import UserError
@@ -43,7 +43,7 @@ class Meeting(NamedTuple):
     room: FarRoom
     client: BrokerClient
     archive: Archive
-    laid: Laid
+    laid: TableGames
     here: Here
     tell_link: Callable[[], None]
     link: str
@@ -143,7 +143,7 @@ def _play(
     say(tr("The broker: {broker}", broker=address))
     link = invitation.of("joiner").link if invitation.end == INVITER else ""
     meeting = Meeting(
-        room, client, archive, Laid(store.path.with_suffix(".laid")), here, tell_link, link
+        room, client, archive, TableGames(store.path.with_suffix(".laid")), here, tell_link, link
     )
     if arguments.table:
         from chronotable_far.commands.play import play_at_table  # noqa: PLC0415

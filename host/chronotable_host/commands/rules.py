@@ -21,7 +21,7 @@ from chronotable_host.language import tr
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.perft import perft as count_turns
-from chronotable_host.rules.written import Rule
+from chronotable_host.rules.rule_files import Rule
 from ttykm.game import Game
 
 if TYPE_CHECKING:

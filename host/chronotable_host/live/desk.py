@@ -21,11 +21,11 @@ from chronotable_host.live.connection import TableConnection, TableError
 from chronotable_host.live.hinter import Hinter
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.port import PortError
-from chronotable_host.live.seated import Seated
 from chronotable_host.live.session import Lock, Session
 from chronotable_host.live.table_analysis import TableAnalysis
+from chronotable_host.live.table_seats import TableSeats
 from chronotable_host.live.tutor import Tutor
-from chronotable_host.live.vacated import Seat, to_hands
+from chronotable_host.live.vacancy import Seat, to_hands
 from ttykm import layout
 
 if TYPE_CHECKING:
@@ -150,9 +150,9 @@ class Desk(ExitStack):
         self.callback(self.connection.close)
         return self.connection
 
-    def seat(self) -> Seated:
+    def seat(self) -> TableSeats:
         """Have sides of a real table played by others than hands."""
-        self.seats = self.players = seated = Seated(self.session, self.tell)
+        self.seats = self.players = seated = TableSeats(self.session, self.tell)
         self.callback(seated.close)
         return seated
 

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from chronotable_host.archive.store import Archive
 
 _TOLD_AGAIN = frozenset(("want", "surface"))
-"""Commands that their sender repeats until the table is as they say (seated.py, surface.py)."""
+"""Commands that are repeated until the table is as they say (table_seats.py, surface.py)."""
 
 _ASKING = frozenset((meanings.QUESTION, meanings.QUESTION_B, meanings.QUESTION_C))
 

@@ -17,7 +17,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr, tr_n
 from chronotable_host.live.happenings import Happening, Joined, Notice, Started, TakenBack, Turn
 from chronotable_host.live.presses import Press, Presses
-from chronotable_host.live.vacated import Vacated
+from chronotable_host.live.vacancy import Vacancy
 from chronotable_host.rules.annotations import ERRORS, INACCURACY, read_annotations
 from chronotable_host.rules.notation import PLAYERS, format_position, format_turn
 from chronotable_host.turn_story import story_of
@@ -46,7 +46,7 @@ class TableAnalysis:
         self._desk = desk
         self._session = desk.session
         self._hinter = hinter
-        self._vacated = Vacated(desk, desk.in_analysis)
+        self._vacated = Vacancy(desk, desk.in_analysis)
         self._line: _Line | None = None
         self._at = 0  # the position of the game where it stands, or where turns were tried from
         self._tried = 0  # turns of the hands' own since

@@ -34,7 +34,7 @@ from chronotable_host.live.happenings import (
     TakenBack,
     Turn,
 )
-from chronotable_host.live.vacated import Vacated
+from chronotable_host.live.vacancy import Vacancy
 from chronotable_host.rules.notation import format_position
 from ttykm.layout import BLACK, WHITE
 
@@ -65,7 +65,7 @@ class Tutor:
         self._desk = desk
         self._session = desk.session
         self._tell = tell or desk.tell
-        self._vacated = Vacated(desk, self._who_sits)
+        self._vacated = Vacancy(desk, self._who_sits)
         self._pause_ms = pause_ms
         self._awaited: Taught | None = None  # what begins as soon as it can
         self._is_put_off = False  # and it was said that it cannot yet

@@ -1,8 +1,8 @@
 """The numbered rules: T1 and so on are the standard game's, G, I, M and C those of the chapters.
 
 Messages, comments and tests cite these numbers. The texts are the Markdown files beside this one,
-as `rules/written.py` reads them. What belongs to a chapter that is locked here is treated as if it
-did not exist.
+as `rules/rule_files.py` reads them. What belongs to a chapter that is locked here is treated as if
+it did not exist.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from chronotable_host import chapters
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.rules.written import Part, Rule, read_part
+from chronotable_host.rules.rule_files import Part, Rule, read_part
 
 _FILES = ("standard", *chapters.NAMES)
 """The parts: the standard game, then the chapters in their order."""

@@ -27,7 +27,7 @@ from chronotable_host.language import tr
 from chronotable_host.limits import Quotas, Refusals
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import NotationError
-from chronotable_host.rules.written import Part
+from chronotable_host.rules.rule_files import Part
 from chronotable_host.web import catalogue, reading, sharing, trying
 from chronotable_host.web.files import TYPES, Files, Headers, checked, tag_of
 from chronotable_host.web.games import NoSuchGame

@@ -44,10 +44,10 @@ from chronotable_host.rules.record import RESULTS, Record, format_record
 from chronotable_host.statistics import LOCKED, nights_of, opening_of, statistics_of
 from chronotable_host.turn_story import story_of
 from chronotable_host.web import looks, sharing
-from chronotable_host.web.asked_position import asked_state
 from chronotable_host.web.json_text import JsonText, json_text, with_member
-from chronotable_host.web.judged import judged_turns
+from chronotable_host.web.judgements import judged_turns
 from chronotable_host.web.position_json import opening_json, position_json
+from chronotable_host.web.position_text import asked_state
 from chronotable_host.web.puzzles import Puzzles
 from chronotable_host.web.view import count_copies, marks_of
 from ttykm import layout, objects

@@ -277,7 +277,7 @@ class HandDesk(VirtualDesk):
     def _take_back(self) -> None:
         """Take a turn back; where a program made it, the one before it, too: a person decided that.
 
-        At a real table `Seated` does so, for the button that is pressed there as well.
+        At a real table `TableSeats` does so, for the button that is pressed there as well.
         """
         mirror, programs = self.mirror, self.seats.programs
         game, is_provisional = mirror.game, mirror.provisional is not None

@@ -30,7 +30,7 @@ from chronotable_host.web.hand import PageHand
 from chronotable_host.web.hints import NO_HINTS
 from chronotable_host.web.judging import Judging
 from chronotable_host.web.puzzles import judged
-from chronotable_host.web.varying import vary
+from chronotable_host.web.variations import vary
 from chronotable_host.web.view import question_of
 from ttykm import objects
 

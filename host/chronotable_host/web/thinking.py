@@ -30,8 +30,8 @@ from chronotable_host.positions import with_box_pieces
 from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn, parse_turn
 from chronotable_host.rules.refusals import why_illegal
 from chronotable_host.turn_story import story_of
-from chronotable_host.web.asked_position import asked_options, asked_state
 from chronotable_host.web.json_text import json_text
+from chronotable_host.web.position_text import asked_options, asked_state
 from chronotable_host.web.view import marks_of
 from ttykm import objects
 from ttykm.game import Game, winner

@@ -14,10 +14,10 @@ from chronotable_host.positions import with_box_pieces
 from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn
 from chronotable_host.rules.turn_builder import TurnBuilder
 from chronotable_host.turn_story import story_of
-from chronotable_host.web.asked_position import asked_options, asked_state
 from chronotable_host.web.building import turn_view
 from chronotable_host.web.json_text import JsonText, json_text, with_member
 from chronotable_host.web.position_json import position_json
+from chronotable_host.web.position_text import asked_options, asked_state
 from chronotable_host.web.view import marks_of
 from ttykm.game import Game, winner
 from ttykm.layout import NOBODY

@@ -15,11 +15,11 @@ from typing import Any
 
 from chronotable.lights import meanings
 from chronotable_far.invitation import Invitation
-from chronotable_far.laid import Laid
 from chronotable_far.post import Client
 from chronotable_far.room import FarRoom
 from chronotable_far.store import Store
 from chronotable_far.table import FarTable, Here
+from chronotable_far.table_games import TableGames
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.mirror import Mirror
@@ -104,7 +104,7 @@ class End:
         self.far = FarTable(
             *(desk, self.room, self.client, lambda: f"{BOARD} of {self.invitation.end}"),
             here=self._here,
-            laid=Laid(self.store.path.with_suffix(".laid")),
+            laid=TableGames(self.store.path.with_suffix(".laid")),
             clock=lambda: self.wall_s,
         )
         desk.listeners.append(self._note)

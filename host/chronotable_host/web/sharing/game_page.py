@@ -42,7 +42,7 @@ from chronotable_host.rules.record import RESULTS, Record
 from chronotable_host.turn_story import TurnStory, story_of
 from chronotable_host.web import catalogue, looks
 from chronotable_host.web.files import page_of
-from chronotable_host.web.judged import judged_turns
+from chronotable_host.web.judgements import judged_turns
 from chronotable_host.web.position_json import position_json
 from chronotable_host.web.sharing.packing import packed_script, packed_sheet
 from chronotable_host.web.view import count_copies, marks_of

@@ -24,7 +24,7 @@ from chronotable_host.rules.notation import (
     parse_turn,
 )
 from chronotable_host.rules.refusals import rule, why_illegal
-from chronotable_host.rules.written import read_part
+from chronotable_host.rules.rule_files import read_part
 from chronotable_host.turn_story import story_of
 from chronotable_night.games.choosing import format_choices
 from chronotable_night.games.interface import (

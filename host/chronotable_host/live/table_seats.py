@@ -30,7 +30,7 @@ _Position = tuple[int, bytes]
 """How many turns were played, and the state then."""
 
 
-class Seated(Seats):
+class TableSeats(Seats):
     """Has sides of a session's table played.
 
     `tell` hears what is wrong with who plays one.

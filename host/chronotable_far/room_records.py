@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chronotable_host.rules.record import Record
 
 
-class Filed:
+class RoomRecords:
     """Writes a room's games to an archive; `board` names the board that is played on here.
 
     `id` is what the present game is called there, None as long as it has no turn. `complain` is

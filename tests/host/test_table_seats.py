@@ -19,8 +19,8 @@ from chronotable_host.engine.client import EngineError
 from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.live.happenings import Happening
-from chronotable_host.live.seated import Seated
 from chronotable_host.live.settings import number_of
+from chronotable_host.live.table_seats import TableSeats
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_position, format_turn, parse_position, parse_turn
 from chronotable_host.rules.record import format_record, parse_record
@@ -41,14 +41,14 @@ def lit(helper: Helper) -> list[int]:
 @contextmanager
 def seated_at(
     at: Rig, *sides: int, seed: int = 0, levels: tuple[int, ...] = ()
-) -> Iterator[tuple[Seated, list[str], Helper]]:
+) -> Iterator[tuple[TableSeats, list[str], Helper]]:
     """Have sides played by chance, or by levels; yield who plays, what was said, and a helper."""
     said: list[str] = []
 
     def tell(happening: Happening) -> None:
         said.append(str(happening.line()))
 
-    with closing(Seated(at.session, tell)) as seated:
+    with closing(TableSeats(at.session, tell)) as seated:
         at.seats = at.players = seated
         for side in sides:
             choose = by_chance(Random(2 * seed + side))

@@ -21,7 +21,7 @@ def to_hands(_side: int, _now: Thinker | None) -> Thinker | None:
     return None
 
 
-class Vacated:
+class Vacancy:
     """The seats of a desk's table, given to those that `seat` returns and then back."""
 
     def __init__(self, desk: Desk, seat: Seat) -> None:

@@ -19,7 +19,7 @@ _MOST_CHARS = 60  # of a source
 _MOST_DIGITS = 6
 
 
-class Laid:
+class TableGames:
     """The games of tables that a room was played in; `path` is None where nothing is kept."""
 
     def __init__(self, path: Path | None = None) -> None:
