@@ -197,6 +197,7 @@ def test_a_broker_that_is_away_is_said_and_the_own_turn_is_kept(tmp_path: Path) 
         at.wait_until(lambda: bo.game.turns)
 
 
+@lanes.gate
 def test_clocks_run_at_both_pages_once_both_have_played(tmp_path: Path) -> None:
     """Nobody loses time before having come, seen the position and played in it."""
     with pages(tmp_path, both=False, clock="300+3") as at:

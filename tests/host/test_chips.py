@@ -90,6 +90,7 @@ def test_a_scan_drives_one_row_after_the_other_and_reads_while_it_is_low(chip: s
     assert log == [each for row in rows for each in (("OE_SET", row), ("IN", 0), ("OE_CLR", row))]
 
 
+@lanes.gate
 @pytest.mark.parametrize("chip", CHIPS)
 def test_shift_registers_are_loaded_once_and_clocked_for_each_bit(chip: str) -> None:
     load, clock, data = 1, 2, 4

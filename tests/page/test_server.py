@@ -287,6 +287,7 @@ def test_what_is_no_http_is_answered_shortly(tmp_path, sent, caplog):
 # ---- a line that dies without a word
 
 
+@lanes.gate
 def test_a_viewer_whose_line_dies_and_closes_nothing_is_left(tmp_path, monkeypatch):
     """What pages do that hear no beat any more: test_sleep.py."""
     assert 3 * sockets.BEAT_S < NOTICED_WITHIN_S
