@@ -304,9 +304,9 @@ def test_the_bundled_rules_count_the_same_turns(tmp_path: Path) -> None:
     # `flash` and `loop` need the chip
     bundles = {name: [one for one in inside if "." in one] for name, inside in BUNDLES.items()}
     texts = device_texts({**sources, "asking": ASKING}, bundles)
+    packages = {module_name(path) for path in paths if path.endswith("/__init__.py")}
     for name, text in texts.items():
-        is_package = name in ("ttykm", "chronotable", "chronotable.doctor")
-        path = tmp_path / f"{name.replace('.', '/')}{'/__init__' if is_package else ''}.py"
+        path = tmp_path / f"{name.replace('.', '/')}{'/__init__' if name in packages else ''}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
     assert not (tmp_path / "ttykm" / "game.py").exists()
