@@ -455,3 +455,10 @@ def test_no_public_class_of_the_pc_has_another_one_s_name() -> None:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places.setdefault(node.name, []).append(str(path.relative_to(HOST.parent)))
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+def test_what_runs_on_the_chip_needs_no_lane() -> None:
+    """Lanes are pytest's, which the chip has not."""
+    for name in MODULES:
+        path = ROOT / f"{name.replace('.', '/')}.py"
+        assert "tests.lanes" not in imported(tree_of(path)), path

@@ -1,7 +1,6 @@
 """The bit-parallel debouncer against an obvious model: one counter per cell."""
 
 from chronotable.hardware.debounce import Debouncer, debounce
-from tests import lanes
 from tests.table.tools import Dice, sample
 
 CELLS = range(64)
@@ -54,7 +53,6 @@ def close(raw, cell, closed):
         raw[cell >> 3] &= ~(1 << (cell & 7)) & 255
 
 
-@lanes.gate
 def test_it_agrees_with_the_model():
     for samples in range(1, 8):
         for seed in range(sample(6, 1)):
@@ -131,7 +129,6 @@ def test_a_full_ring_keeps_the_oldest_and_makes_good_for_the_rest():
     assert len(take_edges(debouncer, 3)) == 64, "it goes on"
 
 
-@lanes.gate
 def test_whatever_is_lost_the_reader_ends_with_the_state():
     for seed in range(sample(40, 3)):
         dice = Dice(seed)
@@ -149,7 +146,6 @@ def test_whatever_is_lost_the_reader_ends_with_the_state():
                 assert known == [debouncer.is_closed(cell) for cell in CELLS], (seed, number)
 
 
-@lanes.gate
 def test_the_ring_goes_round():
     debouncer = Debouncer(1)
     raw = bytearray(8)

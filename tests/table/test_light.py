@@ -4,7 +4,6 @@ from chronotable.hardware.sensors import SENSORS
 from chronotable.lights import light, meanings
 from chronotable.lights.light import BLINK, FLASH, NIGHT, PULSE, STEADY, TWICE, Light
 from chronotable_host.light_names import NAMES, PALETTE_NAMES
-from tests import lanes
 from tests.table.tools import Dice, sample
 
 PALETTES = [
@@ -303,7 +302,6 @@ def test_what_needs_a_hand_does_not_stand_still():
             assert palette[meaning][3] == STEADY, NAMES[meaning]
 
 
-@lanes.gate
 def test_the_current_limit_holds_for_every_frame():
     """Whatever the meanings, the time and the settings: what the channels take stays below."""
     dice = Dice(17)

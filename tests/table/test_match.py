@@ -21,7 +21,6 @@ from chronotable.core.match import (
     rival,
 )
 from chronotable.lights.hints import ALL_EFFECTS, MEANINGS
-from tests import lanes
 from tests.table.tools import ON_CHIP, Dice, popcount, random_state, sample
 from ttykm import layout
 from ttykm.layout import (
@@ -171,7 +170,6 @@ def test_best_exact():
     assert found or ON_CHIP
 
 
-@lanes.gate
 def test_rival():
     found = 0
     for seed in range(SEEDS * 4):

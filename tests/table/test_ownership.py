@@ -2,7 +2,6 @@
 
 from chronotable.core.ownership import Ownership
 from chronotable_host.rules.notation import parse_position
-from tests import lanes
 from tests.table.hands import START, sensor_of
 from tests.table.tools import Dice, played_game, sample
 from ttykm import layout
@@ -85,7 +84,6 @@ def test_forgetting():
     assert is_certainly(ownership, state)
 
 
-@lanes.gate
 def test_it_is_never_certain_of_what_is_not_so():
     """Hands move coloured pieces at random; those in hand or in supply can be anywhere."""
     certain = 0

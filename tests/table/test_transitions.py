@@ -10,7 +10,6 @@ from chronotable.core.health import ReedHealth
 from chronotable.core.progress import OVER, PROVISIONAL, QUESTION, RESTORE, TURN
 from chronotable.hardware import buttons
 from chronotable.hardware.sensors import BUTTONS, SHARED
-from tests import lanes
 from tests.table.hands import START, Scene
 from tests.table.tools import Dice, sample
 from ttykm.layout import BLACK, WHITE
@@ -306,7 +305,6 @@ def test_every_phase_with_every_input():
                 assert told[number].startswith(starts[number]), where
 
 
-@lanes.gate
 def test_every_phase_goes_on_after_every_input():
     """Nothing raises later either: the hands go on, then a new game is set up and begins."""
     for state in STATES:
@@ -340,7 +338,6 @@ CHANGES = {
 }
 
 
-@lanes.gate
 def test_phases_change_by_the_table():
     """Seeded: no input in any order leads to a change that the table does not have."""
     names = sorted(INPUTS)
@@ -377,7 +374,6 @@ def test_phases_change_by_the_table():
             ), (happening, phase)
 
 
-@lanes.gate
 def test_inputs_in_any_order_raise_nothing():
     """Seeded: what hands and buttons do in any order, and a turn can be played after all of it."""
     names = sorted(INPUTS)

@@ -7,6 +7,7 @@ import queue
 import stat
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
 from chronotable_host.errors import UserError, printable
@@ -46,13 +47,10 @@ class TypedLines:
 
     def wait(self) -> str | None:
         """Wait for the next line; None when there will be none any more."""
-        while True:
-            is_open = self._thread is not None and self._thread.is_alive()
-            try:
-                return self._lines.get(timeout=_POLL_S if is_open else 0)
-            except queue.Empty:
-                if not is_open:
-                    return None
+        while self._thread is not None and self._thread.is_alive():
+            with suppress(queue.Empty):
+                return self._lines.get(timeout=_POLL_S)
+        return self.take()  # with a timeout of 0 CPython's queue may wait for ever
 
     def _read(self, number: int) -> None:
         rest = b""

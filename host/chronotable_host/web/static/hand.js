@@ -16,6 +16,7 @@ import { SPACES } from "./geometry.js";
  */
 
 const NEXT_VIEW_MS = 400;
+const MOST_VIEWS = 10;
 const MARKER = "-focus";
 const SIDES = ["white", "black"];
 
@@ -160,9 +161,13 @@ export function createHand({ act, changed, isFlat, light }) {
         origins = origins.filter((other) => other !== origin);
         return null;
       }
-      if ((view?.hand?.held.length ?? 0) <= before) await nextView();
-      const held = view?.hand?.held ?? [];
-      origin.look = held[held.length - 1] ?? look;
+      let held = view?.hand?.held ?? [];
+      // a view that is late shows what the hand held before
+      for (let views = 0; views < MOST_VIEWS && held.length <= before && !held.includes(look); views++) {
+        await nextView();
+        held = view?.hand?.held ?? [];
+      }
+      origin.look = held.includes(look) ? look : held[held.length - 1] ?? look;
       if (!origins.includes(origin) && held.length) origins.push(origin);
       changed();
       return origin.look;
