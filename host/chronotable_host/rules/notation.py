@@ -7,6 +7,7 @@ canonical, so reading it gives the same thing again.
 from array import array
 from functools import lru_cache
 
+from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_c
 from ttykm import layout, objects
 from ttykm.layout import EAST, FUTURE, META, NORTH, SOUTH, STATE_WORDS, WEST
@@ -73,7 +74,7 @@ _FIELDS = (
 )
 
 
-class NotationError(ValueError):
+class NotationError(UserError, ValueError):
     """A text does not say what it should; the message says what and where."""
 
 
