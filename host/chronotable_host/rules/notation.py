@@ -108,6 +108,9 @@ def parse_position(text: str) -> "array[int]":
     """Return the state of a position text.
 
     Raises NotationError that names the field, UnknownModuleError where a module is none.
+
+    >>> parse_position("w..............b/w..............b/w..............b 0 2 4 4 w")
+    array('H', [1, 1, 1, 32768, 32768, 32768, 548])
     """
     for joint in "/,+=<":
         text = joint.join([part.strip() for part in text.split(joint)])
@@ -431,7 +434,11 @@ def parse_number(text: str, most: int = 5) -> int:
 
 @lru_cache(_KEPT)
 def parse_turn(text: str) -> int:
-    """Return the packed turn of a text such as `6 E F >future` or `>past`; raises NotationError."""
+    """Return the packed turn of a text such as `6 E F >future` or `>past`; raises NotationError.
+
+    >>> format_turn(parse_turn("1 e e >fut"))
+    '1 E E >future'
+    """
     acts, arrow, era_text = text.partition(">")
     if not arrow:
         raise NotationError(
