@@ -20,7 +20,7 @@ _ROOT = _PACKAGE.parents[1]
 _WIDTH = 100  # columns: what is wider is hard to read
 _HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 _PICTURE = re.compile(r"^!\[.*\n+", re.MULTILINE)
-_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_LINK = re.compile(r"\[([^][]*)\]\([^()]*\)")
 
 
 def _complete(incomplete: str) -> list[str]:
