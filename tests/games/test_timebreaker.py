@@ -23,8 +23,8 @@ from chronotable_night.games.interface import (
     State,
 )
 from chronotable_night.games.shuffling import next_number, shuffled
-from chronotable_night.games.timebreaker.grid import step_targets, steps_from
 from chronotable_night.games.timebreaker.kind import KIND, TimeBreaker
+from chronotable_night.games.timebreaker.pieces import step_targets, steps_from
 from tests import lanes, sweep
 from tests.games.courses import course, tables
 

@@ -19,8 +19,8 @@ from chronotable_night.games.interface import (
     IllegalActionError,
     State,
 )
-from chronotable_night.games.timechase.cards import cards_in_play
 from chronotable_night.games.timechase.kind import KIND
+from chronotable_night.games.timechase.state import cards_in_play
 from chronotable_night.games.timechase.words import suit_name
 from tests import sweep
 from tests.games.courses import NAMES, course, tables

@@ -24,10 +24,9 @@ from chronotable_night.games.interface import (
     IllegalActionError,
     State,
 )
-from chronotable_night.games.timemit.effect_texts import effect_text, number_text
-from chronotable_night.games.timemit.effects import read_effect
-from chronotable_night.games.timemit.game import Timemit
-from chronotable_night.games.timemit.kind import KIND
+from chronotable_night.games.timemit.box import read_effect
+from chronotable_night.games.timemit.kind import KIND, Timemit
+from chronotable_night.games.timemit.texts import effect_text, number_text
 from tests import lanes, sweep
 from tests.games.courses import course
 

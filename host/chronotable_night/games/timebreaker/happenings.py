@@ -1,4 +1,4 @@
-"""What happens, in a sentence to each seat."""
+"""What happens, in a sentence to each seat; how the game ended, and why."""
 
 from __future__ import annotations
 
@@ -6,10 +6,42 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from chronotable_host.language import tr, tr_n
-from chronotable_night.games.interface import GameHappening
-from chronotable_night.games.timebreaker import endings
+from chronotable_night.games.interface import GameHappening, Outcome, State
 from chronotable_night.games.timebreaker.data import Data
 from chronotable_night.games.timebreaker.names import card_name, listed, play_name, tile_name
+from chronotable_night.games.timebreaker.pieces import ESCORTED
+
+# ---------------------------------------------------------------- endings
+
+
+def data_note() -> str:
+    """Return what is said of data that nobody has compared with a printed game."""
+    return tr(
+        "The names and arrows of the gates, and how often each card is there, are not those of "
+        "the printed game: nobody has entered them yet. All rules hold; with a data file of "
+        "your own you play with your own gates."
+    )
+
+
+def why(outcome: Outcome, view: State, names: Sequence[str]) -> str:
+    """Return how the game ended, from any view."""
+    if outcome.why == ESCORTED:
+        player = names[outcome.winners[0]]
+        return tr(
+            "{player} wins: {player} came to the TRA with the Time Breaker in custody, in turn "
+            "{turn}.",
+            player=player,
+            turn=view["turn"],
+        )
+    return tr(
+        "Nobody wins: the Time Breaker came to the TRA without an escort, in turn {turn} of "
+        "the game, which was {player}'s.",
+        turn=view["turn"],
+        player=names[view["active"]],
+    )
+
+
+# ---------------------------------------------------------------- happenings
 
 
 class ToldHappening(NamedTuple):
@@ -278,7 +310,23 @@ def _crashed(told: ToldHappening) -> str:
 
 
 def _over(told: ToldHappening) -> str:
-    return endings.how(told.data, told.facts, told.names, told.seat)
+    """Return by which card or arrow the game ended, and who let it pass, as all could see."""
+    facts, you, player = told.facts, told.is_you, told.player
+    if not facts["words"]:  # an arrow takes nobody but a captor home
+        if you:
+            return tr("You win by a green arrow, which nobody can stop.")
+        return tr("{player} wins by a green arrow, which nobody can stop.", player=player)
+    card = play_name(told.data, facts["words"], told.names)
+    if facts["why"] != ESCORTED:
+        sentence = tr("Nobody wins: {player} played {card}.", player=player, card=card)
+    elif you:
+        sentence = tr("You win with {card}.", card=card)
+    else:
+        sentence = tr("{player} wins with {card}.", player=player, card=card)
+    if not facts["passed"]:
+        return sentence
+    passed = listed([told.names[other] for other in facts["passed"]])
+    return " ".join([sentence, tr("Let pass by: {players}.", players=passed)])
 
 
 _SENTENCES: Mapping[str, Callable[[ToldHappening], str]] = {

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from chronotable_host.language import tr, tr_c
-from chronotable_night.games.timebreaker.cards import directions_of, jump_of
-from chronotable_night.games.timebreaker.data import Data
+from chronotable_night.games.timebreaker.data import Data, directions_of, jump_of
 
 _NAMES: Mapping[str, Callable[[], str]] = {
     "return_to_hq": lambda: tr("Return to HQ"),

@@ -7,9 +7,15 @@ from typing import Any
 
 from chronotable_host.language import tr, tr_n
 from chronotable_night.games.interface import NOBODY, GameHappening, Outcome, State
-from chronotable_night.games.timechase.cards import NO_CARD, SUIT
-from chronotable_night.games.timechase.row import events_of, place, there
-from chronotable_night.games.timechase.setting_up import EVENTS, INVARIANT
+from chronotable_night.games.timechase.state import (
+    EVENTS,
+    INVARIANT,
+    NO_CARD,
+    SUIT,
+    events_of,
+    place,
+    there,
+)
 from chronotable_night.games.timechase.words import (
     capital,
     card_name,

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from chronotable_host.language import tr
-from chronotable_night.games.timechase.cards import SUIT, VALUE
-from chronotable_night.games.timechase.setting_up import INVARIANT
+from chronotable_night.games.timechase.state import INVARIANT, SUIT, VALUE
 
 PLAY, CHOOSE, SPEND = "play", "choose", "spend"
 BACK, FORWARD = "back", "forward"

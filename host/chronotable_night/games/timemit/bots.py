@@ -12,9 +12,9 @@ from typing import Any
 
 from chronotable_night.games.interface import State
 from chronotable_night.games.timemit import actions
-from chronotable_night.games.timemit.box import CardBox
-from chronotable_night.games.timemit.effects import (
+from chronotable_night.games.timemit.box import (
     OTHER_DISCARD,
+    CardBox,
     Choose,
     Effect,
     Fetch,
@@ -27,18 +27,20 @@ from chronotable_night.games.timemit.effects import (
     Triangles,
     part_of,
 )
-from chronotable_night.games.timemit.lanes import EVENT_LANE, bid_text, total
 from chronotable_night.games.timemit.parts import numbers_of
 from chronotable_night.games.timemit.rounds import ROUNDS, endgame_sum
 from chronotable_night.games.timemit.table import (
+    EVENT_LANE,
     MOST_TRIANGLES,
     RECALL_BACK,
     TOWARDS,
     AskedSeat,
     amount_of,
+    bid_text,
     can_recall,
     paradox_colours,
     size,
+    total,
 )
 
 _KRONOS = 0.05
