@@ -11,8 +11,8 @@ from functools import cache
 from random import Random
 
 from chronotable_night.games.bots import BOTS
-from chronotable_night.games.canonical import canonical
 from chronotable_night.games.interface import Game
+from chronotable_night.games.portable import canonical
 from chronotable_night.games.shelf import kinds
 from chronotable_night.room import BotDue
 

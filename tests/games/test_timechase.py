@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from chronotable_host.cli import run
-from chronotable_night.games.canonical import digest
 from chronotable_night.games.interface import (
     NOBODY,
     SPECTATOR,
@@ -19,6 +18,7 @@ from chronotable_night.games.interface import (
     IllegalActionError,
     State,
 )
+from chronotable_night.games.portable import digest
 from chronotable_night.games.timechase.kind import KIND
 from chronotable_night.games.timechase.state import cards_in_play
 from chronotable_night.games.timechase.words import suit_name

@@ -15,7 +15,6 @@ import pytest
 
 from chronotable_night.games import verifying
 from chronotable_night.games.bots import by_chance, by_rules_of_thumb
-from chronotable_night.games.canonical import digest
 from chronotable_night.games.interface import (
     SPECTATOR,
     DataError,
@@ -24,7 +23,8 @@ from chronotable_night.games.interface import (
     IllegalActionError,
     State,
 )
-from chronotable_night.games.timemit.box import read_effect
+from chronotable_night.games.portable import digest
+from chronotable_night.games.timemit.effects import read_effect
 from chronotable_night.games.timemit.kind import KIND, Timemit
 from chronotable_night.games.timemit.texts import effect_text, number_text
 from tests import lanes, sweep

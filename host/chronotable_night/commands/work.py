@@ -26,16 +26,13 @@ from chronotable_host.live.port_search import PortSearch
 from chronotable_host.output import say
 from chronotable_host.web.addresses import LOOPBACK, parse_listen
 from chronotable_night.bots import BotThinker
-from chronotable_night.code import CodeCheck, new_code
-from chronotable_night.evening import Evening
-from chronotable_night.games.checking import kind_of_data, mistakes
-from chronotable_night.games.choosing import chosen
+from chronotable_night.evening import CodeCheck, Evening, new_code
 from chronotable_night.games.interface import DataError, Kind
-from chronotable_night.games.shelf import kinds
+from chronotable_night.games.shelf import chosen, kinds
 from chronotable_night.games.surface import surface_of
+from chronotable_night.games.verifying import kind_of_data, mistakes
 from chronotable_night.journal import Interrupted, Records, interrupted
-from chronotable_night.on_table.following import seen
-from chronotable_night.on_table.keeping import Keeper
+from chronotable_night.on_table import Keeper, seen
 from chronotable_night.room import NightRoom
 from chronotable_night.server import NightServer
 

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from chronotable_night.games.interface import NOBODY, GameHappening, State
-from chronotable_night.games.shuffling import shuffled
+from chronotable_night.games.portable import shuffled
 from chronotable_night.games.timebreaker.data import STOP_TIME, Data
 from chronotable_night.games.timebreaker.legal import play_actions, without
 from chronotable_night.games.timebreaker.pieces import (

@@ -13,8 +13,8 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from chronotable_host.language import tr
-from chronotable_night.games.canonical import digest
 from chronotable_night.games.interface import DataError
+from chronotable_night.games.portable import digest
 
 STOP_TIME = "stop_time"
 JUMP = "jump:"

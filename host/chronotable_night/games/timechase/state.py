@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from chronotable_night.games.interface import NOBODY, Outcome, State
-from chronotable_night.games.shuffling import next_number, shuffled
+from chronotable_night.games.portable import next_number, shuffled
 
 # ---------------------------------------------------------------- cards
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from chronotable_host.language import tr
 from chronotable_night.games.interface import GameHappening, IllegalActionError, State
 from chronotable_night.games.timemit import parts, rounds
-from chronotable_night.games.timemit.box import CardBox, Remove, part_of
+from chronotable_night.games.timemit.box import CardBox
+from chronotable_night.games.timemit.effects import Remove, part_of
 from chronotable_night.games.timemit.parts import numbers_of, texts_of
 from chronotable_night.games.timemit.table import (
     AskedSeat,

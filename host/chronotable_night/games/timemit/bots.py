@@ -12,9 +12,9 @@ from typing import Any
 
 from chronotable_night.games.interface import State
 from chronotable_night.games.timemit import actions
-from chronotable_night.games.timemit.box import (
+from chronotable_night.games.timemit.box import CardBox
+from chronotable_night.games.timemit.effects import (
     OTHER_DISCARD,
-    CardBox,
     Choose,
     Effect,
     Fetch,

@@ -8,15 +8,8 @@ from typing import NamedTuple
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_night.games.interface import Choice, Decision, State
 from chronotable_night.games.timemit import actions
-from chronotable_night.games.timemit.box import (
-    LETTERS,
-    CardBox,
-    Choose,
-    Effect,
-    Ship,
-    Triangles,
-    part_of,
-)
+from chronotable_night.games.timemit.box import LETTERS, CardBox
+from chronotable_night.games.timemit.effects import Choose, Effect, Ship, Triangles, part_of
 from chronotable_night.games.timemit.parts import numbers_of
 from chronotable_night.games.timemit.table import (
     MOST_TRIANGLES,

@@ -11,7 +11,6 @@ from typing import Any
 
 from chronotable_host.cases import Case, DifferentError
 from chronotable_host.language import tr
-from chronotable_night.games.canonical import digest
 from chronotable_night.games.interface import (
     NOBODY,
     Decision,
@@ -22,9 +21,10 @@ from chronotable_night.games.interface import (
     Outcome,
     State,
 )
-from chronotable_night.games.shuffling import shuffled
+from chronotable_night.games.portable import digest, shuffled
 from chronotable_night.games.timemit import actions, bots, decisions, rounds
-from chronotable_night.games.timemit.box import Card, CardBox, read_bid, read_box, read_effect
+from chronotable_night.games.timemit.box import Card, CardBox, read_box
+from chronotable_night.games.timemit.effects import read_bid, read_effect
 from chronotable_night.games.timemit.table import (
     SEATS,
     Table,

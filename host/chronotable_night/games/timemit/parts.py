@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from chronotable_night.games.interface import State
-from chronotable_night.games.timemit.box import (
+from chronotable_night.games.timemit.effects import (
     Choose,
     Fetch,
     Give,

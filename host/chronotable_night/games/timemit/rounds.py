@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from chronotable_night.games.interface import NOBODY, State
 from chronotable_night.games.timemit import parts
-from chronotable_night.games.timemit.box import OWN_DISCARD, CardBox, Ship, Triangles
+from chronotable_night.games.timemit.box import CardBox
+from chronotable_night.games.timemit.effects import OWN_DISCARD, Ship, Triangles
 from chronotable_night.games.timemit.table import (
     EVENT_LANE,
     LANES,

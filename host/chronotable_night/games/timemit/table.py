@@ -11,8 +11,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 from chronotable_night.games.interface import EVERYBODY, NOBODY, GameHappening, State
-from chronotable_night.games.shuffling import shuffled
-from chronotable_night.games.timemit.box import COLOURS, DECKS, LETTERS, Amount, CardBox
+from chronotable_night.games.portable import shuffled
+from chronotable_night.games.timemit.box import DECKS, LETTERS, CardBox
+from chronotable_night.games.timemit.effects import COLOURS, Amount
 
 SEATS = (0, 1)
 TOWARDS = (-1, 1)

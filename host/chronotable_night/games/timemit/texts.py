@@ -7,13 +7,12 @@ from typing import Any
 
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_night.games.interface import SPECTATOR, GameHappening
-from chronotable_night.games.timemit.box import (
+from chronotable_night.games.timemit.box import Card, CardBox
+from chronotable_night.games.timemit.effects import (
     COLOURS,
     OWN_DISCARD,
     Amount,
     Bid,
-    Card,
-    CardBox,
     Choose,
     Effect,
     Fetch,
