@@ -19,9 +19,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from chronotable_club.following import Followed, IllegalRecordError
+from chronotable_club.following import Followed, IllegalRecordError, Reader
 from chronotable_club.hub import SLOW_S, ClubHub, Enrolled, FiledRecord, HubTable
-from chronotable_club.reading import Reader
 from chronotable_club.record_files import TABLE, TABLE_ID, ChangedError, RecordFiles
 from chronotable_club.register import Delivery, Register, delivery_of
 from chronotable_far.broker.client import BrokerConnected, BrokerLost, Event, Message, TopicRefused

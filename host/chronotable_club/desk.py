@@ -19,11 +19,10 @@ from chronotable_club.following import IllegalRecordError
 from chronotable_club.pairing_at_table import ANNULLED, NOTE, PAIRING
 from chronotable_club.record_files import TABLE, TABLE_ID
 from chronotable_club.register import Register
+from chronotable_club.tournament.cards import GAME_RESULTS
 from chronotable_club.tournament.games import FinishedGame, entered, pairing_id, parse_pairing
-from chronotable_club.tournament.log import TournamentLog
 from chronotable_club.tournament.ratings import PERIODS, RatedGame, members
-from chronotable_club.tournament.results import GAME_RESULTS
-from chronotable_club.tournament.state import Board, Tournament
+from chronotable_club.tournament.state import Board, Tournament, TournamentLog
 from chronotable_club.tournament.views import overview, ratings, whole
 from chronotable_club.tournament_store import Steps, TournamentStore
 from chronotable_host.archive.naming import SUFFIX

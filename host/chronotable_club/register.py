@@ -2,10 +2,14 @@
 
 Whoever asks may have to wait for the database, for long where that is slow: never the hub itself.
 All of it raises UnusableError where the database cannot be used.
+
+As in archive/schema.py nothing here is one database's own. Unlike there, what its tables hold is in
+no file, but for copies: a table that is there is never dropped, and columns are only added.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
@@ -13,15 +17,82 @@ from typing import Any, NamedTuple, TypeVar
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
-from chronotable_club import schema
 from chronotable_club.hub import Enrolled
-from chronotable_club.schema import deliveries, tables
 from chronotable_club.tokens import TABLE_CHARS, new_id
-from chronotable_host.archive.database import Database
-from chronotable_host.archive.schema import fit
+from chronotable_host.archive.database import DamagedError, Database
+from chronotable_host.archive.schema import fit, is_whole
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.rules.record import Record
+
+# ---------------------------------------------------------------- the tables of the database
+
+
+SCHEMA = 1
+
+_ID, _SHORT, _LONG = 16, 255, 765
+
+metadata = sql.MetaData()
+"""Of all of a club's tables, those of its tournaments, too."""
+
+about = sql.Table(
+    "chronotable_club",
+    metadata,
+    sql.Column("schema", sql.Integer, primary_key=True, autoincrement=False),
+)
+
+tables = sql.Table(
+    "chronotable_club_tables",
+    metadata,
+    sql.Column("club", sql.String(_ID), primary_key=True),
+    sql.Column("id", sql.String(_ID), primary_key=True),
+    sql.Column("name", sql.Unicode(_SHORT)),
+    sql.Column("added_ms", sql.BigInteger, nullable=False),
+    sql.Column("revoked_ms", sql.BigInteger, nullable=False),  # 0 as long as it is not
+)
+
+deliveries = sql.Table(
+    "chronotable_club_deliveries",
+    metadata,
+    sql.Column("row_key", sql.String(64), primary_key=True),  # of club and file name
+    sql.Column("club", sql.String(_ID), nullable=False),
+    sql.Column("table_id", sql.String(_ID)),
+    sql.Column("table_name", sql.Unicode(_SHORT)),
+    sql.Column("file_name", sql.Unicode(_LONG)),
+    sql.Column("white", sql.Unicode(_SHORT)),
+    sql.Column("black", sql.Unicode(_SHORT)),
+    sql.Column("result", sql.String(32)),
+    sql.Column("termination", sql.String(16)),
+    sql.Column("modules", sql.Unicode(_SHORT)),
+    sql.Column("turns", sql.Integer, nullable=False),
+    sql.Column("first_ms", sql.BigInteger, nullable=False),
+    sql.Column("last_ms", sql.BigInteger, nullable=False),
+    sql.Index("ix_chronotable_club_delivered", "club", "last_ms"),
+)
+
+
+def row_key(club: str, file_name: str) -> str:
+    """Return the key of a delivered game's row."""
+    return hashlib.sha256(f"{club}\n{file_name}".encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def prepare(connection: Connection) -> None:
+    """Make the tables that are not there; raises DamagedError where a newer program made them."""
+    if is_whole(connection, about):
+        found = connection.execute(sql.select(sql.func.max(about.c.schema))).scalar()
+        if found is not None and found > SCHEMA:
+            raise DamagedError(
+                tr("a newer chronotable made the club's tables in this database; update this one")
+            )
+        if found == SCHEMA:
+            metadata.create_all(connection)  # those of other parts of it
+            return
+    metadata.create_all(connection)
+    connection.execute(sql.insert(about).values(schema=SCHEMA))
+
+
+# ---------------------------------------------------------------- the register
+
 
 Result = TypeVar("Result")
 
@@ -61,7 +132,7 @@ class Register:
         with self._opening:
             if not self._is_open:
                 self._database.open()
-                self._database.run(schema.prepare)
+                self._database.run(prepare)
                 self._is_open = True
         return self._database.run(work)
 
@@ -196,7 +267,7 @@ class Register:
         return self.run(lambda connection: {row[0]: row[1] for row in connection.execute(query)})
 
     def _key(self, each: Delivery) -> str:
-        return schema.row_key(self._club, each.file_name)
+        return row_key(self._club, each.file_name)
 
 
 def delivery_of(

@@ -22,7 +22,7 @@ COMMANDS = (
 """Modules, each of whose `app` has commands."""
 _NIGHTS = "chronotable_night.archived"
 _NIGHTS_TOLD = "chronotable_night.commands.archive"
-_CLUBS = "chronotable_club.at_desk"
+_CLUBS = "chronotable_club.at_table"
 
 
 class Nights(Protocol):

@@ -41,31 +41,11 @@ _LINKED = ("/", "/join")
 _PUBLIC = ("/join", "/static/", "/night/", "/games/", "/catalogue.js")
 
 
-def make_app(
-    evening: Evening, door: Access, abort: Abort, patience_s: float = PATIENCE_S
-) -> ASGIApp:
-    """Return the app."""
-    pages = _Pages(evening)
-    sockets = _Sockets(evening, abort, patience_s)
-    app = Starlette(
-        routes=[
-            *pages.routes(),
-            WebSocketRoute(_SOCKET, sockets.serve_screen),
-            WebSocketRoute(f"{_SOCKET}/{{token}}", sockets.serve_guest),
-        ],
-        exception_handlers={HTTPException: _missing},
-    )
-    app.router.redirect_slashes = False
-    guard = Guard(app, *door, evening.has_seat, _INVITED, _LINKED, _PUBLIC)
-    sockets.is_let_in = guard.lets_in
-    return Headers(guard, guard.own_host)
-
-
 class _Sockets(Sockets):
     """The sockets of seats, of screens, and of those who want to be one."""
 
-    def __init__(self, evening: Evening, abort: Abort, patience_s: float) -> None:
-        super().__init__(evening.screens(False), evening.pages_of, abort, patience_s)
+    def __init__(self, evening: Evening, abort: Abort) -> None:
+        super().__init__(evening.screens(False), evening.pages_of, abort, PATIENCE_S)
         self._evening = evening
         self.is_let_in: Callable[[Scope], bool] = lambda _scope: False
 
@@ -74,27 +54,21 @@ class _Sockets(Sockets):
         await self.carry(socket, self._evening.screens(self.is_let_in(socket.scope)))
 
 
-class _Pages:
-    """The pages and their files."""
-
-    def __init__(self, evening: Evening) -> None:
-        self._own = Files(STATIC)
-        self._folders = {
-            "/static/": Files(SHARED),
-            OWN_PATH: self._own,
-            **{path_of(it.name): Files(it.page) for it in evening.room.shelf.values()},
-        }
-
-    def routes(self) -> list[Route]:
-        """Return who answers where."""
-        files = [Route(f"{each}{{name}}", _answering(it)) for each, it in self._folders.items()]
-        return [
-            Route("/", _answering(self._own, "big.html")),
-            Route("/join", _answering(self._own, "join.html")),
-            Route(f"{SEAT_PATH}{{token}}/", _answering(self._own, "phone.html")),
-            Route("/catalogue.js", _catalogue),
-            *files,
-        ]
+def _routes(evening: Evening) -> list[Route]:
+    """Return who answers where with pages and their files."""
+    own = Files(STATIC)
+    folders = {
+        "/static/": Files(SHARED),
+        OWN_PATH: own,
+        **{path_of(it.name): Files(it.page) for it in evening.room.shelf.values()},
+    }
+    return [
+        Route("/", _answering(own, "big.html")),
+        Route("/join", _answering(own, "join.html")),
+        Route(f"{SEAT_PATH}{{token}}/", _answering(own, "phone.html")),
+        Route("/catalogue.js", _catalogue),
+        *(Route(f"{path}{{name}}", _answering(files)) for path, files in folders.items()),
+    ]
 
 
 def _answering(files: Files, page: str = "") -> Callable[[Request], Awaitable[Response]]:
@@ -159,7 +133,19 @@ class NightServer(Server):
         self._evening.lead(door, lambda path: _picture(base + path))
 
     def _app(self, door: Access) -> ASGIApp:
-        return make_app(self._evening, door, self.abort)
+        sockets = _Sockets(self._evening, self.abort)
+        app = Starlette(
+            routes=[
+                *_routes(self._evening),
+                WebSocketRoute(_SOCKET, sockets.serve_screen),
+                WebSocketRoute(f"{_SOCKET}/{{token}}", sockets.serve_guest),
+            ],
+            exception_handlers={HTTPException: _missing},
+        )
+        app.router.redirect_slashes = False
+        guard = Guard(app, *door, self._evening.has_seat, _INVITED, _LINKED, _PUBLIC)
+        sockets.is_let_in = guard.lets_in
+        return Headers(guard, guard.own_host)
 
     def _dismiss(self, code: int, why: str) -> None:
         self._evening.dismiss(code, why)

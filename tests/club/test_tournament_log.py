@@ -9,15 +9,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from chronotable_club.tournament.cards import GAME_RESULTS
+
 pytest.importorskip("networkx", reason="pairing a Swiss needs the extra `club`")
 
-from chronotable_club.tournament import events, results
+from chronotable_club.tournament import events
 from chronotable_club.tournament.cards import REQUESTED_BYE, REST, score
 from chronotable_club.tournament.directing import next_pairing
 from chronotable_club.tournament.events import FIELDS, format_event, parse_event
 from chronotable_club.tournament.games import parse_pairing
-from chronotable_club.tournament.log import TournamentLog
-from chronotable_club.tournament.state import Tournament, fold
+from chronotable_club.tournament.state import Tournament, TournamentLog
 from chronotable_host.errors import UserError
 from tests import lanes, sweep
 from tests.club.directed import AT, Directed
@@ -30,7 +31,8 @@ NAMES = [f"Player {number}" for number in range(1, 25)]
 
 def again(log: TournamentLog) -> Tournament:
     """Return what a log comes to when it is read from its text."""
-    return fold(log.state.id, [parse_event(format_event(entry)) for entry in log.entries])
+    entries = [parse_event(format_event(entry)) for entry in log.entries]
+    return TournamentLog(log.state.id, entries).state
 
 
 # ---------------------------------------------------------------- whole tournaments
@@ -361,8 +363,8 @@ def test_a_log_that_was_written_can_be_read(steps: list[Any], seed: int) -> None
                 led.pair(["A", "B"])
             elif step == "play":
                 if led.state.current and led.state.current.is_started:
-                    led.game(1, random.choice(results.GAME_RESULTS))
-                    led.game(len(led.state.current.boards), random.choice(results.GAME_RESULTS))
+                    led.game(1, random.choice(GAME_RESULTS))
+                    led.game(len(led.state.current.boards), random.choice(GAME_RESULTS))
             elif step == "add":
                 led.add(f"Late {len(led.state.players)}")
             else:

@@ -15,7 +15,7 @@ from chronotable_club.desk import now, table_order
 from chronotable_club.folder import open_club, usual_folder
 from chronotable_club.register import Register
 from chronotable_club.tournament import directing, events, views
-from chronotable_club.tournament.results import OPEN
+from chronotable_club.tournament.cards import OPEN
 from chronotable_club.tournament.state import Tournament
 from chronotable_club.tournament_store import TournamentStore
 from chronotable_host.commands.shared import console, print_json

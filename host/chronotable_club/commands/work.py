@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING
 
 from chronotable_club.collecting import Collector
 from chronotable_club.desk import ClubDesk
-from chronotable_club.director import Director, direct_tables
-from chronotable_club.director_tournaments import direct_tournaments
+from chronotable_club.director import Director, direct_tables, direct_tournaments
 from chronotable_club.folder import ClubFolder, new_club, open_club, usual_folder
 from chronotable_club.hub import Enrolled
 from chronotable_club.register import Register
-from chronotable_club.server import CROWD, ClubServer
+from chronotable_club.server import CROWD, ClubServer, tournament_pages
 from chronotable_club.tokens import token_of
-from chronotable_club.tournament_pages import tournament_pages
 from chronotable_club.wall import Wall
 from chronotable_far.broker.address import BrokerAddress, parse_broker
 from chronotable_far.broker.client import BrokerClient
