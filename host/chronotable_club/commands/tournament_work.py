@@ -5,12 +5,12 @@ from __future__ import annotations
 import getpass
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from rich.table import Table
 from rich.text import Text
 
+from chronotable_club.commands.club import Where
 from chronotable_club.desk import now, table_order
 from chronotable_club.folder import open_club, usual_folder
 from chronotable_club.register import Register
@@ -23,15 +23,6 @@ from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 
 _BYES = {"1": 2, "0.5": 1, "0": 0}
-
-
-class Where(NamedTuple):
-    """The club, which of its tournaments, and how it is told."""
-
-    folder: Path | None
-    db: str | None
-    which: str | None
-    as_json: bool
 
 
 class _Club(NamedTuple):
