@@ -59,8 +59,6 @@ OPEN = ""
 """No result yet, or none any more."""
 
 GAME_RESULTS = ("1-0", "0-1", "1/2-1/2")
-FORFEITS = ("+/-", "-/+", "-/-")
-"""Who was there: white, black, nobody."""
 
 _WON, _LOST = (WON_BY_FORFEIT, WIN), (LOST_BY_FORFEIT, LOSS)
 ENTRIES: Mapping[str, tuple[tuple[str, int], tuple[str, int]]] = {
@@ -71,4 +69,7 @@ ENTRIES: Mapping[str, tuple[tuple[str, int], tuple[str, int]]] = {
     "-/+": (_LOST, _WON),
     "-/-": (_LOST, _LOST),
 }
-"""What a result is on the cards of white and of black: the kind of round, and half points."""
+"""What a result is on the cards of white and of black: the kind of round, and half points.
+
+Forfeits say who was there: white, black, nobody.
+"""

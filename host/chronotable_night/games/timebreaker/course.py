@@ -7,7 +7,7 @@ list.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -44,8 +44,7 @@ class CardCourse:
     def act(self, action: str) -> None:
         """Carry out an action of the seat that decides; it has to be legal."""
         verb, *words = action.split(" ")
-        act = getattr(self, f"_act_{verb}")
-        act(words)
+        _ACTS[verb](self, words)
 
     def _act_arrest(self, _: Sequence[str]) -> None:
         seat = self.state["to_act"]
@@ -326,6 +325,19 @@ class CardCourse:
     def _tell(self, what: str, *, to: int = -1, **facts: Any) -> None:
         if self._happenings is not None:
             self._happenings.append(GameHappening(what, facts, to))
+
+
+_ACTS: Mapping[str, Callable[[CardCourse, Sequence[str]], None]] = {
+    "arrest": CardCourse._act_arrest,
+    "dump": CardCourse._act_dump,
+    "follow": CardCourse._act_follow,
+    "wormhole": CardCourse._act_wormhole,
+    "play": CardCourse._act_play,
+    "stop": CardCourse._act_stop,
+    "pass": CardCourse._act_pass,
+    "leap": CardCourse._act_leap,
+    "order": CardCourse._act_order,
+}
 
 
 def top_player(state: State) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from math import prod
 from typing import Any, NamedTuple
@@ -44,9 +44,10 @@ def arguments(data: Data, state: State, card: str, hand: Sequence[str]) -> Seque
     """
     situation = CardSituation(data, state, card, hand)
     if directions_of(card):
-        return _of_move(situation)
+        return step_targets(state["grid"], situation.here, directions_of(card))
     if jump_of(card):
-        return _of_jump(situation)
+        here = situation.here
+        return _tiles_but(state, here) if jump_of(card) == here else NO_ARGUMENTS
     find = _BY_CARD.get(card)
     return find(situation) if find is not None else ()
 
@@ -65,56 +66,6 @@ def _if(condition: bool) -> Sequence[str]:
     return NO_ARGUMENTS if condition else ()
 
 
-def _of_move(at: CardSituation) -> Sequence[str]:
-    return step_targets(at.state["grid"], at.here, directions_of(at.card))
-
-
-def _of_jump(at: CardSituation) -> Sequence[str]:
-    return _tiles_but(at.state, at.here) if jump_of(at.card) == at.here else NO_ARGUMENTS
-
-
-def _of_return_to_hq(at: CardSituation) -> Sequence[str]:
-    pawns = enumerate(at.state["pawns"])
-    return [str(seat) for seat, tile in pawns if tile != at.data.tra]
-
-
-def _of_tag_along(at: CardSituation) -> Sequence[str]:
-    return [str(seat) for seat, tile in enumerate(at.state["pawns"]) if tile != at.here]
-
-
-def _of_join_me(at: CardSituation) -> Sequence[str]:
-    return _if(any(tile != at.here for tile in at.state["pawns"]))
-
-
-def _of_desperate_grab(at: CardSituation) -> Sequence[str]:
-    return _if(at.here != at.state["breaker"])
-
-
-def _of_near_yet_far(at: CardSituation) -> Sequence[str]:
-    near = step_targets(at.state["grid"], at.state["breaker"])
-    return [tile for tile in near if tile != at.here]
-
-
-def _of_double_time(at: CardSituation) -> Sequence[str]:
-    return at.data.green[at.here]
-
-
-def _of_back_it_up(at: CardSituation) -> Sequence[str]:
-    return _if(at.data.red[at.here] != "")
-
-
-def _of_quantum_leap(at: CardSituation) -> Sequence[str]:
-    return _if(cards_left(at.state) > 0 or any(card != STOP_TIME for card in at.hand))
-
-
-def _of_crash_a_gate(at: CardSituation) -> Sequence[str]:
-    return _tiles_but(at.state, at.data.tra, at.state["breaker"])
-
-
-def _of_shut_and_run(at: CardSituation) -> Sequence[str]:
-    return step_targets(at.state["grid"], at.state["breaker"])
-
-
 def _of_on_the_move(at: CardSituation) -> Sequence[str]:
     breaker = at.state["breaker"]
     found = list(at.data.green[breaker])
@@ -129,18 +80,26 @@ def _of_on_the_move(at: CardSituation) -> Sequence[str]:
     return found
 
 
-_BY_CARD: dict[str, Callable[[CardSituation], Sequence[str]]] = {
-    "return_to_hq": _of_return_to_hq,
-    "join_me": _of_join_me,
-    "tag_along": _of_tag_along,
-    "desperate_grab": _of_desperate_grab,
-    "near_yet_far": _of_near_yet_far,
-    "double_time": _of_double_time,
-    "back_it_up": _of_back_it_up,
-    "quantum_leap": _of_quantum_leap,
-    "crash_a_gate": _of_crash_a_gate,
+_BY_CARD: Mapping[str, Callable[[CardSituation], Sequence[str]]] = {
+    "return_to_hq": lambda at: [
+        str(seat) for seat, tile in enumerate(at.state["pawns"]) if tile != at.data.tra
+    ],
+    "join_me": lambda at: _if(any(tile != at.here for tile in at.state["pawns"])),
+    "tag_along": lambda at: [
+        str(seat) for seat, tile in enumerate(at.state["pawns"]) if tile != at.here
+    ],
+    "desperate_grab": lambda at: _if(at.here != at.state["breaker"]),
+    "near_yet_far": lambda at: [
+        tile for tile in step_targets(at.state["grid"], at.state["breaker"]) if tile != at.here
+    ],
+    "double_time": lambda at: at.data.green[at.here],
+    "back_it_up": lambda at: _if(at.data.red[at.here] != ""),
+    "quantum_leap": lambda at: _if(
+        cards_left(at.state) > 0 or any(card != STOP_TIME for card in at.hand)
+    ),
+    "crash_a_gate": lambda at: _tiles_but(at.state, at.data.tra, at.state["breaker"]),
     "on_the_move": _of_on_the_move,
-    "shut_and_run": _of_shut_and_run,
+    "shut_and_run": lambda at: step_targets(at.state["grid"], at.state["breaker"]),
 }
 
 
@@ -260,16 +219,14 @@ def refusal(data: Data, state: State, seat: int, action: str) -> IllegalActionEr
     if state["phase"] == "over":
         return IllegalActionError("B19", tr("The game is over."))
     if seat != state["to_act"]:
-        return IllegalActionError(*_not_asked(state))
+        if state["phase"] == "window":
+            return IllegalActionError(
+                "B24", tr("Another player is asked now whether to stop time.")
+            )
+        return IllegalActionError("B3", tr("Another player decides now."))
     if state["phase"] != "main":
         return IllegalActionError(*_in_phase(data, state, seat, verb, words))
     return IllegalActionError(*_in_main(data, state, seat, verb, words))
-
-
-def _not_asked(state: State) -> Reason:
-    if state["phase"] == "window":
-        return "B24", tr("Another player is asked now whether to stop time.")
-    return "B3", tr("Another player decides now.")
 
 
 def _in_phase(data: Data, state: State, seat: int, verb: str, words: Sequence[str]) -> Reason:
@@ -348,13 +305,6 @@ _RULES = {
 """The rule of each card with a name."""
 
 
-def rule_of(card: str) -> str:
-    """Return the number of the rule of a card."""
-    if card == STOP_TIME:
-        return "B21"
-    return "B7" if directions_of(card) else "B8" if jump_of(card) else _RULES[card]
-
-
 def _why_not_named(state: State, card: str, targets: Sequence[str], possible: bool) -> str:
     if card == "return_to_hq":
         if possible:
@@ -379,19 +329,15 @@ def _why_not_named(state: State, card: str, targets: Sequence[str], possible: bo
     if card == "quantum_leap":
         return tr("There is no card for the Quantum Leap, neither to draw nor in your hand.")
     if card == "crash_a_gate":
-        return _no_crash(state, targets)
+        if targets == [state["breaker"]]:
+            return tr("The gate of the Time Breaker cannot be crashed with this card.")
+        return tr("Choose a gate that is still there.")
     if card == "on_the_move":
         return tr(
             "The Time Breaker moves along a green arrow of its tile, or as a Move or Jump says "
             "that you play with this card."
         )
     return tr("Choose a tile one step from the Time Breaker.")
-
-
-def _no_crash(state: State, targets: Sequence[str]) -> str:
-    if targets == [state["breaker"]]:
-        return tr("The gate of the Time Breaker cannot be crashed with this card.")
-    return tr("Choose a gate that is still there.")
 
 
 def _no_dump(state: State, hand: Sequence[str], cards: Sequence[str]) -> str:

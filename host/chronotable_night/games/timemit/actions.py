@@ -42,11 +42,6 @@ _RULES = {
 _ENDS = {"goal": "TM15", "paradox": "TM14"}
 
 
-def rule_of(ask: str) -> str:
-    """Return the number of the rule that a question comes from."""
-    return _RULES[ask]
-
-
 def refusal(asked: AskedSeat, action: str) -> tuple[str, str]:
     """Return the rule against an illegal action, and why."""
     _, state, seat = asked
@@ -102,22 +97,22 @@ def _why_remove(asked: AskedSeat, _action: str) -> str:
     return tr("Up to {n} of your revealed cards may go, numbers ascending.", n=most)
 
 
-def _say(sentence: Callable[[], str]) -> Callable[[AskedSeat, str], str]:
-    return lambda _asked, _action: sentence()
-
-
 _WHYS: Mapping[str, Callable[[AskedSeat, str], str]] = {
-    "recall": _say(lambda: tr("Now you recall, or you wait.")),
-    "draw": _say(lambda: tr("Now you draw, or you stop.")),
+    "recall": lambda _asked, _action: tr("Now you recall, or you wait."),
+    "draw": lambda _asked, _action: tr("Now you draw, or you stop."),
     "bid": _why_bid,
     "option": _why_option,
-    "order": _say(lambda: tr("All cards that you won are put in order, each once.")),
-    "choose": _say(lambda: tr("One of the card's branches has to be chosen.")),
+    "order": lambda _asked, _action: tr("All cards that you won are put in order, each once."),
+    "choose": lambda _asked, _action: tr("One of the card's branches has to be chosen."),
     "remove": _why_remove,
-    "give": _say(lambda: tr("One of your revealed cards has to go.")),
-    "peek": _say(lambda: tr("Keep the card, or discard it.")),
-    "spend": _say(lambda: tr("Just as many Kronos of your hand as the card says, descending.")),
-    "take": _say(lambda: tr("Just as many of your spent Kronos as the card says, descending.")),
+    "give": lambda _asked, _action: tr("One of your revealed cards has to go."),
+    "peek": lambda _asked, _action: tr("Keep the card, or discard it."),
+    "spend": lambda _asked, _action: tr(
+        "Just as many Kronos of your hand as the card says, descending."
+    ),
+    "take": lambda _asked, _action: tr(
+        "Just as many of your spent Kronos as the card says, descending."
+    ),
 }
 
 
@@ -184,38 +179,20 @@ def _holds(hand: Sequence[int], laid: Sequence[int]) -> bool:
     return True
 
 
-# -------------------------------------------------------------------- hidden answers
-
-
-def _windows(_asked: AskedSeat) -> Sequence[str]:
-    return (RECALL, "wait")
-
-
-def _draws(asked: AskedSeat) -> Sequence[str]:
-    return ("draw", "stop", RECALL) if can_recall(asked.state, asked.seat) else ("draw", "stop")
+def _seal(table: Table, seat: int, action: str) -> None:
+    """Keep an answer that is hidden until all have given theirs."""
+    table.put("answers", seat, action)
+    table.tell("sealed", seat=seat)
 
 
 def _answer_window(table: Table, seat: int, action: str) -> None:
-    table.put("answers", seat, action)
-    table.tell("sealed", seat=seat)
+    _seal(table, seat, action)
     rounds.recall_window(table)
 
 
 def _answer_draw(table: Table, seat: int, action: str) -> None:
-    table.put("answers", seat, action)
-    table.tell("sealed", seat=seat)
+    _seal(table, seat, action)
     rounds.ask_draw(table)
-
-
-# -------------------------------------------------------------------- open answers
-
-
-def _bid(table: Table, seat: int, action: str) -> None:
-    rounds.place_bid(table, seat, read_bid_text(action) or ())
-
-
-def _options(asked: AskedSeat) -> Sequence[str]:
-    return [*(f"use {card}" for card in usable(asked.box, asked.state, asked.seat)), "pass"]
 
 
 def _option(table: Table, seat: int, action: str) -> None:
@@ -225,17 +202,9 @@ def _option(table: Table, seat: int, action: str) -> None:
         rounds.use(table, seat, *numbers_of(action))
 
 
-def _orders(asked: AskedSeat) -> Sequence[str]:
-    return [f"order {texts_of(cards)}" for cards in permutations(asked.state["won"][asked.seat])]
-
-
 def _order(table: Table, seat: int, action: str) -> None:
     rounds.lay_on_deck(table, seat, numbers_of(action))
     rounds.ask_order(table)
-
-
-def _parts(asked: AskedSeat) -> Sequence[str]:
-    return parts.answers_of(asked.state, asked.seat)
 
 
 def _part(table: Table, _seat: int, action: str) -> None:
@@ -244,13 +213,34 @@ def _part(table: Table, _seat: int, action: str) -> None:
         rounds.go_on(table)
 
 
-_OF_PARTS = _Question(_parts, _part, False)
+_OF_PARTS = _Question(lambda asked: parts.answers_of(asked.state, asked.seat), _part, False)
 
 QUESTIONS: Mapping[str, _Question] = {
-    "recall": _Question(_windows, _answer_window, False),
-    "draw": _Question(_draws, _answer_draw, False),
-    "bid": _Question(None, _bid, True),
-    "option": _Question(_options, _option, True),
-    "order": _Question(_orders, _order, True),
+    "recall": _Question(lambda _: (RECALL, "wait"), _answer_window, False),
+    "draw": _Question(
+        lambda asked: ["draw", "stop", *[RECALL] * can_recall(asked.state, asked.seat)],
+        _answer_draw,
+        False,
+    ),
+    "bid": _Question(
+        None,
+        lambda table, seat, action: rounds.place_bid(table, seat, read_bid_text(action) or ()),
+        True,
+    ),
+    "option": _Question(
+        lambda asked: [
+            *(f"use {card}" for card in usable(asked.box, asked.state, asked.seat)),
+            "pass",
+        ],
+        _option,
+        True,
+    ),
+    "order": _Question(
+        lambda asked: [
+            f"order {texts_of(cards)}" for cards in permutations(asked.state["won"][asked.seat])
+        ],
+        _order,
+        True,
+    ),
     **dict.fromkeys(("choose", "remove", "give", "peek", "spend", "take"), _OF_PARTS),
 }

@@ -55,7 +55,9 @@ def sensible(box: CardBox, view: State, seat: int, chance: Random) -> str:
     """Return a good action for the seat that decides."""
     asked = AskedSeat(box, view, seat)
     if view["ask"] == "bid":
-        return _answer_bid(asked, chance)
+        if can_recall(view, seat) and _is_safe(asked) and view["round"] < ROUNDS:
+            return actions.RECALL
+        return _bid_of(asked, chance, 1.0)
     return _ANSWERS[view["ask"]](asked)
 
 
@@ -174,10 +176,6 @@ def _prize(asked: AskedSeat, lane: int) -> float:
 # -------------------------------------------------------------------- draw, stop, recall
 
 
-def _answer_draw(asked: AskedSeat) -> str:
-    return "draw" if _next_card(asked) > 0 else "stop"
-
-
 def _next_card(asked: AskedSeat) -> float:
     """Return what drawing one more card is worth on the average."""
     box, view, seat = asked
@@ -216,13 +214,6 @@ def _is_safe(asked: AskedSeat) -> bool:
 
 
 # -------------------------------------------------------------------- bids
-
-
-def _answer_bid(asked: AskedSeat, chance: Random) -> str:
-    _, view, seat = asked
-    if can_recall(view, seat) and _is_safe(asked) and view["round"] < ROUNDS:
-        return actions.RECALL
-    return _bid_of(asked, chance, 1.0)
 
 
 def _bid_of(asked: AskedSeat, chance: Random, boldness: float) -> str:
@@ -268,7 +259,7 @@ def _answer_option(asked: AskedSeat) -> str:
     lane = view["lane"]
     if short < 0 or _prize(asked, lane) <= 0:
         return "pass"
-    uses = [action for action in actions.legal(box, view, seat) or () if action.startswith("use")]
+    uses = [action for action in _legal(asked) if action.startswith("use")]
     adds = {action: _adds(box, action) for action in uses}
     if sum(adds.values()) <= short:
         return "pass"
@@ -298,18 +289,15 @@ def _answer_choose(asked: AskedSeat) -> str:
     return f"choose {values.index(max(values)) + 1}"
 
 
+def _legal(asked: AskedSeat) -> Sequence[str]:
+    return actions.legal(*asked) or [""]
+
+
 def _answer_remove(asked: AskedSeat) -> str:
-    """Remove what is worth least, and nothing that is worth anything."""
-    box, view, seat = asked
-    legal = actions.legal(box, view, seat) or [""]
-    values = {card: _in_deck(asked, card) - 0.5 for card in view["revealed"][seat]}
-    return min(legal, key=lambda action: sum(values[card] for card in numbers_of(action)))
-
-
-def _answer_give(asked: AskedSeat) -> str:
+    """Remove or give what is worth least, and nothing that is worth anything if it may stay."""
     _, view, seat = asked
-    worst = min(view["revealed"][seat], key=lambda card: _in_deck(asked, card))
-    return f"give {worst}"
+    values = {card: _in_deck(asked, card) - 0.5 for card in view["revealed"][seat]}
+    return min(_legal(asked), key=lambda action: sum(values[card] for card in numbers_of(action)))
 
 
 def _answer_peek(asked: AskedSeat) -> str:
@@ -320,25 +308,14 @@ def _answer_peek(asked: AskedSeat) -> str:
     return "keep" if _in_deck(asked, card) > 0 else "discard"
 
 
-def _answer_spend(asked: AskedSeat) -> str:
-    box, view, seat = asked
-    return (actions.legal(box, view, seat) or [""])[-1]
-
-
-def _answer_take(asked: AskedSeat) -> str:
-    box, view, seat = asked
-    return (actions.legal(box, view, seat) or [""])[0]
-
-
 _ANSWERS: Mapping[str, Callable[[AskedSeat], str]] = {
     "recall": lambda _asked: "wait",
-    "draw": _answer_draw,
+    "draw": lambda asked: "draw" if _next_card(asked) > 0 else "stop",
     "option": _answer_option,
     "order": _answer_order,
     "choose": _answer_choose,
-    "remove": _answer_remove,
-    "give": _answer_give,
+    **dict.fromkeys(("remove", "give"), _answer_remove),
     "peek": _answer_peek,
-    "spend": _answer_spend,
-    "take": _answer_take,
+    "spend": lambda asked: _legal(asked)[-1],
+    "take": lambda asked: _legal(asked)[0],
 }
