@@ -34,10 +34,10 @@ from chronotable_night.games.timemit.table import (
     view_of,
 )
 from chronotable_night.games.timemit.texts import (
-    Teller,
     card_parts,
     effect_text,
     number_text,
+    says,
     sentence,
     year,
 )
@@ -180,9 +180,9 @@ class Timemit:
             return None
         return decisions.decision(self.box, view, seat, names)
 
-    def says(self, happening: GameHappening, names: Sequence[str], seat: int) -> str:
-        """Return a happening in a sentence to a seat or the SPECTATOR; "" for nothing to say."""
-        return Teller(self.box, names, seat).says(happening)
+    def says(self, happening: GameHappening, names: Sequence[str], seat: int) -> str:  # noqa: ARG002
+        """Return a happening in a sentence; everybody reads the same."""
+        return says(self.box, happening, names)
 
     def why(self, outcome: Outcome, view: State, names: Sequence[str]) -> str:
         """Return how the game ended, and why, in sentences."""

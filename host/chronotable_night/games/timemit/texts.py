@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from chronotable_host.language import tr, tr_c, tr_n
-from chronotable_night.games.interface import SPECTATOR, GameHappening
+from chronotable_night.games.interface import GameHappening
 from chronotable_night.games.timemit.box import Card, CardBox
 from chronotable_night.games.timemit.effects import (
     COLOURS,
@@ -96,17 +96,17 @@ def number_text(box: CardBox, number: int) -> str:
 # -------------------------------------------------------------------- parts
 
 
-def _ship(part: Ship) -> str:
+def _ship_text(part: Ship) -> str:
     amount = part.amount
     n = amount.times
     if not amount.counted:
         forward, back = tr("{n} forward", n=n), tr("{n} back", n=n)
     elif amount.per == 1:
-        thing = _thing(amount)
+        thing, _ = _things(amount)
         forward = tr("{n} forward for each {thing}", n=n, thing=thing)
         back = tr("{n} back for each {thing}", n=n, thing=thing)
     else:
-        things, per = _things(amount), amount.per
+        (_, things), per = _things(amount), amount.per
         forward = tr("{n} forward for every {per} {things}", n=n, per=per, things=things)
         back = tr("{n} back for every {per} {things}", n=n, per=per, things=things)
     return forward if part.sign > 0 else back
@@ -121,36 +121,19 @@ def letter_text(letter: str) -> str:
     }[letter]
 
 
-def _thing(amount: Amount) -> str:
+def _things(amount: Amount) -> tuple[str, str]:
+    """Return what is counted, as one thing and as several."""
     if amount.counted == ("symbols",):
-        return tr("symbol revealed in this combat")
+        return tr("symbol revealed in this combat"), tr("symbols revealed in this combat")
     if amount.counted == ("ownP",):
-        return tr("triangle of your own")
-    colours = [letter_text(COLOURS[name]) for name in amount.counted]
-    if len(colours) == 1:
-        return tr("{colour} symbol", colour=colours[0])
+        return tr("triangle of your own"), tr("triangles of your own")
+    one, *others = (letter_text(COLOURS[name]) for name in amount.counted)
+    if not others:
+        return tr("{colour} symbol", colour=one), tr("{colour} symbols", colour=one)
+    both = {"one": one, "other": others[0]}
     if amount.join == "min":
-        return tr("pair of {one} and {other}", one=colours[0], other=colours[1])
-    return tr("{one} or {other} symbol", one=colours[0], other=colours[1])
-
-
-def _things(amount: Amount) -> str:
-    if amount.counted == ("symbols",):
-        return tr("symbols revealed in this combat")
-    if amount.counted == ("ownP",):
-        return tr("triangles of your own")
-    colours = [letter_text(COLOURS[name]) for name in amount.counted]
-    if len(colours) == 1:
-        return tr("{colour} symbols", colour=colours[0])
-    if amount.join == "min":
-        return tr("pairs of {one} and {other}", one=colours[0], other=colours[1])
-    return tr("{one} or {other} symbols", one=colours[0], other=colours[1])
-
-
-def _triangles(part: Triangles) -> str:
-    if not part.own:
-        return tr("the other takes a triangle")
-    return tr("take a triangle") if part.change > 0 else tr("give a triangle back")
+        return tr("pair of {one} and {other}", **both), tr("pairs of {one} and {other}", **both)
+    return tr("{one} or {other} symbol", **both), tr("{one} or {other} symbols", **both)
 
 
 def _remove(part: Remove) -> str:
@@ -159,23 +142,24 @@ def _remove(part: Remove) -> str:
     return tr_n("remove up to {n} revealed card", "remove up to {n} revealed cards", part.most)
 
 
-def _goes(part: Goes) -> str:
-    if part.where == OWN_DISCARD:
-        return tr("this card goes to your discard")
-    return tr("this card goes to the other's discard")
-
-
-def _choose(part: Choose) -> str:
-    branches = tr("; or ").join(effect_text(branch) for branch in part.branches)
-    return tr("choose: {branches}", branches=branches)
-
-
 _TEXTS: Mapping[type, Callable[[Any], str]] = {
-    Ship: _ship,
-    Triangles: _triangles,
+    Ship: _ship_text,
+    Triangles: lambda part: (
+        tr("the other takes a triangle")
+        if not part.own
+        else tr("take a triangle")
+        if part.change > 0
+        else tr("give a triangle back")
+    ),
     Remove: _remove,
-    Goes: _goes,
-    Choose: _choose,
+    Goes: lambda part: (
+        tr("this card goes to your discard")
+        if part.where == OWN_DISCARD
+        else tr("this card goes to the other's discard")
+    ),
+    Choose: lambda part: tr(
+        "choose: {branches}", branches=tr("; or ").join(map(effect_text, part.branches))
+    ),
     Fetch: lambda part: tr("take back {kronos}", kronos=listed(part.values)),
     Take: lambda part: tr("take back any {n} Kronos", n=part.number),
     Spend: lambda part: tr("spend {n} Kronos of your hand", n=part.number),
@@ -193,197 +177,160 @@ def part_text(part: Part) -> str:
 # ---------------------------------------------------------------- happenings
 
 
-Facts = Mapping[str, Any]
+class _Told(NamedTuple):
+    """A happening in a game of these cards.
+
+    `words` are the names of both players and, as far as it is about them, of who (`player`), which
+    `card`, which `cards`, and which `kronos`.
+    """
+
+    box: CardBox
+    facts: Mapping[str, Any]
+    words: Mapping[str, str]
+
+    def bid_on(self) -> int:
+        """Return what the card of the facts adds to a bid."""
+        bid = self.box.cards[self.facts["card"]].bid
+        return bid.adds if bid else 0
+
+    def with_effect(self, said: str, effect: Effect) -> str:
+        """Return a sentence, and behind it what an effect does."""
+        return f"{said} {sentence(effect_text(effect))}".rstrip()
 
 
-class Teller:
-    """Tells a seat, or the SPECTATOR, what happened in a game of these people."""
-
-    def __init__(self, box: CardBox, names: Sequence[str], seat: int = SPECTATOR) -> None:
-        self._box = box
-        self._names = names
-        self._seat = seat
-
-    def says(self, happening: GameHappening) -> str:
-        """Return a happening in a sentence; "" for nothing to say."""
-        return _SAYINGS[happening.what](self, happening.facts)
-
-    def _player(self, facts: Facts) -> str:
-        return self._names[facts["seat"]]
-
-    def _card(self, facts: Facts) -> str:
-        return self._box.name_of(facts["card"])
-
-    def _cards(self, facts: Facts) -> str:
-        return listed([self._box.name_of(card) for card in facts["cards"]])
-
-    def _round(self, facts: Facts) -> str:
-        cards = listed([self._box.name_of(card) for card in facts["row"]])
-        return tr("Round {n} of 8. To be won: {cards}.", n=facts["round"], cards=cards)
-
-    def _revealed(self, facts: Facts) -> str:
-        effect = effect_text(self._box.cards[facts["card"]].combat)
-        said = tr("{player} reveals {card}.", player=self._player(facts), card=self._card(facts))
-        return f"{said} {sentence(effect)}".rstrip()
-
-    def _ship(self, facts: Facts) -> str:
-        spaces = facts["after"] - facts["before"]
-        toward = self._names[1 if spaces > 0 else 0]
-        return tr_n(
-            "The ship goes {n} space toward the goal of {player}, to {year}.",
-            "The ship goes {n} spaces toward the goal of {player}, to {year}.",
-            abs(spaces),
-            player=toward,
-            year=year(self._box, facts["after"]),
-        )
-
-    def _triangles(self, facts: Facts) -> str:
-        values = {"player": self._player(facts), "n": facts["after"]}
-        if facts["after"] > facts["before"]:
-            return tr("{player} takes a triangle and has {n} of 6.", **values)
-        return tr("{player} gives a triangle back and has {n} of 6.", **values)
-
-    def _paradox(self, facts: Facts) -> str:
-        return tr(
-            "A paradox: {player} has three symbols of a colour, and is out of this combat.",
-            player=self._player(facts),
-        )
-
-    def _answer(self, facts: Facts) -> str:
-        if facts["answer"] == "draw":
-            return tr("{player} draws.", player=self._player(facts))
-        return tr("{player} stops.", player=self._player(facts))
-
-    def _bid(self, facts: Facts) -> str:
-        n = sum(facts["counts"])
-        if not n:
-            return tr("{player} bids nothing.", player=self._player(facts))
-        return tr("{player} bids {n} Kronos, face down.", player=self._player(facts), n=n)
-
-    def _lane(self, facts: Facts) -> str:
-        one, other = map(sum, facts["bids"])
-        return tr(
-            "{card}: {one} of {first} against {other} of {second}.",
-            card=self._card(facts),
-            one=one,
-            other=other,
-            first=self._names[0],
-            second=self._names[1],
-        )
-
-    def _use(self, facts: Facts) -> str:
-        bid = self._box.cards[facts["card"]].bid
-        return tr(
-            "{player} uses {card}: +{n}.",
-            player=self._player(facts),
-            card=self._card(facts),
-            n=bid.adds if bid else 0,
-        )
-
-    def _win(self, facts: Facts) -> str:
-        totals = sorted(facts["totals"], reverse=True)
-        effect = sentence(effect_text(self._box.effect_of(facts["card"])))
-        said = tr(
-            "{player} wins {card}, {more} against {less}.",
-            player=self._player(facts),
-            card=self._card(facts),
-            more=totals[0],
-            less=totals[1],
-        )
-        return f"{said} {effect}".rstrip()
-
-    def _equal(self, facts: Facts) -> str:
-        return tr(
-            "Both bid {n}: {card} leaves the game, all Kronos come home.",
-            n=facts["total"],
-            card=self._card(facts),
-        )
-
-    def _chosen(self, facts: Facts) -> str:
-        part = part_of(facts["text"])
-        branches = part.branches if isinstance(part, Choose) else ()
-        return tr(
-            "{player} chooses: {effect}.",
-            player=self._player(facts),
-            effect=effect_text(branches[facts["branch"] - 1]),
-        )
-
-    def _removed(self, facts: Facts) -> str:
-        if not facts["cards"]:
-            return tr("{player} removes no card.", player=self._player(facts))
-        return tr(
-            "{player} removes {cards} from the game.",
-            player=self._player(facts),
-            cards=self._cards(facts),
-        )
-
-    def _endgame(self, facts: Facts) -> str:
-        one, other = (abs(move) for move in facts["moves"])
-        return tr(
-            "The cards act one last time: {one} spaces for the cards of {first}, {other} for those"
-            " of {second}.",
-            one=one,
-            other=other,
-            first=self._names[0],
-            second=self._names[1],
-        )
-
-    def _over(self, facts: Facts) -> str:
-        if not facts["winners"]:
-            return tr("The game is over, and nobody wins.")
-        return tr("The game is over: {player} wins.", player=self._names[facts["winners"][0]])
+def says(box: CardBox, happening: GameHappening, names: Sequence[str]) -> str:
+    """Return a happening in a sentence, the same to everybody; "" for nothing to say."""
+    facts = happening.facts
+    words = {"first": names[0], "second": names[1]}
+    if "seat" in facts:
+        words["player"] = names[facts["seat"]]
+    if facts.get("card"):
+        words["card"] = box.name_of(facts["card"])
+    if cards := facts.get("cards") or facts.get("row"):
+        words["cards"] = listed([box.name_of(card) for card in cards])
+    if "kronos" in facts:
+        words["kronos"] = listed(facts["kronos"])
+    return _SAYINGS[happening.what](_Told(box, facts, words))
 
 
-def _simple(say: Callable[..., str]) -> Callable[[Teller, Facts], str]:
-    """Return a saying of who, which card, which cards and which Kronos."""
-
-    def saying(teller: Teller, facts: Facts) -> str:
-        return say(
-            player=teller._names[facts["seat"]],
-            card=teller._card(facts) if "card" in facts else "",
-            cards=teller._cards(facts) if "cards" in facts else "",
-            kronos=listed(facts["kronos"]) if "kronos" in facts else "",
-        )
-
-    return saying
+def _ship(told: _Told) -> str:
+    spaces = told.facts["after"] - told.facts["before"]
+    return tr_n(
+        "The ship goes {n} space toward the goal of {player}, to {year}.",
+        "The ship goes {n} spaces toward the goal of {player}, to {year}.",
+        abs(spaces),
+        player=told.words["second" if spaces > 0 else "first"],
+        year=year(told.box, told.facts["after"]),
+    )
 
 
-_SAYINGS: Mapping[str, Callable[[Teller, Facts], str]] = {
-    "round": Teller._round,
-    "card": Teller._revealed,
-    "ship": Teller._ship,
-    "triangles": Teller._triangles,
-    "paradox": Teller._paradox,
-    "answer": Teller._answer,
-    "bid": Teller._bid,
-    "lane": Teller._lane,
-    "use": Teller._use,
-    "win": Teller._win,
-    "equal": Teller._equal,
-    "choose": Teller._chosen,
-    "remove": Teller._removed,
-    "endgame": Teller._endgame,
-    "over": Teller._over,
-    "sealed": _simple(lambda **values: tr("{player} has answered.", **values)),
-    "recall": _simple(
-        lambda **values: tr("{player} recalls all spent Kronos: 4 back and a triangle.", **values)
+def _taken_triangle(told: _Told) -> str:
+    n = told.facts["after"]
+    if n > told.facts["before"]:
+        return tr("{player} takes a triangle and has {n} of 6.", n=n, **told.words)
+    return tr("{player} gives a triangle back and has {n} of 6.", n=n, **told.words)
+
+
+def _bid(told: _Told) -> str:
+    n = sum(told.facts["counts"])
+    if not n:
+        return tr("{player} bids nothing.", **told.words)
+    return tr("{player} bids {n} Kronos, face down.", n=n, **told.words)
+
+
+def _lane(told: _Told) -> str:
+    one, other = map(sum, told.facts["bids"])
+    return tr(
+        "{card}: {one} of {first} against {other} of {second}.", one=one, other=other, **told.words
+    )
+
+
+def _win(told: _Told) -> str:
+    less, more = sorted(told.facts["totals"])
+    said = tr("{player} wins {card}, {more} against {less}.", more=more, less=less, **told.words)
+    return told.with_effect(said, told.box.effect_of(told.facts["card"]))
+
+
+def _chosen(told: _Told) -> str:
+    part = part_of(told.facts["text"])
+    branches = part.branches if isinstance(part, Choose) else ()
+    effect = effect_text(branches[told.facts["branch"] - 1])
+    return tr("{player} chooses: {effect}.", effect=effect, **told.words)
+
+
+def _removed(told: _Told) -> str:
+    if not told.facts["cards"]:
+        return tr("{player} removes no card.", **told.words)
+    return tr("{player} removes {cards} from the game.", **told.words)
+
+
+def _endgame(told: _Told) -> str:
+    one, other = map(abs, told.facts["moves"])
+    return tr(
+        "The cards act one last time: {one} spaces for the cards of {first}, {other} for those"
+        " of {second}.",
+        one=one,
+        other=other,
+        **told.words,
+    )
+
+
+def _over(told: _Told) -> str:
+    if not told.facts["winners"]:
+        return tr("The game is over, and nobody wins.")
+    winner = told.words[("first", "second")[told.facts["winners"][0]]]
+    return tr("The game is over: {player} wins.", player=winner)
+
+
+_SAYINGS: Mapping[str, Callable[[_Told], str]] = {
+    "round": lambda told: tr(
+        "Round {n} of 8. To be won: {cards}.", n=told.facts["round"], **told.words
     ),
-    "shuffle": _simple(lambda **values: tr("{player} shuffles a new deck.", **values)),
-    "no_cards": _simple(
-        lambda **values: tr("{player} has no card left to draw, and is out of combat.", **values)
+    "card": lambda told: told.with_effect(
+        tr("{player} reveals {card}.", **told.words), told.box.cards[told.facts["card"]].combat
     ),
-    "pass": _simple(lambda **values: tr("{player} adds nothing.", **values)),
-    "spent": _simple(lambda **values: tr("{player} has spent {kronos}.", **values)),
-    "spend": _simple(lambda **values: tr("{player} has to spend {kronos}.", **values)),
-    "home": _simple(lambda **values: tr("{player} takes {kronos} back.", **values)),
-    "take": _simple(lambda **values: tr("{player} gets {kronos} back.", **values)),
-    "goes": _simple(lambda **values: tr("{card} goes to the discard of {player}.", **values)),
-    "on_deck": _simple(
-        lambda **values: tr("{player} lays {cards} onto the own deck, face up.", **values)
+    "ship": _ship,
+    "triangles": _taken_triangle,
+    "paradox": lambda told: tr(
+        "A paradox: {player} has three symbols of a colour, and is out of this combat.",
+        **told.words,
     ),
-    "give": _simple(lambda **values: tr("{player} gives {cards} away.", **values)),
-    "peek": _simple(lambda **values: tr("{player} looks at the top card.", **values)),
-    "peeked": _simple(lambda **values: tr("You see {card}.", **values)),
-    "keep": _simple(lambda **values: tr("{player} keeps it.", **values)),
-    "discard": _simple(lambda **values: tr("{player} discards {card}.", **values)),
+    "answer": lambda told: (
+        tr("{player} draws.", **told.words)
+        if told.facts["answer"] == "draw"
+        else tr("{player} stops.", **told.words)
+    ),
+    "bid": _bid,
+    "lane": _lane,
+    "use": lambda told: tr("{player} uses {card}: +{n}.", n=told.bid_on(), **told.words),
+    "win": _win,
+    "equal": lambda told: tr(
+        "Both bid {n}: {card} leaves the game, all Kronos come home.",
+        n=told.facts["total"],
+        **told.words,
+    ),
+    "choose": _chosen,
+    "remove": _removed,
+    "endgame": _endgame,
+    "over": _over,
+    "sealed": lambda told: tr("{player} has answered.", **told.words),
+    "recall": lambda told: tr(
+        "{player} recalls all spent Kronos: 4 back and a triangle.", **told.words
+    ),
+    "shuffle": lambda told: tr("{player} shuffles a new deck.", **told.words),
+    "no_cards": lambda told: tr(
+        "{player} has no card left to draw, and is out of combat.", **told.words
+    ),
+    "pass": lambda told: tr("{player} adds nothing.", **told.words),
+    "spent": lambda told: tr("{player} has spent {kronos}.", **told.words),
+    "spend": lambda told: tr("{player} has to spend {kronos}.", **told.words),
+    "home": lambda told: tr("{player} takes {kronos} back.", **told.words),
+    "take": lambda told: tr("{player} gets {kronos} back.", **told.words),
+    "goes": lambda told: tr("{card} goes to the discard of {player}.", **told.words),
+    "on_deck": lambda told: tr("{player} lays {cards} onto the own deck, face up.", **told.words),
+    "give": lambda told: tr("{player} gives {cards} away.", **told.words),
+    "peek": lambda told: tr("{player} looks at the top card.", **told.words),
+    "peeked": lambda told: tr("You see {card}.", **told.words),
+    "keep": lambda told: tr("{player} keeps it.", **told.words),
+    "discard": lambda told: tr("{player} discards {card}.", **told.words),
 }
