@@ -22,7 +22,6 @@ from chronotable_night.games.timebreaker.legal import (
 )
 from chronotable_night.games.timebreaker.names import (
     card_name,
-    label,
     listed,
     play_name,
     short_name,
@@ -51,7 +50,15 @@ def consequence(
     active = view["active"]
     is_you = seat == active
     if words[0] == "quantum_leap":
-        return _of_quantum_leap(is_you, names[active])
+        if is_you:
+            return tr(
+                "You choose a card of your hand, then the top card of the deck is revealed, and "
+                "you play both, in the order you like."
+            )
+        return tr(
+            "{player} plays a card of the hand and the top card of the deck, in either order.",
+            player=names[active],
+        )
     before = pieces_of(view)
     after = carried_out(data, before, active, words, in_custody(view, active))
     sentences = [
@@ -85,28 +92,13 @@ def _of_win(view: State, words: Sequence[str], is_you: bool, player: str) -> str
     return tr("You win, unless somebody stops time.")
 
 
-def _of_quantum_leap(is_you: bool, player: str) -> str:
-    if is_you:
-        return tr(
-            "You choose a card of your hand, then the top card of the deck is revealed, and "
-            "you play both, in the order you like."
-        )
-    return tr(
-        "{player} plays a card of the hand and the top card of the deck, in either order.",
-        player=player,
-    )
-
-
 def _of_hand(view: State, active: int, is_you: bool, player: str) -> str:
     hand = view["hands"][active]
     if is_you:
         # the card itself is still among them, unless it came from the deck
         count = len(hand) - (view["phase"] == "main")
-        return (
-            tr_n("You discard your last card.", "You discard your {n} other cards.", count)
-            if (count)
-            else ""
-        )
+        said = tr_n("You discard your last card.", "You discard your {n} other cards.", count)
+        return said if count else ""
     count = hand if isinstance(hand, int) else len(hand)
     if not count:
         return ""
@@ -125,7 +117,10 @@ def headline(data: Data, view: State, names: Sequence[str]) -> tuple[str, str]:
     """Return the next step, and a line that adds to it."""
     phase, player = view["phase"], names[view["active"]]
     if phase == "over":
-        return _of_end(view, names)
+        if view["why"] != ESCORTED:
+            return tr("Nobody wins"), tr("The Time Breaker is on the TRA, without an escort.")
+        winner = names[view["winners"][0]]
+        return tr("{player} wins", player=winner), tr("The Time Breaker is on the TRA, escorted.")
     if phase == "window":
         return window_headline(data, view, names)
     where = whereabouts(data, view, names)
@@ -192,15 +187,6 @@ def window_headline(data: Data, view: State, names: Sequence[str]) -> tuple[str,
             card=card,
         )
     return tr("{player} stops time", player=stopper), line
-
-
-def _of_end(view: State, names: Sequence[str]) -> tuple[str, str]:
-    if view["why"] == ESCORTED:
-        return (
-            tr("{player} wins", player=names[view["winners"][0]]),
-            tr("The Time Breaker is on the TRA, escorted."),
-        )
-    return tr("Nobody wins"), tr("The Time Breaker is on the TRA, without an escort.")
 
 
 # ---------------------------------------------------------------- decisions
@@ -273,18 +259,6 @@ def _window(data: Data, view: State, seat: int, names: Sequence[str]) -> _Made:
     return window_headline(data, view, names)[0], choices
 
 
-def _play(data: Data, view: State, seat: int, names: Sequence[str]) -> _Made:
-    card = view["queue"][0]
-    choices = _choices_of_card(data, view, card, view["hands"][seat], names)
-    choices += _arrest(view, seat)
-    return tr("Play {card}", card=card_name(data, card)), choices
-
-
-def _second(data: Data, view: State, seat: int, names: Sequence[str]) -> _Made:
-    choices = [*_follows(data, view, seat, names), *_arrest(view, seat)]
-    return tr("Follow a second arrow"), choices
-
-
 def _leap(data: Data, view: State, seat: int, _names: Sequence[str]) -> _Made:
     choices = []
     for card in dict.fromkeys(view["hands"][seat]):
@@ -304,16 +278,6 @@ def _order(data: Data, view: State, _seat: int, _names: Sequence[str]) -> _Made:
         says = tr("Then {card}, even if {first} is stopped.", card=second, first=first)
         choices.append(Choice(action, tr("{card} first", card=first), says))
     return tr("Which card comes first?"), choices
-
-
-_DECISIONS: Mapping[str, Callable[[Data, State, int, Sequence[str]], _Made]] = {
-    "main": _main,
-    "window": _window,
-    "play": _play,
-    "second": _second,
-    "leap": _leap,
-    "order": _order,
-}
 
 
 def _choices_of_card(
@@ -337,7 +301,7 @@ def _follows(data: Data, view: State, seat: int, names: Sequence[str]) -> list[C
     return [
         Choice(
             f"{FOLLOW} {tile}",
-            tr("Follow to {tile}", tile=label(data, tile)),
+            tr("Follow to {tile}", tile=data.labels[tile]),
             consequence(data, view, [FOLLOW, tile], names, seat),
         )
         for tile in data.green[view["pawns"][seat]]
@@ -378,6 +342,25 @@ def _dumps(data: Data, cards: Counter[str]) -> list[Choice]:
         )
         choices.append(Choice(action, tr("Dump {cards}", cards=listing), says))
     return choices
+
+
+_DECISIONS: Mapping[str, Callable[[Data, State, int, Sequence[str]], _Made]] = {
+    "main": _main,
+    "window": _window,
+    "play": lambda data, view, seat, names: (
+        tr("Play {card}", card=card_name(data, view["queue"][0])),
+        [
+            *_choices_of_card(data, view, view["queue"][0], view["hands"][seat], names),
+            *_arrest(view, seat),
+        ],
+    ),
+    "second": lambda data, view, seat, names: (
+        tr("Follow a second arrow"),
+        [*_follows(data, view, seat, names), *_arrest(view, seat)],
+    ),
+    "leap": _leap,
+    "order": _order,
+}
 
 
 def _explains(phase: str) -> str:

@@ -47,7 +47,7 @@ _ABOUT: Mapping[str, Callable[[], str]] = {
 def card_name(data: Data, card: str) -> str:
     """Return the name of a card, such as "Jump 14" or "Move (left or right)"."""
     if jump_of(card):
-        return tr("Jump {tile}", tile=label(data, jump_of(card)))
+        return tr("Jump {tile}", tile=data.labels[jump_of(card)])
     if directions_of(card):
         return tr("Move ({directions})", directions=_DIRECTIONS[directions_of(card)]())
     return _NAMES[card]()
@@ -64,16 +64,11 @@ def printed_on(data: Data, card: str) -> tuple[str, str, str]:
     return short_name(data, card), word, about() if about else ""
 
 
-def label(data: Data, tile: str) -> str:
-    """Return what is printed on a tile."""
-    return data.labels[tile]
-
-
 def tile_name(data: Data, tile: str) -> str:
     """Return how a sentence names a tile, such as "gate 14"."""
     if tile == data.tra:
-        return tr("the {tra}", tra=label(data, tile))
-    return tr("gate {label}", label=label(data, tile))
+        return tr("the {tra}", tra=data.labels[tile])
+    return tr("gate {label}", label=data.labels[tile])
 
 
 def listed(items: Sequence[str]) -> str:

@@ -86,8 +86,8 @@ def _why_no_card(state: State, seat: int, action: str) -> IllegalActionError:
     card = action.partition(" ")[2]
     rule = _NOT_NOW[state["phase"]]
     if card in state["hands"][seat]:
-        suit = suit_to_follow(state)
-        return IllegalActionError(rule, must_follow(suit))
+        suit = suit_name(suit_to_follow(state))
+        return IllegalActionError(rule, tr("Who has {suit} must play it here.", suit=suit))
     if card != NO_CARD and card in SUIT and card not in cards_in_play(state["players"]):
         return IllegalActionError("H1", tr("With so many players this card is not in the game."))
     if card != NO_CARD and card in SUIT:
@@ -96,11 +96,6 @@ def _why_no_card(state: State, seat: int, action: str) -> IllegalActionError:
     if suit in SUITS and value.isdecimal() and not value.startswith("0"):
         return IllegalActionError("H1", tr("There is no such card."))
     return IllegalActionError(rule, tr('A card is named like "{card}".', card="flux 8"))
-
-
-def must_follow(suit: str) -> str:
-    """Return why a card of another suit may not be played."""
-    return tr("Who has {suit} must play it here.", suit=suit_name(suit))
 
 
 def _why_no_move(state: State, seat: int, action: str) -> IllegalActionError:
@@ -148,7 +143,9 @@ def legal(state: State, seat: int) -> list[str]:
     if state["phase"] == OVER:
         return []
     if state["phase"] == MOVE:
-        return _legal_moves(state, seat)
+        fuel = state["fuel"][seat]
+        back, forward = min(fuel, steps_back(state)), min(fuel, steps_forward(state))
+        return [*(_moves_both_ways(back, forward) if state["jumble"] else _moves_back(back))]
     word = PLAY if state["phase"] == EVENT else CHOOSE
     return [f"{word} {card}" for card in allowed(state, seat)]
 
@@ -160,12 +157,6 @@ def allowed(state: State, seat: int) -> list[str]:
         suit = suit_to_follow(state)
         return [card for card in hand if SUIT[card] == suit] or hand
     return hand
-
-
-def _legal_moves(state: State, seat: int) -> list[str]:
-    fuel = state["fuel"][seat]
-    back, forward = min(fuel, steps_back(state)), min(fuel, steps_forward(state))
-    return [*(_moves_both_ways(back, forward) if state["jumble"] else _moves_back(back))]
 
 
 @lru_cache

@@ -131,11 +131,6 @@ def _at_invariant(view: State, names: Names) -> tuple[str, str]:
     return first, line
 
 
-def _move(view: State, _names: Names) -> tuple[str, str]:
-    first = tr("How far, and which way?") if view["jumble"] else tr("How far back?")
-    return first, tr("In secret. All fuel opens together.")
-
-
 def _over(view: State, names: Names) -> tuple[str, str]:
     ended = outcome(view)
     winner = ended.winners[0] if ended else 0
@@ -148,7 +143,10 @@ def _over(view: State, names: Names) -> tuple[str, str]:
 _HEADLINES: Mapping[str, Callable[[State, Names], tuple[str, str]]] = {
     EVENT: _at_event,
     AT_INVARIANT: _at_invariant,
-    MOVE: _move,
+    MOVE: lambda view, _: (
+        tr("How far, and which way?") if view["jumble"] else tr("How far back?"),
+        tr("In secret. All fuel opens together."),
+    ),
 }
 
 

@@ -57,12 +57,6 @@ def _over(scene: Scene) -> tuple[str, str]:
     return tr("{player} wins", player=names[view["winners"][0]]), line
 
 
-def _recall_headline(_scene: Scene) -> tuple[str, str]:
-    return tr("Recall, or wait?"), tr(
-        "Who has no Kronos left may take back all that are spent: 4 spaces back, one triangle."
-    )
-
-
 def _draw_headline(scene: Scene) -> tuple[str, str]:
     _, view, names = scene
     if 0 in view["in_combat"]:
@@ -102,12 +96,6 @@ def _order_headline(scene: Scene) -> tuple[str, str]:
     )
 
 
-def _peek(scene: Scene) -> tuple[str, str]:
-    _, view, names = scene
-    player = names[view["turn"]]
-    return tr("{player} looks at the top card", player=player), tr("Keep it, or discard it?")
-
-
 def _part(scene: Scene) -> tuple[str, str]:
     box, view, names = scene
     _, card, text = view["todo"][0]
@@ -116,12 +104,18 @@ def _part(scene: Scene) -> tuple[str, str]:
 
 
 _HEADLINES: Mapping[str, Callable[[Scene], tuple[str, str]]] = {
-    "recall": _recall_headline,
+    "recall": lambda _: (
+        tr("Recall, or wait?"),
+        tr("Who has no Kronos left may take back all that are spent: 4 spaces back, one triangle."),
+    ),
     "draw": _draw_headline,
     "bid": _bid,
     "option": _option,
     "order": _order_headline,
-    "peek": _peek,
+    "peek": lambda scene: (
+        tr("{player} looks at the top card", player=scene.names[scene.view["turn"]]),
+        tr("Keep it, or discard it?"),
+    ),
     **dict.fromkeys(("choose", "remove", "give", "spend", "take"), _part),
 }
 
@@ -137,34 +131,23 @@ class SeatSituation(NamedTuple):
     seat: int
     names: Sequence[str]
 
+    def named(self, action: str) -> list[str]:
+        """Return the names of the cards of an action."""
+        return [self.box.cards[card].name for card in numbers_of(action)]
+
 
 def decision(box: CardBox, view: State, seat: int, names: Sequence[str]) -> Decision:
     """Return what a seat that may decide has to decide."""
     ask = view["ask"]
     legal = actions.legal(box, view, seat)
     situation = SeatSituation(box, view, seat, names)
-    choices = [_choice(situation, action) for action in legal or ()]
-    return Decision(ask, _title(situation), _explains(situation), choices, _RULES[ask])
-
-
-def _title(situation: SeatSituation) -> str:
-    """Return the next step to who has to make it."""
-    view = situation.view
-    if view["ask"] in _TITLES:
-        return _TITLES[view["ask"]]()
-    return situation.box.name_of(view["todo"][0][1])
-
-
-def _choice(situation: SeatSituation, action: str) -> Choice:
-    word = action.partition(" ")[0]
-    return _CHOICES[word](situation, action)
+    choices = [_CHOICES[action.partition(" ")[0]](situation, action) for action in legal or ()]
+    # where it is what a card does, the card's name stands there
+    title = _TITLES[ask]() if ask in _TITLES else box.name_of(view["todo"][0][1])
+    return Decision(ask, title, _explains(situation), choices, _RULES[ask])
 
 
 # -------------------------------------------------------------------- draw, stop, recall
-
-
-def _draw(situation: SeatSituation, action: str) -> Choice:
-    return Choice(action, tr_c("a card", "Draw"), _what_comes(situation))
 
 
 def _what_comes(situation: SeatSituation) -> str:
@@ -232,30 +215,20 @@ def _recall(situation: SeatSituation, action: str) -> Choice:
     return Choice(action, tr("Recall"), " ".join(says))
 
 
-def _wait(_situation: SeatSituation, action: str) -> Choice:
-    return Choice(action, tr("Wait"), tr("Nothing changes. You can recall later, when you decide."))
-
-
 # -------------------------------------------------------------------- bids and cards won
 
 
 def _use(situation: SeatSituation, action: str) -> Choice:
-    box, view, seat, _ = situation
-    card = box.cards[numbers_of(action)[0]]
+    card = situation.box.cards[numbers_of(action)[0]]
     adds = card.bid.adds if card.bid else 0
-    mine, theirs = total(box, view, seat) + adds, total(box, view, 1 - seat)
     label = tr("Use {card}: +{n}", card=card.name, n=adds)
-    return Choice(action, label, _standing(situation, mine, theirs))
+    return Choice(action, label, _standing(situation, adds))
 
 
-def _pass(situation: SeatSituation, action: str) -> Choice:
-    box, view, seat, _ = situation
-    mine, theirs = total(box, view, seat), total(box, view, 1 - seat)
-    return Choice(action, tr("Pass"), _standing(situation, mine, theirs))
-
-
-def _standing(situation: SeatSituation, mine: int, theirs: int) -> str:
-    _, view, seat, names = situation
+def _standing(situation: SeatSituation, adds: int) -> str:
+    """Return what comes of the open lane as it stands, with so much more."""
+    box, view, seat, names = situation
+    mine, theirs = total(box, view, seat) + adds, total(box, view, 1 - seat)
     numbers = {"mine": mine, "theirs": theirs, "player": names[1 - seat]}
     if mine > theirs:
         laid = view["bids"][seat][view["lane"] - 1]
@@ -268,13 +241,6 @@ def _standing(situation: SeatSituation, mine: int, theirs: int) -> str:
     if mine == theirs:
         return tr("{mine} against {theirs}: the card leaves, all Kronos come home.", **numbers)
     return tr("{mine} against {theirs}: {player} wins it, your Kronos come home.", **numbers)
-
-
-def _order(situation: SeatSituation, action: str) -> Choice:
-    box = situation.box
-    cards = [box.cards[card].name for card in numbers_of(action)]
-    says = tr("{card} will be the first that you draw, for all to see.", card=cards[0])
-    return Choice(action, ", ".join(cards), says)
 
 
 # -------------------------------------------------------------------- parts of effects
@@ -313,16 +279,9 @@ def _remove(situation: SeatSituation, action: str) -> Choice:
     cards = numbers_of(action)
     if not cards:
         return Choice(action, tr("Remove none"), tr("All your revealed cards stay."))
-    names = listed([situation.box.cards[card].name for card in cards])
+    names = listed(situation.named(action))
     says = tr_n("It leaves the game for good.", "They leave the game for good.", len(cards))
     return Choice(action, tr("Remove {cards}", cards=names), says)
-
-
-def _give(situation: SeatSituation, action: str) -> Choice:
-    box, _, seat, names = situation
-    card = box.cards[numbers_of(action)[0]]
-    says = tr("It goes to the discard of {player}, who will draw it.", player=names[1 - seat])
-    return Choice(action, tr("Give {card}", card=card.name), says)
 
 
 def _keep(situation: SeatSituation, action: str) -> Choice:
@@ -335,21 +294,6 @@ def _keep(situation: SeatSituation, action: str) -> Choice:
     return Choice(action, tr("Keep it"), says)
 
 
-def _discard(_situation: SeatSituation, action: str) -> Choice:
-    says = tr("It goes to your discard, face up, until your deck is shuffled anew.")
-    return Choice(action, tr("Discard it"), says)
-
-
-def _spend(_situation: SeatSituation, action: str) -> Choice:
-    values = listed(numbers_of(action))
-    return Choice(action, tr("Spend {kronos}", kronos=values), tr("A recall brings it back."))
-
-
-def _take(_situation: SeatSituation, action: str) -> Choice:
-    values = listed(numbers_of(action))
-    return Choice(action, tr("Take {kronos} back", kronos=values), tr("It can be bid again."))
-
-
 _TITLES: Mapping[str, Callable[[], str]] = {
     "recall": lambda: tr("Recall, or wait?"),
     "draw": lambda: tr("Draw, or stop?"),
@@ -358,23 +302,45 @@ _TITLES: Mapping[str, Callable[[], str]] = {
     "order": lambda: tr("In which order?"),
     "peek": lambda: tr("Your top card"),
 }
-"""What is to be done, where it is not what a card does: then its name stands there."""
+"""What is to be done, where it is not what a card does."""
 
 _CHOICES: Mapping[str, Callable[[SeatSituation, str], Choice]] = {
-    "draw": _draw,
+    "draw": lambda of, action: Choice(action, tr_c("a card", "Draw"), _what_comes(of)),
     "stop": _stop,
     "recall": _recall,
-    "wait": _wait,
+    "wait": lambda _, action: Choice(
+        action, tr("Wait"), tr("Nothing changes. You can recall later, when you decide.")
+    ),
     "use": _use,
-    "pass": _pass,
-    "order": _order,
+    "pass": lambda of, action: Choice(action, tr("Pass"), _standing(of, 0)),
+    "order": lambda of, action: Choice(
+        action,
+        ", ".join(of.named(action)),
+        tr("{card} will be the first that you draw, for all to see.", card=of.named(action)[0]),
+    ),
     "choose": _choose,
     "remove": _remove,
-    "give": _give,
+    "give": lambda of, action: Choice(
+        action,
+        tr("Give {card}", card=of.named(action)[0]),
+        tr("It goes to the discard of {player}, who will draw it.", player=of.names[1 - of.seat]),
+    ),
     "keep": _keep,
-    "discard": _discard,
-    "spend": _spend,
-    "take": _take,
+    "discard": lambda _, action: Choice(
+        action,
+        tr("Discard it"),
+        tr("It goes to your discard, face up, until your deck is shuffled anew."),
+    ),
+    "spend": lambda _, action: Choice(
+        action,
+        tr("Spend {kronos}", kronos=listed(numbers_of(action))),
+        tr("A recall brings it back."),
+    ),
+    "take": lambda _, action: Choice(
+        action,
+        tr("Take {kronos} back", kronos=listed(numbers_of(action))),
+        tr("It can be bid again."),
+    ),
 }
 """What is said of an action, by its first word."""
 

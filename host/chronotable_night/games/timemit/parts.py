@@ -136,16 +136,7 @@ def _fetch(job: _Job, _action: str) -> None:
         table.tell("take", seat=seat, card=card, kronos=fetched)
 
 
-def _goes(job: _Job, _action: str) -> None:
-    table, _, _, part = job
-    table.now["goes"] = part.where
-
-
 # -------------------------------------------------------------------- with a question
-
-
-def _choices(_state: State, _seat: int, part: Choose) -> Sequence[str]:
-    return [f"choose {number}" for number in range(1, len(part.branches) + 1)]
 
 
 def _choose(job: _Job, action: str) -> None:
@@ -178,10 +169,6 @@ def _remove(job: _Job, action: str) -> None:
     table.tell("remove", seat=seat, card=card, cards=gone)
 
 
-def _givable(state: State, seat: int, _part: Give) -> Sequence[str]:
-    return [f"give {card}" for card in state["revealed"][seat]]
-
-
 def _give(job: _Job, action: str) -> None:
     table, seat, card, *_ = job
     given = numbers_of(action)
@@ -200,10 +187,6 @@ def _prepare_peek(table: Table, seat: int, card: int) -> None:
         table.tell("peeked", to=seat, seat=seat, card=deck[0])
 
 
-def _peeks(state: State, seat: int, _part: Peek) -> Sequence[str]:
-    return ("keep", "discard") if size(state["decks"][seat]) else ()
-
-
 def _peek(job: _Job, action: str) -> None:
     table, seat, *_ = job
     if action == "discard":
@@ -220,20 +203,12 @@ def _some(word: str, values: Sequence[int], number: int) -> Sequence[str]:
     return [f"{word} {texts_of(each)}" for each in dict.fromkeys(some)] if values else ()
 
 
-def _spendings(state: State, seat: int, part: Spend) -> Sequence[str]:
-    return _some("spend", state["kronos"][seat], part.number)
-
-
 def _spend(job: _Job, action: str) -> None:
     table, seat, card, *_ = job
     spent = numbers_of(action)
     table.put("kronos", seat, without(table.now["kronos"][seat], spent))
     table.spend(seat, spent)
     table.tell("spend", seat=seat, card=card, kronos=spent)
-
-
-def _takings(state: State, seat: int, part: Take) -> Sequence[str]:
-    return _some("take", state["spent"][seat], part.number)
 
 
 def _take(job: _Job, action: str) -> None:
@@ -248,11 +223,27 @@ PARTS: Mapping[type, _Way] = {
     Ship: _Way(_ship),
     Triangles: _Way(_triangles),
     Fetch: _Way(_fetch),
-    Goes: _Way(_goes),
-    Choose: _Way(_choose, "choose", _choices),
+    Goes: _Way(lambda job, _: job.table.now.update(goes=job.part.where)),
+    Choose: _Way(
+        _choose,
+        "choose",
+        lambda _state, _seat, part: [f"choose {n}" for n in range(1, len(part.branches) + 1)],
+    ),
     Remove: _Way(_remove, "remove", _removals),
-    Give: _Way(_give, "give", _givable),
-    Peek: _Way(_peek, "peek", _peeks),
-    Spend: _Way(_spend, "spend", _spendings),
-    Take: _Way(_take, "take", _takings),
+    Give: _Way(
+        _give, "give", lambda state, seat, _: [f"give {card}" for card in state["revealed"][seat]]
+    ),
+    Peek: _Way(
+        _peek,
+        "peek",
+        lambda state, seat, _: ("keep", "discard") if size(state["decks"][seat]) else (),
+    ),
+    Spend: _Way(
+        _spend,
+        "spend",
+        lambda state, seat, part: _some("spend", state["kronos"][seat], part.number),
+    ),
+    Take: _Way(
+        _take, "take", lambda state, seat, part: _some("take", state["spent"][seat], part.number)
+    ),
 }
