@@ -56,19 +56,15 @@ class BrokerLine(Protocol):
 
     def subscribe(self, topic: str) -> None:
         """Have messages of a topic come."""
-        ...
 
     def publish(self, topic: str, payload: bytes, retain: bool = False) -> None:
         """Send a message."""
-        ...
 
     def take(self) -> list[Event]:
         """Return what has happened since."""
-        ...
 
     def close(self) -> None:
         """Send what waits, and leave."""
-        ...
 
 
 class Collector:

@@ -25,9 +25,6 @@ from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.rules.record import Record
 
-# ---------------------------------------------------------------- the tables of the database
-
-
 SCHEMA = 1
 
 _ID, _SHORT, _LONG = 16, 255, 765
@@ -102,7 +99,7 @@ _BATCH = 400
 class Delivery(NamedTuple):
     """A game that a table delivered."""
 
-    table: str
+    table_id: str
     table_name: str
     file_name: str
     white: str
@@ -229,7 +226,7 @@ class Register:
         """Note games that came, or have changed."""
 
         def deliver(connection: Connection) -> None:
-            rows = {self._key(each): _row(each) for each in found}
+            rows = {row_key(self._club, each.file_name): _row(each) for each in found}
             for start in range(0, len(rows), _BATCH):
                 keys = sorted(rows)[start : start + _BATCH]
                 query = sql.select(deliveries.c.row_key).where(deliveries.c.row_key.in_(keys))
@@ -237,10 +234,9 @@ class Register:
                 for key in keys:
                     row = rows[key]
                     if key in there:
-                        first = row.pop("first_ms")
+                        del row["first_ms"]
                         where = deliveries.c.row_key == key
                         connection.execute(sql.update(deliveries).where(where).values(**row))
-                        row["first_ms"] = first
                     else:
                         connection.execute(
                             sql.insert(deliveries).values(row_key=key, club=self._club, **row)
@@ -266,9 +262,6 @@ class Register:
         )
         return self.run(lambda connection: {row[0]: row[1] for row in connection.execute(query)})
 
-    def _key(self, each: Delivery) -> str:
-        return row_key(self._club, each.file_name)
-
 
 def delivery_of(
     record: Record, table: str, table_name: str, file_name: str, now_ms: int
@@ -291,25 +284,13 @@ def delivery_of(
 
 
 def _row(each: Delivery) -> dict[str, Any]:
-    row = each._asdict()
-    row["table_id"] = row.pop("table")
     return {
         name: fit(deliveries.c[name], value) if isinstance(value, str) else value
-        for name, value in row.items()
+        for name, value in each._asdict().items()
     }
 
 
 def _delivery(row: Any) -> Delivery:
-    return Delivery(
-        table=row.table_id or "",
-        table_name=row.table_name or "",
-        file_name=row.file_name or "",
-        white=row.white or "",
-        black=row.black or "",
-        result=row.result or "",
-        termination=row.termination or "",
-        modules=row.modules or "",
-        turns=row.turns,
-        first_ms=row.first_ms,
-        last_ms=row.last_ms,
-    )
+    """Return what a row says; some databases have no text without a character."""
+    values = (row._mapping[name] for name in Delivery._fields)
+    return Delivery._make("" if value is None else value for value in values)

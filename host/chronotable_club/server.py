@@ -57,9 +57,6 @@ if TYPE_CHECKING:
     from chronotable_host.web.reading import GamesElsewhere
 
 
-# ---------------------------------------------------------------- paths
-
-
 STATIC = Path(__file__).parent / "static"
 DIRECTOR_PATH = "/director"
 """Begins what is the director's alone."""

@@ -29,9 +29,6 @@ from chronotable_night.games.interface import SPECTATOR
 from chronotable_night.messages import Door, state_of
 from chronotable_night.room import BotDue, NightRoom
 
-# ---------------------------------------------------------------- the words that let people in
-
-
 _WORDS_OF_CODE = 3
 _TRIES, _WITHIN_S = 20, 60.0
 _LETTERS = re.compile(r"[^\W\d_]+")

@@ -32,9 +32,6 @@ from chronotable_night.people import People
 from chronotable_night.play import Play
 from chronotable_night.room import NightRoom
 
-# ---------------------------------------------------------------- sealed files
-
-
 SUFFIX = ".sealed"
 
 _KEYS = "night-keys"

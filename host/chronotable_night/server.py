@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
 
-# ---------------------------------------------------------------- paths
-
-
 _SOCKET = "/night/socket"
 _INVITED = (SEAT_PATH, f"{_SOCKET}/")
 _LINKED = ("/", "/join")

@@ -81,11 +81,8 @@ def new(
     fields = directing.creation(name, system, rounds, initial, _BYES[bye_points])
     with _opened(where) as (_, store):
         made = store.create(now(), _by(), fields).state
-    if where.as_json:
-        print_json(views.overview(made))
-    else:
-        print(tr("'{name}' is called {id}", name=made.name, id=made.id))
-    return 0
+    said = tr("'{name}' is called {id}", name=made.name, id=made.id)
+    return _told(where, views.overview(made), lambda: print(said))
 
 
 def add(where: Where, players: Sequence[str]) -> int:
@@ -172,12 +169,9 @@ def _of_round(where: Where, kind: str, said: Mapping[str, Any] | None = None) ->
     state = _change(
         where, lambda known: [(kind, {"round": directing.playing(known), **(said or {})})]
     )
-    if where.as_json:
-        print_json(views.overview(state))
-    else:
-        number = len(state.rounds) + (kind == events.PAIRING_TAKEN_BACK)
-        print(f"'{state.name}': {_TOLD[kind](number)}")
-    return 0
+    number = len(state.rounds) + (kind == events.PAIRING_TAKEN_BACK)
+    sentence = f"'{state.name}': {_TOLD[kind](number)}"
+    return _told(where, views.overview(state), lambda: print(sentence))
 
 
 def correct(where: Where, board: int, result: str, reason: str, round_number: int | None) -> int:
@@ -216,26 +210,21 @@ def pairings(where: Where, round_number: int | None) -> int:
 def standings(where: Where) -> int:
     """Show the standings."""
     state = _read(where)
-    found = views.standings(state)
-    if where.as_json:
-        print_json(found)
-        return 0
-    _print(found, ["place", "name", "points", *state.tie_breaks], _heads(state.tie_breaks))
-    return 0
+    found, tie_breaks = views.standings(state), state.tie_breaks
+    heads = ["", tr("name"), tr("points"), *tie_breaks]
+    columns = ["place", "name", "points", *tie_breaks]
+    return _told(where, found, lambda: _print(found, columns, heads))
 
 
 def cross(where: Where) -> int:
     """Show the cross table."""
     found = views.cross_table(_read(where))
-    if where.as_json:
-        print_json(found)
-        return 0
     rounds = max((len(row["rounds"]) for row in found), default=0)
     flat = [{**row, **{str(at): word for at, word in enumerate(row["rounds"], 1)}} for row in found]
     numbers = [str(at) for at in range(1, rounds + 1)]
     heads = ["", tr("name"), *numbers, tr("points")]
-    _print(flat, ["row", "name", *numbers, "points"], heads)
-    return 0
+    columns = ["row", "name", *numbers, "points"]
+    return _told(where, found, lambda: _print(flat, columns, heads))
 
 
 def log(where: Where) -> int:
@@ -253,12 +242,10 @@ def log(where: Where) -> int:
 
 def _entrants(where: Where, state: Tournament) -> int:
     found = views.entrants(state)
-    if where.as_json:
-        print_json(found)
-        return 0
     shown = [{**it, "there": "" if it["there"] else tr("left")} for it in found]
-    _print(shown, ["number", "name", "rating", "there"], ["", tr("name"), tr("rating"), ""])
-    return 0
+    heads = ["", tr("name"), tr("rating"), ""]
+    columns = ["number", "name", "rating", "there"]
+    return _told(where, found, lambda: _print(shown, columns, heads))
 
 
 def _pairings(where: Where, state: Tournament, number: int) -> int:
@@ -276,8 +263,13 @@ def _pairings(where: Where, state: Tournament, number: int) -> int:
     return 0
 
 
-def _heads(tie_breaks: Sequence[str]) -> list[str]:
-    return ["", tr("name"), tr("points"), *tie_breaks]
+def _told(where: Where, found: Any, say: Callable[[], None]) -> int:
+    """Tell what was found as JSON, or have it said as people read it."""
+    if where.as_json:
+        print_json(found)
+    else:
+        say()
+    return 0
 
 
 def _print(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], heads: Sequence[str]) -> None:

@@ -22,9 +22,6 @@ from chronotable_club.tournament.cards import (
     score,
 )
 
-# ---------------------------------------------------------------- tie-breaks
-
-
 _FORFEITS = (WON_BY_FORFEIT, LOST_BY_FORFEIT)
 _VOLUNTARY = (REQUESTED_BYE, LOST_BY_FORFEIT)
 """Voluntary unplayed rounds (16.1.2)."""
@@ -75,7 +72,7 @@ class TieBreaks:
         own, most = score(card), DRAW * len(card)
         found = []
         for entry in card:
-            counts = entry.is_played or (entry.kind in _FORFEITS and not self._is_swiss)
+            counts = self._counts(entry)
             if counts:
                 theirs = self._adjusted[entry.opponent]
             elif entry.kind in _FORFEITS:
@@ -158,15 +155,11 @@ class TieBreaks:
         for entry in self._cards[number]:
             if entry.opponent in others and self._counts(entry):
                 against.setdefault(entry.opponent, []).append(entry.points)
-        total = sum((_average(points) for points in against.values()), Fraction())
-        return total, len(against)
+        averages = (Fraction(sum(points), len(points)) for points in against.values())
+        return sum(averages, Fraction()), len(against)
 
     def _counts(self, entry: CardRound) -> bool:
         return entry.is_played or (entry.kind in _FORFEITS and not self._is_swiss)
-
-
-def _average(points: Sequence[int]) -> Fraction:
-    return Fraction(sum(points), len(points))
 
 
 # ---------------------------------------------------------------- standings

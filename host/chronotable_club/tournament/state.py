@@ -272,20 +272,14 @@ class Tournament:
             raise UserError(tr("no player has number {number}", number=number))
         return self.players[number]
 
-    def _with_player(self, player: Participant) -> Tournament:
-        return replace(self, players={**self.players, player.number: player})
-
-    def _player_withdrawn(self, event: TournamentEvent) -> Tournament:
-        player = self._player(event.fields["player"])
-        if not player.is_there:
-            raise UserError(tr("'{name}' has left already", name=player.name))
-        return self._with_player(player._replace(is_there=False))
-
-    def _player_returned(self, event: TournamentEvent) -> Tournament:
-        player = self._player(event.fields["player"])
-        if player.is_there:
+    def _presence_changed(self, event: TournamentEvent) -> Tournament:
+        player, comes = self._player(event.fields["player"]), event.kind == events.PLAYER_RETURNED
+        if player.is_there and comes:
             raise UserError(tr("'{name}' takes part already", name=player.name))
-        return self._with_player(player._replace(is_there=True))
+        if not player.is_there and not comes:
+            raise UserError(tr("'{name}' has left already", name=player.name))
+        changed = player._replace(is_there=comes)
+        return replace(self, players={**self.players, player.number: changed})
 
     def _bye_requested(self, event: TournamentEvent) -> Tournament:
         said = event.fields
@@ -425,8 +419,8 @@ def _needs_reason(said: Mapping[str, Any]) -> None:
 _CHANGES: Mapping[str, Callable[[Tournament, TournamentEvent], Tournament]] = {
     events.CREATED: Tournament._created,
     events.PLAYER_ADDED: Tournament._player_added,
-    events.PLAYER_WITHDRAWN: Tournament._player_withdrawn,
-    events.PLAYER_RETURNED: Tournament._player_returned,
+    events.PLAYER_WITHDRAWN: Tournament._presence_changed,
+    events.PLAYER_RETURNED: Tournament._presence_changed,
     events.BYE_REQUESTED: Tournament._bye_requested,
     events.ROUND_PAIRED: Tournament._round_paired,
     events.PAIRING_TAKEN_BACK: Tournament._pairing_taken_back,

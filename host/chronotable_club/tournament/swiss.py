@@ -29,9 +29,6 @@ from chronotable_club.tournament.cards import (
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 
-# ---------------------------------------------------------------- players, as pairing sees them
-
-
 WHITE = "W"
 BLACK = "B"
 
@@ -135,13 +132,16 @@ def _colour_of_higher(high: Player, low: Player, initial: str) -> str:
 def players_of(cards: Cards, present: Iterable[int], rounds: int) -> list[Player]:
     """Return the players who are there for the next round of so many in all."""
     here = set(present)
-    come = sorted(here | {number for number, card in cards.items() if _has_come(card)})
+    come = sorted(
+        here
+        | {
+            number
+            for number, card in cards.items()
+            if any(entry.kind != REQUESTED_BYE for entry in card)
+        }
+    )
     places = {number: place for place, number in enumerate(come, 1)}
     return [_player(number, cards, places[number], rounds) for number in sorted(here)]
-
-
-def _has_come(card: Sequence[CardRound]) -> bool:
-    return any(entry.kind != REQUESTED_BYE for entry in card)
 
 
 def _player(number: int, cards: Cards, place: int, rounds: int) -> Player:

@@ -30,9 +30,6 @@ from chronotable_night.games.timebreaker.pieces import (
     step_targets,
 )
 
-# ---------------------------------------------------------------- how well a seat stands
-
-
 HOME_BY_ARROW = 0.85
 HOME_BY_CARD = 0.6
 CAPTOR = 0.3

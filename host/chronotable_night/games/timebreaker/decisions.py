@@ -37,8 +37,6 @@ from chronotable_night.games.timebreaker.pieces import (
     pieces_of,
 )
 
-# ---------------------------------------------------------------- what a choice leads to
-
 
 def consequence(
     data: Data, view: State, words: Sequence[str], names: Sequence[str], seat: int

@@ -11,8 +11,6 @@ from chronotable_night.games.timebreaker.data import Data
 from chronotable_night.games.timebreaker.names import card_name, listed, play_name, tile_name
 from chronotable_night.games.timebreaker.pieces import ESCORTED
 
-# ---------------------------------------------------------------- endings
-
 
 def data_note() -> str:
     """Return what is said of data that nobody has compared with a printed game."""

@@ -14,9 +14,6 @@ from chronotable_night.games.timebreaker.data import STOP_TIME, Data, directions
 from chronotable_night.games.timebreaker.names import card_name, tile_name
 from chronotable_night.games.timebreaker.pieces import FOLLOW, GAP, step_targets
 
-# ---------------------------------------------------------------- the words of cards (B7-B14)
-
-
 NO_ARGUMENTS = ("",)
 
 

@@ -13,9 +13,6 @@ from typing import Any, NamedTuple
 from chronotable_night.games.interface import GameHappening, State
 from chronotable_night.games.timebreaker.data import Data, jump_of
 
-# ---------------------------------------------------------------- steps on the grid
-
-
 SIZE = 5
 CELLS = SIZE * SIZE
 CENTRE = CELLS // 2

@@ -43,8 +43,6 @@ from chronotable_night.games.timechase.state import (
 )
 from chronotable_night.games.timechase.words import BACK, CHOOSE, FORWARD, PLAY, SPEND, suit_name
 
-# ---------------------------------------------------------------- why something is not legal
-
 
 def refusal(state: State, seat: int, action: str) -> IllegalActionError:
     """Return why a seat may not do something that is not legal."""

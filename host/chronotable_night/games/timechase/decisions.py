@@ -48,9 +48,6 @@ from chronotable_night.games.timechase.words import (
     suit_name,
 )
 
-# ---------------------------------------------------------------- the next step, for all
-
-
 Names = Sequence[str]
 
 

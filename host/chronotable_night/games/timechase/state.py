@@ -12,9 +12,6 @@ from typing import Any
 from chronotable_night.games.interface import NOBODY, Outcome, State
 from chronotable_night.games.portable import next_number, shuffled
 
-# ---------------------------------------------------------------- cards
-
-
 SUITS = ("dark", "flux", "neutrino", "paradox", "tachyon")
 HIGHEST = 13
 LOWEST: Mapping[int, int] = {3: 7, 4: 5, 5: 3, 6: 1}

@@ -21,9 +21,6 @@ from chronotable_night.games.timemit.table import (
     without,
 )
 
-# ---------------------------------------------------------------- why not
-
-
 _RULES = {
     "recall": "TM13",
     "draw": "TM6",

@@ -30,8 +30,6 @@ from chronotable_night.games.timemit.texts import (
     year,
 )
 
-# ---------------------------------------------------------------- the next step, for all
-
 
 class Scene(NamedTuple):
     """A view of a game of these cards and people."""

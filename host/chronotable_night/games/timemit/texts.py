@@ -28,9 +28,6 @@ from chronotable_night.games.timemit.effects import (
     part_of,
 )
 
-# ---------------------------------------------------------------- effects
-
-
 _START = 2100
 _YEARS = 120
 
