@@ -87,7 +87,7 @@ def list_tables(folder: Path | None, db: str | None, as_json: bool) -> int:
         print_json([each._asdict() for each in tables])
         return 0
     for each in tables:
-        revoked = f"  {tr('(revoked)')}" if each.is_revoked else ""
+        revoked = "  " + tr("(revoked)") if each.is_revoked else ""
         print(f"{each.id}  {each.name}{revoked}")
     return 0 if tables else 1
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from chronotable_host.language import tr, tr_n
 from chronotable_night.games.interface import Choice, Decision, State
+from chronotable_night.games.telling import listed
 from chronotable_night.games.timebreaker import happenings
 from chronotable_night.games.timebreaker.course import guide_of, top_player
 from chronotable_night.games.timebreaker.data import STOP_TIME, Data
@@ -20,13 +21,7 @@ from chronotable_night.games.timebreaker.legal import (
     why_not,
     without,
 )
-from chronotable_night.games.timebreaker.names import (
-    card_name,
-    listed,
-    play_name,
-    short_name,
-    tile_name,
-)
+from chronotable_night.games.timebreaker.names import card_name, play_name, short_name, tile_name
 from chronotable_night.games.timebreaker.pieces import (
     ESCORTED,
     FOLLOW,

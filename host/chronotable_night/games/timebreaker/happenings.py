@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 from chronotable_host.language import tr, tr_n
 from chronotable_night.games.interface import GameHappening, Outcome, State
+from chronotable_night.games.telling import listed
 from chronotable_night.games.timebreaker.data import Data
-from chronotable_night.games.timebreaker.names import card_name, listed, play_name, tile_name
+from chronotable_night.games.timebreaker.names import card_name, play_name, tile_name
 from chronotable_night.games.timebreaker.pieces import ESCORTED
 
 

@@ -71,13 +71,6 @@ def tile_name(data: Data, tile: str) -> str:
     return tr("gate {label}", label=data.labels[tile])
 
 
-def listed(items: Sequence[str]) -> str:
-    """Return the items as a sentence lists them: "a", "a and b", "a, b and c"."""
-    if len(items) < 2:
-        return "".join(items)
-    return tr_c("a list", "{first} and {last}", first=", ".join(items[:-1]), last=items[-1])
-
-
 def short_name(data: Data, card: str) -> str:
     """Return the name of a card where its target is named beside it."""
     return tr("Move") if directions_of(card) else card_name(data, card)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from chronotable_host.language import tr, tr_n
 from chronotable_night.games.interface import NOBODY, Choice, Decision, State
+from chronotable_night.games.telling import listed
 from chronotable_night.games.timechase.acting import (
     allowed,
     best,
@@ -43,7 +44,6 @@ from chronotable_night.games.timechase.words import (
     capital,
     card_name,
     joined,
-    listed,
     place_name,
     suit_name,
 )

@@ -7,6 +7,7 @@ from typing import Any
 
 from chronotable_host.language import tr, tr_n
 from chronotable_night.games.interface import NOBODY, GameHappening, Outcome, State
+from chronotable_night.games.telling import listed
 from chronotable_night.games.timechase.state import (
     EVENTS,
     INVARIANT,
@@ -20,7 +21,6 @@ from chronotable_night.games.timechase.words import (
     capital,
     card_name,
     joined,
-    listed,
     place_name,
     suit_name,
 )

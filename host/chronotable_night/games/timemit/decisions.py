@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_night.games.interface import Choice, Decision, State
+from chronotable_night.games.telling import listed
 from chronotable_night.games.timemit import actions
 from chronotable_night.games.timemit.box import LETTERS, CardBox
 from chronotable_night.games.timemit.effects import Choose, Effect, Ship, Triangles, part_of
@@ -24,7 +25,6 @@ from chronotable_night.games.timemit.table import (
 from chronotable_night.games.timemit.texts import (
     effect_text,
     letter_text,
-    listed,
     part_text,
     sentence,
     year,

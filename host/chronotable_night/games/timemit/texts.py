@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_night.games.interface import GameHappening
+from chronotable_night.games.telling import listed
 from chronotable_night.games.timemit.box import Card, CardBox
 from chronotable_night.games.timemit.effects import (
     COLOURS,
@@ -45,12 +46,6 @@ def sentence(words: str) -> str:
 def sentences(*words: str) -> str:
     """Return several as sentences in a row, without those that are empty."""
     return " ".join(sentence(each) for each in words if each)
-
-
-def listed(values: Sequence[object]) -> str:
-    """Return things with commas and an "and"."""
-    *first, last = map(str, values)
-    return tr("{first} and {last}", first=", ".join(first), last=last) if first else last
 
 
 def effect_text(effect: Effect) -> str:
