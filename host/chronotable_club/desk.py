@@ -40,6 +40,8 @@ LOG = logging.getLogger("chronotable.page")
 _UNTOLD: Final = object()  # of a table that was told neither a pairing nor that it has none
 _LOOKS_S = 1.0
 _MOST_REMARKS = 30
+_NOBODY = {"", "?", "hands", "you"}
+"""Names of sides that are nobody's: an unknown one's, and those of hands without a name."""
 
 
 class UncountedGame(NamedTuple):
@@ -317,17 +319,13 @@ def _rated(record: Record) -> RatedGame | None:
         day = datetime.strptime(headers["Date"][:10].replace("-", "."), "%Y.%m.%d").date()
     except ValueError:
         return None
-    if headers["Result"] not in GAME_RESULTS or not _is_person(headers["White"], headers["Black"]):
+    names = headers["White"].strip(), headers["Black"].strip()
+    if headers["Result"] not in GAME_RESULTS or not _NOBODY.isdisjoint(names):
         return None
     found = parse_pairing(headers.get(PAIRING, ""))
     return RatedGame(
         headers["White"], headers["Black"], headers["Result"], day, found[0] if found else ""
     )
-
-
-def _is_person(*names: str) -> bool:
-    """Tell whether both sides have names: "?" and hands without one are nobody."""
-    return all(name.strip() not in ("", "?", "hands", "you") for name in names)
 
 
 def table_order(name: str) -> tuple[object, ...]:

@@ -159,13 +159,11 @@ class _Pages:
     # ---- the feed
 
     async def _feed(self, _request: Request) -> Response:
-        return _json(self._fed())
-
-    def _fed(self) -> dict[str, Any]:
         collector = self._collector
         with collector.lock:
             tables = [feed_of(seat) for seat in collector.hub.seats.values() if not seat.is_revoked]
-        return {"club": collector.folder.club.name, "now_ms": collector.now_ms(), "tables": tables}
+        club = collector.folder.club.name
+        return _json({"club": club, "now_ms": collector.now_ms(), "tables": tables})
 
     async def _record(self, request: Request) -> Response:
         """Answer with the record of a game, as it is now."""

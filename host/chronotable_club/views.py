@@ -16,7 +16,7 @@ from chronotable_host.language import names
 from chronotable_host.live.happening_texts import ending
 from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn
 from chronotable_host.rules.record import RESULTS
-from chronotable_host.turn_story import TurnStory, story_of
+from chronotable_host.turn_story import story_of
 from chronotable_host.web import looks
 from chronotable_host.web.json_text import JsonText, json_text, with_member
 from chronotable_host.web.position_json import position_json
@@ -93,15 +93,14 @@ def turns_of(seat: HubTable) -> dict[str, Any]:
                 "no": number + 1,
                 "player": PLAYERS[layout.mover(states[number])],
                 "turn": format_turn(turn),
-                **_told(story_of(states[number], turn, record.options)),
+                "says": story.says,
+                "focus": ERAS[story.focus],
+                **marks_of(story),
             }
             for number, turn in enumerate(record.turns)
+            for story in [story_of(states[number], turn, record.options)]
         ]
     }
-
-
-def _told(story: TurnStory) -> dict[str, Any]:
-    return {"says": story.says, "focus": ERAS[story.focus], **marks_of(story)}
 
 
 def _game_json(seat: HubTable, followed: Followed) -> JsonText:

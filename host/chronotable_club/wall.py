@@ -6,6 +6,7 @@ slow gets the latest, and misses what was in between.
 
 from __future__ import annotations
 
+import json
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -79,7 +80,7 @@ class Wall(Viewers):
                 if version <= viewer.seen:
                     break
                 changed.append(text)
-            order = f',"order":{_list(self._order)}' if self._lists > viewer.seen else ""
+            order = f',"order":{json.dumps(self._order)}' if self._lists > viewer.seen else ""
             viewer.seen = self._version
         now = time.time_ns() // 1_000_000
         joined = ",".join(reversed(changed))
@@ -99,7 +100,3 @@ class WallSockets(Sockets):
     """Sockets of pages that are told no more often than they can show."""
 
     _pace_s = PACE_S
-
-
-def _list(words: Sequence[str]) -> str:
-    return "[" + ",".join(f'"{word}"' for word in words) + "]"

@@ -174,7 +174,9 @@ def _kind(name: str) -> Kind:
 
 
 def _read_data(kind: Kind, file: str) -> Mapping[str, Any]:
-    data: Mapping[str, Any] = _object_of(file)
+    data = _json_of(file)
+    if not isinstance(data, dict):
+        raise UserError(tr("{file}: a data file is an object of JSON", file=file))
     _own_data(kind)
     try:
         kind.game(data)
@@ -194,13 +196,6 @@ def _json_of(file: str) -> Any:
         return json.loads(read_text(file))
     except (ValueError, RecursionError) as error:
         raise UserError(tr("{file}: is no JSON ({why})", file=file, why=error)) from error
-
-
-def _object_of(file: str) -> dict[str, Any]:
-    data = _json_of(file)
-    if not isinstance(data, dict):
-        raise UserError(tr("{file}: a data file is an object of JSON", file=file))
-    return data
 
 
 def _offer(left: Interrupted | None) -> None:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Any
 
-from chronotable_night.games.interface import State
+from chronotable_night.games.interface import State, size
 from chronotable_night.games.timebreaker.course import guide_of
 from chronotable_night.games.timebreaker.data import STOP_TIME, Data, directions_of, jump_of
 from chronotable_night.games.timebreaker.legal import (
@@ -75,7 +74,7 @@ def _let_through(data: Data, state: State, pieces: Pieces, seat: int, leads_home
     is_next_to_home = data.tra in step_targets(pieces.grid, pieces.breaker)
     chance = 1.0
     for other in captors:
-        threat = THREAT_OF_A_CARD * _count(state["hands"][other])
+        threat = THREAT_OF_A_CARD * size(state["hands"][other])
         chance *= 1 - min(MOST_THREAT, threat + NEIGHBOUR_OF_HOME * is_next_to_home)
     return chance
 
@@ -87,10 +86,6 @@ def standing_after(
     if pieces.why:
         return float(pieces.why == ESCORTED and seat == state["active"])
     return standing(data, state, pieces, seat, hand)
-
-
-def _count(cards: Any) -> int:
-    return cards if isinstance(cards, int) else len(cards)
 
 
 def _goes_home(data: Data, pieces: Pieces, card: str) -> bool:

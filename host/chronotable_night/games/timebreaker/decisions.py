@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from chronotable_host.language import tr, tr_n
-from chronotable_night.games.interface import Choice, Decision, State
+from chronotable_night.games.interface import Choice, Decision, State, size
 from chronotable_night.games.telling import listed
 from chronotable_night.games.timebreaker import happenings
 from chronotable_night.games.timebreaker.course import guide_of, top_player
@@ -92,7 +92,7 @@ def _of_hand(view: State, active: int, is_you: bool, player: str) -> str:
         count = len(hand) - (view["phase"] == "main")
         said = tr_n("You discard your last card.", "You discard your {n} other cards.", count)
         return said if count else ""
-    count = hand if isinstance(hand, int) else len(hand)
+    count = size(hand)
     if not count:
         return ""
     return tr_n(

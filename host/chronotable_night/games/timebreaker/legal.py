@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from math import prod
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from chronotable_host.language import tr
-from chronotable_night.games.interface import IllegalActionError, State
+from chronotable_night.games.interface import IllegalActionError, State, size
 from chronotable_night.games.timebreaker.data import STOP_TIME, Data, directions_of, jump_of
 from chronotable_night.games.timebreaker.names import card_name, tile_name
 from chronotable_night.games.timebreaker.pieces import FOLLOW, GAP, step_targets
@@ -51,8 +51,7 @@ def arguments(data: Data, state: State, card: str, hand: Sequence[str]) -> Seque
 
 def cards_left(state: State) -> int:
     """Return how many cards can still be drawn, from a state or a view."""
-    deck: Any = state["deck"]
-    return (deck if isinstance(deck, int) else len(deck)) + len(state["discard"])
+    return size(state["deck"]) + len(state["discard"])
 
 
 def _tiles_but(state: State, *left_out: str) -> list[str]:

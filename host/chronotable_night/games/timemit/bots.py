@@ -10,7 +10,7 @@ from math import exp
 from random import Random
 from typing import Any
 
-from chronotable_night.games.interface import State
+from chronotable_night.games.interface import State, size
 from chronotable_night.games.timemit import actions
 from chronotable_night.games.timemit.box import CardBox
 from chronotable_night.games.timemit.effects import (
@@ -39,7 +39,6 @@ from chronotable_night.games.timemit.table import (
     bid_text,
     can_recall,
     paradox_colours,
-    size,
     total,
 )
 

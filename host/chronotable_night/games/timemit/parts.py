@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from chronotable_night.games.interface import State
+from chronotable_night.games.interface import State, size
 from chronotable_night.games.timemit.effects import (
     Choose,
     Fetch,
@@ -25,7 +25,7 @@ from chronotable_night.games.timemit.effects import (
     Triangles,
     part_of,
 )
-from chronotable_night.games.timemit.table import TOWARDS, Table, amount_of, size, without
+from chronotable_night.games.timemit.table import TOWARDS, Table, amount_of, without
 
 NONE = "none"
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from chronotable_night.games.interface import EVERYBODY, NOBODY, GameHappening, State
+from chronotable_night.games.interface import EVERYBODY, NOBODY, GameHappening, State, size
 from chronotable_night.games.portable import shuffled
 from chronotable_night.games.timemit.box import DECKS, LETTERS, CardBox
 from chronotable_night.games.timemit.effects import COLOURS, Amount
@@ -30,11 +30,6 @@ class AskedSeat(NamedTuple):
     box: CardBox
     state: State
     seat: int
-
-
-def size(hidden: int | Sequence[Any]) -> int:
-    """Return how many cards lie in a pile, which a view may give as a number."""
-    return hidden if isinstance(hidden, int) else len(hidden)
 
 
 def descending(values: Iterable[int]) -> list[int]:
