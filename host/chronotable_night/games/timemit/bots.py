@@ -11,22 +11,8 @@ from random import Random
 from typing import Any
 
 from chronotable_night.games.interface import State, size
-from chronotable_night.games.timemit import actions
+from chronotable_night.games.timemit import actions, effects
 from chronotable_night.games.timemit.box import CardBox
-from chronotable_night.games.timemit.effects import (
-    OTHER_DISCARD,
-    Choose,
-    Effect,
-    Fetch,
-    Goes,
-    Part,
-    Remove,
-    Ship,
-    Spend,
-    Take,
-    Triangles,
-    part_of,
-)
 from chronotable_night.games.timemit.parts import numbers_of
 from chronotable_night.games.timemit.rounds import ROUNDS, endgame_sum
 from chronotable_night.games.timemit.table import (
@@ -102,16 +88,16 @@ def _triangle(have: int) -> float:
     return 100.0 if have >= MOST_TRIANGLES - 1 else 1.5 + 0.8 * have
 
 
-def _effect(asked: AskedSeat, effect: Effect) -> float:
+def _effect(asked: AskedSeat, effect: effects.Effect) -> float:
     return sum(_PARTS[type(part)](asked, part) for part in effect if type(part) in _PARTS)
 
 
-def _ship(asked: AskedSeat, part: Ship) -> float:
+def _ship(asked: AskedSeat, part: effects.Ship) -> float:
     box, view, seat = asked
     return part.sign * amount_of(box, view, seat, part.amount)
 
 
-def _triangles(asked: AskedSeat, part: Triangles) -> float:
+def _triangles(asked: AskedSeat, part: effects.Triangles) -> float:
     _, view, seat = asked
     whose = seat if part.own else 1 - seat
     have = view["triangles"][whose]
@@ -120,26 +106,26 @@ def _triangles(asked: AskedSeat, part: Triangles) -> float:
     return -_triangle(have) if part.own else _triangle(have)
 
 
-def _fetch(asked: AskedSeat, part: Fetch) -> float:
+def _fetch(asked: AskedSeat, part: effects.Fetch) -> float:
     _, view, seat = asked
     spent = view["spent"][seat]
     return _KRONOS * sum(value for value in {*part.values} if value in spent)
 
 
-def _take(asked: AskedSeat, part: Take) -> float:
+def _take(asked: AskedSeat, part: effects.Take) -> float:
     _, view, seat = asked
     taken: list[int] = view["spent"][seat][: part.number]
     return _KRONOS * sum(taken)
 
 
 _PARTS: Mapping[type, Callable[[AskedSeat, Any], float]] = {
-    Ship: _ship,
-    Triangles: _triangles,
-    Fetch: _fetch,
-    Take: _take,
-    Spend: lambda _asked, part: -0.1 * part.number,
-    Remove: lambda _asked, part: 0.0 if part.exactly else 0.6,
-    Choose: lambda asked, part: max(_effect(asked, branch) for branch in part.branches),
+    effects.Ship: _ship,
+    effects.Triangles: _triangles,
+    effects.Fetch: _fetch,
+    effects.Take: _take,
+    effects.Spend: lambda _asked, part: -0.1 * part.number,
+    effects.Remove: lambda _asked, part: 0.0 if part.exactly else 0.6,
+    effects.Choose: lambda asked, part: max(_effect(asked, branch) for branch in part.branches),
 }
 """What parts are worth to their owner; those that are missing, nothing to speak of."""
 
@@ -167,7 +153,9 @@ def _prize(asked: AskedSeat, lane: int) -> float:
     prize = _effect(asked, effect)
     if lane == EVENT_LANE:
         return prize
-    if any(isinstance(part, Goes) and part.where == OTHER_DISCARD for part in effect):
+    if any(
+        isinstance(part, effects.Goes) and part.where == effects.OTHER_DISCARD for part in effect
+    ):
         return prize - _in_deck(rival, number)
     return prize + _in_deck(asked, number)
 
@@ -282,8 +270,8 @@ def _answer_order(asked: AskedSeat) -> str:
 
 def _answer_choose(asked: AskedSeat) -> str:
     _, view, _ = asked
-    part: Part = part_of(view["todo"][0][2])
-    branches = part.branches if isinstance(part, Choose) else ()
+    part: effects.Part = effects.part_of(view["todo"][0][2])
+    branches = part.branches if isinstance(part, effects.Choose) else ()
     values = [_effect(asked, branch) for branch in branches]
     return f"choose {values.index(max(values)) + 1}"
 

@@ -11,20 +11,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from chronotable_night.games.interface import State, size
-from chronotable_night.games.timemit.effects import (
-    Choose,
-    Fetch,
-    Give,
-    Goes,
-    Part,
-    Peek,
-    Remove,
-    Ship,
-    Spend,
-    Take,
-    Triangles,
-    part_of,
-)
+from chronotable_night.games.timemit import effects
 from chronotable_night.games.timemit.table import TOWARDS, Table, amount_of, without
 
 NONE = "none"
@@ -52,11 +39,11 @@ class _Way(NamedTuple):
 
 def answers_of(state: State, seat: int) -> Sequence[str]:
     """Return the legal answers to the part that a state or view asks about."""
-    part = part_of(state["todo"][0][2])
+    part = effects.part_of(state["todo"][0][2])
     return PARTS[type(part)].answers(state, seat, part)
 
 
-def todo_of(seat: int, card: int, effect: Sequence[Part]) -> list[list[Any]]:
+def todo_of(seat: int, card: int, effect: Sequence[effects.Part]) -> list[list[Any]]:
     """Return what is to be done for an effect, as a state holds it."""
     return [[seat, card, part.text] for part in effect]
 
@@ -65,8 +52,8 @@ def carry_on(table: Table) -> bool:
     """Do the parts that are due until one asks or the game ends; tell whether all are done."""
     while table.now["todo"]:
         seat, card, text = table.now["todo"][0]
-        part = part_of(text)
-        if isinstance(part, Peek):
+        part = effects.part_of(text)
+        if isinstance(part, effects.Peek):
             _prepare_peek(table, seat, card)
         way = PARTS[type(part)]
         if way.answers(table.now, seat, part):
@@ -84,7 +71,7 @@ def answer(table: Table, action: str) -> None:
     """Do the part that is asked about in the way that was answered."""
     (seat, card, text), *rest = table.now["todo"]
     table.now["todo"] = rest
-    part = part_of(text)
+    part = effects.part_of(text)
     PARTS[type(part)].do(_Job(table, seat, card, part), action)
 
 
@@ -147,7 +134,7 @@ def _choose(job: _Job, action: str) -> None:
     table.now["todo"] = [*chosen, *table.now["todo"]]
 
 
-def _removals(state: State, seat: int, part: Remove) -> Sequence[str]:
+def _removals(state: State, seat: int, part: effects.Remove) -> Sequence[str]:
     cards = sorted(state["revealed"][seat])
     most = min(part.most, len(cards))
     if not most:
@@ -220,30 +207,30 @@ def _take(job: _Job, action: str) -> None:
 
 
 PARTS: Mapping[type, _Way] = {
-    Ship: _Way(_ship),
-    Triangles: _Way(_triangles),
-    Fetch: _Way(_fetch),
-    Goes: _Way(lambda job, _: job.table.now.update(goes=job.part.where)),
-    Choose: _Way(
+    effects.Ship: _Way(_ship),
+    effects.Triangles: _Way(_triangles),
+    effects.Fetch: _Way(_fetch),
+    effects.Goes: _Way(lambda job, _: job.table.now.update(goes=job.part.where)),
+    effects.Choose: _Way(
         _choose,
         "choose",
         lambda _state, _seat, part: [f"choose {n}" for n in range(1, len(part.branches) + 1)],
     ),
-    Remove: _Way(_remove, "remove", _removals),
-    Give: _Way(
+    effects.Remove: _Way(_remove, "remove", _removals),
+    effects.Give: _Way(
         _give, "give", lambda state, seat, _: [f"give {card}" for card in state["revealed"][seat]]
     ),
-    Peek: _Way(
+    effects.Peek: _Way(
         _peek,
         "peek",
         lambda state, seat, _: ("keep", "discard") if size(state["decks"][seat]) else (),
     ),
-    Spend: _Way(
+    effects.Spend: _Way(
         _spend,
         "spend",
         lambda state, seat, part: _some("spend", state["kronos"][seat], part.number),
     ),
-    Take: _Way(
+    effects.Take: _Way(
         _take, "take", lambda state, seat, part: _some("take", state["spent"][seat], part.number)
     ),
 }

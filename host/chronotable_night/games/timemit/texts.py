@@ -8,26 +8,8 @@ from typing import Any, NamedTuple
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_night.games.interface import GameHappening
 from chronotable_night.games.telling import listed
+from chronotable_night.games.timemit import effects
 from chronotable_night.games.timemit.box import Card, CardBox
-from chronotable_night.games.timemit.effects import (
-    COLOURS,
-    OWN_DISCARD,
-    Amount,
-    Bid,
-    Choose,
-    Effect,
-    Fetch,
-    Give,
-    Goes,
-    Part,
-    Peek,
-    Remove,
-    Ship,
-    Spend,
-    Take,
-    Triangles,
-    part_of,
-)
 
 _START = 2100
 _YEARS = 120
@@ -48,12 +30,12 @@ def sentences(*words: str) -> str:
     return " ".join(sentence(each) for each in words if each)
 
 
-def effect_text(effect: Effect) -> str:
+def effect_text(effect: effects.Effect) -> str:
     """Return what an effect does, without a full stop; "" if nothing."""
     return ", ".join(_TEXTS[type(part)](part) for part in effect)
 
 
-def bid_option_text(bid: Bid) -> str:
+def bid_option_text(bid: effects.Bid) -> str:
     """Return what a revealed card adds to bids."""
     if bid.alone:
         return tr("+{n} to a bid, even without Kronos there", n=bid.adds)
@@ -88,7 +70,7 @@ def number_text(box: CardBox, number: int) -> str:
 # -------------------------------------------------------------------- parts
 
 
-def _ship_text(part: Ship) -> str:
+def _ship_text(part: effects.Ship) -> str:
     amount = part.amount
     n = amount.times
     if not amount.counted:
@@ -113,13 +95,13 @@ def letter_text(letter: str) -> str:
     }[letter]
 
 
-def _things(amount: Amount) -> tuple[str, str]:
+def _things(amount: effects.Amount) -> tuple[str, str]:
     """Return what is counted, as one thing and as several."""
     if amount.counted == ("symbols",):
         return tr("symbol revealed in this combat"), tr("symbols revealed in this combat")
     if amount.counted == ("ownP",):
         return tr("triangle of your own"), tr("triangles of your own")
-    one, *others = (letter_text(COLOURS[name]) for name in amount.counted)
+    one, *others = (letter_text(effects.COLOURS[name]) for name in amount.counted)
     if not others:
         return tr("{colour} symbol", colour=one), tr("{colour} symbols", colour=one)
     both = {"one": one, "other": others[0]}
@@ -128,40 +110,40 @@ def _things(amount: Amount) -> tuple[str, str]:
     return tr("{one} or {other} symbol", **both), tr("{one} or {other} symbols", **both)
 
 
-def _remove(part: Remove) -> str:
+def _remove(part: effects.Remove) -> str:
     if part.exactly:
         return tr_n("remove {n} revealed card", "remove {n} revealed cards", part.most)
     return tr_n("remove up to {n} revealed card", "remove up to {n} revealed cards", part.most)
 
 
 _TEXTS: Mapping[type, Callable[[Any], str]] = {
-    Ship: _ship_text,
-    Triangles: lambda part: (
+    effects.Ship: _ship_text,
+    effects.Triangles: lambda part: (
         tr("the other takes a triangle")
         if not part.own
         else tr("take a triangle")
         if part.change > 0
         else tr("give a triangle back")
     ),
-    Remove: _remove,
-    Goes: lambda part: (
+    effects.Remove: _remove,
+    effects.Goes: lambda part: (
         tr("this card goes to your discard")
-        if part.where == OWN_DISCARD
+        if part.where == effects.OWN_DISCARD
         else tr("this card goes to the other's discard")
     ),
-    Choose: lambda part: tr(
+    effects.Choose: lambda part: tr(
         "choose: {branches}", branches=tr("; or ").join(map(effect_text, part.branches))
     ),
-    Fetch: lambda part: tr("take back {kronos}", kronos=listed(part.values)),
-    Take: lambda part: tr("take back any {n} Kronos", n=part.number),
-    Spend: lambda part: tr("spend {n} Kronos of your hand", n=part.number),
-    Peek: lambda _: tr("look at your top card and keep or discard it"),
-    Give: lambda _: tr("a revealed card of yours goes to the other's discard"),
+    effects.Fetch: lambda part: tr("take back {kronos}", kronos=listed(part.values)),
+    effects.Take: lambda part: tr("take back any {n} Kronos", n=part.number),
+    effects.Spend: lambda part: tr("spend {n} Kronos of your hand", n=part.number),
+    effects.Peek: lambda _: tr("look at your top card and keep or discard it"),
+    effects.Give: lambda _: tr("a revealed card of yours goes to the other's discard"),
 }
 """The words of each kind of part."""
 
 
-def part_text(part: Part) -> str:
+def part_text(part: effects.Part) -> str:
     """Return what a part does, without a full stop."""
     return _TEXTS[type(part)](part)
 
@@ -185,7 +167,7 @@ class _Told(NamedTuple):
         bid = self.box.cards[self.facts["card"]].bid
         return bid.adds if bid else 0
 
-    def with_effect(self, said: str, effect: Effect) -> str:
+    def with_effect(self, said: str, effect: effects.Effect) -> str:
         """Return a sentence, and behind it what an effect does."""
         return f"{said} {sentence(effect_text(effect))}".rstrip()
 
@@ -244,8 +226,8 @@ def _win(told: _Told) -> str:
 
 
 def _chosen(told: _Told) -> str:
-    part = part_of(told.facts["text"])
-    branches = part.branches if isinstance(part, Choose) else ()
+    part = effects.part_of(told.facts["text"])
+    branches = part.branches if isinstance(part, effects.Choose) else ()
     effect = effect_text(branches[told.facts["branch"] - 1])
     return tr("{player} chooses: {effect}.", effect=effect, **told.words)
 
