@@ -72,15 +72,12 @@ class Follower:
         if (
             known is None
             or head != self._head
-            or not self._goes_on(lines)
+            or not (head.endswith(_GOES_ON) and lines[-1:] == [""] == self._lines[-1:])
             or not self._play_on(known, lines)
         ):
             known = self._read(text)
         self._head, self._lines, self._known = head, lines, known
         return known
-
-    def _goes_on(self, lines: list[str]) -> bool:
-        return self._head.endswith(_GOES_ON) and lines[-1:] == [""] and self._lines[-1:] == [""]
 
     def _play_on(self, known: Followed, lines: list[str]) -> bool:
         """Play what is new; False where the text is not as simple as that."""

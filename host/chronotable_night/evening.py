@@ -329,7 +329,8 @@ class _NightPages(Viewers):
         return [*self._news(), *texts] if is_new else texts
 
     def _news(self) -> list[str]:
-        raise NotImplementedError
+        """Return what there is now; strangers are told nothing."""
+        return []
 
     def _reply_of(self, number: int, why: str | None) -> dict[str, Any]:
         return {"type": "answer", "id": number, "error": why}
@@ -379,9 +380,6 @@ class Strangers(_NightPages):
             self.leave(oldest)
             self.drop(oldest, TRY_AGAIN, tr("too many pages look on already"))
         return super().join(address, wake)
-
-    def _news(self) -> list[str]:
-        return []
 
     def _admit(self, viewer: Viewer, request: Request) -> None:
         codes = self._evening.codes

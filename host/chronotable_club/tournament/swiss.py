@@ -154,17 +154,15 @@ def _player(number: int, cards: Cards, place: int, rounds: int) -> Player:
         points,
         "".join(entry.colour for entry in games),
         frozenset(entry.opponent for entry in games),
-        not any(_rules_out_bye(entry) for entry in card),
+        not any(
+            entry.kind == PAIRING_BYE or (not entry.is_played and entry.points >= WIN)
+            for entry in card
+        ),
         len(card) - len(games),
         last,
         place,
         len(card) == rounds - 1 and points > DRAW * len(card),
     )
-
-
-def _rules_out_bye(entry: CardRound) -> bool:
-    """Tell whether who had this gets no bye any more (C.04.1 4)."""
-    return entry.kind == PAIRING_BYE or (not entry.is_played and entry.points >= WIN)
 
 
 def _float(card: Sequence[CardRound], at: int, cards: Cards) -> str:

@@ -176,20 +176,15 @@ def _holds(hand: Sequence[int], laid: Sequence[int]) -> bool:
     return True
 
 
-def _seal(table: Table, seat: int, action: str) -> None:
-    """Keep an answer that is hidden until all have given theirs."""
-    table.put("answers", seat, action)
-    table.tell("sealed", seat=seat)
+def _sealed(go_on: Callable[[Table], None]) -> Callable[[Table, int, str], None]:
+    """Return what keeps an answer that is hidden until all have given theirs."""
 
+    def do(table: Table, seat: int, action: str) -> None:
+        table.put("answers", seat, action)
+        table.tell("sealed", seat=seat)
+        go_on(table)
 
-def _answer_window(table: Table, seat: int, action: str) -> None:
-    _seal(table, seat, action)
-    rounds.recall_window(table)
-
-
-def _answer_draw(table: Table, seat: int, action: str) -> None:
-    _seal(table, seat, action)
-    rounds.ask_draw(table)
+    return do
 
 
 def _option(table: Table, seat: int, action: str) -> None:
@@ -213,10 +208,10 @@ def _part(table: Table, _seat: int, action: str) -> None:
 _OF_PARTS = _Question(lambda asked: parts.answers_of(asked.state, asked.seat), _part, False)
 
 QUESTIONS: Mapping[str, _Question] = {
-    "recall": _Question(lambda _: (RECALL, "wait"), _answer_window, False),
+    "recall": _Question(lambda _: (RECALL, "wait"), _sealed(rounds.recall_window), False),
     "draw": _Question(
         lambda asked: ["draw", "stop", *[RECALL] * can_recall(asked.state, asked.seat)],
-        _answer_draw,
+        _sealed(rounds.ask_draw),
         False,
     ),
     "bid": _Question(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from chronotable_night.games.interface import State, size
+from chronotable_night.games.interface import EVERYBODY, State, size
 from chronotable_night.games.timemit import effects
 from chronotable_night.games.timemit.table import TOWARDS, Table, amount_of, without
 
@@ -148,20 +148,22 @@ def _removals(state: State, seat: int, part: effects.Remove) -> Sequence[str]:
     return [f"remove {NONE}", *some]
 
 
-def _remove(job: _Job, action: str) -> None:
-    table, seat, card, *_ = job
-    gone = numbers_of(action)
-    table.put("revealed", seat, without(table.now["revealed"][seat], gone))
-    table.now["removed"] = [*table.now["removed"], *gone]
-    table.tell("remove", seat=seat, card=card, cards=gone)
+def _moves(
+    word: str, things: str, source: str, to: Callable[[Table, int, list[int]], None]
+) -> Callable[[_Job, str], None]:
+    """Return what takes the `things` of an answer from where they lie, to where they go.
 
+    Things are cards or Kronos; `word` tells of it, `source` is the field of the state.
+    """
 
-def _give(job: _Job, action: str) -> None:
-    table, seat, card, *_ = job
-    given = numbers_of(action)
-    table.put("revealed", seat, without(table.now["revealed"][seat], given))
-    table.discard(1 - seat, given)
-    table.tell("give", seat=seat, card=card, cards=given)
+    def do(job: _Job, action: str) -> None:
+        table, seat, card, _ = job
+        moved = numbers_of(action)
+        table.put(source, seat, without(table.now[source][seat], moved))
+        to(table, seat, moved)
+        table.tell(word, EVERYBODY, seat=seat, card=card, **{things: moved})
+
+    return do
 
 
 def _prepare_peek(table: Table, seat: int, card: int) -> None:
@@ -190,22 +192,6 @@ def _some(word: str, values: Sequence[int], number: int) -> Sequence[str]:
     return [f"{word} {texts_of(each)}" for each in dict.fromkeys(some)] if values else ()
 
 
-def _spend(job: _Job, action: str) -> None:
-    table, seat, card, *_ = job
-    spent = numbers_of(action)
-    table.put("kronos", seat, without(table.now["kronos"][seat], spent))
-    table.spend(seat, spent)
-    table.tell("spend", seat=seat, card=card, kronos=spent)
-
-
-def _take(job: _Job, action: str) -> None:
-    table, seat, card, *_ = job
-    taken = numbers_of(action)
-    table.put("spent", seat, without(table.now["spent"][seat], taken))
-    table.to_hand(seat, taken)
-    table.tell("take", seat=seat, card=card, kronos=taken)
-
-
 PARTS: Mapping[type, _Way] = {
     effects.Ship: _Way(_ship),
     effects.Triangles: _Way(_triangles),
@@ -216,9 +202,22 @@ PARTS: Mapping[type, _Way] = {
         "choose",
         lambda _state, _seat, part: [f"choose {n}" for n in range(1, len(part.branches) + 1)],
     ),
-    effects.Remove: _Way(_remove, "remove", _removals),
+    effects.Remove: _Way(
+        _moves(
+            "remove",
+            "cards",
+            "revealed",
+            lambda table, _, cards: table.now.update(removed=[*table.now["removed"], *cards]),
+        ),
+        "remove",
+        _removals,
+    ),
     effects.Give: _Way(
-        _give, "give", lambda state, seat, _: [f"give {card}" for card in state["revealed"][seat]]
+        _moves(
+            "give", "cards", "revealed", lambda table, seat, cards: table.discard(1 - seat, cards)
+        ),
+        "give",
+        lambda state, seat, _: [f"give {card}" for card in state["revealed"][seat]],
     ),
     effects.Peek: _Way(
         _peek,
@@ -226,11 +225,13 @@ PARTS: Mapping[type, _Way] = {
         lambda state, seat, _: ("keep", "discard") if size(state["decks"][seat]) else (),
     ),
     effects.Spend: _Way(
-        _spend,
+        _moves("spend", "kronos", "kronos", Table.spend),
         "spend",
         lambda state, seat, part: _some("spend", state["kronos"][seat], part.number),
     ),
     effects.Take: _Way(
-        _take, "take", lambda state, seat, part: _some("take", state["spent"][seat], part.number)
+        _moves("take", "kronos", "spent", Table.to_hand),
+        "take",
+        lambda state, seat, part: _some("take", state["spent"][seat], part.number),
     ),
 }
