@@ -24,6 +24,7 @@ from chronotable_night.games.timemit.table import (
     amount_of,
     bid_text,
     can_recall,
+    known_top,
     paradox_colours,
     total,
 )
@@ -139,7 +140,7 @@ def _in_deck(asked: AskedSeat, number: int) -> float:
     if not left:
         return end
     drawn = 1.0 + 0.15 * left
-    adds = 0.15 * card.bid.adds if card.bid else 0.0
+    adds = 0.15 * card.adds
     many = max(0, sum(card.symbols.values()) - 1)
     return drawn * (_effect(asked, card.combat) + adds - 0.4 * many) + end
 
@@ -181,11 +182,9 @@ def _next_card(asked: AskedSeat) -> float:
 def _coming(asked: AskedSeat) -> Sequence[int]:
     """Return the cards among which the next one is, as far as the view tells."""
     box, view, seat = asked
-    if view["open"][seat]:
-        return [view["open"][seat][0]]
-    looked = view["peeked"][seat]
-    if isinstance(looked, list) and looked:
-        return [looked[0]]
+    known = known_top(view, seat)
+    if known is not None:
+        return [known]
     if not size(view["decks"][seat]):
         return list(view["discards"][seat])
     seen = {*view["removed"], *view["revealed"][seat]}
@@ -247,16 +246,11 @@ def _answer_option(asked: AskedSeat) -> str:
     if short < 0 or _prize(asked, lane) <= 0:
         return "pass"
     uses = [action for action in _legal(asked) if action.startswith("use")]
-    adds = {action: _adds(box, action) for action in uses}
+    adds = {action: box.cards[numbers_of(action)[0]].adds for action in uses}
     if sum(adds.values()) <= short:
         return "pass"
     enough = [action for action in uses if adds[action] > short]
     return min(enough, key=adds.__getitem__) if enough else max(uses, key=adds.__getitem__)
-
-
-def _adds(box: CardBox, action: str) -> int:
-    bid = box.cards[numbers_of(action)[0]].bid
-    return bid.adds if bid else 0
 
 
 def _answer_order(asked: AskedSeat) -> str:
@@ -270,8 +264,7 @@ def _answer_order(asked: AskedSeat) -> str:
 
 def _answer_choose(asked: AskedSeat) -> str:
     _, view, _ = asked
-    part: effects.Part = effects.part_of(view["todo"][0][2])
-    branches = part.branches if isinstance(part, effects.Choose) else ()
+    branches = effects.branches_of(view["todo"][0][2])
     values = [_effect(asked, branch) for branch in branches]
     return f"choose {values.index(max(values)) + 1}"
 

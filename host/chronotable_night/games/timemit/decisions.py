@@ -10,7 +10,7 @@ from chronotable_night.games.interface import Choice, Decision, State
 from chronotable_night.games.telling import listed
 from chronotable_night.games.timemit import actions
 from chronotable_night.games.timemit.box import LETTERS, CardBox
-from chronotable_night.games.timemit.effects import Choose, Effect, Ship, Triangles, part_of
+from chronotable_night.games.timemit.effects import Effect, Ship, Triangles, branches_of, part_of
 from chronotable_night.games.timemit.parts import numbers_of
 from chronotable_night.games.timemit.table import (
     MOST_TRIANGLES,
@@ -18,6 +18,7 @@ from chronotable_night.games.timemit.table import (
     RECALL_BACK,
     TOWARDS,
     amount_of,
+    known_top,
     paradox_colours,
     symbols_on,
     total,
@@ -31,77 +32,76 @@ from chronotable_night.games.timemit.texts import (
 )
 
 
-class Scene(NamedTuple):
-    """A view of a game of these cards and people."""
+class SeatSituation(NamedTuple):
+    """A seat that is asked, in a view, in a game of these cards and people."""
 
     box: CardBox
     view: State
+    seat: int
     names: Sequence[str]
+
+    @property
+    def player(self) -> str:
+        """Return the name of who is asked."""
+        return self.names[self.seat]
+
+    @property
+    def other(self) -> str:
+        """Return the name of the other player."""
+        return self.names[1 - self.seat]
+
+    def named(self, action: str) -> list[str]:
+        """Return the names of the cards of an action."""
+        return [self.box.name_of(card) for card in numbers_of(action)]
 
 
 def headline(box: CardBox, view: State, names: Sequence[str]) -> tuple[str, str]:
     """Return the headline of a view, and a line that adds to it."""
-    scene = Scene(box, view, names)
-    if view["phase"] == "over":
-        return _over(scene)
-    return _HEADLINES[view["ask"]](scene)
-
-
-def _over(scene: Scene) -> tuple[str, str]:
-    box, view, names = scene
+    if view["phase"] != "over":
+        return _HEADLINES[view["ask"]](SeatSituation(box, view, view["turn"], names))
     line = tr("The ship is at {year}.", year=year(box, view["ship"]))
     if not view["winners"]:
         return tr("Nobody wins"), line
     return tr("{player} wins", player=names[view["winners"][0]]), line
 
 
-def _draw_headline(scene: Scene) -> tuple[str, str]:
-    _, view, names = scene
-    if 0 in view["in_combat"]:
-        player = names[view["in_combat"].index(1)]
+Headline = tuple[str, str]
+
+
+def _draw_headline(asked: SeatSituation) -> Headline:
+    in_combat = asked.view["in_combat"]
+    if 0 in in_combat:
+        player = asked.names[in_combat.index(1)]
         return tr("Draw, or stop?"), tr("{player} alone is still in combat.", player=player)
     return tr("Draw, or stop?"), tr("Both answers open together. Three of a kind: a paradox.")
 
 
-def _bid(scene: Scene) -> tuple[str, str]:
-    _, view, names = scene
-    player, other = names[view["turn"]], names[1 - view["turn"]]
-    title = tr("{player} bids on four cards", player=player)
-    if 1 in view["placed"]:
+def _bid(asked: SeatSituation) -> Headline:
+    title = tr("{player} bids on four cards", player=asked.player)
+    if 1 in asked.view["placed"]:
         return title, tr("Then all bids are opened, one card after another.")
-    return title, tr("{player} will see how many Kronos, not how much.", player=other)
+    return title, tr("{player} will see how many Kronos, not how much.", player=asked.other)
 
 
-def _option(scene: Scene) -> tuple[str, str]:
-    box, view, names = scene
-    player, other = names[view["turn"]], names[1 - view["turn"]]
-    mine, theirs = total(box, view, view["turn"]), total(box, view, 1 - view["turn"])
-    return tr("{player}: add to the bid, or pass?", player=player), tr(
+def _option(asked: SeatSituation) -> Headline:
+    box, view, seat, _ = asked
+    return tr("{player}: add to the bid, or pass?", player=asked.player), tr(
         "{card}: {mine} against {theirs} of {other}.",
         card=box.name_of(view["row"][view["lane"] - 1]),
-        mine=mine,
-        theirs=theirs,
-        other=other,
+        mine=total(box, view, seat),
+        theirs=total(box, view, 1 - seat),
+        other=asked.other,
     )
 
 
-def _order_headline(scene: Scene) -> tuple[str, str]:
-    box, view, names = scene
-    won = ", ".join(box.name_of(card) for card in view["won"][view["turn"]])
-    player = names[view["turn"]]
-    return tr("{player} orders the cards won", player=player), tr(
-        "They go face up onto the deck: {cards}.", cards=won
-    )
-
-
-def _part(scene: Scene) -> tuple[str, str]:
-    box, view, names = scene
-    _, card, text = view["todo"][0]
-    title = tr("{player} decides: {card}", player=names[view["turn"]], card=box.name_of(card))
+def _part(asked: SeatSituation) -> Headline:
+    _, card, text = asked.view["todo"][0]
+    name = asked.box.name_of(card)
+    title = tr("{player} decides: {card}", player=asked.player, card=name)
     return title, sentence(part_text(part_of(text)))
 
 
-_HEADLINES: Mapping[str, Callable[[Scene], tuple[str, str]]] = {
+_HEADLINES: Mapping[str, Callable[[SeatSituation], Headline]] = {
     "recall": lambda _: (
         tr("Recall, or wait?"),
         tr("Who has no Kronos left may take back all that are spent: 4 spaces back, one triangle."),
@@ -109,9 +109,15 @@ _HEADLINES: Mapping[str, Callable[[Scene], tuple[str, str]]] = {
     "draw": _draw_headline,
     "bid": _bid,
     "option": _option,
-    "order": _order_headline,
-    "peek": lambda scene: (
-        tr("{player} looks at the top card", player=scene.names[scene.view["turn"]]),
+    "order": lambda asked: (
+        tr("{player} orders the cards won", player=asked.player),
+        tr(
+            "They go face up onto the deck: {cards}.",
+            cards=", ".join(map(asked.box.name_of, asked.view["won"][asked.seat])),
+        ),
+    ),
+    "peek": lambda asked: (
+        tr("{player} looks at the top card", player=asked.player),
         tr("Keep it, or discard it?"),
     ),
     **dict.fromkeys(("choose", "remove", "give", "spend", "take"), _part),
@@ -119,19 +125,6 @@ _HEADLINES: Mapping[str, Callable[[Scene], tuple[str, str]]] = {
 
 
 # ---------------------------------------------------------------- decisions
-
-
-class SeatSituation(NamedTuple):
-    """A seat with its view, in a game of these cards and people."""
-
-    box: CardBox
-    view: State
-    seat: int
-    names: Sequence[str]
-
-    def named(self, action: str) -> list[str]:
-        """Return the names of the cards of an action."""
-        return [self.box.cards[card].name for card in numbers_of(action)]
 
 
 def decision(box: CardBox, view: State, seat: int, names: Sequence[str]) -> Decision:
@@ -164,15 +157,6 @@ def _what_comes(situation: SeatSituation) -> str:
         return " ".join((comes, tr("That is a paradox: 1 back and a triangle.")))
     effect = sentence(effect_text(card.combat)) or tr("It does nothing, and no paradox.")
     return f"{comes} {effect}"
-
-
-def known_top(view: State, seat: int) -> int | None:
-    """Return the top card of the own deck if the seat knows it."""
-    if view["open"][seat]:
-        card: int = view["open"][seat][0]
-        return card
-    looked = view["peeked"][seat]
-    return looked[0] if isinstance(looked, list) and looked else None
 
 
 def _third_colours(situation: SeatSituation) -> str:
@@ -218,9 +202,8 @@ def _recall(situation: SeatSituation, action: str) -> Choice:
 
 def _use(situation: SeatSituation, action: str) -> Choice:
     card = situation.box.cards[numbers_of(action)[0]]
-    adds = card.bid.adds if card.bid else 0
-    label = tr("Use {card}: +{n}", card=card.name, n=adds)
-    return Choice(action, label, _standing(situation, adds))
+    label = tr("Use {card}: +{n}", card=card.name, n=card.adds)
+    return Choice(action, label, _standing(situation, card.adds))
 
 
 def _standing(situation: SeatSituation, adds: int) -> str:
@@ -245,9 +228,7 @@ def _standing(situation: SeatSituation, adds: int) -> str:
 
 
 def _choose(situation: SeatSituation, action: str) -> Choice:
-    part = part_of(situation.view["todo"][0][2])
-    branches = part.branches if isinstance(part, Choose) else ()
-    branch = branches[numbers_of(action)[0] - 1]
+    branch = branches_of(situation.view["todo"][0][2])[numbers_of(action)[0] - 1]
     return Choice(action, sentence(effect_text(branch)).rstrip("."), _leads_to(situation, branch))
 
 
@@ -321,7 +302,7 @@ _CHOICES: Mapping[str, Callable[[SeatSituation, str], Choice]] = {
     "give": lambda of, action: Choice(
         action,
         tr("Give {card}", card=of.named(action)[0]),
-        tr("It goes to the discard of {player}, who will draw it.", player=of.names[1 - of.seat]),
+        tr("It goes to the discard of {player}, who will draw it.", player=of.other),
     ),
     "keep": _keep,
     "discard": lambda _, action: Choice(

@@ -240,8 +240,7 @@ class Timemit:
 def _card(box: CardBox, card: Card) -> dict[str, Any]:
     won, combat, bid, end = map(sentence, card_parts(card))
     face = {"name": card.name, "symbols": card.symbols, "about": number_text(box, card.id)}
-    adds = card.bid.adds if card.bid else 0
-    return {**face, "won": won, "combat": combat, "bid": bid, "adds": adds, "end": end}
+    return {**face, "won": won, "combat": combat, "bid": bid, "adds": card.adds, "end": end}
 
 
 _FOLDER = Path(__file__).parent

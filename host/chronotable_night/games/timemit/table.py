@@ -208,16 +208,10 @@ def usable(box: CardBox, state: State, seat: int) -> list[int]:
     return found
 
 
-def options_total(box: CardBox, state: State, seat: int) -> int:
-    """Return what a seat's used cards add at the open lane."""
-    bids = (box.cards[card].bid for card in state["used"][seat])
-    return sum(bid.adds for bid in bids if bid)
-
-
 def total(box: CardBox, state: State, seat: int) -> int:
     """Return a seat's whole bid at the open lane."""
     laid: list[int] = state["bids"][seat][state["lane"] - 1]
-    return sum(laid) + options_total(box, state, seat)
+    return sum(laid) + sum(box.cards[card].adds for card in state["used"][seat])
 
 
 def bid_text(lanes: Sequence[Sequence[int]]) -> str:
@@ -241,6 +235,15 @@ def read_bid_text(action: str) -> list[list[int]] | None:
 
 
 # ---------------------------------------------------------------- who knows what
+
+
+def known_top(view: State, seat: int) -> int | None:
+    """Return the top card of the own deck if the seat knows it."""
+    if view["open"][seat]:
+        card: int = view["open"][seat][0]
+        return card
+    looked = view["peeked"][seat]
+    return looked[0] if isinstance(looked, list) and looked else None
 
 
 def view_of(state: State, seat: int) -> dict[str, Any]:

@@ -162,11 +162,6 @@ class _Told(NamedTuple):
     facts: Mapping[str, Any]
     words: Mapping[str, str]
 
-    def bid_on(self) -> int:
-        """Return what the card of the facts adds to a bid."""
-        bid = self.box.cards[self.facts["card"]].bid
-        return bid.adds if bid else 0
-
     def with_effect(self, said: str, effect: effects.Effect) -> str:
         """Return a sentence, and behind it what an effect does."""
         return f"{said} {sentence(effect_text(effect))}".rstrip()
@@ -226,9 +221,7 @@ def _win(told: _Told) -> str:
 
 
 def _chosen(told: _Told) -> str:
-    part = effects.part_of(told.facts["text"])
-    branches = part.branches if isinstance(part, effects.Choose) else ()
-    effect = effect_text(branches[told.facts["branch"] - 1])
+    effect = effect_text(effects.branches_of(told.facts["text"])[told.facts["branch"] - 1])
     return tr("{player} chooses: {effect}.", effect=effect, **told.words)
 
 
@@ -276,7 +269,9 @@ _SAYINGS: Mapping[str, Callable[[_Told], str]] = {
     ),
     "bid": _bid,
     "lane": _lane,
-    "use": lambda told: tr("{player} uses {card}: +{n}.", n=told.bid_on(), **told.words),
+    "use": lambda told: tr(
+        "{player} uses {card}: +{n}.", n=told.box.cards[told.facts["card"]].adds, **told.words
+    ),
     "win": _win,
     "equal": lambda told: tr(
         "Both bid {n}: {card} leaves the game, all Kronos come home.",
