@@ -40,7 +40,11 @@ def new_code(choose: Callable[[Sequence[str]], str] = secrets.choice) -> str:
 
 
 class CodeCheck:
-    """Compares what people type with the code of the room; each network has so many tries."""
+    """Compares what people type with the code of the room; each network has so many tries.
+
+    Three of some two hundred words are eight million codes. Who guesses has a few tries a minute,
+    so a night is far too short for it; and nobody's tries are counted against anybody else.
+    """
 
     def __init__(self, code: str, clock: Clock = time.monotonic) -> None:
         self.code = code
@@ -137,7 +141,7 @@ _WEAKEST = next(iter(BOTS))
 
 
 class ChoosesForBots(Protocol):
-    """Where bots think; `bots.Thinker` is one."""
+    """Where bots think; `bots.BotThinker` is one."""
 
     def choose(self, due: BotDue) -> Future[str]:
         """Return what will be a bot's answer."""

@@ -159,8 +159,8 @@ _GIVE_BACK_MS = 1000
 class Keeper:
     """Keeps the table of a connection in step with the room that `show` was given last.
 
-    `tell` hears, in the keeper's thread, what hands are to do there; `fail` why no table is kept
-    any more.
+    A thread of its own does that, which reads nothing of the room but what it is given. `tell`
+    hears there what hands are to do; `fail` why no table is kept any more.
     """
 
     def __init__(

@@ -205,7 +205,14 @@ class Bracket(NamedTuple):
 
 
 class Criteria:
-    """The criteria C.6 to C.21 in a bracket; `initial` is the colour that was drawn."""
+    """What C.6 to C.21 say of two players who are paired, as numbers to be kept small.
+
+    The criteria count players of a bracket. Each count is a sum over the pairs of a whole round,
+    those that are yet to be made below the bracket included: who is paired with somebody below is a
+    downfloater. So a round is best when the sum over its pairs is least, criterion by criterion.
+    C.1, C.2 and C.3 say which pairs there are at all, C.4 that the round is whole, and C.5 who may
+    have the bye: `_Field` sees to these. `initial` is the colour that was drawn.
+    """
 
     def __init__(self, bracket: Bracket, initial: str) -> None:
         self._bracket = bracket

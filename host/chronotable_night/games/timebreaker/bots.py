@@ -1,7 +1,8 @@
-"""How well a seat stands: a chance to win, estimated from what its view has.
+"""Rules of thumb: how well a seat stands, and which choice leaves it best, as its view tells.
 
-The figures are guesses, sorted by what they are worth beside each other; what counts is who has the
-Time Breaker, who can go home from there, and who decides before whom.
+How well is a chance to win. The figures are guesses, sorted by what they are worth beside each
+other; what counts is who has the Time Breaker, who can go home from there, and who decides before
+whom. A state is taken as well as a view; nothing of it is read but what the view has.
 """
 
 from __future__ import annotations

@@ -42,7 +42,10 @@ def _steps(grid: tuple[str, ...]) -> Mapping[str, Mapping[str, str]]:
 
 
 def steps_from(grid: Sequence[str], tile: str) -> Mapping[str, str]:
-    """Return the tile a step away by direction, L R U D; a line without others has none."""
+    """Return the tile a step away by direction, L R U D, over the edge and past gaps (B7).
+
+    A line without other tiles has none.
+    """
     return _steps(tuple(grid))[tile]
 
 
@@ -174,7 +177,8 @@ def moves(
 ) -> list[GameHappening]:
     """Return what moves between these pieces, in the order of the effect.
 
-    `state` says who is active and how arrests are made; a view does, too.
+    `state` says who is active and how arrests are made; a view does, too. The course tells them
+    when they happen; words about a choice tell them before.
     """
     told: list[GameHappening] = []
 
