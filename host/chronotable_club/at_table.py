@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 _SAVE_MS = 2_000
 
-Clock = Callable[[], float]
-
 
 class Look:
     """What the table of a desk shows now."""
@@ -100,13 +98,11 @@ class ClubTable:
         look: Look,
         tell: Callable[[Happening], None],
         name: str = "",
-        clock: Clock = time.monotonic,
     ) -> None:
         self.told: list[Callable[[Publisher], None]] = []
         self._look = look
         self._tell = tell
         self._name = name
-        self._clock = clock
         self._outbox = FileOutbox(folder, token)
         self.publisher = Publisher(token, self._outbox, look)
         self._client = BrokerClient(broker, will=self.publisher.will)
@@ -122,7 +118,7 @@ class ClubTable:
 
     def step(self) -> None:
         """Do what is due."""
-        now_ms = self._now_ms()
+        now_ms = _now_ms()
         for event in self._client.take():
             if isinstance(event, Message):
                 self.publisher.receive(event)
@@ -144,7 +140,7 @@ class ClubTable:
 
     def close(self) -> None:
         """Say goodbye; what is not told by now is told at the next start."""
-        self._send(self.publisher.farewell(self._now_ms()))
+        self._send(self.publisher.farewell(_now_ms()))
         self._client.close()
         for event in self._client.take():
             if isinstance(event, Message):
@@ -201,9 +197,6 @@ class ClubTable:
         except OSError as error:
             self._say(one_line(error) or str(error))
 
-    def _now_ms(self) -> int:
-        return int(self._clock() * 1000)
-
 
 # ---------------------------------------------------------------- what `play` and `try` do
 
@@ -249,6 +242,10 @@ class AtClub:
         """Do what is due."""
         self._table.step()
         self._paired.step()
+
+
+def _now_ms() -> int:
+    return int(time.monotonic() * 1000)
 
 
 def _print(happening: Happening) -> None:

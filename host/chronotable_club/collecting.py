@@ -81,7 +81,6 @@ class Collector:
         folder: ClubFolder,
         connect: Callable[[Callable[[], None]], BrokerLine],
         changed: Callable[[Sequence[HubTable]], None] = lambda _seats: None,
-        clock: Callable[[], float] = time.time,
     ) -> None:
         self.folder = folder
         self.lock = threading.RLock()
@@ -92,7 +91,6 @@ class Collector:
         self.listeners: list[Listener] = []
         self.rounds: list[Callable[[], None]] = []  # called some times a second
         self._changed = changed
-        self._clock = clock
         self._dirty: dict[str, HubTable] = {}
         self._numbers: object = None  # as they were noted last
         self.hub = ClubHub(
@@ -149,7 +147,7 @@ class Collector:
 
     def now_ms(self) -> int:
         """Return the time of the wall clock."""
-        return int(self._clock() * 1000)
+        return int(time.time() * 1000)
 
     def look_at_tables(self) -> None:
         """Have the tables of the database read at once."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import logging
-import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
@@ -20,7 +19,6 @@ from chronotable_club.tournament.state import MOST_PLAYERS, MOST_ROUNDS, Tournam
 from chronotable_club.views import hello, remarks_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.limits import Clock
 from chronotable_host.web.requests import Request, RequestField, short_text, whole_number
 from chronotable_host.web.viewers import Viewer, Viewers, text_of
 
@@ -44,9 +42,9 @@ LOG = logging.getLogger("chronotable.page")
 class Director(Viewers):
     """The pages of those who direct a club."""
 
-    def __init__(self, club: str, clock: Clock = time.monotonic) -> None:
+    def __init__(self, club: str) -> None:
         self._fields: dict[str, Mapping[str, RequestField]] = {}
-        super().__init__(self._fields, clock)
+        super().__init__(self._fields)
         self._club = club
         self._doing: dict[str, Doing] = {}
         self._parts: dict[str, Part] = {}

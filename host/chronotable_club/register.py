@@ -118,8 +118,8 @@ class Register:
     Any thread may ask it.
     """
 
-    def __init__(self, url: str, club: str, source: str = "--db") -> None:
-        self._database = Database(url, source=source)
+    def __init__(self, url: str, club: str) -> None:
+        self._database = Database(url, source="--db")
         self._club = club
         self._is_open = False
         self._opening = Lock()

@@ -15,7 +15,6 @@ from typing import Any
 
 from chronotable_club.hub import HubTable
 from chronotable_club.views import hello, seat_json
-from chronotable_host.limits import Clock
 from chronotable_host.web.requests import Request
 from chronotable_host.web.sockets import Sockets
 from chronotable_host.web.viewers import Viewer, Viewers, text_of
@@ -29,8 +28,8 @@ PACE_S = 0.1
 class Wall(Viewers):
     """What the pages of spectators are told; they ask for nothing."""
 
-    def __init__(self, club: str, clock: Clock = time.monotonic, most: int = MOST) -> None:
-        super().__init__({}, clock, most)
+    def __init__(self, club: str) -> None:
+        super().__init__({}, most=MOST)
         self._club = club
         self._tables: OrderedDict[str, tuple[int, str]] = OrderedDict()  # version and JSON
         self._version = 1  # 0 has seen nothing

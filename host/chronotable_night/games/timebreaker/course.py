@@ -362,13 +362,7 @@ def guide_of(words: Sequence[str]) -> str:
     return ""
 
 
-def first_state(
-    data: Data,
-    seed: int,
-    players: int,
-    options: Mapping[str, Any],
-    happenings: list[GameHappening] | None = None,
-) -> State:
+def first_state(data: Data, seed: int, players: int, options: Mapping[str, Any]) -> State:
     """Return the state in which a new game begins (B1)."""
     gates, rng = shuffled(data.gates, seed)
     grid = [*gates[:CENTRE], data.tra, *gates[CENTRE:]]
@@ -403,7 +397,7 @@ def first_state(
         "winners": [],
         "why": "",
     }
-    course = CardCourse(data, state, happenings)
+    course = CardCourse(data, state, None)
     for number in range(_FIRST_CARDS * players):
         course.deal((first + number) % players)
     course.start_turn(first)
