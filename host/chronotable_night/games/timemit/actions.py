@@ -21,101 +21,6 @@ from chronotable_night.games.timemit.table import (
     without,
 )
 
-_RULES = {
-    "recall": "TM13",
-    "draw": "TM6",
-    "bid": "TM8",
-    "option": "TM11",
-    "order": "TM10",
-    "choose": "TM4",
-    "remove": "TM4",
-    "give": "TM4",
-    "peek": "TM4",
-    "spend": "TM4",
-    "take": "TM4",
-}
-"""The rule that each question comes from."""
-
-_ENDS = {"goal": "TM15", "paradox": "TM14"}
-
-
-def refusal(asked: AskedSeat, action: str) -> tuple[str, str]:
-    """Return the rule against an illegal action, and why."""
-    _, state, seat = asked
-    ask = state["ask"]
-    if state["phase"] == "over":
-        return _ENDS.get(state["why"], "TM16"), tr("The game is over.")
-    if seat != state["turn"]:
-        return "TM13" if action == "recall" else _RULES[ask], tr("Another seat decides now.")
-    if action == "recall":
-        return "TM13", _no_recall(state, seat)
-    return _RULES[ask], _WHYS[ask](asked, action)
-
-
-def _no_recall(state: State, seat: int) -> str:
-    if state["ask"] in ("choose", "remove", "give", "peek", "spend", "take"):
-        return tr("There is no recall in the middle of an effect.")
-    if state["kronos"][seat]:
-        return tr("Only who has no Kronos in hand may recall.")
-    return tr("There is no spent Kronos to take back.")
-
-
-def _why_bid(_asked: AskedSeat, action: str) -> str:
-    if read_bid_text(action) is None:
-        return tr(
-            "A bid is written like “{example}”: lanes 1 to 4 ascending, each once, their Kronos"
-            " descending; or “{none}”.",
-            example="bid 1:25 4:8,6",
-            none="bid none",
-        )
-    return tr("You can bid only Kronos that you have in hand, each once.")
-
-
-def _why_option(asked: AskedSeat, action: str) -> str:
-    box, state, seat = asked
-    word, _, card = action.partition(" ")
-    if word != "use" or not card.isdecimal():
-        return tr("Use a revealed card for your bid here, or pass.")
-    if int(card) not in state["revealed"][seat]:
-        return tr("Only a card that you revealed this round may be used.")
-    bid = box.cards[int(card)].bid
-    if bid is None:
-        return tr("This card adds nothing to a bid.")
-    if int(card) in state["used"][seat]:
-        return tr("This card is used here already.")
-    return tr("This card adds to a bid only where one of your Kronos lies.")
-
-
-def _why_remove(asked: AskedSeat, _action: str) -> str:
-    part = part_of(asked.state["todo"][0][2])
-    most = part.most if isinstance(part, Remove) else 0
-    if isinstance(part, Remove) and part.exactly:
-        return tr("Exactly {n} of your revealed cards have to go, numbers ascending.", n=most)
-    return tr("Up to {n} of your revealed cards may go, numbers ascending.", n=most)
-
-
-_WHYS: Mapping[str, Callable[[AskedSeat, str], str]] = {
-    "recall": lambda _asked, _action: tr("Now you recall, or you wait."),
-    "draw": lambda _asked, _action: tr("Now you draw, or you stop."),
-    "bid": _why_bid,
-    "option": _why_option,
-    "order": lambda _asked, _action: tr("All cards that you won are put in order, each once."),
-    "choose": lambda _asked, _action: tr("One of the card's branches has to be chosen."),
-    "remove": _why_remove,
-    "give": lambda _asked, _action: tr("One of your revealed cards has to go."),
-    "peek": lambda _asked, _action: tr("Keep the card, or discard it."),
-    "spend": lambda _asked, _action: tr(
-        "Just as many Kronos of your hand as the card says, descending."
-    ),
-    "take": lambda _asked, _action: tr(
-        "Just as many of your spent Kronos as the card says, descending."
-    ),
-}
-
-
-# ---------------------------------------------------------------- what, and doing it
-
-
 RECALL = "recall"
 
 
@@ -235,4 +140,99 @@ QUESTIONS: Mapping[str, _Question] = {
         True,
     ),
     **dict.fromkeys(("choose", "remove", "give", "peek", "spend", "take"), _OF_PARTS),
+}
+
+
+# ---------------------------------------------------------------- why not
+
+
+_RULES = {
+    "recall": "TM13",
+    "draw": "TM6",
+    "bid": "TM8",
+    "option": "TM11",
+    "order": "TM10",
+    "choose": "TM4",
+    "remove": "TM4",
+    "give": "TM4",
+    "peek": "TM4",
+    "spend": "TM4",
+    "take": "TM4",
+}
+"""The rule that each question comes from."""
+
+_ENDS = {"goal": "TM15", "paradox": "TM14"}
+
+
+def refusal(asked: AskedSeat, action: str) -> tuple[str, str]:
+    """Return the rule against an illegal action, and why."""
+    _, state, seat = asked
+    ask = state["ask"]
+    if state["phase"] == "over":
+        return _ENDS.get(state["why"], "TM16"), tr("The game is over.")
+    if seat != state["turn"]:
+        return "TM13" if action == "recall" else _RULES[ask], tr("Another seat decides now.")
+    if action == "recall":
+        return "TM13", _no_recall(state, seat)
+    return _RULES[ask], _WHYS[ask](asked, action)
+
+
+def _no_recall(state: State, seat: int) -> str:
+    if state["ask"] in ("choose", "remove", "give", "peek", "spend", "take"):
+        return tr("There is no recall in the middle of an effect.")
+    if state["kronos"][seat]:
+        return tr("Only who has no Kronos in hand may recall.")
+    return tr("There is no spent Kronos to take back.")
+
+
+def _why_bid(_asked: AskedSeat, action: str) -> str:
+    if read_bid_text(action) is None:
+        return tr(
+            "A bid is written like “{example}”: lanes 1 to 4 ascending, each once, their Kronos"
+            " descending; or “{none}”.",
+            example="bid 1:25 4:8,6",
+            none="bid none",
+        )
+    return tr("You can bid only Kronos that you have in hand, each once.")
+
+
+def _why_option(asked: AskedSeat, action: str) -> str:
+    box, state, seat = asked
+    word, _, card = action.partition(" ")
+    if word != "use" or not card.isdecimal():
+        return tr("Use a revealed card for your bid here, or pass.")
+    if int(card) not in state["revealed"][seat]:
+        return tr("Only a card that you revealed this round may be used.")
+    bid = box.cards[int(card)].bid
+    if bid is None:
+        return tr("This card adds nothing to a bid.")
+    if int(card) in state["used"][seat]:
+        return tr("This card is used here already.")
+    return tr("This card adds to a bid only where one of your Kronos lies.")
+
+
+def _why_remove(asked: AskedSeat, _action: str) -> str:
+    part = part_of(asked.state["todo"][0][2])
+    most = part.most if isinstance(part, Remove) else 0
+    if isinstance(part, Remove) and part.exactly:
+        return tr("Exactly {n} of your revealed cards have to go, numbers ascending.", n=most)
+    return tr("Up to {n} of your revealed cards may go, numbers ascending.", n=most)
+
+
+_WHYS: Mapping[str, Callable[[AskedSeat, str], str]] = {
+    "recall": lambda _asked, _action: tr("Now you recall, or you wait."),
+    "draw": lambda _asked, _action: tr("Now you draw, or you stop."),
+    "bid": _why_bid,
+    "option": _why_option,
+    "order": lambda _asked, _action: tr("All cards that you won are put in order, each once."),
+    "choose": lambda _asked, _action: tr("One of the card's branches has to be chosen."),
+    "remove": _why_remove,
+    "give": lambda _asked, _action: tr("One of your revealed cards has to go."),
+    "peek": lambda _asked, _action: tr("Keep the card, or discard it."),
+    "spend": lambda _asked, _action: tr(
+        "Just as many Kronos of your hand as the card says, descending."
+    ),
+    "take": lambda _asked, _action: tr(
+        "Just as many of your spent Kronos as the card says, descending."
+    ),
 }
