@@ -8,27 +8,21 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from chronotable_club.messages import MOST_RECORD, ClockTimes, Live
 from chronotable_club.outbox import FileOutbox
 from chronotable_club.pairing_at_table import PairedTable
 from chronotable_club.publisher import Publisher
-from chronotable_club.tokens import parse_token
-from chronotable_far.broker.address import parse_broker
+from chronotable_club.tokens import Token, parse_token
+from chronotable_far.broker.address import BrokerAddress, parse_broker
 from chronotable_far.broker.client import BrokerClient, BrokerConnected, BrokerLost, Message
 from chronotable_host.errors import one_line
 from chronotable_host.language import tr, tr_n
+from chronotable_host.live.desk import Desk
 from chronotable_host.live.happenings import Happening, Notice
 from chronotable_host.output import say
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.rules.record import format_record
-
-if TYPE_CHECKING:
-    from chronotable_club.tokens import Token
-    from chronotable_far.broker.address import BrokerAddress
-    from chronotable_host.live.desk import Desk
-
 
 _SAVE_MS = 2_000
 

@@ -17,8 +17,9 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from chronotable_club.folder import ClubFolder
 from chronotable_club.following import Followed, IllegalRecordError, Reader
 from chronotable_club.hub import SLOW_S, ClubHub, Enrolled, FiledRecord, HubTable
 from chronotable_club.record_files import TABLE, TABLE_ID, ChangedError, RecordFiles
@@ -30,9 +31,6 @@ from chronotable_host.errors import UserError, one_line
 from chronotable_host.language import tr
 from chronotable_host.rules.record import Record
 from chronotable_host.web.reading import GamesElsewhere
-
-if TYPE_CHECKING:
-    from chronotable_club.folder import ClubFolder
 
 LOG = logging.getLogger("chronotable.page")
 

@@ -13,9 +13,11 @@ from collections import defaultdict
 from collections.abc import Mapping
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from chronotable_club.collecting import Collector
 from chronotable_club.following import IllegalRecordError
+from chronotable_club.hub import FiledRecord
 from chronotable_club.pairing_at_table import ANNULLED, NOTE, PAIRING
 from chronotable_club.record_files import TABLE, TABLE_ID
 from chronotable_club.register import Register
@@ -28,12 +30,7 @@ from chronotable_club.tournament_store import Steps, TournamentStore
 from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-
-if TYPE_CHECKING:
-    from chronotable_club.collecting import Collector
-    from chronotable_club.hub import FiledRecord
-    from chronotable_host.rules.record import Record
-
+from chronotable_host.rules.record import Record
 
 LOG = logging.getLogger("chronotable.page")
 

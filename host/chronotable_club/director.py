@@ -10,8 +10,11 @@ import json
 import logging
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from chronotable_club.collecting import Collector
+from chronotable_club.desk import ClubDesk
+from chronotable_club.register import Register
 from chronotable_club.tokens import token_of
 from chronotable_club.tournament import directing, events
 from chronotable_club.tournament.cards import ENTRIES
@@ -21,12 +24,6 @@ from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.web.requests import Request, RequestField, short_text, whole_number
 from chronotable_host.web.viewers import Viewer, Viewers, text_of
-
-if TYPE_CHECKING:
-    from chronotable_club.collecting import Collector
-    from chronotable_club.desk import ClubDesk
-    from chronotable_club.register import Register
-
 
 Part = Callable[[], Any]
 Doing = Callable[[Mapping[str, Any]], Mapping[str, str] | None]

@@ -14,16 +14,21 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp
 
+from chronotable_club.collecting import Collector
+from chronotable_club.desk import ClubDesk
 from chronotable_club.director import Director
+from chronotable_club.register import Delivery, Register
 from chronotable_club.tournament.ratings import PERIODS
 from chronotable_club.tournament.views import table_of
 from chronotable_club.views import feed_of, is_open, turns_of
@@ -43,19 +48,10 @@ from chronotable_host.web.files import TYPES, Files, Headers, checked, tag_of
 from chronotable_host.web.games import NoSuchGame
 from chronotable_host.web.guard import Guard
 from chronotable_host.web.json_text import json_text
+from chronotable_host.web.reading import GamesElsewhere
 from chronotable_host.web.serving import Access, Server
 from chronotable_host.web.sharing import PAGE
 from chronotable_host.web.sockets import PATIENCE_S, Sockets
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.types import ASGIApp
-
-    from chronotable_club.collecting import Collector
-    from chronotable_club.desk import ClubDesk
-    from chronotable_club.register import Delivery, Register
-    from chronotable_host.web.reading import GamesElsewhere
-
 
 STATIC = Path(__file__).parent / "static"
 DIRECTOR_PATH = "/director"

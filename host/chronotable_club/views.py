@@ -6,10 +6,12 @@ Nothing of a chapter that is locked here is among it: such a game has names and 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import BUTTON, BUTTONS
+from chronotable_club.following import Followed
+from chronotable_club.hub import HubTable
 from chronotable_host import chapters
 from chronotable_host.errors import cleaned
 from chronotable_host.language import names
@@ -22,10 +24,6 @@ from chronotable_host.web.json_text import JsonText, json_text, with_member
 from chronotable_host.web.position_json import position_json
 from chronotable_host.web.view import count_copies, marks_of
 from ttykm import layout, objects
-
-if TYPE_CHECKING:
-    from chronotable_club.following import Followed
-    from chronotable_club.hub import HubTable
 
 PLAYING, OVER, FREE, AWAY, REFUSED, LOCKED = "playing", "over", "free", "away", "refused", "locked"
 """How it stands at a table. One that is `away` may have a game all the same: as it was."""

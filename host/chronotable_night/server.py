@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import segno
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Scope
+from starlette.websockets import WebSocket
 
 from chronotable_host.language import tr
 from chronotable_host.web import catalogue
@@ -24,12 +26,6 @@ from chronotable_host.web.sockets import PATIENCE_S, Abort, Sockets
 from chronotable_night.archived import OWN_PATH, STATIC, path_of
 from chronotable_night.evening import SEAT_PATH, Evening
 from chronotable_night.messages import Door
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.types import ASGIApp, Scope
-    from starlette.websockets import WebSocket
-
 
 _SOCKET = "/night/socket"
 _INVITED = (SEAT_PATH, f"{_SOCKET}/")

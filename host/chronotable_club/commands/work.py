@@ -8,7 +8,6 @@ import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from chronotable_club.collecting import Collector
 from chronotable_club.desk import ClubDesk
@@ -27,9 +26,6 @@ from chronotable_host.language import tr
 from chronotable_host.output import say
 from chronotable_host.own_addresses import in_url, lan_addresses
 from chronotable_host.web.addresses import LOOPBACK, parse_listen
-
-if TYPE_CHECKING:
-    pass
 
 _TOLD_S = 1.0
 

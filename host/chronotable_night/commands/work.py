@@ -9,7 +9,7 @@ import threading
 import webbrowser
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import segno
 
@@ -26,6 +26,7 @@ from chronotable_host.live.port_search import PortSearch
 from chronotable_host.output import say
 from chronotable_host.web.addresses import LOOPBACK, parse_listen
 from chronotable_night.bots import BotThinker
+from chronotable_night.commands.night import NightArguments
 from chronotable_night.evening import CodeCheck, Evening, new_code
 from chronotable_night.games.interface import DataError, Kind
 from chronotable_night.games.shelf import chosen, kinds
@@ -35,9 +36,6 @@ from chronotable_night.journal import Interrupted, Records, interrupted
 from chronotable_night.on_table import Keeper, seen
 from chronotable_night.room import NightRoom
 from chronotable_night.server import NightServer
-
-if TYPE_CHECKING:
-    from chronotable_night.commands.night import NightArguments
 
 _SEED_BITS = 64
 _TOKEN_BYTES = 16

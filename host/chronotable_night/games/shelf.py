@@ -9,15 +9,12 @@ import pkgutil
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_night import games
-from chronotable_night.games.interface import Option
-
-if TYPE_CHECKING:
-    from chronotable_night.games.interface import Kind
+from chronotable_night.games.interface import Kind, Option
 
 
 @cache
