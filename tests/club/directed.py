@@ -7,11 +7,11 @@ from random import Random
 from typing import Any
 
 from chronotable_club.tournament import events
+from chronotable_club.tournament.cards import GAME_RESULTS
 from chronotable_club.tournament.directing import next_pairing, seated_at
 from chronotable_club.tournament.games import FinishedGame, entered, pairing_id
-from chronotable_club.tournament.log import TournamentLog
-from chronotable_club.tournament.results import GAME_RESULTS
 from chronotable_club.tournament.standings import SWISS_ORDER
+from chronotable_club.tournament.state import TournamentLog
 
 AT = "2026-11-07T10:00:00+00:00"
 

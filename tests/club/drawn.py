@@ -21,7 +21,7 @@ from chronotable_club.tournament.cards import (
     WON_BY_FORFEIT,
     CardRound,
 )
-from chronotable_club.tournament.swiss.dutch import PairedRound
+from chronotable_club.tournament.swiss import PairedRound
 
 DATA = Path(__file__).parent / "data"
 _KINDS = {

@@ -9,18 +9,16 @@ from random import Random
 
 from chronotable_club.collecting import Collector
 from chronotable_club.desk import ClubDesk
-from chronotable_club.director import Director, direct_tables
-from chronotable_club.director_tournaments import direct_tournaments
+from chronotable_club.director import Director, direct_tables, direct_tournaments
 from chronotable_club.folder import new_club
 from chronotable_club.hub import FiledRecord
 from chronotable_club.pairing_at_table import PAIRING
 from chronotable_club.record_files import TABLE
 from chronotable_club.register import Register
-from chronotable_club.server import ClubServer
+from chronotable_club.server import ClubServer, tournament_pages
 from chronotable_club.tournament import directing, events
 from chronotable_club.tournament.games import pairing_id
 from chronotable_club.tournament.state import Tournament
-from chronotable_club.tournament_pages import tournament_pages
 from chronotable_club.wall import Wall
 from chronotable_host.rules.record import Record, format_record
 from tests.club.shown import NoLine, recorded, tables_of

@@ -12,7 +12,6 @@ from random import Random
 import pytest
 
 from chronotable_night.games.bots import BOTS, by_sampling
-from chronotable_night.games.canonical import canonical
 from chronotable_night.games.interface import (
     EVERYBODY,
     NOBODY,
@@ -24,6 +23,7 @@ from chronotable_night.games.interface import (
     Kind,
     State,
 )
+from chronotable_night.games.portable import canonical
 from chronotable_night.games.shelf import kinds
 from tests import lanes, sweep
 from tests.games.courses import NAMES, boxes, course, tables

@@ -14,7 +14,6 @@ import pytest
 
 from chronotable_host.vectors import Tally, verify_text
 from chronotable_night.games.bots import BOTS
-from chronotable_night.games.canonical import canonical, digest
 from chronotable_night.games.interface import (
     NOBODY,
     SPECTATOR,
@@ -22,9 +21,9 @@ from chronotable_night.games.interface import (
     IllegalActionError,
     State,
 )
-from chronotable_night.games.shuffling import next_number, shuffled
-from chronotable_night.games.timebreaker.grid import step_targets, steps_from
+from chronotable_night.games.portable import canonical, digest, next_number, shuffled
 from chronotable_night.games.timebreaker.kind import KIND, TimeBreaker
+from chronotable_night.games.timebreaker.pieces import step_targets, steps_from
 from tests import lanes, sweep
 from tests.games.courses import course, tables
 

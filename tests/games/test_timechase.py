@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from chronotable_host.cli import run
-from chronotable_night.games.canonical import digest
 from chronotable_night.games.interface import (
     NOBODY,
     SPECTATOR,
@@ -19,8 +18,9 @@ from chronotable_night.games.interface import (
     IllegalActionError,
     State,
 )
-from chronotable_night.games.timechase.cards import cards_in_play
+from chronotable_night.games.portable import digest
 from chronotable_night.games.timechase.kind import KIND
+from chronotable_night.games.timechase.state import cards_in_play
 from chronotable_night.games.timechase.words import suit_name
 from tests import sweep
 from tests.games.courses import NAMES, course, tables

@@ -15,7 +15,6 @@ import pytest
 
 from chronotable_night.games import verifying
 from chronotable_night.games.bots import by_chance, by_rules_of_thumb
-from chronotable_night.games.canonical import digest
 from chronotable_night.games.interface import (
     SPECTATOR,
     DataError,
@@ -24,10 +23,10 @@ from chronotable_night.games.interface import (
     IllegalActionError,
     State,
 )
-from chronotable_night.games.timemit.effect_texts import effect_text, number_text
+from chronotable_night.games.portable import digest
 from chronotable_night.games.timemit.effects import read_effect
-from chronotable_night.games.timemit.game import Timemit
-from chronotable_night.games.timemit.kind import KIND
+from chronotable_night.games.timemit.kind import KIND, Timemit
+from chronotable_night.games.timemit.texts import effect_text, number_text
 from tests import lanes, sweep
 from tests.games.courses import course
 

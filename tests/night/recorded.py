@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from random import Random
 
 from chronotable_host.archive.nights import GAME, GameRecord
-from chronotable_night.games.canonical import digest
-from chronotable_night.games.choosing import defaults, format_choices
 from chronotable_night.games.interface import Kind
+from chronotable_night.games.portable import digest
 from chronotable_night.games.record import result_of
+from chronotable_night.games.shelf import defaults, format_choices
 from tests.games.courses import NAMES, course
 
 

@@ -14,8 +14,8 @@ import pytest
 from websockets.sync.client import connect
 
 from chronotable_host.cli import run
-from chronotable_night.games.checking import mistakes
 from chronotable_night.games.shelf import kinds
+from chronotable_night.games.verifying import mistakes
 from tests import lanes
 
 ROOT = Path(__file__).parents[2]
