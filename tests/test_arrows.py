@@ -139,16 +139,15 @@ ENGINE_USERS = {
     "chronotable/core/guidance.py": {"turns"},
     "chronotable/core/match.py": {"turns"},
     "chronotable/core/evidence.py": {"turns"},
-    "chronotable_host/engine/modules.py": {"turns"},
+    "chronotable_host/engine/games.py": {"turns"},
     # the table's own player fills a table of turns of its own, and another one with modules
     "chronotable/player/search.py": {"moves", "turns"},
     "chronotable/player/search_modules.py": {"turns"},
     # what lies on a space, or beyond the edge of a board
     "chronotable_host/reason_texts.py": {"entry"},
-    "chronotable_host/rules/objections.py": {"entry"},
+    "chronotable_host/rules/objections.py": {"entry", "turns"},
     # all turns of a position, to be counted; an action, as a turn has it
     "chronotable_host/rules/perft.py": {"turns"},
-    "chronotable_host/rules/travels.py": {"turns"},
     "chronotable_host/virtual/steps.py": {"entry", "turns"},
     # what one action does, for examples that are about one action
     "chronotable_host/action_replay.py": {"acts", "entry", "turns"},
@@ -340,7 +339,7 @@ STEPS = (
 
 POSITION_READERS = {
     "chronotable/link/unpacked.py",
-    "chronotable_host/engine/modules.py",
+    "chronotable_host/engine/games.py",
     "chronotable_host/rules/notation.py",
     "chronotable_host/vectors.py",
 }

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from chronotable_host.archive import disk
+from chronotable_host.archive.disk import explained
 from chronotable_host.archive.naming import NIGHT_SUFFIX, new_path
 from chronotable_host.archive.nights import GAME, GameRecord, format_record
-from chronotable_host.archive.write_errors import explained
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_night.games.canonical import canonical, digest

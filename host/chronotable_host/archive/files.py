@@ -16,10 +16,9 @@ from types import TracebackType
 
 from chronotable_host.archive import disk, regular_files
 from chronotable_host.archive.comments import joined, note_taken_back
-from chronotable_host.archive.disk import write_whole
+from chronotable_host.archive.disk import explained, write_whole
 from chronotable_host.archive.naming import game_id, new_path
 from chronotable_host.archive.parsing import parse
-from chronotable_host.archive.write_errors import explained
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_n
 from chronotable_host.rules.annotations import (

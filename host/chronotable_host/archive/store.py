@@ -9,11 +9,11 @@ from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
 from chronotable_host.archive import nights, regular_files
+from chronotable_host.archive.disk import explained
 from chronotable_host.archive.files import GameFile
 from chronotable_host.archive.naming import SUFFIX, time_of_name
 from chronotable_host.archive.nights import GameRecord
 from chronotable_host.archive.parsing import ParsedRecord, Progress, parse_records, read
-from chronotable_host.archive.write_errors import explained
 from chronotable_host.errors import UserError
 from chronotable_host.home import default_folder
 from chronotable_host.language import tr

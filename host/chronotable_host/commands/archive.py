@@ -382,7 +382,7 @@ def import_(
 
     All of them, or none where a file is not in order. A game that is there already is skipped.
     """
-    from chronotable_host.archive.left_out import LeftOut, lacking  # noqa: PLC0415
+    from chronotable_host.archive.comments import LeftOut, lacking  # noqa: PLC0415
     from chronotable_host.archive.parsing import each_record  # noqa: PLC0415
     from chronotable_host.archive.store import Archive  # noqa: PLC0415
 

@@ -51,7 +51,7 @@ def left_out(record: Record, to: str) -> str:
 
     A page tells the analysis, and the comment in front of the first turn.
     """
-    from chronotable_host.archive.left_out import without  # noqa: PLC0415
+    from chronotable_host.archive.comments import without  # noqa: PLC0415
 
     lost = without(record)
     if Path(to).suffix.lower() == PAGE:

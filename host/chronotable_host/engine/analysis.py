@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from chronotable_host.engine.chances import chance_of
+from chronotable_host.engine.evaluation import chance_of
 from chronotable_host.engine.levels import LEVELS, Level, rules_of
 from chronotable_host.engine.search import (
     SOON,

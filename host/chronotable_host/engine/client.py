@@ -14,7 +14,7 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 
-from chronotable_host.engine.history import start_of
+from chronotable_host.engine.levels import start_of
 from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr
 from chronotable_host.rules.notation import (

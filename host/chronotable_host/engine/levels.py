@@ -13,13 +13,22 @@ from random import Random
 from typing import Any, NamedTuple
 
 from chronotable_host.engine.evaluation import Evaluation, evaluation_of
-from chronotable_host.engine.history import states_of
-from chronotable_host.engine.modules import ModuleGame
+from chronotable_host.engine.games import ModuleGame, StandardGame
 from chronotable_host.engine.search import Limits, Rules, Search, Thought
-from chronotable_host.engine.standard import StandardGame
 from ttykm import layout, objects
 from ttykm.game import Game
 from ttykm.layout import BLACK, STRICT_TWO_ACTIONS, WHITE
+
+
+def states_of(game: Game) -> list[array[int]]:
+    """Return all states of a game, the present one at the end."""
+    words = len(game.state)
+    return [game.past[at : at + words] for at in range(0, len(game.past), words)] + [game.state]
+
+
+def start_of(game: Game) -> array[int]:
+    """Return the state that a game began with."""
+    return states_of(game)[0]
 
 
 class Level(NamedTuple):

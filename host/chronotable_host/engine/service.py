@@ -14,8 +14,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from chronotable_host import chapters
-from chronotable_host.engine.history import states_of
-from chronotable_host.engine.levels import DEFAULT, LEVELS, LevelPlayer, rules_of
+from chronotable_host.engine.levels import DEFAULT, LEVELS, LevelPlayer, rules_of, states_of
 from chronotable_host.engine.search import Limits, Search, Thought, turns_to_end
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import read_position, unlocked_state

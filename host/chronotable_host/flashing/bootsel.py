@@ -13,12 +13,11 @@ from chronotable_host.errors import UserError, printable, why_failed
 from chronotable_host.firmware.chips import CHIPS
 from chronotable_host.firmware.uf2 import GET_IMAGE, Image, micropython
 from chronotable_host.flashing.pico_state import LEAST_MICROPYTHON
-from chronotable_host.flashing.whereabouts import Whereabouts
+from chronotable_host.flashing.running_firmware import Whereabouts
 from chronotable_host.language import tr
 from chronotable_host.live.connection import OpenPort
 from chronotable_host.live.port import PortError, open_port
-from chronotable_host.ports.drives import INFO, bootsel_drives
-from chronotable_host.ports.system import LINUX, System
+from chronotable_host.ports.system import INFO, LINUX, System, bootsel_drives
 
 _BOARD_ID = "Board-ID:"
 _RETRY_S = 0.5

@@ -15,7 +15,7 @@ from chronotable.hardware.board import board_hash
 from chronotable_host.errors import UserError
 from chronotable_host.firmware.chips import RP2040
 from chronotable_host.firmware.manifest import Manifest, manifest_of
-from chronotable_host.flashing import bootsel, running_firmware, transfer
+from chronotable_host.flashing import bootsel, running_firmware
 from chronotable_host.flashing.device import Device, DeviceError, Mpremote
 from chronotable_host.flashing.pico_state import (
     PicoState,
@@ -33,10 +33,12 @@ from chronotable_host.flashing.plan import (
     make_plan,
     plan_lines,
     running_lines,
+    send,
     state_lines,
+    switch,
+    verify,
 )
-from chronotable_host.flashing.running_firmware import RunningFirmware
-from chronotable_host.flashing.whereabouts import Whereabouts
+from chronotable_host.flashing.running_firmware import RunningFirmware, Whereabouts
 from chronotable_host.language import tr
 from chronotable_host.live.connection import OpenPort
 from chronotable_host.live.port import PortError, open_port
@@ -168,10 +170,10 @@ class Installer:
             if how:
                 return InstallResult(how, port, pico, plan)
             assert plan is not None
-            transfer.send(device, plan, self._ui.progress)
+            send(device, plan, self._ui.progress)
             self._ui.say(tr("All files are there; the Pico reads them back."))
-            transfer.verify(device, plan)
-            transfer.switch(device, plan, request.chip)
+            verify(device, plan)
+            switch(device, plan, request.chip)
         except DeviceError:
             is_told = True  # the error says already what to do about a Pico that does not answer
             raise

@@ -8,8 +8,7 @@ from typing import Protocol
 
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.lessons.exercises import LESSONS, Exercise
-from chronotable_host.lessons.outcome import outcome_of
+from chronotable_host.lessons.exercises import LESSONS, Exercise, outcome_of
 from ttykm.game import Game
 from ttykm.layout import WHITE
 

@@ -60,15 +60,10 @@ def is_ignored(system: System, usb_id: str, device: str) -> bool:
 
     Where udev's notes on it cannot be read, whether there is a rule for it.
     """
-    notes = _notes(system, device)
-    return _IGNORED in notes if notes else has_rule(system, IGNORE, usb_id)
-
-
-def _notes(system: System, device: str) -> str:
-    """Return what udev has noted of a port and of the USB device that it is on."""
-    tty = f"/sys/class/tty/{device.rpartition('/')[2]}"
+    tty = f"/sys/class/tty/{device.rpartition('/')[2]}"  # and the USB device that it is on
     numbers = [system.read(f"{tty}/{name}").strip() for name in ("dev", "device/../dev")]
-    return "".join(system.read(f"/run/udev/data/c{number}") for number in numbers if number)
+    notes = "".join(system.read(f"/run/udev/data/c{number}") for number in numbers if number)
+    return _IGNORED in notes if notes else has_rule(system, IGNORE, usb_id)
 
 
 def _files(system: System) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Why an action is not possible in a game with modules; refusals.py asks that here.
+"""Why an action is not possible, with objects or without; refusals.py asks that here.
 
 reasons.py has the codes of the standard game, this file those of the chapters.
 """
@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chronotable_host.rules.travels import why_no_travel
+from ttykm import layout
 from ttykm.entry import Boards, beyond
 from ttykm.layout import (
+    BACK,
     BUILD,
     COMMAND,
     DIG,
@@ -35,10 +36,40 @@ from ttykm.objects import (
     TREE,
     modules_of,
 )
-from ttykm.reasons import LEGAL, UNKNOWN_ACTION, WALL
+from ttykm.reasons import (
+    LEGAL,
+    NO_ERA_THERE,
+    SPACE_TAKEN_BACK,
+    SPACE_TAKEN_FORWARD,
+    SUPPLY_EMPTY,
+    UNKNOWN_ACTION,
+    WALL,
+)
 
 if TYPE_CHECKING:
+    from ttykm.turns import TurnTree
+if TYPE_CHECKING:
     from ttykm.game import Game
+
+
+def why_no_travel(tree: TurnTree, base: int, place: int, action: int) -> int:
+    """Return why the copy on a place cannot travel, or LEGAL, as far as no object is in the way.
+
+    `base` is where the record of the position begins.
+    """
+    records = tree.records
+    era, space = place >> 4, place & 15
+    target = era + (1 if action == FORWARD else -1)
+    if not 0 <= target <= layout.FUTURE:
+        return NO_ERA_THERE
+    if (records[base + target] | records[base + 3 + target]) >> space & 1:
+        return SPACE_TAKEN_FORWARD if action == FORWARD else SPACE_TAKEN_BACK
+    meta = records[base + layout.META]
+    mover = meta >> layout.MOVER_SHIFT & 1
+    if action == BACK and not meta >> layout.SUPPLY_BITS * mover & 7:
+        return SUPPLY_EMPTY
+    return LEGAL
+
 
 # codes go on behind those of reasons.py and of chronotable.core.why, with which they share the link
 FIRST = 38

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chronotable_host.rules import objections
-from chronotable_host.rules.travels import why_no_travel
+from chronotable_host.rules.objections import why_no_travel
 from ttykm import layout
 from ttykm.layout import BACK, EAST, FORWARD, GONE, NOBODY, NORTH, SOUTH, WEST
 from ttykm.reasons import (

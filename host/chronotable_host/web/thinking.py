@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from anyio import CapacityLimiter, Semaphore, to_thread
 
 from chronotable_host.engine.analysis import value_text
-from chronotable_host.engine.chances import chance_of
+from chronotable_host.engine.evaluation import chance_of
 from chronotable_host.engine.levels import LEVELS, rules_of
 from chronotable_host.engine.search import Limits, Search, Thought
 from chronotable_host.errors import UserError
