@@ -1,4 +1,4 @@
-"""Who plays a side, as it is typed (`level:3`, `random`, `engine:PATH`), and who can be chosen to."""
+"""Who plays a side: as it is typed (`level:3`, `random`, `engine:PATH`), and as people choose."""
 
 from __future__ import annotations
 

@@ -7,8 +7,10 @@ canonical, so reading it gives the same thing again.
 from array import array
 from functools import lru_cache
 
+from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_c
 from ttykm import layout, objects
+from ttykm.game import is_conserved
 from ttykm.layout import EAST, FUTURE, META, NORTH, SOUTH, STATE_WORDS, WEST
 from ttykm.objects import ELEPHANT, FALLEN, GROWTH, INFLUENCE, MEMORY, SEED, SHRUB, STATUE, TREE
 
@@ -73,7 +75,7 @@ _FIELDS = (
 )
 
 
-class NotationError(ValueError):
+class NotationError(UserError, ValueError):
     """A text does not say what it should; the message says what and where."""
 
 
@@ -131,6 +133,19 @@ def parse_position(text: str) -> "array[int]":
         rest = fields[7:]
     if rest:
         raise NotationError(tr("position: '{field}' is one field too many", field=rest[0]))
+    return state
+
+
+def with_box_pieces(state: "array[int]") -> "array[int]":
+    """Return the state if the box has enough pieces for it; raises UserError if not.
+
+    The rules could be applied to others, too, but such a position cannot be set up on a table,
+    which also reserves memory for the turns of seven pieces a player at most (T2).
+    """
+    if not is_conserved(state):
+        raise UserError(
+            tr("the position has more than seven pieces of one player, supply included")
+        )
     return state
 
 
