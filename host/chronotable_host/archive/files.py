@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 
 from chronotable_host.archive import disk, regular_files
 from chronotable_host.archive.comments import joined, note_taken_back
@@ -186,12 +185,7 @@ class GameFile:
         """Return the file itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         """Close the file."""
         self.close()
 

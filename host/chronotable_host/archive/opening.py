@@ -92,9 +92,11 @@ class IndexLocation:
                 names = (
                     os.listdir(place) if place == self.folder else regular_files.list_folder(place)
                 )
-                for path in (place / name for name in names if _is_left_over(name)):
+                for name in names:
+                    path = place / name
                     with contextlib.suppress(OSError):
-                        if os.lstat(path).st_mtime < before_s:
+                        is_ours = any(fnmatch(name, each) for each in _LEFT_OVER)
+                        if is_ours and os.lstat(path).st_mtime < before_s:
                             path.unlink()
 
     def _own(self) -> list[Path]:
@@ -113,10 +115,6 @@ class IndexLocation:
                 if os.path.lexists(path):
                     return False
         return True
-
-
-def _is_left_over(name: str) -> bool:
-    return any(fnmatch(name, each) for each in _LEFT_OVER)
 
 
 def open_index(place: IndexLocation, progress: Progress | None = None) -> Index:

@@ -5,7 +5,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
 from chronotable_host.archive import nights, regular_files
@@ -58,12 +57,7 @@ class Archive:
         """Return the archive itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         """Close the index."""
         self.close()
 
@@ -114,11 +108,8 @@ class Archive:
         fewer than `least_turns` are left out. With `by_errors` those that were analysed, the one
         with the most errors first. Games of a night are among them `with_nights`.
         """
-        return self._ask(
-            lambda index: index.games(
-                player, result, limit, offset, least_turns, by_errors, with_nights
-            )
-        )
+        wanted = player, result, limit, offset, least_turns, by_errors, with_nights
+        return self._ask(lambda index: index.games(*wanted))
 
     def count(
         self,
@@ -129,9 +120,8 @@ class Archive:
         with_nights: bool = False,
     ) -> int:
         """Return how many games `games` has without a limit."""
-        return self._ask(
-            lambda index: index.count(player, result, least_turns, by_errors, with_nights)
-        )
+        wanted = player, result, least_turns, by_errors, with_nights
+        return self._ask(lambda index: index.count(*wanted))
 
     def facts(self, player: str | None = None) -> "list[GameFacts]":
         """Return what statistics know of the games with a turn; `player` as for `games`."""

@@ -12,7 +12,6 @@ import threading
 import time
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from types import TracebackType
 
 from chronotable_host.engine.levels import start_of
 from chronotable_host.errors import UserError, printable
@@ -77,12 +76,7 @@ class EngineProcess:
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         """End it."""
         self.close()
 

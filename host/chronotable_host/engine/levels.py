@@ -128,15 +128,8 @@ def _nodes(level: Level, state: array[int]) -> int:
     """Return how many nodes a level looks at in a position, 0 where it thinks to a depth."""
     if objects.modules_of(state):
         return level.nodes_with_modules
-    if level.nodes_in_endgames and _is_endgame(state):
-        return level.nodes_in_endgames
-    return level.nodes
-
-
-def _is_endgame(state: array[int]) -> bool:
-    if layout.supply(state, WHITE) or layout.supply(state, BLACK):
-        return False
-    for first in (layout.COPIES, layout.COPIES + 3):
-        if sum(each.bit_count() for each in state[first : first + 3]) > _ENDGAME_COPIES:
-            return False
-    return True
+    copies = (state[first : first + 3] for first in (layout.COPIES, layout.COPIES + 3))
+    is_endgame = not (layout.supply(state, WHITE) or layout.supply(state, BLACK)) and all(
+        sum(each.bit_count() for each in own) <= _ENDGAME_COPIES for own in copies
+    )
+    return (is_endgame and level.nodes_in_endgames) or level.nodes

@@ -188,14 +188,10 @@ class LessonCourse:
             self.lay()
         else:
             self.state = DONE
-            self.says = self._farewell()
-
-    def _farewell(self) -> str:
-        following = self.following
-        if following is None:
-            return tr("That was the last lesson. Now play your first game!")
-        return tr(
-            "That was all of this lesson. The next one is lesson {number}: {title}.",
-            number=following,
-            title=LESSONS[following - 1].title,
-        )
+            self.says = tr("That was the last lesson. Now play your first game!")
+            if self.following is not None:
+                self.says = tr(
+                    "That was all of this lesson. The next one is lesson {number}: {title}.",
+                    number=self.following,
+                    title=LESSONS[self.following - 1].title,
+                )

@@ -134,15 +134,13 @@ class PuzzleCourse:
     def go_on(self) -> None:
         """Go on to the next puzzle."""
         standing = self._tries.standing(self._player)
-        number = standing.next_of(self._playable())
+        playable = (each for each in self._box.open() if not each[1].options)
+        number = standing.next_of(playable)
         if number is not None:
             self._choose(number)
             return
         self.state = DONE
         self.says = tr("You have tried all puzzles. {standing}", standing=standing_says(standing))
-
-    def _playable(self) -> list[tuple[int, Puzzle]]:
-        return [(number, puzzle) for number, puzzle in self._box.open() if not puzzle.options]
 
     def _note(self, is_solved: bool) -> None:
         """Keep how the first try ended."""

@@ -480,10 +480,10 @@ def format_turn(turn: int) -> str:
 def parse_options(text: str) -> int:
     """Return the option bits of `name=value` words; raises NotationError."""
     bits = 0
+    names = [name for name, _ in OPTIONS]
     for word in text.split():
         name, equals, value = word.lower().partition("=")
-        index = _option_index(name) if equals else -1
-        if index < 0:
+        if not equals or name not in names:
             known, values = OPTIONS[0]  # the others are the chapters'
             raise NotationError(
                 tr(
@@ -492,6 +492,7 @@ def parse_options(text: str) -> int:
                     known=f"{known}={values[1]}|{values[0]}",
                 )
             )
+        index = names.index(name)
         values = OPTIONS[index][1]
         if value not in values:
             raise NotationError(
@@ -505,13 +506,6 @@ def parse_options(text: str) -> int:
             )
         bits = bits & ~(1 << index) | values.index(value) << index
     return bits
-
-
-def _option_index(name: str) -> int:
-    for index, option in enumerate(OPTIONS):
-        if option[0] == name:
-            return index
-    return -1
 
 
 def format_options(bits: int) -> str:

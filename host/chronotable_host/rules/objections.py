@@ -101,31 +101,10 @@ NO_STATUE_BEHIND_ELEPHANT = 62
 
 # the rule behind each of these codes, in its order
 RULES_OF_MODULES = (
-    "G4",
-    "G12",
-    "I2",
-    "M2",
-    "T33",
-    "I4",
-    "I4",
-    "G5",
-    "G5",
-    "G5",
-    "C8",
-    "C10",
-    "G8",
-    "I7",
-    "I7",
-    "I7",
-    "C4",
-    "M3",
-    "M3",
-    "M6",
-    "M7",
-    "M7",
-    "C10",
-    "C11",
-    "C11",
+    *("G4", "G12", "I2", "M2", "T33", "I4", "I4"),
+    *("G5", "G5", "G5", "C8", "C10", "G8"),
+    *("I7", "I7", "I7", "C4"),
+    *("M3", "M3", "M6", "M7", "M7", "C10", "C11", "C11"),
 )
 
 _HERE = 5  # the direction of the own space
@@ -160,9 +139,12 @@ def why_no_action(game: Game, before: int, place: int, action: int) -> int:
         code = why_no_action(game, before, place, direction)
         if code:
             return code
-        return MOVER_DIES if _has_statue_behind(boards, place, direction) else NO_STATUE_BEHIND
+        behind = beyond(space, (direction + 1 & 3) + 1)
+        has_statue = behind >= 0 and STATUE <= boards.kind(era, behind) < ELEPHANT
+        return MOVER_DIES if has_statue else NO_STATUE_BEHIND
     if action < DIG:
-        return _why_no_plant(boards, era, _beside(space, action - PLANT + 1))
+        direction = action - PLANT + 1
+        return _why_no_plant(boards, era, space if direction == _HERE else beyond(space, direction))
     if action < BUILD:
         return NO_SEED_THERE
     if action < TRAIN:
@@ -185,15 +167,6 @@ def _is_known(action: int, modules: int) -> bool:
     if action > LAST_ACTION or not modules & MEMORY:
         return False
     return action < COMMAND or modules & INFLUENCE != 0 or not action - COMMAND & _PULLS
-
-
-def _beside(space: int, direction: int) -> int:
-    return space if direction == _HERE else beyond(space, direction)
-
-
-def _has_statue_behind(boards: Boards, place: int, direction: int) -> bool:
-    behind = beyond(place & 15, (direction + 1 & 3) + 1)
-    return behind >= 0 and STATUE <= boards.kind(place >> 4, behind) < ELEPHANT
 
 
 def _why_no_move(boards: Boards, era: int, target: int) -> int:
