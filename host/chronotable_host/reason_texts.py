@@ -236,7 +236,10 @@ class _Attempt:
         side = "NESW".find(text[-1]) if text else -1
         direction = names.DIRECTIONS[side] if side >= 0 else ""
         elephant = _ELEPHANTS.get(text[:2])
-        start = self.space if elephant is None else self._find(elephant)
+        start = self.space
+        if elephant is not None:
+            kinds = [objects.kind_at(self.state, self.era, space) for space in range(16)]
+            start = kinds.index(elephant) if elephant in kinds else -1
         aim = beyond(start, side + 1) if side >= 0 and start >= 0 else start
         target = self.era + _STEPS.get(self.action, 0)
         thing = NOTHING
@@ -259,10 +262,6 @@ class _Attempt:
             "Thing": with_article(thing) if thing else "",
             "kind": "" if elephant is None else _KINDS[elephant],
         }
-
-    def _find(self, kind: int) -> int:
-        """Return where the object of a kind is in the era, or -1."""
-        return next((s for s in range(16) if objects.kind_at(self.state, self.era, s) == kind), -1)
 
 
 def _failing_action(game: Game, turn: int) -> _Attempt:

@@ -163,7 +163,10 @@ def statistics_of(facts: Iterable[GameFacts], player: str | None = None) -> Stat
         for seat in _seats(game, player):
             name = PLAYERS[seat]
             _tally(found.seats, name).count(game.result, seat)
-            _think(found.thinking, name, game, name)
+            own = found.thinking.setdefault(name, ThinkTimes())
+            own.turns += getattr(game, f"{name}_timed")
+            own.total_ms += getattr(game, f"{name}_ms")
+            own.longest_ms = max(own.longest_ms, getattr(game, f"{name}_longest_ms"))
             other = names[1 - seat] if player else names[seat]
             _tally(found.players, other).count(game.result, seat)
         for seat in _seats(game, player) if player else (0,):
@@ -216,13 +219,6 @@ def _seats(game: GameFacts, player: str | None) -> Sequence[int]:
 
 def _tally(table: dict[str, ResultTally], name: str) -> ResultTally:
     return table.setdefault(name, ResultTally())
-
-
-def _think(table: dict[str, ThinkTimes], name: str, game: GameFacts, seat: str) -> None:
-    own = table.setdefault(name, ThinkTimes())
-    own.turns += getattr(game, f"{seat}_timed")
-    own.total_ms += getattr(game, f"{seat}_ms")
-    own.longest_ms = max(own.longest_ms, getattr(game, f"{seat}_longest_ms"))
 
 
 def _sense(table: dict[tuple[str, str], Sensing], game: GameFacts) -> None:

@@ -166,20 +166,15 @@ class Stories:
         if begun != self._begun:
             self._begun, self._turns = begun, array("I")
         if game.turns != self._turns or not self._turns:
-            known = _alike(self._turns, game.turns)
+            pairs = enumerate(zip(self._turns, game.turns, strict=False))
+            differs = (at for at, (one, other) in pairs if one != other)
+            known = next(differs, min(len(self._turns), len(game.turns)))
             self._stories = self._stories[:known] + [
                 story_of(game.past[at * words : (at + 1) * words], game.turns[at], game.options)
                 for at in range(known, len(game.turns))
             ]
             self._turns = game.turns[:]
         return self._stories
-
-
-def _alike(some: array[int], others: array[int]) -> int:
-    """Return how many turns two games have in common from their start on."""
-    pairs = enumerate(zip(some, others, strict=False))
-    differs = (at for at, (one, other) in pairs if one != other)
-    return next(differs, min(len(some), len(others)))
 
 
 # ---------------------------------------------------------------- what an action did

@@ -13,7 +13,7 @@ from chronotable_host.archive.files import GameFile
 from chronotable_host.archive.naming import SUFFIX, time_of_name
 from chronotable_host.archive.nights import GameRecord
 from chronotable_host.archive.parsing import ParsedRecord, Progress, parse_records, read
-from chronotable_host.errors import UserError
+from chronotable_host.errors import UserError, located
 from chronotable_host.home import default_folder
 from chronotable_host.language import tr
 from chronotable_host.reason_texts import record_problem
@@ -223,10 +223,8 @@ class Archive:
     def read_night(self, entry: "Entry") -> GameRecord:
         """Read the game of a night; raises UserError, with the file's name, and OSError."""
         path = self.path(entry)
-        try:
+        with located(path):
             return nights.read(path)
-        except UserError as error:
-            raise UserError(f"{path}: {error}") from error
 
     def export(self, entry: "Entry") -> str:
         """Return the canonical text of a game of the table."""

@@ -207,15 +207,11 @@ def _look(kind: str, line: int) -> dict[str, object]:
 def _uses(board: Board) -> dict[int, pico.Use]:
     """Return what each pin on the edge of the Pico is for."""
     uses = pico.output_uses(board)
-    for line, gpio in enumerate(board.row_pins):
-        cells = board.sensor_of[line * COLUMNS : (line + 1) * COLUMNS]
-        uses[pico.pin_of(gpio)] = pico.Use(_use("row", line, cells), gpio)
-    for line, gpio in enumerate(board.col_pins):
-        cells = board.sensor_of[line::COLUMNS]
-        uses[pico.pin_of(gpio)] = pico.Use(_use("col", line, cells), gpio)
+    for kind, pins in (("row", board.row_pins), ("col", board.col_pins)):
+        for line, gpio in enumerate(pins):
+            row = slice(line * COLUMNS, (line + 1) * COLUMNS)
+            sensors = board.sensor_of[row if kind == "row" else slice(line, None, COLUMNS)]
+            where = symbols.parts_of(sensors)
+            text = f"{_LINES[kind]} {line}, {pico.wire_colour(line)}: {where}"
+            uses[pico.pin_of(gpio)] = pico.Use(text, gpio)
     return uses
-
-
-def _use(kind: str, line: int, sensors: bytearray) -> str:
-    """Say which line this is, in which colour, and where it leads."""
-    return f"{_LINES[kind]} {line}, {pico.wire_colour(line)}: {symbols.parts_of(sensors)}"

@@ -439,8 +439,12 @@ def _cable(svg: ET.Element, board: Board, at: Point) -> None:
             pin=SUPPLY,
             common=COMMON,
         ),
-        "load": _through_resistor(LOAD),
-        "clock": _through_resistor(CLOCK),
+        **{
+            name: tr(
+                "{resistor} at the Pico, then pin {pin} of the chips", resistor=_SERIES, pin=pin
+            )
+            for name, pin in (("load", LOAD), ("clock", CLOCK))
+        },
         GROUNDED: tr(
             "pins {ground} and {enable} of the chips, reeds, buttons",
             ground=GROUND,
@@ -461,10 +465,6 @@ def _cable(svg: ET.Element, board: Board, at: Point) -> None:
         at_pico = tr("Pico pin {number}, {name}", number=number, name=pico.PINS[number])
         paper.words(made, (x + 92, level), at_pico, _SMALL)
         paper.words(made, (x + 164, level), ends[name], _SMALL)
-
-
-def _through_resistor(pin: int) -> str:
-    return tr("{resistor} at the Pico, then pin {pin} of the chips", resistor=_SERIES, pin=pin)
 
 
 def _cable_pins(board: Board) -> tuple[int, ...]:

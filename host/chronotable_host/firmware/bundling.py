@@ -93,8 +93,14 @@ def bundle(sources: Mapping[str, str], bundles: Mapping[str, Sequence[str]]) -> 
     from the bundle. Raises ValueError where a module of a bundle is used as an object.
     """
     program = _program(sources, bundles)
-    alone = {name: program.alone(name) for name in sources if name not in program.home}
-    return {**alone, **program.bundled()}
+    alone = {
+        name: ast.unparse(_Rewriter(program, module, set()).module())
+        for name, module in program.modules.items()
+        if name not in program.home
+    }
+    return alone | {
+        name: program.bundled(name) for name, inside in program.bundles.items() if inside
+    }
 
 
 def meant_by(
@@ -189,7 +195,7 @@ class _Program:
         self, modules: Mapping[str, _Module], bundles: Mapping[str, Sequence[str]]
     ) -> None:
         self.modules = modules
-        self._bundles = bundles
+        self.bundles = bundles
         self.home = {module: name for name, inside in bundles.items() for module in inside}
         self.keywords = {
             node.arg
@@ -228,16 +234,9 @@ class _Program:
         """
         return self._names[space].get(of) or word or _distinct(of.name, of)
 
-    def alone(self, name: str) -> str:
-        """Return the text of a module that is in no bundle."""
-        return ast.unparse(_Rewriter(self, self.modules[name], set()).module())
-
-    def bundled(self) -> dict[str, str]:
-        """Return the text of each bundle that has anything in it."""
-        return {name: self._bundled(name) for name, inside in self._bundles.items() if inside}
-
-    def _bundled(self, name: str) -> str:
-        inside = self._bundles[name]
+    def bundled(self, name: str) -> str:
+        """Return the text of a bundle that has anything in it."""
+        inside = self.bundles[name]
         order = TopologicalSorter(
             {each: sorted(self.modules[each].needed() & set(inside)) for each in inside}
         )
@@ -316,7 +315,12 @@ def _members_of(modules: Mapping[str, _Module]) -> dict[str, str]:
                 one = Name(name, node.name)
                 parent.setdefault(one, one)
                 members = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
-                members |= set(_set_on_self(node))
+                members |= {
+                    each.attr
+                    for each in ast.walk(node)
+                    if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)
+                    if isinstance(each.value, ast.Name) and each.value.id == _SELF
+                }
                 classes[one] = {each for each in members if not each.startswith("__")}
                 kept |= members if is_chip else set()
                 for base in node.bases:
@@ -345,14 +349,6 @@ def _members_of(modules: Mapping[str, _Module]) -> dict[str, str]:
         for of in homes:
             taken[of].add(short[word])
     return short
-
-
-def _set_on_self(inside: ast.ClassDef) -> Iterator[str]:
-    for node in ast.walk(inside):
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            of = node.value
-            if isinstance(of, ast.Name) and of.id == _SELF:
-                yield node.attr
 
 
 def _short(number: int) -> str:
@@ -501,7 +497,12 @@ class _Rewriter(ast.NodeTransformer):
         scope: Scope = {word: word for word in _bound(own)}
         scope |= self._module.imported(own)
         if isinstance(node, ast.FunctionDef):
-            scope |= self._arguments(node.args)
+            # arguments are called by numbers, but for those that calls may name as they were
+            scope |= {
+                arg.arg: f"_{number}"
+                for number, arg in enumerate(node.args.args)
+                if arg.arg != _SELF and arg.arg not in self._program.keywords
+            }
         for each in own:
             if isinstance(each, ast.Global):
                 for word in each.names:
@@ -509,15 +510,6 @@ class _Rewriter(ast.NodeTransformer):
         self._scopes.append((node, scope))
         self.generic_visit(body)
         self._scopes.pop()
-
-    def _arguments(self, args: ast.arguments) -> dict[str, str]:
-        """Return what arguments are called, those that calls may name as they were."""
-        words = [arg.arg for arg in args.args]
-        return {
-            word: f"_{number}"
-            for number, word in enumerate(words)
-            if word != _SELF and word not in self._program.keywords
-        }
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef | None:
         """Rewrite a function, if anybody calls it; types are for checkers, but those of viper."""

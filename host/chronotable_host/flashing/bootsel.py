@@ -37,7 +37,7 @@ def read_image(path: Path) -> Image:
             tr(
                 "{path} is MicroPython {version}, and {needed} or newer is needed. {get_image}",
                 path=path,
-                version=_text(image.version),
+                version=".".join(map(str, image.version)),
                 needed=needed,
                 get_image=GET_IMAGE,
             )
@@ -58,7 +58,8 @@ def check_drive(drive: Path) -> str:
                 info=INFO,
             )
         ) from error
-    ids = [line[len(_BOARD_ID) :].strip() for line in text.splitlines() if _is_id(line)]
+    lines = (line.partition(_BOARD_ID) for line in text.splitlines())
+    ids = [told.strip() for before, mark, told in lines if mark and not before]
     chip = next((name for name in CHIPS if ids[:1] == [CHIPS[name].DRIVE]), None)
     if chip is None:
         what = printable(ids[0]) if ids else tr("something that does not say what it is")
@@ -202,11 +203,3 @@ def _goes(
             return False
         sleep(_RETRY_S)
     return True
-
-
-def _is_id(line: str) -> bool:
-    return line.startswith(_BOARD_ID)
-
-
-def _text(version: tuple[int, int]) -> str:
-    return ".".join(map(str, version))

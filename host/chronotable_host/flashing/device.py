@@ -309,9 +309,11 @@ class Mpremote:
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         ) as process:
             errors: list[bytes] = []
+            stderr = process.stderr
+            assert stderr is not None
             readers = [
                 threading.Thread(target=_read_lines, args=(process.stdout, lines), daemon=True),
-                threading.Thread(target=_read_all, args=(process.stderr, errors), daemon=True),
+                threading.Thread(target=lambda: errors.append(stderr.read()), daemon=True),
             ]
             for reader in readers:
                 reader.start()
@@ -395,7 +397,3 @@ def _read_lines(stream: Any, lines: queue.SimpleQueue[str | None]) -> None:
     while line := stream.readline(_MOST_LINE):
         lines.put(line.decode("utf-8", "replace").rstrip("\r\n"))
     lines.put(None)
-
-
-def _read_all(stream: Any, found: list[bytes]) -> None:
-    found.append(stream.read())

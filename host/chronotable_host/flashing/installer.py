@@ -147,8 +147,9 @@ class Installer:
         if image is not None:
             check_chip(image.path.name, image.chip, request.chip)
         port = self._port(image)
+        # on a Pico without a firmware this time is lost
         running = running_firmware.ask(
-            port, self._greeting_s, self._clock, self._sleep, self._opens
+            port, request.patience_s / 20, self._clock, self._sleep, self._opens
         )
         if running is not None:
             self._check_id(running.table_id)
@@ -201,8 +202,9 @@ class Installer:
                         drive=drive,
                     )
                 ) from error
-        looks = request.bootsel is not None or not request.is_port_named
-        drive = bootsel.find_drive(request.bootsel) if looks and self._is_drive() else None
+        folder = request.bootsel
+        looks = not request.is_port_named if folder is None else folder.is_dir()
+        drive = bootsel.find_drive(folder) if looks else None
         if drive is not None:
             return self._bring(image, drive)
         try:
@@ -215,11 +217,6 @@ class Installer:
                     error=error,
                 )
             ) from error
-
-    def _is_drive(self) -> bool:
-        """Tell whether the drive that the user named, if any, is there by now."""
-        folder = self._request.bootsel
-        return folder is None or folder.is_dir()
 
     def _bring(self, image: Image, drive: Path) -> str:
         if self._request.dry_run:
@@ -235,11 +232,6 @@ class Installer:
         return bootsel.wait_for_port(
             self._where, self._request.patience_s, self._clock, self._sleep, self._opens
         )
-
-    @property
-    def _greeting_s(self) -> float:
-        """How long a firmware may take to answer: on a Pico without one this time is lost."""
-        return self._request.patience_s / 20
 
     def _check_id(self, table_id: str) -> None:
         if not self._search.accepts(table_id):
@@ -343,14 +335,7 @@ class Installer:
         def is_decided(running: RunningFirmware) -> bool:
             return not running.is_on_trial or running.folder != plan.folder
 
-        running = running_firmware.wait_for(
-            self._where,
-            is_decided,
-            self._request.patience_s,
-            self._clock,
-            self._sleep,
-            self._opens,
-        )
+        running = self._wait_for(is_decided, self._request.patience_s)
         if not self._where.is_at(result.port):
             result = result._replace(port=self._where.port)
             self._ui.say(tr("The Pico is at {port} now.", port=result.port))
@@ -360,22 +345,17 @@ class Installer:
             return result._replace(how=WENT_BACK, running=running)
         if plan.is_first and not running.failure:
             # a first firmware is not on trial; if it fails, it does so in its first seconds
-            running = self._watch(running)
+            seconds = min(_PROVES_S, self._request.patience_s)
+            running = self._wait_for(lambda said: bool(said.failure), seconds) or running
         # there is none to go back to: one that fails is started again and again
         return result._replace(how=FAILING if running.failure else INSTALLED, running=running)
 
-    def _watch(self, running: RunningFirmware) -> RunningFirmware:
-        """Return what the table says after the first seconds, or when it fails."""
-        seconds = min(_PROVES_S, self._request.patience_s)
-        has_failed = running_firmware.wait_for(
-            self._where,
-            lambda said: bool(said.failure),
-            seconds,
-            self._clock,
-            self._sleep,
-            self._opens,
+    def _wait_for(
+        self, is_it: Callable[[RunningFirmware], bool], seconds: float
+    ) -> RunningFirmware | None:
+        return running_firmware.wait_for(
+            self._where, is_it, seconds, self._clock, self._sleep, self._opens
         )
-        return has_failed or running
 
 
 def _mpy_of(modules: Mapping[str, bytes]) -> tuple[int, int]:

@@ -187,11 +187,7 @@ def running_lines(running: RunningFirmware, new: Manifest | None, lacks: str) ->
         tr("  firmware there: {runs}, on trial", runs=there)
         if running.is_on_trial
         else tr("  firmware there: {runs}", runs=there),
-        *(
-            [tr("  it failed before: {failure}", failure=running.failure)]
-            if running.failure
-            else []
-        ),
+        *[tr("  it failed before: {failure}", failure=running.failure)] * bool(running.failure),
         tr("  to install: {installs}", installs=installs),
     ]
 
@@ -203,31 +199,23 @@ def is_older(version: str, other: str) -> bool:
 
 def plan_as_json(pico: PicoState, plan: InstallPlan) -> dict[str, Any]:
     """Return for programs what `plan_lines` says for people."""
+
+    def told(of: Manifest, folder: str) -> dict[str, str]:
+        return {
+            "version": of.version,
+            "build": of.build,
+            "board": of.board,
+            "folder": folder,
+        }
+
     return {
         "table": pico.table_id,
         "micropython": version_text(pico),
-        "from": None
-        if plan.old is None
-        else {
-            "version": plan.old.version,
-            "build": plan.old.build,
-            "board": plan.old.board,
-            "folder": pico.slot,
-        },
-        "to": {
-            "version": plan.new.version,
-            "build": plan.new.build,
-            "board": plan.new.board,
-            "folder": plan.folder,
-        },
+        "from": None if plan.old is None else told(plan.old, pico.slot),
+        "to": told(plan.new, plan.folder),
         "files": len(plan.send),
         "bytes": plan.size,
     }
-
-
-def marker_path(plan: InstallPlan) -> str:
-    """Return the file whose rename decides what starts next."""
-    return SLOT if plan.is_first else TRIAL
 
 
 def _parts(version: str) -> tuple[int, ...]:
@@ -305,7 +293,8 @@ def switch(device: Device, plan: InstallPlan, chip: str) -> None:
     manifest = f"{plan.folder}/{NAME}"
     calls = [f"remove([{FAULT!r}])", _takes_place(manifest)]
     starters = [_takes_place(name) for name in plan.starters]
-    name_it = f"put({marker_path(plan)!r}, {plan.folder!r})"
+    marker = SLOT if plan.is_first else TRIAL  # its rename decides what starts next
+    name_it = f"put({marker!r}, {plan.folder!r})"
     if plan.is_first:
         # what ran there, if anything did, goes on being started until the very last step
         calls += [name_it, *starters]
