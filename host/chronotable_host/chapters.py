@@ -187,13 +187,17 @@ def gives_away(text: str, given: str = "", may_quote: bool = False) -> bool:
     What is in `given` may be repeated, and so may paths and, with `may_quote`, what stands in
     quotation marks.
     """
-    said = _QUOTED.sub("", text) if may_quote else text
-    said = _WORD.sub(lambda word: word[0] if {*"/\\"}.isdisjoint(word[0]) else "", said)
+    said = _without_paths(_QUOTED.sub("", text) if may_quote else text)
     found = [re.findall(secret, said, re.IGNORECASE) for secret in _SECRETS]
     if not any(found):
         return False
     words = {word.lower() for words in found[shown() :] for word in words}
     return not all(_is_given(word, given) for word in words)
+
+
+def _without_paths(text: str) -> str:
+    """Return a text without the words that have a slash of either kind in them."""
+    return _WORD.sub(lambda word: word[0] if {*"/\\"}.isdisjoint(word[0]) else "", text)
 
 
 @lru_cache(maxsize=256)  # of one text, which may be long, all of the words are asked for at most

@@ -48,22 +48,12 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.add_typer(rules.app)
-app.add_typer(archive.app)
-app.add_typer(analysis.app)
-app.add_typer(statistics.app)
-app.add_typer(verify.app)
-app.add_typer(table.app)
-app.add_typer(boards.app)
-app.add_typer(play.app)
-for _name in packages.COMMANDS:
-    app.add_typer(import_module(_name).app)
-app.add_typer(puzzles.app)
-app.add_typer(doctor.app)
-app.add_typer(flash.app)
-app.add_typer(try_command.app)
-app.add_typer(engine.app)
-app.add_typer(unlock.app)
+for _family in (
+    *(rules, archive, analysis, statistics, verify, table, boards, play),
+    *map(import_module, packages.COMMANDS),
+    *(puzzles, doctor, flash, try_command, engine, unlock),
+):
+    app.add_typer(_family.app)
 
 
 def _print_version(wanted: bool) -> None:

@@ -266,12 +266,12 @@ class Archive:
         What crashes left behind of files that were never put in place is removed, too. Raises
         UserError where the database cannot be used.
         """
-        from chronotable_host.archive.opening import rebuild_index  # noqa: PLC0415
+        from chronotable_host.archive.opening import open_index  # noqa: PLC0415
 
         self.close()
         place = self._place()
         place.sweep()
-        self._index = rebuild_index(place, self._progress)
+        self._index = open_index(place, self._progress, reads_all=True)
 
     def _ask(self, question: "Callable[[Index], Result]") -> Result:
         """Ask the index; where our own one turns out to be damaged, a new one."""

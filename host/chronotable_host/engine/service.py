@@ -152,7 +152,18 @@ class Engine:
         if self._game.winner() != NOBODY:
             raise UserError(tr("the game is over; there is no turn to find"))
         asked, is_endless = _limits(words)
-        tell = self._teller(self._clock())
+        begun_s = self._clock()
+
+        def tell(thought: Thought) -> None:
+            passed_ms = round((self._clock() - begun_s) * 1000)
+            end = turns_to_end(thought.score)
+            points = f"{'win' if end > 0 else 'loss'} {abs(end)}" if end else str(thought.score)
+            line = "; ".join(format_turn(turn) for turn in thought.line)
+            self._say(
+                f"info depth {thought.depth} nodes {thought.nodes} time {passed_ms} score {points} "
+                f"pv {line}"
+            )
+
         if asked or is_endless:
             turn = self._think(asked, tell, is_stopped)
             if is_endless:
@@ -184,21 +195,6 @@ class Engine:
             tell(thought)
             turn = thought.line[0]
         return turn
-
-    def _teller(self, begun: float) -> Callable[[Thought], None]:
-        """Return who says what was thought since a time."""
-
-        def tell(thought: Thought) -> None:
-            passed_ms = round((self._clock() - begun) * 1000)
-            end = turns_to_end(thought.score)
-            points = f"{'win' if end > 0 else 'loss'} {abs(end)}" if end else str(thought.score)
-            line = "; ".join(format_turn(turn) for turn in thought.line)
-            self._say(
-                f"info depth {thought.depth} nodes {thought.nodes} time {passed_ms} score {points} "
-                f"pv {line}"
-            )
-
-        return tell
 
 
 def _limits(words: list[str]) -> tuple[dict[str, int], bool]:

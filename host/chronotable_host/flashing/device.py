@@ -19,7 +19,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Protocol
@@ -55,20 +55,12 @@ def call_machine(
     Return whether it came to its prompt and was told to. Raises nothing.
     """
     is_told = False
-    try:
-        port = opens(name)
-    except PortError:
-        return False
-    try:
+    with suppress(PortError), closing(opens(name)) as port:  # once it is gone, the Pico restarts
         is_told = _tell(port, f"import machine;machine.{call}()\r", patience_s, clock, sleep)
         end_s = clock() + _GONE_S
         while is_told and clock() < end_s:
             port.read()
             sleep(PAUSE_S)
-    except PortError:
-        pass  # the port is gone: it restarts
-    finally:
-        port.close()
     return is_told
 
 
@@ -113,11 +105,7 @@ def overhear(
     """
     heard = b""
     quarters = set()
-    try:
-        port = opens(name)
-    except PortError:
-        return ""
-    try:
+    with suppress(PortError), closing(opens(name)) as port:
         begun_s = clock()
         while (passed_s := clock() - begun_s) < duration_s:
             data = port.read()
@@ -125,10 +113,6 @@ def overhear(
                 quarters.add(int(4 * passed_s / duration_s))
             heard = (heard + data)[-_TAIL_BYTES:]
             sleep(PAUSE_S)
-    except PortError:
-        pass
-    finally:
-        port.close()
     return heard.decode("ascii", "replace") if len(quarters) >= _OFTEN else ""
 
 
