@@ -108,7 +108,6 @@ def _title(state: "array[int]", era: int, marks: Highlights) -> Text:
 
 
 def _cell(state: "array[int]", era: int, space: int, marks: Highlights) -> Text:
-    """Return the four columns of one space."""
     mark, style = marks.get(16 * era + space, (" ", ""))
     content, own_style = drawn(state, era, space)
     if not content:

@@ -141,7 +141,6 @@ def _judge(case: Case, file: str, tally: Tally) -> Difference | None:
 
 
 def _cases(text: str, file: str, options: int, depth: int) -> list[Case]:
-    """Return the cases of a file; raises UserError."""
     start = text.lstrip()
     if not start:
         raise UserError(f"{file}: the file is empty")
@@ -230,7 +229,6 @@ def _typed(value: Any, kind: type[_T], what: str) -> _T:
 
 
 def _field(entry: Object, name: str, kind: type[_T]) -> _T:
-    """Return a field that has to be there."""
     if name not in entry:
         raise UserError(f"'{name}' is missing")
     return _typed(entry[name], kind, f"'{name}'")
@@ -327,7 +325,6 @@ def _position(value: Any, what: str) -> "array[int]":
 
 
 def _name(player: int) -> str:
-    """Name a winner."""
     return "no winner" if player == NOBODY else f"{PLAYERS[player]} to win"
 
 
@@ -521,7 +518,6 @@ class _Counting:
 
 
 def _perft_rows(entry: Object, name: str, file: str, depth: int) -> list[Case]:
-    """Return one case per mode and depth of a position."""
     with located(f"{file}, perft {name}"):
         return [
             Case(f"perft {name} {mode} depth {number}", check)
@@ -531,7 +527,6 @@ def _perft_rows(entry: Object, name: str, file: str, depth: int) -> list[Case]:
 
 
 def _row_checks(entry: Object, mode: str, listed: Any, depth: int) -> list[Callable[[], None]]:
-    """Return how to check each row of a mode."""
     rows = [_typed(row, dict, f"each row of '{mode}'") for row in _typed(listed, list, mode)]
     try:
         options = _options_of(entry, _MODES[mode])

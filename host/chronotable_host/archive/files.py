@@ -310,7 +310,6 @@ class GameFile:
         return format_record(self.record).encode("utf-8")
 
     def _put(self, is_new: bool = False) -> None:
-        """Write the whole file."""
         if os.name != "posix":
             self.close()  # Windows replaces no open file
         self._tried = self._text()

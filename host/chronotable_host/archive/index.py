@@ -365,7 +365,6 @@ class Index:
         return query.order_by(games.c.stored.desc(), games.c.row_key.desc())
 
     def _is_ours(self) -> Condition:
-        """Return what is true of the folder's rows."""
         return games.c.archive == self.archive
 
     def _any(self, conditions: Sequence[Condition]) -> Condition:
@@ -436,7 +435,6 @@ class Index:
 def _wanted(
     player: str | None, result: str | None, least_turns: int, is_analysed: bool, with_nights: bool
 ) -> list[Condition]:
-    """Return what is asked of games."""
     wanted = [games.c.readable == sql.true()]
     if not with_nights:
         wanted.append(games.c.night == sql.false())

@@ -18,9 +18,14 @@ from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.puzzles.box import PuzzleBox
 from chronotable_host.puzzles.making import puzzles_of
 from chronotable_host.puzzles.puzzle import Puzzle
-from chronotable_host.puzzles.standing import Standing, Tries, asked_number, todays_number
-from chronotable_host.puzzles.texts import hint_of, reply_says, standing_says
-from chronotable_host.puzzles.trial import ON, SOLVED, WRONG, Trial
+from chronotable_host.puzzles.standing import (
+    Standing,
+    Tries,
+    asked_number,
+    standing_says,
+    todays_number,
+)
+from chronotable_host.puzzles.trial import ON, SOLVED, WRONG, Trial, hint_of, reply_says
 from chronotable_host.rules.notation import PLAYERS, format_modules
 from ttykm import objects
 from ttykm.game import Game

@@ -168,7 +168,6 @@ class _Grid:
             paper.words(self.svg, (x - 4, start + shift), text, _SMALL, bold=text == name)
 
     def _names(self, kind: str, line: int) -> tuple[str, str, str]:
-        """Return a line's name, its pin and its colour."""
         gpio = (self.board.row_pins if kind == "row" else self.board.col_pins)[line]
         return f"{_SHORT_LINES[kind]} {line}", pico.gpio_named(gpio), pico.wire_colour(line)
 

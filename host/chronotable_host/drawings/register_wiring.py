@@ -234,7 +234,6 @@ def _wire(svg: ET.Element, *places: Point) -> None:
 
 
 def _end(parent: ET.Element, at: Point, fill: str = "#ffffff") -> None:
-    """Mark where a wire comes to a part."""
     paper.circle(parent, at, 0.4 if fill == paper.INK else 1.1, 0.5, fill=fill, class_="end")
 
 

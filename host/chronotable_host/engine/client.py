@@ -234,7 +234,6 @@ class EngineProcess:
         return turn
 
     def _await(self, wanted: str) -> None:
-        """Wait for a line; raises EngineError."""
         late_s = self._clock() + _START_S
         while (left_s := late_s - self._clock()) > 0:
             try:

@@ -133,7 +133,6 @@ class Engine:
             )
 
     def _played(self, start: array[int], turns: str) -> Game:
-        """Return the game after these turns."""
         game = Game()
         game.start(start, self._options)
         for text in turns.split(";"):
@@ -180,7 +179,6 @@ class Engine:
         tell: Callable[[Thought], None],
         is_stopped: threading.Event,
     ) -> int:
-        """Return the turn found within limits."""
         begun = self._clock()
         most_s = asked["movetime"] / 1000 if "movetime" in asked else None
 

@@ -15,18 +15,9 @@ from chronotable.hardware.board import board_hash
 from chronotable_host.errors import UserError
 from chronotable_host.firmware.chips import RP2040
 from chronotable_host.firmware.manifest import Manifest, manifest_of
-from chronotable_host.flashing import bootsel, running_firmware
+from chronotable_host.flashing import bootsel, pico_state, running_firmware
 from chronotable_host.flashing.device import Device, DeviceError, Mpremote
-from chronotable_host.flashing.pico_state import (
-    PicoState,
-    check,
-    check_chip,
-    check_is_plain_pico,
-    is_too_old,
-    look,
-    table_board,
-    version_text,
-)
+from chronotable_host.flashing.pico_state import PicoState, version_text
 from chronotable_host.flashing.plan import (
     InstallPlan,
     is_older,
@@ -145,7 +136,7 @@ class Installer:
         request = self._request
         image = None if request.image is None else bootsel.read_image(request.image)
         if image is not None:
-            check_chip(image.path.name, image.chip, request.chip)
+            pico_state.check_chip(image.path.name, image.chip, request.chip)
         port = self._port(image)
         # on a Pico without a firmware this time is lost
         running = running_firmware.ask(
@@ -161,7 +152,7 @@ class Installer:
         is_told = False
         try:
             pico = self._look(device)
-            if is_too_old(pico) and image is not None and not request.dry_run:
+            if pico_state.is_too_old(pico) and image is not None and not request.dry_run:
                 if not self._may_replace(pico, image):
                     return InstallResult(DECLINED, port, pico)
                 port = self._replace(device, image)
@@ -226,7 +217,9 @@ class Installer:
                     drive=drive,
                 )
             )
-        check_chip(tr("the Pico at {drive}", drive=drive), bootsel.check_drive(drive), image.chip)
+        pico_state.check_chip(
+            tr("the Pico at {drive}", drive=drive), bootsel.check_drive(drive), image.chip
+        )
         self._ui.say(tr("MicroPython goes to the Pico at {drive}.", drive=drive))
         bootsel.copy_image(image, drive, self._clock, self._sleep)
         return bootsel.wait_for_port(
@@ -255,7 +248,7 @@ class Installer:
 
     def _look(self, device: Device) -> PicoState:
         self._ui.say(tr("The table is stopped, to look at what is on it."))
-        pico = look(device)
+        pico = pico_state.look(device)
         self._check_id(pico.table_id)
         self._where.settle(pico.table_id, device.name)
         return pico
@@ -289,7 +282,7 @@ class Installer:
 
         Raises UserError where the image is not for this board, whose files it might destroy.
         """
-        check_is_plain_pico(pico, image.chip)
+        pico_state.check_is_plain_pico(pico, image.chip)
         self._ui.say(
             tr(
                 "The Pico's MicroPython {version} is too old; {name} takes its place, and "
@@ -316,8 +309,8 @@ class Installer:
         if request.lacks:
             self._ui.show([*state_lines(pico), request.lacks])
             return None, DRY_RUN
-        check(pico, _mpy_of(request.modules), request.chip)
-        board = request.board or table_board(pico) or request.reference
+        pico_state.check(pico, _mpy_of(request.modules), request.chip)
+        board = request.board or pico_state.table_board(pico) or request.reference
         plan = make_plan(pico, request.modules, request.starters, board)
         if not plan.is_needed:
             return plan, UNCHANGED

@@ -10,20 +10,8 @@ from typing import Any, NamedTuple
 
 from chronotable_host.language import tr
 from chronotable_host.live.port import PortError
-from chronotable_host.ports.causes import (
-    Advice,
-    absent,
-    foreign_name,
-    held,
-    modem_manager,
-    moved,
-    other_device,
-    other_program,
-    other_table,
-    permission,
-    probe,
-    several,
-)
+from chronotable_host.ports import causes
+from chronotable_host.ports.causes import Advice
 from chronotable_host.ports.facts import PortFacts, SerialPort, gather
 from chronotable_host.ports.system import System
 
@@ -32,17 +20,17 @@ __all__ = ["Advice", "Report", "SerialPort", "as_json", "examine", "lines"]
 Cause = Callable[[PortFacts], Advice | None]
 
 CAUSES: Mapping[str, Cause] = {
-    "foreign name": foreign_name,
-    "moved": moved,
-    "other table": other_table,
-    "several": several,
-    "absent": absent,
-    "probe": probe,
-    "other device": other_device,
-    "permission": permission,
-    "held": held,
-    "other program": other_program,
-    "ModemManager": modem_manager,
+    "foreign name": causes.foreign_name,
+    "moved": causes.moved,
+    "other table": causes.other_table,
+    "several": causes.several,
+    "absent": causes.absent,
+    "probe": causes.probe,
+    "other device": causes.other_device,
+    "permission": causes.permission,
+    "held": causes.held,
+    "other program": causes.other_program,
+    "ModemManager": causes.modem_manager,
 }
 """The causes by their words, in the order in which advice is given."""
 

@@ -16,9 +16,8 @@ from chronotable_host.lessons.course import AGAIN, DONE, SET_UP, SOLVED, STAY, T
 from chronotable_host.puzzles import trial as verdicts
 from chronotable_host.puzzles.box import PuzzleBox
 from chronotable_host.puzzles.puzzle import Puzzle, note_begun
-from chronotable_host.puzzles.standing import Tries
-from chronotable_host.puzzles.texts import hint_of, reply_says, standing_says
-from chronotable_host.puzzles.trial import Trial
+from chronotable_host.puzzles.standing import Tries, standing_says
+from chronotable_host.puzzles.trial import Trial, hint_of, reply_says
 from ttykm.game import Game
 
 

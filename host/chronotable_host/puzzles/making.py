@@ -82,7 +82,6 @@ def difficulty(puzzle: Puzzle) -> int:
 
 
 def _solves(puzzle: Puzzle, level: int, seed: int) -> bool:
-    """Tell whether a level finds every turn of a puzzle."""
     trial = Trial(puzzle)
     player = LevelPlayer(level, seed)
     while (reply := trial.play(player.choose(trial.game))).verdict == ON:

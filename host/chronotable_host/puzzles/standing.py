@@ -21,9 +21,6 @@ from chronotable_host.puzzles.box import FOLDER, PuzzleBox, of_the_day
 from chronotable_host.puzzles.puzzle import Puzzle
 from chronotable_host.rating import Rating, rated
 
-ANYBODY = ""
-"""Who gives no name."""
-
 _FILE = "tries.jsonl"
 _DEVIATION = 60.0  # of a puzzle's rating, which stays as it was measured
 _SETTLED = 110.0  # a player whose rating deviates more is still being got to know
@@ -67,6 +64,26 @@ class Standing(NamedTuple):
         if not fresh:
             return None
         return min(fresh, key=lambda each: abs(each[1].rating - self.rating.value))[0]
+
+
+def standing_says(standing: Standing) -> str:
+    """Return how a player does, in a sentence."""
+    if not standing.solved and not standing.missed:
+        return tr("No puzzle was tried yet.")
+    return tr(
+        "{solved} solved, {missed} missed, {streak} in a row (at best {best}); rating {rating}.",
+        solved=len(standing.solved),
+        missed=len(standing.missed),
+        streak=standing.streak,
+        best=standing.best_streak,
+        rating=rating_text(standing),
+    )
+
+
+def rating_text(standing: Standing) -> str:
+    """Return a rating as people read it: with a question mark while it says little."""
+    mark = "" if standing.is_settled else "?"
+    return f"{round(standing.rating.value)}{mark}"
 
 
 class Tries:

@@ -32,7 +32,6 @@ OPTIONS = (
 
 
 def _action_texts() -> "tuple[str, ...]":
-    """Return the text of every action code (layout.py)."""
     sides = "NESW"
     texts = ["", "N", "E", "S", "W", "F", "B"]
     texts.extend([side + "*" for side in sides])
@@ -358,14 +357,12 @@ def _parse_object(state: "array[int]", modules: int, era: int, word: str) -> Non
 
 
 def _object_error(era: int, word: str, problem: str) -> NotationError:
-    """Return the error about an object on an era."""
     return NotationError(
         tr("position, {era}, '{word}': {problem}", era=ERAS[era], word=word, problem=problem)
     )
 
 
 def _object_of(era: int, word: str) -> "tuple[str, int, int]":
-    """Return prefix, kind and module of an object's text."""
     low = word.lower()
     for entry in _OBJECTS:
         if low.startswith(entry[0].lower()):
@@ -410,7 +407,6 @@ def _format_object(state: "array[int]", era: int, space: int, kind: int) -> str:
 
 
 def _prefix_of(kind: int) -> str:
-    """Return what the text of an object begins with."""
     for prefix, first, _ in _OBJECTS:
         if kind == first or (first == FALLEN and FALLEN <= kind < STATUE):
             return prefix
