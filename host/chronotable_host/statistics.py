@@ -172,7 +172,13 @@ def statistics_of(facts: Iterable[GameFacts], player: str | None = None) -> Stat
         for seat in _seats(game, player) if player else (0,):
             found.total.count(game.result, seat)
             _tally(found.modules, told[kind]).count(game.result, seat)
-        _sense(found.sensing, game)
+        if game.certain + game.asked + game.corrected:  # played at a table
+            where = printable(game.date[:7]), printable(game.board)
+            sensed = found.sensing.setdefault(where, Sensing())
+            sensed.games += 1
+            sensed.certain += game.certain
+            sensed.asked += game.asked
+            sensed.corrected += game.corrected
     return found
 
 
@@ -219,16 +225,6 @@ def _seats(game: GameFacts, player: str | None) -> Sequence[int]:
 
 def _tally(table: dict[str, ResultTally], name: str) -> ResultTally:
     return table.setdefault(name, ResultTally())
-
-
-def _sense(table: dict[tuple[str, str], Sensing], game: GameFacts) -> None:
-    if not game.certain + game.asked + game.corrected:
-        return  # not played at a table
-    own = table.setdefault((printable(game.date[:7]), printable(game.board)), Sensing())
-    own.games += 1
-    own.certain += game.certain
-    own.asked += game.asked
-    own.corrected += game.corrected
 
 
 def _by_games(table: Mapping[str, ResultTally]) -> Iterator[tuple[str, ResultTally]]:

@@ -193,7 +193,9 @@ class _Change:
 
 
 def _clause(change: _Change) -> _Clause:
-    done = [_aim(change), *_moved_along(change), *_felled(change), *_deaths(change)]
+    eras_felled = sorted({era for era, _, kind in change.came if FALLEN <= kind < STATUE})
+    felled = [_Part("fell", era) for era in eras_felled]
+    done = [_aim(change), *_moved_along(change), *felled, *_deaths(change)]
     if done[0].phrase == "step" and len(done) > 1:
         del done[0]  # that it took a step goes without saying
     return sorted(done, key=lambda part: part.era != done[0].era)
@@ -250,12 +252,6 @@ def _came(change: _Change, player: int) -> int:
 
 def _statues(things: Things, era: int) -> set[int]:
     return {kind for there, _, kind in things if there == era and STATUE <= kind < ELEPHANT}
-
-
-def _felled(change: _Change) -> Iterator[_Part]:
-    """Yield for each era that trees were felled there, if some were."""
-    for era in sorted({era for era, _, kind in change.came if FALLEN <= kind < STATUE}):
-        yield _Part("fell", era)
 
 
 def _deaths(change: _Change) -> _Clause:

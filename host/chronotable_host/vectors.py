@@ -423,16 +423,12 @@ def _check_example(case: Object, options: int) -> None:
                 1, f"{len(listed)} turns", f"{len(legal)}; missing {missing}, besides {extra}"
             )
         if "winner" in case:
-            _check_winner(game, turns, _player_or_nobody(case["winner"], "'winner'"))
-
-
-def _check_winner(game: Game, turns: list[int], claimed: int) -> None:
-    after = array("H", game.state)
-    for turn in turns:
-        game.after(turn, after)
-        if winner(after) != claimed:
-            got = f"{_name(winner(after))} after {format_turn(turn)}"
-            raise DifferentError(1, _name(claimed), got)
+            claimed, after = _player_or_nobody(case["winner"], "'winner'"), array("H", game.state)
+            for turn in turns:
+                game.after(turn, after)
+                if winner(after) != claimed:
+                    got = f"{_name(winner(after))} after {format_turn(turn)}"
+                    raise DifferentError(1, _name(claimed), got)
 
 
 def _check_actions(case: Object, game: Game) -> None:

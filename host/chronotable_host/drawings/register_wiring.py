@@ -265,7 +265,10 @@ class _Chip:
         self._pull_ups()
         for place in range(COLUMNS):
             self._input(place)
-        self._ground_rail()
+        x, low = self.x + _RAIL, _level(self.top, COLUMNS - 1)
+        _wire(self.svg, (x, _level(self.top, 0)), (x, low + 7))
+        _dot(self.svg, (x, low))
+        _rail(self.svg, (x, low + 7), GROUNDED)
         self._right()
         self._pin(DATA_OUT, (self.x + _OUT, self.top), (0, 7))
         self._pin(DATA_IN, (self.x + _OUT, self.top + _HIGH), (0, -7))
@@ -328,12 +331,6 @@ class _Chip:
         else:
             text = names.place(rest if kind == "button" else name)
             paper.words(made, (x, y), text, 6.5, "end", bold=True)
-
-    def _ground_rail(self) -> None:
-        x, low = self.x + _RAIL, _level(self.top, COLUMNS - 1)
-        _wire(self.svg, (x, _level(self.top, 0)), (x, low + 7))
-        _dot(self.svg, (x, low))
-        _rail(self.svg, (x, low + 7), GROUNDED)
 
     def _right(self) -> None:
         """Draw supply and capacitor, and the pins that load and clock come to."""

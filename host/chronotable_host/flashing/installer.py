@@ -309,7 +309,10 @@ class Installer:
         if request.lacks:
             self._ui.show([*state_lines(pico), request.lacks])
             return None, DRY_RUN
-        pico_state.check(pico, _mpy_of(request.modules), request.chip)
+        # only native code says it: behind M its version, then the sub-version in the lowest bits
+        compiled = [data for path, data in request.modules.items() if path.endswith(".mpy")]
+        version, flags = max((data[1], data[2]) for data in compiled)
+        pico_state.check(pico, (version, flags & 3), request.chip)
         board = request.board or pico_state.table_board(pico) or request.reference
         plan = make_plan(pico, request.modules, request.starters, board)
         if not plan.is_needed:
@@ -349,13 +352,3 @@ class Installer:
         return running_firmware.wait_for(
             self._where, is_it, seconds, self._clock, self._sleep, self._opens
         )
-
-
-def _mpy_of(modules: Mapping[str, bytes]) -> tuple[int, int]:
-    """Return version and sub-version of the compiled files, which only native code says.
-
-    A file begins with M, its version, and the sub-version below the processor's number.
-    """
-    heads = {(data[1], data[2]) for path, data in modules.items() if path.endswith(".mpy")}
-    version, flags = max(heads)
-    return version, flags & 3

@@ -59,11 +59,11 @@ class Taught(Protocol):
     @property
     def following(self) -> int | None:
         """Return the number of the lesson behind it, None where there is none."""
-        ...
+        return None
 
-    def answer(self, game: Game, /) -> int | None:
+    def answer(self, _game: Game, /) -> int | None:
         """Return the turn of the other player in a game, packed; None while there is none."""
-        ...
+        return None
 
     def lay(self) -> None:
         """Have the position set up, at first or once more."""
@@ -71,7 +71,7 @@ class Taught(Protocol):
 
     def begin(self) -> None:
         """Begin: the position lies there."""
-        ...
+        self.state = TRY
 
     def follow(self, turns: Sequence[int], /) -> str:
         """Take what was played from the position on; return what is to be done about it."""
@@ -90,8 +90,8 @@ class Taught(Protocol):
         ...
 
 
-class LessonCourse:
-    """One lesson: a `Taught`. Lessons are numbered from 1 on.
+class LessonCourse(Taught):
+    """One lesson. Lessons are numbered from 1 on.
 
     Raises UserError for a number that none has.
     """
@@ -146,14 +146,6 @@ class LessonCourse:
         """Have the position of the exercise set up, at first or once more."""
         self.state = SET_UP
         self.says = self.exercise.says
-
-    def begin(self) -> None:
-        """Begin the exercise: its position lies there."""
-        self.state = TRY
-
-    def answer(self, _game: Game) -> int | None:
-        """Return no turn: nobody plays against the learner."""
-        return None
 
     def follow(self, turns: Sequence[int]) -> str:
         """Judge the first turn; a second one came before the first was taken back."""

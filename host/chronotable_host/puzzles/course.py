@@ -12,7 +12,7 @@ from pathlib import Path
 
 from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr
-from chronotable_host.lessons.course import AGAIN, DONE, SET_UP, SOLVED, STAY, TRY, UNDO
+from chronotable_host.lessons.course import AGAIN, DONE, SET_UP, SOLVED, STAY, TRY, UNDO, Taught
 from chronotable_host.puzzles import trial as verdicts
 from chronotable_host.puzzles.box import PuzzleBox
 from chronotable_host.puzzles.puzzle import Puzzle, note_begun
@@ -21,7 +21,7 @@ from chronotable_host.puzzles.trial import Trial, hint_of, reply_says
 from ttykm.game import Game
 
 
-class PuzzleCourse:
+class PuzzleCourse(Taught):
     """Puzzles from one on, of the box in an archive's folder; `player` is whose rating it is.
 
     Behind each comes one that is about as hard as the player is strong. Raises UserError where
@@ -29,7 +29,6 @@ class PuzzleCourse:
     """
 
     has_answers = True
-    following = None
 
     def __init__(self, archive: Path, number: int, player: str = "") -> None:
         self._box = PuzzleBox(archive)
@@ -86,10 +85,6 @@ class PuzzleCourse:
         self.step = 0
         self._trial.restart()
         self.says = tr("Find a win that no answer can prevent.")
-
-    def begin(self) -> None:
-        """Begin: the position lies there."""
-        self.state = TRY
 
     def answer(self, game: Game) -> int | None:
         """Return the longest defence against the turn that was just judged."""

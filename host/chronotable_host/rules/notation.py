@@ -63,6 +63,7 @@ _OBJECTS = (
     ("eL", ELEPHANT + 1, MEMORY),
 )
 """What the text of an object begins with, its kind and its module."""
+_PREFIXES = {kind: prefix for prefix, kind, _ in _OBJECTS}
 
 _FIELDS = (
     tr_c("of a position", "the eras"),
@@ -126,7 +127,13 @@ def parse_position(text: str) -> "array[int]":
         state = objects.empty_state(modules)
         for word in range(STATE_WORDS):
             state[word] = short[word]
-        rest = _parse_supplies(state, modules, _parse_objects(state, modules, fields[7:]))
+        rest = _parse_objects(state, modules, fields[7:])
+        if modules & GROWTH:
+            _parse_seeds(state, _value(rest, "seeds"))
+            rest = rest[1:]
+        if modules & INFLUENCE:
+            _parse_statues(state, _value(rest, "statues"))
+            rest = rest[1:]
     else:
         state = short
         rest = fields[7:]
@@ -270,17 +277,6 @@ def _parse_objects(state: "array[int]", modules: int, fields: "list[str]") -> "l
     return fields[1:]
 
 
-def _parse_supplies(state: "array[int]", modules: int, fields: "list[str]") -> "list[str]":
-    """Read `seeds=` and `statues=` as far as the modules have them; return the other fields."""
-    if modules & GROWTH:
-        _parse_seeds(state, _value(fields, "seeds"))
-        fields = fields[1:]
-    if modules & INFLUENCE:
-        _parse_statues(state, _value(fields, "statues"))
-        fields = fields[1:]
-    return fields
-
-
 def _value(fields: "list[str]", name: str) -> str:
     """Return the value of the first field, in small letters, which has to be `name=value`."""
     if not fields:
@@ -323,7 +319,11 @@ def _parse_statues(state: "array[int]", value: str) -> None:
 def _parse_object(state: "array[int]", modules: int, era: int, word: str) -> None:
     """Lay one object, such as `T6`, `F11<10` or `eL13w`, on an era."""
     low = word.lower()
-    prefix, kind, module = _object_of(era, word)
+    prefix, kind, module = next(
+        (one for one in _OBJECTS if low.startswith(one[0].lower())), ("", 0, 0)
+    )
+    if not prefix:
+        raise _object_error(era, word, tr("no such object"))
     if not modules & module:
         raise _object_error(era, word, tr("its module is not played"))
     number, arrow, roots = low[len(prefix) :].partition("<")
@@ -362,14 +362,6 @@ def _object_error(era: int, word: str, problem: str) -> NotationError:
     )
 
 
-def _object_of(era: int, word: str) -> "tuple[str, int, int]":
-    low = word.lower()
-    for entry in _OBJECTS:
-        if low.startswith(entry[0].lower()):
-            return entry
-    raise _object_error(era, word, tr("no such object"))
-
-
 def _fell_towards(roots: int, space: int) -> int:
     """Return the direction that leads from the space of the roots to the next one, or 0."""
     if 0 <= roots < 16:
@@ -397,20 +389,13 @@ def _format_objects(state: "array[int]") -> str:
 
 
 def _format_object(state: "array[int]", era: int, space: int, kind: int) -> str:
-    text = f"{_prefix_of(kind)}{space + 1}"
+    text = f"{_PREFIXES.get(FALLEN if FALLEN <= kind < STATUE else kind, '')}{space + 1}"
     if kind >= ELEPHANT:
         hat = objects.hat(state, era, kind - ELEPHANT)
         return text + _COLOURS[hat] if hat >= 0 else text
     if FALLEN <= kind < STATUE:
         return f"{text}<{space + 1 - (-4, 1, 4, -1)[kind - FALLEN]}"
     return text
-
-
-def _prefix_of(kind: int) -> str:
-    for prefix, first, _ in _OBJECTS:
-        if kind == first or (first == FALLEN and FALLEN <= kind < STATUE):
-            return prefix
-    return ""
 
 
 def parse_action(text: str) -> int:

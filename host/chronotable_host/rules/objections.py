@@ -100,12 +100,10 @@ ELEPHANT_MEETS_STATUE = 61
 NO_STATUE_BEHIND_ELEPHANT = 62
 
 # the rule behind each of these codes, in its order
-RULES_OF_MODULES = (
-    *("G4", "G12", "I2", "M2", "T33", "I4", "I4"),
-    *("G5", "G5", "G5", "C8", "C10", "G8"),
-    *("I7", "I7", "I7", "C4"),
-    *("M3", "M3", "M6", "M7", "M7", "C10", "C11", "C11"),
-)
+RULES_OF_MODULES: tuple[str, ...] = ("G4", "G12", "I2", "M2", "T33", "I4", "I4")
+RULES_OF_MODULES += ("G5", "G5", "G5", "C8", "C10", "G8")
+RULES_OF_MODULES += ("I7", "I7", "I7", "C4")
+RULES_OF_MODULES += ("M3", "M3", "M6", "M7", "M7", "C10", "C11", "C11")
 
 _HERE = 5  # the direction of the own space
 _PULLS = 4  # in the code of a command
