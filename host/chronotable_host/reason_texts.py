@@ -123,15 +123,15 @@ PRECISE = {
         "Space {space} in the {target} is taken, so you cannot travel back"
     ),
     reasons.SUPPLY_EMPTY: tr("{mover}'s supply is empty, so you cannot travel back"),
-    objections.GROWTH_THERE: tr("{Thing} is on space {aim} in the {era}, so you cannot move there"),
+    **dict.fromkeys(
+        (objections.GROWTH_THERE, objections.ELEPHANT_THERE),
+        tr("{Thing} is on space {aim} in the {era}, so you cannot move there"),
+    ),
     objections.TREE_STUCK: tr(
         "The tree on space {aim} in the {era} cannot fall {direction}, so you cannot move there"
     ),
     objections.STATUE_STUCK: tr(
         "{Thing} on space {aim} in the {era} cannot be pushed {direction}, so you cannot move there"
-    ),
-    objections.ELEPHANT_THERE: tr(
-        "{Thing} is on space {aim} in the {era}, so you cannot move there"
     ),
     objections.OBJECT_THERE: tr(
         "{Thing} is on space {space} in the {target}, so you cannot travel {travel}"
@@ -143,12 +143,9 @@ PRECISE = {
     objections.PLANT_OUTSIDE: tr(
         "There is a wall {direction} of space {space} in the {era}, so you cannot plant there"
     ),
-    objections.PLANT_TAKEN: tr("{Thing} is on space {aim} in the {era}, so you cannot plant there"),
-    objections.PLANT_ON_STATUE: tr(
-        "{Thing} is on space {aim} in the {era}, so you cannot plant there"
-    ),
-    objections.PLANT_ON_ELEPHANT: tr(
-        "{Thing} is on space {aim} in the {era}, so you cannot plant there"
+    **dict.fromkeys(
+        (objections.PLANT_TAKEN, objections.PLANT_ON_STATUE, objections.PLANT_ON_ELEPHANT),
+        tr("{Thing} is on space {aim} in the {era}, so you cannot plant there"),
     ),
     objections.NO_SEED_THERE: tr("There is no seed {where} in the {era} to dig up"),
     objections.STATUE_BUILT: tr("{mover}'s own statue is built already, and there is no other"),

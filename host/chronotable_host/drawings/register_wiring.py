@@ -47,76 +47,6 @@ PULL_UP, DECOUPLED = "10 k\N{GREEK CAPITAL LETTER OMEGA}", "100 nF"
 
 _LEGS = 9  # of a network
 
-
-def network_pin(place: int) -> int:
-    """Return the pin of a network of eight resistors that input D`place` is pulled up by."""
-    return 2 + place
-
-
-def draw_package(svg: ET.Element, at: Point) -> None:
-    """Draw a 74HC165 as it looks from above, with what each of its pins is for."""
-    x, y = at
-    paper.words(svg, (x, y + 3), tr("74HC165, seen from above (eight alike)"), 8, bold=True)
-    left, top, wide, pitch = x + 76, y + 16, 62, 15
-    paper.rect(svg, (left, top), (wide, 8 * pitch), 0.9, rx=2)
-    paper.path(svg, _notch((left + wide / 2, top)), 0.9)
-    uses = {
-        LOAD: NETS["load"],
-        CLOCK: NETS["clock"],
-        INVERTED: tr("leave open"),
-        GROUND: NETS[GROUNDED],
-        DATA_OUT: tr("data, towards the Pico"),
-        DATA_IN: tr("Q7 of the next chip"),
-        ENABLE: NETS[GROUNDED],
-        SUPPLY: tr("{supply}; {capacitor} to ground", supply=NETS[V33], capacitor=DECOUPLED),
-    } | dict.fromkeys(INPUTS, tr("reed or button"))
-    for number, name in PINS.items():
-        on_left = number <= 8
-        place = number - 1 if on_left else 16 - number
-        way, anchor = (1, "start") if on_left else (-1, "end")
-        edge, level = (left if on_left else left + wide), top + (place + 0.5) * pitch
-        made = paper.group(svg, "package-pin", data_pin=number)
-        paper.rect(made, (edge - (6 if on_left else 0), level - 2), (6, 4), 0.5)
-        label = f"{number}  {name}" if on_left else f"{name}  {number}"
-        paper.words(made, (edge + 3 * way, level), label, _SMALL, anchor, bold=True)
-        out = (edge - 9 * way, level)
-        paper.words(made, out, uses[number], _SMALL, "end" if on_left else "start")
-
-
-def _notch(middle: Point) -> list[Point]:
-    """Return the half circle below `middle` that marks the end of a chip with pin 1."""
-    x, y = middle
-    return [(x + 5 * cos(radians(step)), y + 5 * sin(radians(step))) for step in range(0, 181, 15)]
-
-
-def draw_network(svg: ET.Element, at: Point) -> None:
-    """Draw a resistor network from its printed side: what is in it, and where it is soldered."""
-    x, y = at
-    paper.words(svg, (x, y + 3), tr("Network, one at each chip"), 8, bold=True)
-    pitch, top = 16, y + 16
-    paper.rect(svg, (x, top), (_LEGS * pitch, 44), 0.8, fill=paper.LIGHT)
-    paper.circle(svg, (x + 4, top + 40), 1.4, fill=paper.INK)
-    common = top + 7
-    ends = [x + (place + 0.5) * pitch for place in range(_LEGS)]
-    paper.line(svg, (ends[0], common), (ends[-1], common), 0.8)
-    for number, end in enumerate(ends, 1):
-        made = paper.group(svg, "network-leg", data_pin=number)
-        paper.line(made, (end, common), (end, top + 52), 0.8)
-        if number > COMMON:
-            paper.rect(made, (end - 2.5, common + 6), (5, 16), 0.7, fill="#ffffff")
-        paper.words(made, (end + 3, top + 38), str(number), _SMALL, bold=True)
-        use = NETS[V33] if number == COMMON else f"D{number - network_pin(0)}"
-        paper.words(made, (end, top + 58), use, _SMALL, "middle")
-        if number > COMMON:
-            paper.words(made, (end, top + 66), str(INPUTS[number - network_pin(0)]), 5, "middle")
-    said = (
-        tr("A dot marks pin 1. All {resistors}.", resistors=PULL_UP),
-        tr("Below: the input, and its pin at the chip."),
-    )
-    for line, text in enumerate(said):
-        paper.words(svg, (x, top + 77 + 9 * line), text, _SMALL)
-
-
 CHIPS = 8
 PICO_3V3 = 36
 CABLE = (V33, "load", GROUNDED, "clock", GROUNDED, "data")
@@ -183,8 +113,8 @@ def draw(svg: ET.Element, board: Board, left: float) -> None:
         _Chip(svg, board, chip, corner).draw()
     _chain(svg, left)
     _buses(svg, board, left)
-    draw_package(svg, (left, _PICO_TOP))
-    draw_network(svg, (left + 218, _PICO_TOP))
+    _package(svg, (left, _PICO_TOP))
+    _network(svg, (left + 218, _PICO_TOP))
     _cable(svg, board, (left, _PICO_TOP + 158))
     pico.draw(svg, (left + 392, _PICO_TOP), _uses(board))
 
@@ -317,7 +247,7 @@ class _Chip:
         for x in (left, right):
             _end(made, (x, y))
         self._name(made, name, y)
-        self._network_pin(network_pin(place), (self.x + _NETWORK, y))
+        self._network_pin(_pulled_by(place), (self.x + _NETWORK, y))
         self._pin(INPUTS[place], (self.x + _BODY[0], y), (4, 0))
 
     def _name(self, made: ET.Element, name: str, y: float) -> None:
@@ -479,3 +409,72 @@ def _uses(board: Board) -> dict[int, pico.Use]:
         text = f"{NETS[name]}, {pico.wire_colour(CABLE.index(name))}: {to}"
         uses[pico.pin_of(gpio)] = pico.Use(text, gpio)
     return uses
+
+
+def _pulled_by(place: int) -> int:
+    """Return the pin of a network of eight resistors that input D`place` is pulled up by."""
+    return 2 + place
+
+
+def _package(svg: ET.Element, at: Point) -> None:
+    """Draw a 74HC165 as it looks from above, with what each of its pins is for."""
+    x, y = at
+    paper.words(svg, (x, y + 3), tr("74HC165, seen from above (eight alike)"), 8, bold=True)
+    left, top, wide, pitch = x + 76, y + 16, 62, 15
+    paper.rect(svg, (left, top), (wide, 8 * pitch), 0.9, rx=2)
+    paper.path(svg, _notch((left + wide / 2, top)), 0.9)
+    uses = {
+        LOAD: NETS["load"],
+        CLOCK: NETS["clock"],
+        INVERTED: tr("leave open"),
+        GROUND: NETS[GROUNDED],
+        DATA_OUT: tr("data, towards the Pico"),
+        DATA_IN: tr("Q7 of the next chip"),
+        ENABLE: NETS[GROUNDED],
+        SUPPLY: tr("{supply}; {capacitor} to ground", supply=NETS[V33], capacitor=DECOUPLED),
+    } | dict.fromkeys(INPUTS, tr("reed or button"))
+    for number, name in PINS.items():
+        on_left = number <= 8
+        place = number - 1 if on_left else 16 - number
+        way, anchor = (1, "start") if on_left else (-1, "end")
+        edge, level = (left if on_left else left + wide), top + (place + 0.5) * pitch
+        made = paper.group(svg, "package-pin", data_pin=number)
+        paper.rect(made, (edge - (6 if on_left else 0), level - 2), (6, 4), 0.5)
+        label = f"{number}  {name}" if on_left else f"{name}  {number}"
+        paper.words(made, (edge + 3 * way, level), label, _SMALL, anchor, bold=True)
+        out = (edge - 9 * way, level)
+        paper.words(made, out, uses[number], _SMALL, "end" if on_left else "start")
+
+
+def _notch(middle: Point) -> list[Point]:
+    """Return the half circle below `middle` that marks the end of a chip with pin 1."""
+    x, y = middle
+    return [(x + 5 * cos(radians(step)), y + 5 * sin(radians(step))) for step in range(0, 181, 15)]
+
+
+def _network(svg: ET.Element, at: Point) -> None:
+    """Draw a resistor network from its printed side: what is in it, and where it is soldered."""
+    x, y = at
+    paper.words(svg, (x, y + 3), tr("Network, one at each chip"), 8, bold=True)
+    pitch, top = 16, y + 16
+    paper.rect(svg, (x, top), (_LEGS * pitch, 44), 0.8, fill=paper.LIGHT)
+    paper.circle(svg, (x + 4, top + 40), 1.4, fill=paper.INK)
+    common = top + 7
+    ends = [x + (place + 0.5) * pitch for place in range(_LEGS)]
+    paper.line(svg, (ends[0], common), (ends[-1], common), 0.8)
+    for number, end in enumerate(ends, 1):
+        made = paper.group(svg, "network-leg", data_pin=number)
+        paper.line(made, (end, common), (end, top + 52), 0.8)
+        if number > COMMON:
+            paper.rect(made, (end - 2.5, common + 6), (5, 16), 0.7, fill="#ffffff")
+        paper.words(made, (end + 3, top + 38), str(number), _SMALL, bold=True)
+        use = NETS[V33] if number == COMMON else f"D{number - _pulled_by(0)}"
+        paper.words(made, (end, top + 58), use, _SMALL, "middle")
+        if number > COMMON:
+            paper.words(made, (end, top + 66), str(INPUTS[number - _pulled_by(0)]), 5, "middle")
+    said = (
+        tr("A dot marks pin 1. All {resistors}.", resistors=PULL_UP),
+        tr("Below: the input, and its pin at the chip."),
+    )
+    for line, text in enumerate(said):
+        paper.words(svg, (x, top + 77 + 9 * line), text, _SMALL)

@@ -27,9 +27,39 @@ _SMALL = 6
 _ASIDE = 16  # of a row of LEDs, where a wire may run
 _ROOM = 11  # between a wire and an LED that is not at its ends
 _HIT, _CROSSED = 1000, 200  # what they are worth, in mm of wire
+_MARGIN = 12
+_CHAIN_HEAD = 36
+_FEED_HIGH = 126
 
 
-def draw_chain(svg: ET.Element, layout: TableLayout, at: Point) -> None:
+def wiring_svg(board_data: Mapping[str, Any]) -> str:
+    """Draw the wiring of a parsed board file.
+
+    Each pin of the file is a group `pin` with `data-gpio`, each LED a group `led` with `data-led`
+    and `data-sensor`, each data wire between two of them a group `hop`; `matrix_wiring.draw` and
+    `register_wiring.draw` say how the inputs can be read back. Raises BoardError as `layout_of`
+    does.
+    """
+    layout = layout_of(board_data)
+    board = layout.board
+    inputs = register_wiring if board.register_pins else matrix_wiring
+    least, chain_top = inputs.size(board)
+    feed_top = chain_top + layout.size[1] + _CHAIN_HEAD
+    title = tr("Wiring of the table '{name}'", name=board.name)
+    svg = paper.sheet(
+        (max(layout.size[0], least) + 2 * _MARGIN, feed_top + _FEED_HIGH),
+        title,
+        inputs.ABOUT,
+        printed=False,
+    )
+    paper.words(svg, (_MARGIN, 11), title, 10, bold=True)
+    inputs.draw(svg, board, _MARGIN)
+    _chain(svg, layout, (_MARGIN, chain_top))
+    _feed(svg, board, (_MARGIN, feed_top))
+    return paper.written(svg)
+
+
+def _chain(svg: ET.Element, layout: TableLayout, at: Point) -> None:
     """Draw the LEDs where they are, and the way of the data from each to the next.
 
     Each LED is a group `led` with `data-led` and `data-sensor`, each wire a group `hop` with
@@ -153,7 +183,7 @@ def _hop(parent: ET.Element, way: list[Point]) -> None:
     paper.arrow_head(parent, middle, towards, 6)
 
 
-def draw_feed(svg: ET.Element, board: Board, at: Point) -> None:
+def _feed(svg: ET.Element, board: Board, at: Point) -> None:
     """Draw how 5 V, ground and data come to the first LED, and a supply of its own."""
     x, y = at
     paper.words(svg, (x, y), tr("FEEDING THE LEDS"), 8, bold=True)
@@ -204,35 +234,3 @@ def draw_feed(svg: ET.Element, board: Board, at: Point) -> None:
         tr("Pins 4, 5, 9, 10, 12, 13: ground."),
     )
     paper.lines_of_words(svg, (aside, below + 5), shifter, 6.5, bold_first=True)
-
-
-_MARGIN = 12
-_CHAIN_HEAD = 36
-_FEED_HIGH = 126
-
-
-def wiring_svg(board_data: Mapping[str, Any]) -> str:
-    """Draw the wiring of a parsed board file.
-
-    Each pin of the file is a group `pin` with `data-gpio`, each LED a group `led` with `data-led`
-    and `data-sensor`, each data wire between two of them a group `hop`; `matrix_wiring.draw` and
-    `register_wiring.draw` say how the inputs can be read back. Raises BoardError as `layout_of`
-    does.
-    """
-    layout = layout_of(board_data)
-    board = layout.board
-    inputs = register_wiring if board.register_pins else matrix_wiring
-    least, chain_top = inputs.size(board)
-    feed_top = chain_top + layout.size[1] + _CHAIN_HEAD
-    title = tr("Wiring of the table '{name}'", name=board.name)
-    svg = paper.sheet(
-        (max(layout.size[0], least) + 2 * _MARGIN, feed_top + _FEED_HIGH),
-        title,
-        inputs.ABOUT,
-        printed=False,
-    )
-    paper.words(svg, (_MARGIN, 11), title, 10, bold=True)
-    inputs.draw(svg, board, _MARGIN)
-    draw_chain(svg, layout, (_MARGIN, chain_top))
-    draw_feed(svg, board, (_MARGIN, feed_top))
-    return paper.written(svg)

@@ -25,40 +25,27 @@ from graphlib import TopologicalSorter
 from io import BytesIO, StringIO
 from itertools import count
 
-from chronotable_host.firmware.folding import Name
+from chronotable_host.firmware.folding import Name, bound
 
 BUNDLES: Mapping[str, Sequence[str]] = {
     "shared": (
-        *(
-            "chip",
-            "chronotable.link.backlog",
-            "chronotable.hardware.debounce",
-            "chronotable.link.frames",
-        ),
-        *("chronotable.link.happenings", "chronotable.link.identity", "chronotable.link.link"),
-        *("chronotable.link.messages", "chronotable.link.packed", "chronotable.link.ring"),
-        *("chronotable.hardware.sensors", "chronotable.link.window", "chronotable.hardware.wiring"),
+        *("chip", "chronotable.link.backlog", "chronotable.hardware.debounce"),
+        *("chronotable.link.frames", "chronotable.link.happenings", "chronotable.link.identity"),
+        *("chronotable.link.link", "chronotable.link.messages", "chronotable.link.packed"),
+        *("chronotable.link.ring", "chronotable.hardware.sensors", "chronotable.link.window"),
+        "chronotable.hardware.wiring",
     ),
     "tracking": (
         *("chronotable.core.evidence", "chronotable.core.guidance", "chronotable.core.health"),
         *("chronotable.lights.hints", "chronotable.core.match", "chronotable.core.matcher"),
-        *(
-            "chronotable.core.open_question",
-            "chronotable.core.ownership",
-            "chronotable.core.progress",
-        ),
-        *("chronotable.core.recovery", "chronotable.core.tracker", "ttykm.game", "ttykm.layout"),
-        "ttykm.turns",
+        *("chronotable.core.open_question", "chronotable.core.ownership"),
+        *("chronotable.core.progress", "chronotable.core.recovery", "chronotable.core.tracker"),
+        *("ttykm.game", "ttykm.layout", "ttykm.turns"),
     ),
     "loop": (
         *("loop", "flash", "chronotable.hardware.buttons", "chronotable.core.chapters"),
-        *(
-            "chronotable.journal.journal",
-            "chronotable.lights.light",
-            "chronotable.link.outbox",
-            "chronotable.core.table",
-            "chronotable.journal.units",
-        ),
+        *("chronotable.journal.journal", "chronotable.lights.light", "chronotable.link.outbox"),
+        *("chronotable.core.table", "chronotable.journal.units"),
     ),
     "chapters": ("chronotable.core.chooser", "ttykm.acts", "ttykm.entry"),
 }
@@ -143,13 +130,13 @@ class _Module:
         self.tree = ast.parse(text, name)
         self.nodes = tuple(ast.walk(self.tree))
         self._known = known
-        self.scope: Scope = {word: Name(name, word) for word in _bound(_own(self.tree))}
+        self.scope: Scope = {word: Name(name, word) for word in bound(_own(self.tree))}
         self.local: set[str] = set()
         self.fixed: set[str] = set()
         for node in self.nodes:
             if isinstance(node, ast.FunctionDef):
                 own = _own(node)
-                self.local |= {*_bound(own), *self.imported(own)}
+                self.local |= {*bound(own), *self.imported(own)}
             elif isinstance(node, ast.Global):
                 self.scope |= {word: Name(name, word) for word in node.names}
             elif isinstance(node, ast.ClassDef):
@@ -494,7 +481,7 @@ class _Rewriter(ast.NodeTransformer):
     def _in_scope(self, node: ast.AST, body: ast.AST) -> None:
         """Rewrite the body of a function or class, where what it binds itself goes first."""
         own = _own(node)
-        scope: Scope = {word: word for word in _bound(own)}
+        scope: Scope = {word: word for word in bound(own)}
         scope |= self._module.imported(own)
         if isinstance(node, ast.FunctionDef):
             # arguments are called by numbers, but for those that calls may name as they were
@@ -575,14 +562,3 @@ def _own(inside: ast.AST) -> list[ast.AST]:
             if not isinstance(node, (ast.FunctionDef, ast.ClassDef)):
                 parents.append(node)
     return found
-
-
-def _bound(own: Sequence[ast.AST]) -> Iterator[str]:
-    """Yield each name that something else than an import among these nodes binds."""
-    for node in own:
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield node.id
-        elif isinstance(node, ast.arg):
-            yield node.arg
-        elif isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.ExceptHandler)) and node.name:
-            yield node.name

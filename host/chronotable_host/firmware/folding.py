@@ -142,7 +142,7 @@ class _Module:
             for alias in node.names:
                 local, what = self._binding(node, alias)
                 self._bound.setdefault(local, set()).add(what)
-        others = Counter(_bound(self._nodes))
+        others = Counter(bound(self._nodes))
         self.imported = {
             local: next(iter(found))
             for local, found in self._bound.items()
@@ -262,7 +262,7 @@ class _Module:
         return local, Name(whole, "") if is_module else Name(node.module or "", alias.name)
 
 
-def _bound(nodes: Sequence[ast.AST]) -> Iterator[str]:
+def bound(nodes: Sequence[ast.AST]) -> Iterator[str]:
     """Yield each name that something else than an import binds."""
     for node in nodes:
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):

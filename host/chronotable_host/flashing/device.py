@@ -41,81 +41,6 @@ _PROMPT = b">>> "
 _TAIL_BYTES = 200
 _OFTEN = 3
 
-
-def call_machine(
-    name: str,
-    call: str,
-    patience_s: float = PROMPT_S,
-    clock: Callable[[], float] = time.monotonic,
-    sleep: Callable[[float], None] = time.sleep,
-    opens: Callable[[str], OpenPort] = open_port,
-) -> bool:
-    """Have the Pico at a port call a function of `machine` that restarts it, such as `reset`.
-
-    Return whether it came to its prompt and was told to. Raises nothing.
-    """
-    is_told = False
-    with suppress(PortError), closing(opens(name)) as port:  # once it is gone, the Pico restarts
-        is_told = _tell(port, f"import machine;machine.{call}()\r", patience_s, clock, sleep)
-        end_s = clock() + _GONE_S
-        while is_told and clock() < end_s:
-            port.read()
-            sleep(PAUSE_S)
-    return is_told
-
-
-def _tell(
-    port: OpenPort,
-    line: str,
-    patience_s: float,
-    clock: Callable[[], float],
-    sleep: Callable[[float], None],
-) -> bool:
-    """Type a line at the prompt, as soon as it is there; raises PortError."""
-    begun_s = stop_s = clock()
-    plain_s = begun_s + _PLAIN_S
-    heard = b""
-    while clock() - begun_s < patience_s:
-        now = clock()
-        if now >= stop_s:
-            port.write(_STOP)
-            stop_s, plain_s = now + _AGAIN_S, now + _PLAIN_S
-        elif now >= plain_s:
-            port.write(_PLAIN)
-            plain_s = stop_s + 1
-        heard = (heard + port.read())[-_TAIL_BYTES:]
-        if heard.endswith(_PROMPT):
-            port.write(line.encode())
-            return True
-        sleep(PAUSE_S)
-    return False
-
-
-def overhear(
-    name: str,
-    duration_s: float = 1.0,
-    clock: Callable[[], float] = time.monotonic,
-    sleep: Callable[[float], None] = time.sleep,
-    opens: Callable[[str], OpenPort] = open_port,
-) -> str:
-    """Return the last that a device says which never stops printing, "" where it does stop.
-
-    It never stops where something came in at least three of the four quarters of `duration_s`.
-    Nothing is written to it. Raises nothing.
-    """
-    heard = b""
-    quarters = set()
-    with suppress(PortError), closing(opens(name)) as port:
-        begun_s = clock()
-        while (passed_s := clock() - begun_s) < duration_s:
-            data = port.read()
-            if data:
-                quarters.add(int(4 * passed_s / duration_s))
-            heard = (heard + data)[-_TAIL_BYTES:]
-            sleep(PAUSE_S)
-    return heard.decode("ascii", "replace") if len(quarters) >= _OFTEN else ""
-
-
 DeviceLine = list[Any]
 """A line of on_device.py: what kind it is, and the rest."""
 
@@ -381,3 +306,77 @@ def _read_lines(stream: Any, lines: queue.SimpleQueue[str | None]) -> None:
     while line := stream.readline(_MOST_LINE):
         lines.put(line.decode("utf-8", "replace").rstrip("\r\n"))
     lines.put(None)
+
+
+def call_machine(
+    name: str,
+    call: str,
+    patience_s: float = PROMPT_S,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+    opens: Callable[[str], OpenPort] = open_port,
+) -> bool:
+    """Have the Pico at a port call a function of `machine` that restarts it, such as `reset`.
+
+    Return whether it came to its prompt and was told to. Raises nothing.
+    """
+    is_told = False
+    with suppress(PortError), closing(opens(name)) as port:  # once it is gone, the Pico restarts
+        is_told = _tell(port, f"import machine;machine.{call}()\r", patience_s, clock, sleep)
+        end_s = clock() + _GONE_S
+        while is_told and clock() < end_s:
+            port.read()
+            sleep(PAUSE_S)
+    return is_told
+
+
+def _tell(
+    port: OpenPort,
+    line: str,
+    patience_s: float,
+    clock: Callable[[], float],
+    sleep: Callable[[float], None],
+) -> bool:
+    """Type a line at the prompt, as soon as it is there; raises PortError."""
+    begun_s = stop_s = clock()
+    plain_s = begun_s + _PLAIN_S
+    heard = b""
+    while clock() - begun_s < patience_s:
+        now = clock()
+        if now >= stop_s:
+            port.write(_STOP)
+            stop_s, plain_s = now + _AGAIN_S, now + _PLAIN_S
+        elif now >= plain_s:
+            port.write(_PLAIN)
+            plain_s = stop_s + 1
+        heard = (heard + port.read())[-_TAIL_BYTES:]
+        if heard.endswith(_PROMPT):
+            port.write(line.encode())
+            return True
+        sleep(PAUSE_S)
+    return False
+
+
+def overhear(
+    name: str,
+    duration_s: float = 1.0,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+    opens: Callable[[str], OpenPort] = open_port,
+) -> str:
+    """Return the last that a device says which never stops printing, "" where it does stop.
+
+    It never stops where something came in at least three of the four quarters of `duration_s`.
+    Nothing is written to it. Raises nothing.
+    """
+    heard = b""
+    quarters = set()
+    with suppress(PortError), closing(opens(name)) as port:
+        begun_s = clock()
+        while (passed_s := clock() - begun_s) < duration_s:
+            data = port.read()
+            if data:
+                quarters.add(int(4 * passed_s / duration_s))
+            heard = (heard + data)[-_TAIL_BYTES:]
+            sleep(PAUSE_S)
+    return heard.decode("ascii", "replace") if len(quarters) >= _OFTEN else ""
