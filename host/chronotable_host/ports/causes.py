@@ -485,15 +485,11 @@ def owner_of(system: System, device: str) -> Owner | None:
         info = system.path(device).stat()
     except OSError:
         return None
-    name, members = _group(system, info.st_gid)
-    helps = stat.S_IMODE(info.st_mode) & _BOTH == _BOTH and name != "root"
-    return Owner(name, helps, system.user in members, info.st_gid in system.groups)
-
-
-def _group(system: System, gid: int) -> tuple[str, list[str]]:
-    """Return a group's name and members."""
+    name, members = str(info.st_gid), [""]
     for line in system.read("/etc/group").splitlines():
         parts = line.split(":")
-        if len(parts) == 4 and parts[2] == str(gid):
-            return parts[0], [name for name in parts[3].split(",") if name]
-    return str(gid), []
+        if len(parts) == 4 and parts[2] == str(info.st_gid):
+            name, members = parts[0], parts[3].split(",")
+            break
+    helps = stat.S_IMODE(info.st_mode) & _BOTH == _BOTH and name != "root"
+    return Owner(name, helps, system.user in filter(None, members), info.st_gid in system.groups)
