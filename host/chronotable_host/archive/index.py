@@ -226,11 +226,7 @@ class Index:
         by_errors: bool = False,
         with_nights: bool = False,
     ) -> list[Entry]:
-        """Return the games, the newest first; `player` is a part of a name in any case.
-
-        With `by_errors` those that were analysed, the one with the most errors first. Games of a
-        night are among them `with_nights`.
-        """
+        """Return the games that `Archive.games` has."""
         wanted = _wanted(player, result, least_turns, by_errors, with_nights)
         query = self._query(self._is_ours(), *wanted).limit(limit)
         if by_errors:

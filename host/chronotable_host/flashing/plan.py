@@ -147,20 +147,20 @@ def plan_lines(pico: PicoState, plan: InstallPlan) -> list[str]:
     return lines
 
 
+def _runs(version: str, build: str, folder: str) -> str:
+    return tr(
+        "version {version} (build {build}) in folder {folder}",
+        version=version,
+        build=build,
+        folder=folder,
+    )
+
+
 def state_lines(pico: PicoState) -> list[str]:
     """Return for people what is there."""
     old = pico.manifest
     board = "" if pico.board is None else board_name(pico.board)
-    runs = (
-        tr(
-            "version {version} (build {build}) in folder {folder}",
-            version=old.version,
-            build=old.build,
-            folder=pico.slot,
-        )
-        if old
-        else tr_c("firmware", "none")
-    )
+    runs = _runs(old.version, old.build, pico.slot) if old else tr_c("firmware", "none")
     return [
         f"Pico {pico.table_id}, MicroPython {version_text(pico)}",
         tr("  firmware there: {runs}", runs=runs),
@@ -173,12 +173,10 @@ def running_lines(running: RunningFirmware, new: Manifest | None, lacks: str) ->
 
     `lacks` says why that is not known.
     """
-    there = tr(
-        "version {version} (build {build}) in folder {folder}",
-        version=running.version,
-        build=running.build,
-        folder=running.folder,
-    )
+    there = _runs(running.version, running.build, running.folder)
+    failed = []
+    if running.failure:
+        failed = [tr("  it failed before: {failure}", failure=running.failure)]
     installs = lacks
     if new:
         installs = tr("version {version} (build {build})", version=new.version, build=new.build)
@@ -187,7 +185,7 @@ def running_lines(running: RunningFirmware, new: Manifest | None, lacks: str) ->
         tr("  firmware there: {runs}, on trial", runs=there)
         if running.is_on_trial
         else tr("  firmware there: {runs}", runs=there),
-        *[tr("  it failed before: {failure}", failure=running.failure)] * bool(running.failure),
+        *failed,
         tr("  to install: {installs}", installs=installs),
     ]
 
