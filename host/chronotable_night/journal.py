@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 from cryptography.fernet import Fernet, InvalidToken
 
 from chronotable_host.archive import disk, regular_files
+from chronotable_host.archive.disk import explained
 from chronotable_host.archive.naming import NIGHT_SUFFIX, new_path
 from chronotable_host.archive.nights import GAME, GameRecord, format_record
-from chronotable_host.archive.write_errors import explained
 from chronotable_host.errors import UserError
 from chronotable_host.home import default_folder
 from chronotable_host.language import tr

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 
-from chronotable_host.engine.candidates import CANDIDATES
-from chronotable_host.engine.seats import LEVEL_NAMES
+from chronotable_host.engine.seats import CANDIDATES, LEVEL_NAMES
 from chronotable_host.web.requests import parse_request
 from tests.host.test_secrets import leaks
 
