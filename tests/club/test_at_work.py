@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sql
 from sqlalchemy.engine import make_url
 
-from chronotable_club.commands.work import serving
+from chronotable_club.commands.club import serving
 from chronotable_club.folder import new_club, open_club
 from chronotable_far.broker.embedded import EmbeddedBroker
 from chronotable_host.archive.parsing import read

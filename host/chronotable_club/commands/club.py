@@ -1,17 +1,36 @@
-"""`club`: many tables, one archive, one wall."""
+"""`club`: a club of tables: begun, served, its tables named."""
 
 from __future__ import annotations
 
-import functools
-import inspect
-from collections.abc import Callable
+import threading
+import time
+import webbrowser
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, get_type_hints
+from typing import Annotated
 
 import typer
 
+from chronotable_club.collecting import Collector
+from chronotable_club.commands.tournament import DatabaseUrl, Folder, tournament_app
+from chronotable_club.desk import ClubDesk
+from chronotable_club.director import Director, direct_tables, direct_tournaments
+from chronotable_club.folder import ClubFolder, new_club, open_club, usual_folder
+from chronotable_club.register import Register
+from chronotable_club.server import CROWD, ClubServer, tournament_pages
+from chronotable_club.tokens import token_of
+from chronotable_club.wall import Wall
+from chronotable_far.broker.address import parse_broker
+from chronotable_far.broker.client import BrokerClient
+from chronotable_far.broker.embedded import EmbeddedBroker
 from chronotable_host.commands.page_options import Listen, NoBrowser
-from chronotable_host.commands.shared import Json, secret
+from chronotable_host.commands.page_server import tell_of_refusals
+from chronotable_host.commands.shared import Json, print_json, secret
+from chronotable_host.language import tr
+from chronotable_host.output import say
+from chronotable_host.own_addresses import in_url, lan_addresses
+from chronotable_host.web.addresses import LOOPBACK, parse_listen
 
 app = typer.Typer()
 club_app = typer.Typer(
@@ -20,30 +39,9 @@ club_app = typer.Typer(
 table_app = typer.Typer(
     name="table", no_args_is_help=True, help="The tables of a club, and their tokens."
 )
-tournament_app = typer.Typer(
-    name="tournament",
-    no_args_is_help=True,
-    help="The tournaments of a club: players, pairings, results, standings.",
-)
 club_app.add_typer(table_app)
 club_app.add_typer(tournament_app)
 app.add_typer(club_app)
-
-Folder = Annotated[
-    Path | None,
-    typer.Option("--folder", metavar="DIR", help="The club's folder; else the user's own."),
-]
-DatabaseUrl = Annotated[
-    str | None,
-    typer.Option(
-        "--db",
-        metavar="URL",
-        envvar="CHRONOTABLE_CLUB_DB",
-        callback=secret,
-        help="The club's database, as postgresql+psycopg://club:password@host/club; else a file"
-        " in the club's folder.",
-    ),
-]
 
 BrokerUrl = Annotated[
     str | None,
@@ -66,9 +64,16 @@ def new(
     broker: BrokerUrl = None,
 ) -> int:
     """Begin a club: its folder, which holds its secret, and its database."""
-    from chronotable_club.commands.work import begin  # noqa: PLC0415
-
-    return begin(name, folder, db, broker)
+    if broker:
+        parse_broker(broker)
+    path = folder or usual_folder()
+    probe = Register(db or "sqlite://", "")
+    probe.run(lambda _connection: None)  # a database that cannot be used is told at once
+    probe.close()
+    club = new_club(path, " ".join(name.split()), broker or "", db or "")
+    print(tr("the club '{name}' is in {folder}", name=club.club.name, folder=path))
+    say(tr("`chronotable club table add NAME` adds a table, `chronotable club serve` collects"))
+    return 0
 
 
 @club_app.command()
@@ -83,9 +88,17 @@ def serve(
 
     The wall is for everybody who finds the page; the link that is printed is the director's.
     """
-    from chronotable_club.commands.work import serve as serve_club  # noqa: PLC0415
-
-    return serve_club(folder, db, broker, listen, no_browser)
+    host, port = (LOOPBACK, 0) if listen is None else parse_listen(listen)
+    club = _club(folder, db)
+    with club.collected(), serving(club, broker, host, port) as (server, _collector):
+        print(tr("The wall: {url}", url=server.walls[0]))
+        for url in server.walls[1:]:
+            print(tr("  for others in this network: {url}", url=url))
+        print(tr("The director: {url}", url=server.director_link), flush=True)
+        if not no_browser:
+            webbrowser.open(server.walls[0])
+        threading.Event().wait()
+    return 0
 
 
 @table_app.command()
@@ -93,252 +106,133 @@ def add(
     name: TableName, folder: Folder = None, db: DatabaseUrl = None, as_json: Json = False
 ) -> int:
     """Add a table and print its token, which lets it speak in the club."""
-    from chronotable_club.commands.work import add_table  # noqa: PLC0415
-
-    return add_table(name, folder, db, as_json)
+    club = _club(folder, db)
+    with _register(club) as register:
+        enrolled = register.add(name, _now_ms())
+        club.note_tables(register.tables())
+    token = token_of(club.club.id, club.club.secret, enrolled.id).word
+    if as_json:
+        print_json({"id": enrolled.id, "name": enrolled.name, "token": token})
+        return 0
+    print(token)
+    say(
+        tr(
+            'at the table: chronotable play --club BROKER --token TOKEN --as "{name}"',
+            name=enrolled.name,
+        )
+    )
+    return 0
 
 
 @table_app.command()
 def revoke(name: TableName, folder: Folder = None, db: DatabaseUrl = None) -> int:
     """Take a table's token back: what is told with it is refused from now on."""
-    from chronotable_club.commands.work import revoke_table  # noqa: PLC0415
-
-    return revoke_table(name, folder, db)
+    club = _club(folder, db)
+    with _register(club) as register:
+        register.revoke(name, _now_ms())
+        club.note_tables(register.tables())
+    print(tr("the token of '{name}' holds no more", name=name))
+    return 0
 
 
 @table_app.command(name="list")
 def list_(folder: Folder = None, db: DatabaseUrl = None, as_json: Json = False) -> int:
     """List the tables of the club."""
-    from chronotable_club.commands.work import list_tables  # noqa: PLC0415
-
-    return list_tables(folder, db, as_json)
-
-
-# ---------------------------------------------------------------- tournaments
-
-
-Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; it is kept.")]
-Round = Annotated[
-    int | None, typer.Option("--round", metavar="N", help="Which round; else the last.")
-]
-PlayerName = Annotated[str, typer.Argument(metavar="PLAYER", help="A player's name or number.")]
+    club = _club(folder, db)
+    with _register(club) as register:
+        tables = register.tables()
+    if as_json:
+        print_json([each._asdict() for each in tables])
+        return 0
+    for each in tables:
+        revoked = "  " + tr("(revoked)") if each.is_revoked else ""
+        print(f"{each.id}  {each.name}{revoked}")
+    return 0 if tables else 1
 
 
-class Where(NamedTuple):
-    """Which tournament of which club a command is about, and how it is told."""
-
-    which: Annotated[
-        str | None,
-        typer.Option(
-            "--in", metavar="ID", help="Which tournament; else the one that was made last."
-        ),
-    ] = None
-    folder: Folder = None
-    db: DatabaseUrl = None
-    as_json: Json = False
+_TOLD_S = 1.0
 
 
-def _in_tournament(function: Callable[..., int]) -> Callable[..., int]:
-    """Make a command for Typer of a function of a `Where` and what is the command's own."""
-    types = get_type_hints(function, include_extras=True) | get_type_hints(
-        Where, include_extras=True
-    )
-    _, *own = inspect.signature(function).parameters.values()
-    common = [
-        each.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD)
-        for each in inspect.signature(Where).parameters.values()
-    ]
-    parameters = [each.replace(annotation=types[each.name]) for each in (*own, *common)]
-
-    @functools.wraps(function)
-    def command(**values: Any) -> int:
-        where = Where(*(values.pop(name) for name in Where._fields))
-        return function(where, **values)
-
-    command.__annotations__ = {each.name: each.annotation for each in parameters}
-    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    return command
-
-
-@tournament_app.command(name="new")
-def new_(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What the tournament is called.")],
-    rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="Rounds of a Swiss.")] = 7,
-    system: Annotated[
-        str,
-        typer.Option("--system", metavar="NAME", help="swiss, round-robin or double-round-robin."),
-    ] = "swiss",
-    bye: Annotated[
-        str, typer.Option("--bye", metavar="POINTS", help="What a bye gives: 1, 0.5 or 0.")
-    ] = "1",
-    black_first: Annotated[
-        bool, typer.Option("--black-first", help="The lot gave black to who is ranked first.")
-    ] = False,
-    folder: Folder = None,
-    db: DatabaseUrl = None,
-    as_json: Json = False,
-) -> int:
-    """Begin a tournament."""
-    from chronotable_club.commands import tournament_work as work  # noqa: PLC0415
-
-    return work.new(Where(None, folder, db, as_json), name, system, rounds, bye, black_first)
+@contextmanager
+def serving(
+    club: ClubFolder, broker: str | None, host: str = LOOPBACK, port: int = 0
+) -> Iterator[tuple[ClubServer, Collector]]:
+    """Collect and serve as long as this lasts; raises UserError where that cannot be."""
+    named = broker or club.broker
+    embedded = None if named else EmbeddedBroker(times=CROWD)
+    address = parse_broker(named) if embedded is None else embedded.address(LOOPBACK)
+    wall = Wall(club.club.name)
+    director = Director(club.club.name)
+    collector = Collector(club, lambda wake: BrokerClient(address, wake=wake), wall.show)
+    register = Register(club.url, club.club.id)
+    direct_tables(director, collector, register)
+    desk = ClubDesk(collector)
+    direct_tournaments(director, desk)
+    collector.rounds += [_arranging(collector, wall), director.look, _telling(collector)]
+    server = ClubServer(collector, wall, director, register, host, port, tournament_pages(desk))
+    tell_of_refusals()
+    if embedded is not None:
+        own = [in_url(each) for each in lan_addresses()] or [LOOPBACK]
+        say(tr("a broker for this network: --club {url}", url=embedded.address(own[0]).url))
+    collector.start()
+    desk.start()
+    try:
+        server.start()
+        try:
+            yield server, collector
+        finally:
+            server.close()
+    finally:
+        collector.close()
+        desk.close()
+        if embedded is not None:
+            embedded.close()
 
 
-@tournament_app.command(name="list")
-def list_tournaments(folder: Folder = None, db: DatabaseUrl = None, as_json: Json = False) -> int:
-    """List the tournaments, the latest first."""
-    from chronotable_club.commands import tournament_work as work  # noqa: PLC0415
+def _arranging(collector: Collector, wall: Wall) -> Callable[[], None]:
+    def arrange() -> None:
+        with collector.lock:
+            seats = [each for each in collector.hub.seats.values() if not each.is_revoked]
+            wall.arrange([each.id for each in seats])
 
-    return work.list_all(Where(None, folder, db, as_json))
-
-
-@tournament_app.command(name="add")
-@_in_tournament
-def add_(
-    where: Where,
-    players: Annotated[
-        list[str],
-        typer.Argument(metavar="PLAYER...", help='Names, with a rating as in "Ada (1600)".'),
-    ],
-) -> int:
-    """Add players."""
-    from chronotable_club.commands import tournament_work as work  # noqa: PLC0415
-
-    return work.add(where, players)
+    return arrange
 
 
-@tournament_app.command()
-@_in_tournament
-def withdraw(where: Where, player: PlayerName) -> int:
-    """Pair a player no more."""
-    from chronotable_club.commands import tournament_work as work  # noqa: PLC0415
+def _telling(collector: Collector) -> Callable[[], None]:
+    """Return what says in the terminal what is wrong, and when it is well again."""
+    said: dict[str, str] = {}
+    due = [time.monotonic() + _TOLD_S]
 
-    return work.withdraw(where, player)
+    def tell() -> None:
+        if time.monotonic() < due[0]:
+            return
+        due[0] = time.monotonic() + _TOLD_S
+        for name, problem in (
+            (tr("the broker"), collector.line_problem),
+            (tr("the database"), collector.database_problem),
+            (tr("the club's folder"), collector.file_problem),
+        ):
+            if said.get(name, "") != problem:
+                said[name] = problem
+                say(problem or tr("{what}: all is well again", what=name))
 
-
-@tournament_app.command(name="return")
-@_in_tournament
-def return_(where: Where, player: PlayerName) -> int:
-    """Pair a player again who had left."""
-    from chronotable_club.commands import tournament_work as work  # noqa: PLC0415
-
-    return work.come_back(where, player)
-
-
-@tournament_app.command()
-@_in_tournament
-def bye(
-    where: Where,
-    player: PlayerName,
-    round_number: Annotated[int, typer.Option("--round", metavar="N", help="Which round.")],
-    half: Annotated[bool, typer.Option("--half", help="It gives half a point.")] = False,
-) -> int:
-    """Leave a player out of a round to come, who asked for it."""
-    from chronotable_club.commands import tournament_work as work  # noqa: PLC0415
-
-    return work.bye(where, player, round_number, half)
+    return tell
 
 
-@tournament_app.command()
-@_in_tournament
-def pair(
-    where: Where,
-    by_hand: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--by-hand",
-            metavar='"WHITE - BLACK"',
-            help="A pair of the director's; give it for each pair, and --reason.",
-        ),
-    ] = None,
-    reason: Reason = "",
-    starts: Annotated[bool, typer.Option("--start", help="Begin the round at once.")] = False,
-) -> int:
-    """Pair the next round, and close the one before, which needs all its results."""
-    from chronotable_club.commands import tournament_work as work  # noqa: PLC0415
-
-    return work.pair(where, by_hand or [], reason, starts)
+def _club(folder: Path | None, db: str | None) -> ClubFolder:
+    club = open_club(folder or usual_folder())
+    return club._replace(database=db) if db else club
 
 
-@tournament_app.command()
-@_in_tournament
-def unpair(where: Where, reason: Reason = "") -> int:
-    """Take a pairing back that has no results yet."""
-    from chronotable_club.commands import tournament_work as work  # noqa: PLC0415
-
-    return work.unpair(where, reason)
-
-
-@tournament_app.command()
-@_in_tournament
-def start(where: Where) -> int:
-    """Begin the round: tables are told who sits there."""
-    from chronotable_club.commands import tournament_work as work  # noqa: PLC0415
-
-    return work.start(where)
+@contextmanager
+def _register(club: ClubFolder) -> Iterator[Register]:
+    register = Register(club.url, club.club.id)
+    with closing(register):
+        known = club.tables()
+        if known and not register.tables():
+            register.restore(known, _now_ms())
+        yield register
 
 
-@tournament_app.command()
-@_in_tournament
-def close(where: Where) -> int:
-    """Close a round that has all its results."""
-    from chronotable_club.commands import tournament_work as work  # noqa: PLC0415
-
-    return work.close(where)
-
-
-@tournament_app.command(context_settings={"ignore_unknown_options": True})  # -/+ is a result
-@_in_tournament
-def correct(
-    where: Where,
-    board: Annotated[int, typer.Argument(metavar="BOARD", help="The number of the pairing.")],
-    result: Annotated[
-        str,
-        typer.Argument(
-            metavar="RESULT",
-            help="1-0, 0-1, 1/2-1/2; by forfeit +/-, -/+, -/-; or none.",
-        ),
-    ],
-    reason: Reason = "",
-    round_number: Round = None,
-) -> int:
-    """Enter a result, or correct one; that needs a --reason."""
-    from chronotable_club.commands import tournament_work as work  # noqa: PLC0415
-
-    return work.correct(where, board, result, reason, round_number)
-
-
-@tournament_app.command()
-@_in_tournament
-def pairings(where: Where, round_number: Round = None) -> int:
-    """Show who plays whom, and where."""
-    from chronotable_club.commands import tournament_work as work  # noqa: PLC0415
-
-    return work.pairings(where, round_number)
-
-
-@tournament_app.command()
-@_in_tournament
-def standings(where: Where) -> int:
-    """Show the standings after the last whole round."""
-    from chronotable_club.commands import tournament_work as work  # noqa: PLC0415
-
-    return work.standings(where)
-
-
-@tournament_app.command()
-@_in_tournament
-def table(where: Where) -> int:
-    """Show the cross table."""
-    from chronotable_club.commands import tournament_work as work  # noqa: PLC0415
-
-    return work.cross(where)
-
-
-@tournament_app.command()
-@_in_tournament
-def log(where: Where) -> int:
-    """Show all that has happened: who, when, what, and why."""
-    from chronotable_club.commands import tournament_work as work  # noqa: PLC0415
-
-    return work.log(where)
+def _now_ms() -> int:
+    return int(time.time() * 1000)

@@ -1,14 +1,50 @@
-"""`night` and `games-data`: games with hidden hands, played with phones."""
+"""`night` and `games-data`: a games night for people with phones, and the data of games."""
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
+import json
+import secrets
+import sys
+import threading
+import webbrowser
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
 
+import segno
 import typer
 
 from chronotable_host.commands.arguments import takes
 from chronotable_host.commands.page_options import Listen, NoBrowser
-from chronotable_host.commands.shared import ArchiveFolder, Json, PortName
+from chronotable_host.commands.page_server import tell_of_refusals
+from chronotable_host.commands.shared import (
+    ArchiveFolder,
+    Json,
+    PortName,
+    is_terminal,
+    print_json,
+    read_text,
+)
+from chronotable_host.commands.typed_lines import TypedLines
+from chronotable_host.errors import UserError, printable
+from chronotable_host.home import default_folder
+from chronotable_host.language import tr
+from chronotable_host.live.desk import Desk
+from chronotable_host.live.happening_texts import sentences
+from chronotable_host.live.happenings import Connected, Happening, Lost, Notice, Refused
+from chronotable_host.live.port_search import PortSearch
+from chronotable_host.output import say
+from chronotable_host.web.addresses import LOOPBACK, parse_listen
+from chronotable_night.bots import BotThinker
+from chronotable_night.evening import CodeCheck, Evening, new_code
+from chronotable_night.games.interface import DataError, Kind
+from chronotable_night.games.shelf import chosen, kinds
+from chronotable_night.games.surface import surface_of
+from chronotable_night.games.verifying import kind_of_data, mistakes
+from chronotable_night.journal import Interrupted, Records, interrupted
+from chronotable_night.on_table import Keeper, seen
+from chronotable_night.room import NightRoom
+from chronotable_night.server import NightServer
 
 app = typer.Typer()
 data_app = typer.Typer(
@@ -65,9 +101,39 @@ def night(arguments: NightArguments) -> int:
     Any browser is the big screen. With --listen 0.0.0.0 phones in this network can come; the QR
     code leads to a seat.
     """
-    from chronotable_night.commands.work import host  # noqa: PLC0415
-
-    return host(arguments)
+    folder = arguments.archive or default_folder()
+    address, port = (LOOPBACK, 0) if arguments.listen is None else parse_listen(arguments.listen)
+    left = interrupted(folder)
+    if arguments.resume:
+        if left is None:
+            raise UserError(tr("no game was interrupted; `chronotable night` begins one"))
+        room, records = _resumed(folder, left)
+    else:
+        room, records = _new(folder, arguments)
+        _offer(left)
+    house = records.house
+    thinker = BotThinker(_chance(arguments.seed))
+    evening = Evening(room, CodeCheck(house["code"]), thinker)
+    server = NightServer(evening, address, port, house.get("token", ""))
+    tell_of_refusals()
+    table = keeper(evening, arguments.port) if arguments.table else None
+    _start(server, house.get("port", 0))
+    house |= {"port": server.port, "token": server.token}
+    try:
+        if table is not None:
+            table.start()
+        _tell(evening, server, arguments.no_browser)
+        typed = TypedLines(sys.stdin)
+        while typed.wait() is not None:
+            server.switch()
+            _tell_way_in(evening, server)
+        threading.Event().wait()
+    finally:
+        if table is not None:
+            table.close()
+        server.close()
+        records.close()
+    return 0
 
 
 @data_app.command()
@@ -75,9 +141,8 @@ def example(
     game: Annotated[str, typer.Argument(metavar="GAME", help="Which game.")],
 ) -> int:
     """Print the data that a game has here, to begin the file of your own box with."""
-    from chronotable_night.commands.work import print_example  # noqa: PLC0415
-
-    return print_example(game)
+    print(json.dumps(_own_data(_kind(game)), ensure_ascii=False, indent=1))
+    return 0
 
 
 @data_app.command()
@@ -86,6 +151,231 @@ def check(
     as_json: Json = False,
 ) -> int:
     """Say which game a data file is for, and each mistake in it with its place."""
-    from chronotable_night.commands.work import check_data  # noqa: PLC0415
+    data = _json_of(file)
+    try:
+        kind = kind_of_data(data)
+    except UserError as error:
+        raise UserError(f"{file}: {error}") from error
+    found = list(mistakes(kind, data))
+    note = "" if found else kind.game(data).data_note
+    if as_json:
+        print_json(
+            {
+                "game": kind.name,
+                "mistakes": [{"place": each.place, "why": each.why} for each in found],
+                "hash": None if found else kind.game(data).data_hash,
+                "note": note,
+            }
+        )
+        return 1 if found else 0
+    print(tr("{file}: the data of {title}", file=printable(file), title=kind.title))
+    for each in found:
+        print(f"  {printable(str(each))}")
+    if not found:
+        print(tr("  it is valid; its hash is {hash}", hash=kind.game(data).data_hash))
+        if note:
+            print(f"  {printable(note)}")
+    return 1 if found else 0
 
-    return check_data(file, as_json)
+
+_SEED_BITS = 64
+_TOKEN_BYTES = 16
+
+
+def _start(server: NightServer, known: int) -> None:
+    """Begin to serve, at the port that the phones know if there is one and it can be had."""
+    if server.port or not known:
+        server.start()
+        return
+    server.port = known
+    try:
+        server.start()
+    except UserError:
+        server.port = 0
+        server.start()
+        say(
+            tr(
+                "Port {port} is taken by now, so links from before lead nowhere; the big screen "
+                "has a new one for everybody's seat.",
+                port=known,
+            )
+        )
+
+
+def _new(folder: Path, arguments: NightArguments) -> tuple[NightRoom, Records]:
+    records = Records(folder, {"code": new_code()})
+    if arguments.game is None:
+        for name, given in (("--data", arguments.data), ("--option", arguments.option)):
+            if given is not None:
+                raise UserError(
+                    tr("{name} belongs to a game: `chronotable night GAME {name} ...`", name=name)
+                )
+        return _room({}, records, arguments.seed, arguments.players), records
+    kind = _kind(arguments.game)
+    data = {} if arguments.data is None else {kind.name: _read_data(kind, arguments.data)}
+    players = arguments.players
+    if players is not None and players not in kind.players:
+        raise UserError(
+            tr(
+                "--players {players}: {title} is for {least} to {most}",
+                players=players,
+                title=kind.title,
+                least=kind.players[0],
+                most=kind.players[-1],
+            )
+        )
+    room = _room(data, records, arguments.seed, players)
+    room.choose(kind.name)
+    for word in arguments.option or ():
+        name, _, value = word.partition("=")
+        room.options[name] = chosen(kind.options, name, value)
+    return room, records
+
+
+def _resumed(folder: Path, left: Interrupted) -> tuple[NightRoom, Records]:
+    """Go on with a game, at the address that the phones know if that can be had."""
+    records = Records(folder, {})
+    kept = records.resume(left.path)
+    kind = kinds()[left.game]
+    data = kept.first["data"]
+    room = _room({} if data is None else {kind.name: data}, records, None, None)
+    room.choose(kind.name)
+    room.options = dict(kept.first["options"])
+    room.resume(kept.people, int(kept.first["seed"]), kept.actions, kept.sealed)
+    say(tr("{title} goes on: {names}", title=kind.title, names=", ".join(room.people.names())))
+    return room, records
+
+
+def _chance(seed: int | None) -> int:
+    return secrets.randbits(_SEED_BITS) if seed is None else seed
+
+
+def _room(
+    data: Mapping[str, Mapping[str, Any]],
+    records: Records,
+    seed: int | None,
+    players: int | None,
+) -> NightRoom:
+    seeds = iter(() if seed is None else range(seed, 1 << _SEED_BITS))  # a game each
+    return NightRoom(
+        kinds(),
+        data,
+        records,
+        lambda: secrets.token_urlsafe(_TOKEN_BYTES),
+        lambda: _chance(next(seeds, None)),
+        players,
+    )
+
+
+def _kind(name: str) -> Kind:
+    known = kinds()
+    if name in known:
+        return known[name]
+    games = ", ".join(known)
+    raise UserError(tr("'{name}' is no game; there are {games}", name=printable(name), games=games))
+
+
+def _read_data(kind: Kind, file: str) -> Mapping[str, Any]:
+    data = _json_of(file)
+    if not isinstance(data, dict):
+        raise UserError(tr("{file}: a data file is an object of JSON", file=file))
+    _own_data(kind)
+    try:
+        kind.game(data)
+    except DataError as error:
+        raise UserError(
+            tr(
+                "{file}: {why}; `chronotable games-data check {file}` lists all mistakes",
+                file=file,
+                why=error,
+            )
+        ) from error
+    return data
+
+
+def _json_of(file: str) -> Any:
+    try:
+        return json.loads(read_text(file))
+    except (ValueError, RecursionError) as error:
+        raise UserError(tr("{file}: is no JSON ({why})", file=file, why=error)) from error
+
+
+def _offer(left: Interrupted | None) -> None:
+    if left is not None:
+        say(
+            tr(
+                "A game of {title} was interrupted ({names}); `chronotable night --resume` goes on "
+                "with it.",
+                title=kinds()[left.game].title,
+                names=", ".join(map(printable, left.names)),
+            )
+        )
+
+
+def _tell(evening: Evening, server: NightServer, no_browser: bool) -> None:
+    room = evening.room
+    if room.chosen is None:
+        titles = ", ".join(each.title for each in room.shelf.values())
+        say(tr("Choose a game on the page: {titles}", titles=titles))
+    else:
+        say(room.kind.title)
+        if room.game.data_note:
+            say(room.game.data_note)
+    say(tr("The big screen: {url}", url=server.screens[0]))
+    for url in server.screens[1:]:
+        say(tr("  for others in this network: {url}", url=url))
+    _tell_way_in(evening, server)
+    if evening.door.ways > 1 and is_terminal():
+        say(tr("Where phones do not find it: Enter shows another address of this PC."))
+    if not no_browser:
+        webbrowser.open(server.screens[0])
+
+
+def _tell_way_in(evening: Evening, server: NightServer) -> None:
+    say(tr("Phones: {link}", link=server.link))
+    say(tr("The code: {code}", code=evening.codes.code))
+    if not server.is_beyond:
+        say(tr("  It leads here from this PC only; `--listen 0.0.0.0` makes links for phones."))
+    elif is_terminal():
+        segno.make(server.link, micro=False).terminal(out=sys.stderr, compact=True)
+
+
+def _own_data(kind: Kind) -> Mapping[str, Any]:
+    if kind.default_data is None:
+        raise UserError(tr("{title} needs no data", title=kind.title))
+    return kind.default_data
+
+
+_TOLD = (Connected, Lost, Notice, Refused)  # the rest is about the table's own game
+
+
+def keeper(evening: Evening, port: str) -> Keeper:
+    """Return what keeps a table in step with an evening's room, not begun yet.
+
+    Raises UserError for a chosen game that has no place on the table; while one that is chosen
+    later has none, the table has its own game.
+    """
+    room = evening.room
+    if room.chosen is not None and surface_of(room.kind.name) is None:
+        raise UserError(
+            tr(
+                "--table: {title} is not led by the table's lights on a games night",
+                title=room.kind.title,
+            )
+        )
+    desk = Desk()
+    desk.listeners.append(_tell_happening)
+    kept = Keeper(desk.connect(PortSearch(port)), evening.note_table, _fail)
+    evening.look = lambda room: kept.show(seen(room))
+    evening.look(room)
+    return kept
+
+
+def _tell_happening(happening: Happening) -> None:
+    if isinstance(happening, _TOLD):
+        for _, line in sentences(happening, None):
+            say(printable(line))
+
+
+def _fail(why: str) -> None:
+    say(printable(tr("{why}; the night goes on without the table", why=why)))
