@@ -250,7 +250,7 @@ def change(table: "Commanded", setting: int, value: int) -> bool:
         table.hints.levels[setting] = value
     elif setting == 2 and value <= 256:
         table.light.brightness = value
-    elif setting == 3 and value < len(PALETTES):
+    elif setting == 3 and value < PALETTES:
         table.light.use_palette(value)
     elif setting == 4 and 200 <= value <= 10000:
         table.tracker.rest_ms = value

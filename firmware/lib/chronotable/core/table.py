@@ -195,7 +195,7 @@ class Table:
                 self._brightness = (self._brightness + 1) % len(BRIGHTNESS)
                 self.light.brightness = BRIGHTNESS[self._brightness]
             elif name == "c":
-                self._palette = (self._palette + 1) % len(PALETTES)
+                self._palette = (self._palette + 1) % PALETTES
                 self.light.use_palette(self._palette)
             elif is_other:
                 return
