@@ -10,21 +10,7 @@ journal_reader.py, which is loaded at power-on and when a PC wants a game.
 
 from binascii import crc32, unhexlify
 
-from chronotable.journal.units import (
-    BEGIN,
-    FORMAT,
-    HOW,
-    OBJECT_BYTES,
-    OBJECT_UNITS,
-    OVER,
-    POWER,
-    TAKEN_BACK,
-    TURNS,
-    UNIT,
-    count_begin,
-    count_valid,
-    seal,
-)
+from chronotable.journal import units
 from chronotable.link.messages import is_hex
 from ttykm.game import RULES_VERSION
 from ttykm.mp import const
@@ -93,11 +79,11 @@ class Journal:
 
         number = self._number
         data = self.store.read(self._name(number))
-        count = count_valid(data, number)
+        count = units.count_valid(data, number)
         if not count:
             self._remove(number)
             return False
-        self._begun = count_begin(data)
+        self._begun = units.count_begin(data)
         self._units = count
         found = replay(game, data, count)
         self.game_id, self.seats = found.game_id, found.seats
@@ -106,13 +92,13 @@ class Journal:
         if count == self._begun and is_start(game):  # nothing was played
             self._remove(number)
             return False
-        if count * UNIT < len(data):  # torn
-            self.store.replace(self._name(number), data[: count * UNIT])
+        if count * units.UNIT < len(data):  # torn
+            self.store.replace(self._name(number), data[: count * units.UNIT])
         self.current = number
         self._tenths = 0
-        self.add(POWER, self._boot.to_bytes(2, "little") + b"\0", 0)
+        self.add(units.POWER, self._boot.to_bytes(2, "little") + b"\0", 0)
         if found.ended >= 0:  # the marker stood when the power went
-            self.turn(found.ended & (1 << HOW) - 1, found.ended >> HOW, 0)
+            self.turn(found.ended & (1 << units.HOW) - 1, found.ended >> units.HOW, 0)
         if found.is_over:
             self.current = 0
         return not found.is_over
@@ -137,7 +123,7 @@ class Journal:
         self._number += 1
         self._tenths = at_ms // 100
         body = (
-            bytes((FORMAT, RULES_VERSION))
+            bytes((units.FORMAT, RULES_VERSION))
             + game_id.to_bytes(4, "little")
             + self._boot.to_bytes(2, "little")
             + options.to_bytes(2, "little")
@@ -146,12 +132,12 @@ class Journal:
             + b"\0"
         )
         if objects:
-            body += unhexlify("0" + objects) + bytes(5 * OBJECT_UNITS - OBJECT_BYTES)
+            body += unhexlify("0" + objects) + bytes(5 * units.OBJECT_UNITS - units.OBJECT_BYTES)
         number = self._number
         self._begun = len(body) // 5
         data = b""
         for index in range(self._begun):
-            data += seal(BEGIN, body[5 * index : 5 * index + 5], number, index)
+            data += units.seal(units.BEGIN, body[5 * index : 5 * index + 5], number, index)
         self._units = 0
         self._files[number] = _NEW
         self.current = number
@@ -159,17 +145,17 @@ class Journal:
 
     def turn(self, turn: int, understood: int, at_ms: int) -> None:
         """A turn is final; `understood` as the tracker numbers it."""
-        self.add(TURNS[understood : understood + 1], turn.to_bytes(3, "little"), at_ms)
+        self.add(units.TURNS[understood : understood + 1], turn.to_bytes(3, "little"), at_ms)
 
     def taken_back(self, turn: int, at_ms: int) -> None:
         """The last turn does not count any more; a game that was over goes on."""
         if not self.current and self._units:
             self._reopen()
-        self.add(TAKEN_BACK, turn.to_bytes(3, "little"), at_ms)
+        self.add(units.TAKEN_BACK, turn.to_bytes(3, "little"), at_ms)
 
     def over(self, winner: str, by: str, at_ms: int) -> None:
         """The game is over; `winner` is w, b or -, `by` is n, r or a."""
-        self.add(OVER, (winner + by).encode() + b"\0", at_ms)
+        self.add(units.OVER, (winner + by).encode() + b"\0", at_ms)
         self.current = 0
         self._make_room()
 
@@ -192,12 +178,14 @@ class Journal:
         tenths = at_ms // 100
         passed = max(0, min(tenths - self._tenths, _MOST_TIME))
         self._tenths = tenths
-        self._append(seal(kind, data + passed.to_bytes(2, "little"), self._number, self._units))
+        self._append(
+            units.seal(kind, data + passed.to_bytes(2, "little"), self._number, self._units)
+        )
 
     def _append(self, data: bytes) -> None:
         try:
             self.store.append(self._name(self._number), data)
-            self._units += len(data) // UNIT
+            self._units += len(data) // units.UNIT
         except OSError:
             self._give_up()
 
@@ -260,17 +248,17 @@ class Journal:
             data = self.store.read(self._name(number))
         except OSError:
             return b""
-        return data[: count_valid(data, number) * UNIT]
+        return data[: units.count_valid(data, number) * units.UNIT]
 
-    def forget(self, number: int, units: int, crc: int) -> bool:
+    def forget(self, number: int, count: int, crc: int) -> bool:
         """Let a game go that the PC has stored; return False where that is not all of it."""
         if number == self.current or number not in self._files:
             return False
         data = self.read(number)
-        if len(data) != units * UNIT or crc32(data) != crc:
+        if len(data) != count * units.UNIT or crc32(data) != crc:
             return False
         try:
-            if not units:
+            if not count:
                 self._remove(number)
             elif self._files[number] == _NEW:
                 self._mark(number, _OLD)

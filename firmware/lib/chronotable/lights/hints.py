@@ -5,31 +5,8 @@ The picture is painted anew from what the tracker knows; nothing is remembered b
 
 from chronotable.core import match, progress
 from chronotable.core.match import COUNTED, OCCUPIED, TRUSTED
-from chronotable.hardware.sensors import FOCUS as FIRST_FOCUS
-from chronotable.hardware.sensors import SENSORS
-from chronotable.lights.meanings import (
-    BACK,
-    COPY,
-    DOCTOR,
-    FOCUS,
-    FORWARD,
-    FULL,
-    LAMP,
-    LIFTED,
-    MOVE,
-    MOVER,
-    OFF,
-    OWN_DEATH,
-    PARADOX,
-    PUSH,
-    PUT_OBJECT,
-    PUT_WHITE,
-    QUESTION,
-    SQUISH,
-    TODO_PUT,
-    TODO_TAKE,
-    WIN,
-)
+from chronotable.hardware.sensors import FOCUS, SENSORS
+from chronotable.lights import meanings
 from ttykm import layout
 from ttykm.layout import ACTIVE, EFFECTS, GONE, NOBODY, PARENT, RECORD_WORDS, SEQUENCE, TARGET
 from ttykm.mp import const, micropython, ptr8, ptr16
@@ -48,18 +25,18 @@ HINT_LEVELS = const(3)  # behind them, of the 48 spaces: a hint, which of the co
 _PLACES = const(64)
 ALL_EFFECTS = const(127)
 
-MEANINGS = bytearray([MOVE] * (ALL_EFFECTS + 1))
+MEANINGS = bytearray([meanings.MOVE] * (ALL_EFFECTS + 1))
 """What an action means, by its effects; behind them, of the travels forward and back."""
 for wanted, meaning in (  # of several, the last one says it
-    (layout.PUSH, PUSH),
-    (layout.SQUISH | layout.CRUSH | layout.TRAMPLE, SQUISH),
-    (layout.PARADOX, PARADOX),
-    (layout.OWN_DEATH, OWN_DEATH),
+    (layout.PUSH, meanings.PUSH),
+    (layout.SQUISH | layout.CRUSH | layout.TRAMPLE, meanings.SQUISH),
+    (layout.PARADOX, meanings.PARADOX),
+    (layout.OWN_DEATH, meanings.OWN_DEATH),
 ):
     for at in range(ALL_EFFECTS + 1):
         if at & wanted:
             MEANINGS[at] = meaning
-MEANINGS.extend(bytes((FORWARD, BACK)))
+MEANINGS.extend(bytes((meanings.FORWARD, meanings.BACK)))
 
 
 @micropython.viper
@@ -113,7 +90,7 @@ class Hints:
         elif phase == progress.TURN:
             self._paint_turn()
         elif phase == progress.PROVISIONAL:
-            self._paint_marker(MOVER)
+            self._paint_marker(meanings.MOVER)
             self._paint_preview(self._matcher.whole)
         elif phase == progress.QUESTION:
             if self.tracker.open_question.is_astray:
@@ -123,35 +100,35 @@ class Hints:
         else:
             self._paint_over()
         if self.is_full and (phase == progress.OVER or not self.tracker.game.turns):
-            self._light_free_spots(FULL)
+            self._light_free_spots(meanings.FULL)
         if self.tracker.health.needs_doctor:
-            self._light_free_spots(DOCTOR)
+            self._light_free_spots(meanings.DOCTOR)
 
     def told(self) -> bytearray:
         """Return the picture as a PC is told it, which knows itself what belongs where."""
         leds = self.leds[:SENSORS]
         if self.tracker.game.turn_tree.has_modules:
-            for sensor in range(FIRST_FOCUS):
-                if leds[sensor] > PUT_OBJECT:
-                    leds[sensor] = TODO_PUT
+            for sensor in range(FOCUS):
+                if leds[sensor] > meanings.PUT_OBJECT:
+                    leds[sensor] = meanings.TODO_PUT
         return leds
 
     def _light_free_spots(self, meaning: int) -> None:
         """Light the dark focus spots, for what is no part of the game."""
-        for sensor in range(FIRST_FOCUS, SENSORS):
-            if self.leds[sensor] == OFF:
+        for sensor in range(FOCUS, SENSORS):
+            if self.leds[sensor] == meanings.OFF:
                 self.leds[sensor] = meaning
 
     def _paint_wish(self) -> None:
         """Light all that lies there, as a question that *a* says yes to."""
         for sensor in self.tracker.evidence.closed():
-            self.leds[sensor] = QUESTION
+            self.leds[sensor] = meanings.QUESTION
 
     def _paint_restore(self) -> None:
         track = self.tracker
         if not track.turn.is_scanned:
             for sensor in range(SENSORS):
-                self.leds[sensor] = LAMP
+                self.leds[sensor] = meanings.LAMP
             return
         recovery = track.recovery  # it has compared already, to see whether all lies there
         recovery.guidance.paint(self.leds, recovery.confirms())
@@ -170,7 +147,7 @@ class Hints:
         mover = track.game.mover
         for era in range(3):
             if track.evidence.markers >> (3 * mover + era) & 1:
-                self.leds[FIRST_FOCUS + 3 * mover + era] = meaning
+                self.leds[FOCUS + 3 * mover + era] = meaning
 
     def _paint_turn(self) -> None:
         track, matcher = self.tracker, self._matcher
@@ -181,7 +158,7 @@ class Hints:
         level = self.levels[mover]
         if matcher.is_bare():
             return  # the table is cleared
-        self._paint_marker(MOVER)
+        self._paint_marker(meanings.MOVER)
         if track.recovery.leads_back:
             self._paint_way_back()
             if track.wanted is not None:
@@ -198,21 +175,21 @@ class Hints:
             if level < HINT_LEVELS or _choice_of(records, tree.firsts, level - HINT_LEVELS) < 0:
                 _paint_choices(records, tree.firsts, leds)
             else:
-                leds[level - HINT_LEVELS] = COPY
+                leds[level - HINT_LEVELS] = meanings.COPY
         elif matcher.lies_there():
             self._paint_preview(matcher.prefix)
             place = records[matcher.prefix * RECORD_WORDS + ACTIVE]
             if place != GONE and matcher.prefix < tree.seconds:
-                leds[place] = COPY
+                leds[place] = meanings.COPY
         else:
             self._paint_on_the_way(level)
         state = track.game.state
         here = layout.focus(state, mover)
-        home = FIRST_FOCUS + 3 * mover + here
+        home = FOCUS + 3 * mover + here
         if matcher.may_end():
             for era in range(3):
-                if era != here and leds[home - here + era] == OFF:
-                    leds[home - here + era] = FOCUS
+                if era != here and leds[home - here + era] == meanings.OFF:
+                    leds[home - here + era] = meanings.FOCUS
         elif not track.evidence.is_marker_home(state, mover) and (
             track.evidence.marker_era(state, mover) < 0 or matcher.lies_there()
         ):
@@ -243,25 +220,25 @@ class Hints:
             new = there & ~match.lying(tree, 0, era)
             place = era << 4
             while new:
-                if new & 1 and leds[place] == OFF:
-                    leds[place] = PUSH
+                if new & 1 and leds[place] == meanings.OFF:
+                    leds[place] = meanings.PUSH
                 new >>= 1
                 place += 1
         start = records[at * RECORD_WORDS + ACTIVE]
         era = start >> 4
         there = records[base + era] | records[base + 3 + era]
-        if leds[start] == OFF and not there >> (start & 15) & 1:
-            leds[start] = LIFTED
+        if leds[start] == meanings.OFF and not there >> (start & 15) & 1:
+            leds[start] = meanings.LIFTED
 
     def _paint_misplaced_marker(self, era: int, player: int) -> None:
         """Light where a player's marker should be and is not, and where it should not be."""
-        first = FIRST_FOCUS + 3 * player
+        first = FOCUS + 3 * player
         mine = self.tracker.evidence.spots(player)
         for spot in range(3):
             if mine >> spot & 1 and spot != era:
-                self.leds[first + spot] = TODO_TAKE
+                self.leds[first + spot] = meanings.TODO_TAKE
         if not mine >> era & 1:
-            self.leds[first + era] = TODO_PUT
+            self.leds[first + era] = meanings.TODO_PUT
 
     def _paint_on_the_way(self, level: int) -> None:
         """Light what fits what the hands did since the last record lay there."""
@@ -315,12 +292,12 @@ class Hints:
     def _paint_owners(self, index: int) -> None:
         """Say of each copy that is to be put down for a record whose it is."""
         records = self._matcher.game.turn_tree.records
-        for sensor in range(FIRST_FOCUS):
-            if self.leds[sensor] == TODO_PUT:
+        for sensor in range(FOCUS):
+            if self.leds[sensor] == meanings.TODO_PUT:
                 for player in range(2):
                     word = records[index * RECORD_WORDS + 3 * player + (sensor >> 4)]
                     if word >> (sensor & 15) & 1:
-                        self.leds[sensor] = PUT_WHITE + player
+                        self.leds[sensor] = meanings.PUT_WHITE + player
 
     def _is_something_placed(self) -> bool:
         """Tell whether something lies where nothing lay in the record that lay there last."""
@@ -373,9 +350,9 @@ class Hints:
         records = game.turn_tree.records
         choices = track.open_question.choices
         bases = [game.turn_tree.find(turn & 0xFFFF) * RECORD_WORDS for turn in choices]
-        first = FIRST_FOCUS + 3 * game.mover
+        first = FOCUS + 3 * game.mover
         for number in range(len(bases) - 1, -1, -1):
-            meaning = QUESTION + number
+            meaning = meanings.QUESTION + number
             self.leds[first + layout.turn_focus(choices[number])] = meaning
             if not self._paint_choice(records, bases, number, 3 * game.mover, meaning):
                 self._paint_choice(records, bases, number, 3 - 3 * game.mover, meaning)
@@ -405,4 +382,4 @@ class Hints:
                 for era in range(3):
                     for space in range(16):
                         if state[3 * player + era] >> space & 1:
-                            self.leds[era << 4 | space] = WIN
+                            self.leds[era << 4 | space] = meanings.WIN

@@ -11,19 +11,11 @@ are sent again from the one that the PC is missing; states are sent again; comma
 has not counted are sent again, unless the table restarted.
 """
 
-from chronotable.link import frames
+from chronotable.link import frames, messages
 from chronotable.link.backlog import Backlog
 from chronotable.link.frames import LineReader, LocalLinkError, RemoteLinkError
 from chronotable.link.happenings import Connected, Message, PeerLost, Refused, Violation
 from chronotable.link.identity import TABLE, Identity, identity_of
-from chronotable.link.messages import (
-    PROTOCOL_MAJOR,
-    TO_TABLE,
-    decode_fields,
-    is_hex,
-    row_for,
-    row_of,
-)
 from chronotable.link.window import TRANSIT_MS, Window, since
 from ttykm.mp import const
 
@@ -93,7 +85,7 @@ class Link:
     """
 
     role = TABLE
-    _hears = TO_TABLE
+    _hears = messages.TO_TABLE
     _greeting = "q"  # the kind of HELLO that it is greeted with
 
     def __init__(self, role: str, hello: Identity, max_events: int = 32) -> None:
@@ -313,12 +305,12 @@ class Link:
         self._asked_again_ms = self._now
 
     def _deliver(self, letter: str, payload: str) -> None:
-        row = row_for(letter, self._hears)
+        row = messages.row_for(letter, self._hears)
         if row is None:
             self.counters["unsupported"] += 1
             self._backlog.add_unsupported(letter)
             return
-        self._take(row, decode_fields(row, payload))
+        self._take(row, messages.decode_fields(row, payload))
 
     def _take(self, row: "Row", fields: "Values") -> None:
         if row[0] == "q":
@@ -334,10 +326,14 @@ class Link:
         self._is_hello_held = True
 
     def _hello(self, payload: str) -> None:
-        if len(payload) >= 3 and is_hex(payload[1:3]) and int(payload[1:3], 16) != PROTOCOL_MAJOR:
+        if (
+            len(payload) >= 3
+            and messages.is_hex(payload[1:3])
+            and int(payload[1:3], 16) != messages.PROTOCOL_MAJOR
+        ):
             self._refuse(payload[0], int(payload[1:3], 16))  # only so much is known of any HELLO
             return
-        fields = decode_fields(row_of("hello"), payload)
+        fields = messages.decode_fields(messages.row_of("hello"), payload)
         self._meet(str(fields["kind"]), identity_of(fields))
 
     def _meet(self, kind: str, info: Identity) -> None:
