@@ -35,7 +35,8 @@ def lights(w: "Examination") -> "Iterator[None]":
     for w.done, led in enumerate(late):
         sensor = -1
         if not w.is_ended:
-            sensor = yield from _choose(w, led)
+            others = [s for s in range(SENSORS) if leds.known[s] >= 0 and w.is_sound(s)]
+            sensor = yield from _find(w, led, leds.predicted(led), others[0] if others else -1)
         if sensor < 0 and (w.is_ended or w.is_silent):
             left.append(led)
         elif sensor >= 0 and leds.known[sensor] < 0:
@@ -108,42 +109,22 @@ def _match(w: "Examination", unfelt: "list[int]") -> None:
                     leds.known[there[0]] = led
 
 
-def _find(w: "Examination", led: int, home: int) -> "Generator[None, None, int]":
-    """Return the sensor at which an LED is, -1 without an answer.
+def _find(w: "Examination", led: int, home: int, other: int = -1) -> "Generator[None, None, int]":
+    """Light an LED; with `other` the one of that sensor, too, in case that it does not shine.
 
-    Another sensor than the board file's has to be answered twice.
+    Returns the sensor at which it is, _DARK where only the other one is seen, -1 without an answer.
+    Another sensor than the board file's, `home`, has to be answered twice.
     """
     last = -1
     for attempt in range(_TRIES):
-        if attempt or home in w.lying():
+        if attempt or other >= 0 or home in w.lying():
             yield from w.wait_cleared()
-        w.ask("m", led)
+        w.ask("m" if other < 0 else "c", led)
         w.lamps[led] = WHITE
+        if other >= 0:
+            w.show(other, BLINK)
         yield from w.wait_placed()
-        if w.answer in (-1, home, last):
-            return w.answer
-        last = w.answer
-    return -1
-
-
-def _choose(w: "Examination", led: int) -> "Generator[None, None, int]":
-    """Light an LED, and another one in case that it does not shine.
-
-    Returns the sensor at which it is, _DARK where only the other one is seen, -1 without an answer.
-    """
-    home = w.leds.predicted(led)
-    others = [s for s in range(SENSORS) if w.leds.known[s] >= 0 and w.is_sound(s)]
-    if not others:
-        return (yield from _find(w, led, home))
-    other = others[0]
-    last = -1
-    for _ in range(_TRIES):
-        yield from w.wait_cleared()
-        w.ask("c", led)
-        w.lamps[led] = WHITE
-        w.show(other, BLINK)
-        yield from w.wait_placed()
-        if w.answer == other:
+        if w.answer == other >= 0:
             return _DARK
         if w.answer in (-1, home, last):
             return w.answer

@@ -87,7 +87,7 @@ def _end(w: Examination) -> "Iterator[None]":
     w.begin(DONE, 1)
     w.ma = 0
     w.ask("w")
-    for kind, first, last in w.unexamined():
+    for kind, first, last in w.left_out:
         w.messages.append(("finding", {"kind": kind, "sensor": first, "other": last}))
     for sensor in range(SENSORS):
         if w.findings:
