@@ -154,7 +154,7 @@ def _want(
     if turn is None:
         track.want_nothing()
         return True
-    from chronotable.core.wanting import want
+    from chronotable.core.wanted import want
 
     after = array("H", game.state)
     if turn_no != len(game.turns) + 1 or not game.after(int(turn), after):

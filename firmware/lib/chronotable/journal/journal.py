@@ -28,19 +28,17 @@ _OLD = const(".old")
 
 
 class Journal:
-    """The games in a `store`, and the one that goes on: `current`, a number, or 0.
+    """The games in a `store`, which has the files, and the one that goes on.
 
-    `store` has the files, `boot` is the table's boot number. `is_full` tells that a new game cannot
-    be kept, `changed` that the PC is to hear of it, `kept` how many games wait for the PC. `seats`
-    says who played the game that goes on after a power cut, as a unit has it. A flash that fails is
-    a full one: the game goes on without it.
+    A flash that fails is a full one: the game goes on without it.
     """
 
     def __init__(self, store: "Store", boot: int) -> None:
-        self.current = 0
-        self.is_full = False
-        self.changed = True
-        self.game_id = self.seats = 0
+        self.current = 0  # the number of the game that goes on, if one does
+        self.is_full = False  # a new game cannot be kept
+        self.changed = True  # the PC is to hear of it
+        self.game_id = 0
+        self.seats = 0  # who played the game that goes on after a power cut, as a unit has it
         self.store = store
         self._boot = boot
         self._files: dict[int, str] = {}  # the ending of each game's file
