@@ -44,7 +44,6 @@ from ttykm.objects import (
 
 _ILLEGAL = const(-1)
 _MANY = const(64)  # more than there are actions
-_HERE = const(5)  # the direction of the own space, for planting and digging
 
 
 @micropython.viper
@@ -261,12 +260,14 @@ class Acts(Boards):
         effects = _ILLEGAL
         if action < PULL:
             target = beyond(space, action)
-            effects = self._move(place, target, action)
+            effects = self._step(place, target, action)  # T16, G4, G10, I2
+            if effects >= 0:
+                effects = self.echo(era, effects, action)
         elif action < PLANT:
             target = beyond(space, action - PULL + 1)
             effects = self._pull_along(place, target, action - PULL + 1)
         elif action < BUILD:
-            target = self._beside(space, action - DIG + 1)
+            target = space if action == BUILD - 1 else beyond(space, action - DIG + 1)
             effects = self._dig(era, target)
         elif action < TRAIN:
             target = beyond(space, action - BUILD + 1)
@@ -287,16 +288,6 @@ class Acts(Boards):
         self.records[base + TARGET] = era << 4 | target
         self.records[base + TOUCHED + era] |= 1 << target
         return True
-
-    @staticmethod
-    def _beside(space: int, direction: int) -> int:
-        """Return the space in a direction, or the space itself, or -1."""
-        return space if direction == _HERE else beyond(space, direction)
-
-    def _move(self, place: int, target: int, direction: int) -> int:
-        """Move the active copy (T16, G4, G10, I2)."""
-        result = self._step(place, target, direction)
-        return result if result < 0 else self.echo(place >> 4, result, direction)
 
     def _step(self, place: int, target: int, direction: int) -> int:
         era = place >> 4

@@ -215,40 +215,29 @@ class TurnTree:
             return 0
         if self._choose(1 << (sequence >> 12)) != 2:
             return -1
+        last = BACK if self._acts is None else LAST_ACTION
         for action in (sequence >> 6 & 63, sequence & 63):
             if action:
-                if action > self.last_action() or self._expand(at, at + 1, action) != at + 2:
+                if action > last or self._expand(at, at + 1, action) != at + 2:
                     return -1
                 at += 1
         return at
-
-    def last_action(self) -> int:
-        """Return the highest code of an action that the modules of the position know."""
-        return BACK if self._acts is None else LAST_ACTION
 
     def after(self, index: int, focus: int, out: "array[int]") -> None:
         """Write the state after the whole turn at a record to `out` (step 3, T15).
 
         The focus of the mover becomes `focus`, and the other player is to move.
         """
-        records = self.records
-        base = index << _SHIFT
-        for word in range(6):
-            out[word] = records[base + word]
-        meta = records[base + META]
+        self.copy(index, out)
+        meta = out[META]
         place = 6 + 2 * (meta >> 10 & 1)
         out[META] = (meta & ~(3 << place) | focus << place) ^ 1 << 10
-        if len(out) > STATE_WORDS:
-            self._copy_objects(base, out)
 
     def copy(self, index: int, out: "array[int]") -> None:
         """Write the position of a record, with the same mover, to a state of the same length."""
         base = index << _SHIFT
         for word in range(STATE_WORDS):
             out[word] = self.records[base + word]
-        self._copy_objects(base, out)
-
-    def _copy_objects(self, base: int, out: "array[int]") -> None:
         for word in range(STATE_WORDS, len(out)):
             out[word] = self.objects[base + word - STATE_WORDS]
 

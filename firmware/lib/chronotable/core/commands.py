@@ -178,22 +178,20 @@ def start(
     its turns have no room here; for one of a chapter that is locked, or has no room before a
     restart; and for unknown options.
     """
-    if options & ~OPTIONS or (state is not None and not _can_show(table, state)):
+    if options & ~OPTIONS:
         return False
-    table.seed = 0
-    table.tracker.set_up(state, options, free_start)
-    table.snapshot_due = True
-    return True
-
-
-def _can_show(table: "Commanded", state: "array[int]") -> bool:
-    if len(state) > STATE_WORDS:
+    if state is not None and len(state) > STATE_WORDS:
         from ttykm.objects import modules_of
 
         is_locked = chapter_of(modules_of(state)) > table.chapters.unlocked
         if table.lacks_room or is_locked or not _load(table):
             return False
-    return is_conserved(state)
+    if state is not None and not is_conserved(state):
+        return False
+    table.seed = 0
+    table.tracker.set_up(state, options, free_start)
+    table.snapshot_due = True
+    return True
 
 
 def _load(table: "Commanded") -> bool:

@@ -209,12 +209,11 @@ class Journal:
         self.store.remove(self._name(number))
         del self._files[number]
 
-    def _try_remove(self, number: int) -> bool:
+    def _try_remove(self, number: int) -> None:
         try:
             self._remove(number)
         except OSError:
-            return False
-        return True
+            return
 
     def _mark(self, number: int, ending: str) -> None:
         self.store.rename(self._name(number), _file(number, ending))
@@ -227,16 +226,8 @@ class Journal:
 
     def first(self, after: int = 0) -> int:
         """Return the first game behind number `after` that waits and does not go on, or 0."""
-        found = 0
-        for number in self._files:
-            if (
-                number > after
-                and (not found or number < found)
-                and number != self.current
-                and self._files[number] == _NEW
-            ):
-                found = number
-        return found
+        waiting = [at for at in self._files if at > after and self._files[at] == _NEW]
+        return min([at for at in waiting if at != self.current] or (0,))
 
     def read(self, number: int) -> bytes:
         """Return the units of a game; none where it is not kept or cannot be read."""

@@ -9,7 +9,7 @@ from chronotable.hardware.sensors import FOCUS, SENSORS
 from chronotable.lights import meanings
 from ttykm import layout
 from ttykm.layout import ACTIVE, EFFECTS, GONE, NOBODY, PARENT, RECORD_WORDS, SEQUENCE, TARGET
-from ttykm.mp import const, micropython, ptr8, ptr16
+from ttykm.mp import const, micropython, ptr16
 
 if False:
     from array import array
@@ -37,14 +37,6 @@ for wanted, meaning in (  # of several, the last one says it
         if at & wanted:
             MEANINGS[at] = meaning
 MEANINGS.extend(bytes((meanings.FORWARD, meanings.BACK)))
-
-
-@micropython.viper
-def _paint_choices(records: ptr16, firsts: int, leds: ptr8) -> int:
-    """Light every copy that may be chosen (T12)."""
-    for index in range(1, firsts):
-        leds[records[(index << 4) + 8]] = 2
-    return firsts
 
 
 @micropython.viper
@@ -84,7 +76,8 @@ class Hints:
         match.darken(leds, _PLACES)
         phase = self.tracker.phase
         if self.tracker.turn.wish != progress.NO_WISH:
-            self._paint_wish()
+            for sensor in self.tracker.evidence.closed():  # the question that *a* says yes to
+                leds[sensor] = meanings.QUESTION
         elif phase == progress.RESTORE:
             self._paint_restore()
         elif phase == progress.TURN:
@@ -119,11 +112,6 @@ class Hints:
             if self.leds[sensor] == meanings.OFF:
                 self.leds[sensor] = meaning
 
-    def _paint_wish(self) -> None:
-        """Light all that lies there, as a question that *a* says yes to."""
-        for sensor in self.tracker.evidence.closed():
-            self.leds[sensor] = meanings.QUESTION
-
     def _paint_restore(self) -> None:
         track = self.tracker
         if not track.turn.is_scanned:
@@ -133,13 +121,6 @@ class Hints:
         recovery = track.recovery  # it has compared already, to see whether all lies there
         recovery.guidance.paint(self.leds, recovery.confirms())
         self._name_objects(0)
-
-    def _paint_way_back(self) -> None:
-        """Light the way to what lay there before, and whose piece is missing where."""
-        recovery = self.tracker.recovery
-        recovery.compare(recovery.back_to)
-        recovery.guidance.paint(self.leds, recovery.confirms())
-        self._name_objects(recovery.back_to)
 
     def _paint_marker(self, meaning: int) -> None:
         """Light the spots where the mover's marker stands."""
@@ -159,8 +140,11 @@ class Hints:
         if matcher.is_bare():
             return  # the table is cleared
         self._paint_marker(meanings.MOVER)
-        if track.recovery.leads_back:
-            self._paint_way_back()
+        recovery = track.recovery
+        if recovery.leads_back:  # whose piece is missing where
+            recovery.compare(recovery.back_to)
+            recovery.guidance.paint(leds, recovery.confirms())
+            self._name_objects(recovery.back_to)
             if track.wanted is not None:
                 track.wanted.paint(leds)
             return
@@ -168,12 +152,14 @@ class Hints:
             track.chooser.paint(leds)
             return
         if level == HINTS_OFF:
-            if not matcher.lies_there() and not self._fits_anything():
-                self._paint_back()
+            if not matcher.lies_there():
+                if match.nearest(records, 0, tree.end, 0, matcher.costs) < 0:
+                    self._paint_difference(matcher.way_back())
             return
         if matcher.is_untouched():
             if level < HINT_LEVELS or _choice_of(records, tree.firsts, level - HINT_LEVELS) < 0:
-                _paint_choices(records, tree.firsts, leds)
+                for choice in range(1, tree.firsts):  # copies that may be chosen (T12)
+                    leds[records[choice * RECORD_WORDS + ACTIVE]] = meanings.COPY
             else:
                 leds[level - HINT_LEVELS] = meanings.COPY
         elif matcher.lies_there():
@@ -265,10 +251,7 @@ class Hints:
         )
         if found == 0 or (tree.has_modules and self._is_something_placed()):
             nearest = match.nearest(records, 1, tree.end, 0, matcher.costs)
-            if nearest < 0:
-                self._paint_back()
-            else:
-                self._paint_difference(nearest)
+            self._paint_difference(nearest if nearest >= 0 else matcher.way_back())
         else:
             if found >> 10 == 1:
                 self._paint_difference(found & 1023)
@@ -280,7 +263,12 @@ class Hints:
         match.paint_difference(
             tree.records, tree.objects, tree.has_modules, index, observed, self.leds, lifted
         )
-        self._paint_owners(index)
+        for sensor in range(FOCUS):  # of each copy that is to be put down: whose it is
+            if self.leds[sensor] == meanings.TODO_PUT:
+                for player in range(2):
+                    word = tree.records[index * RECORD_WORDS + 3 * player + (sensor >> 4)]
+                    if word >> (sensor & 15) & 1:
+                        self.leds[sensor] = meanings.PUT_WHITE + player
         self._name_objects(index)
 
     def _name_objects(self, index: int) -> None:
@@ -288,16 +276,6 @@ class Hints:
         chooser = self.tracker.chooser
         if chooser is not None and self._matcher.game.turn_tree.has_modules:
             chooser.name_objects(index, self.leds)
-
-    def _paint_owners(self, index: int) -> None:
-        """Say of each copy that is to be put down for a record whose it is."""
-        records = self._matcher.game.turn_tree.records
-        for sensor in range(FOCUS):
-            if self.leds[sensor] == meanings.TODO_PUT:
-                for player in range(2):
-                    word = records[index * RECORD_WORDS + 3 * player + (sensor >> 4)]
-                    if word >> (sensor & 15) & 1:
-                        self.leds[sensor] = meanings.PUT_WHITE + player
 
     def _is_something_placed(self) -> bool:
         """Tell whether something lies where nothing lay in the record that lay there last."""
@@ -330,14 +308,6 @@ class Hints:
             return -1
         tree = track.game.turn_tree
         return _choice_of(tree.records, tree.firsts, place)
-
-    def _fits_anything(self) -> bool:
-        tree = self._matcher.game.turn_tree
-        return match.nearest(tree.records, 0, tree.end, 0, self._matcher.costs) >= 0
-
-    def _paint_back(self) -> None:
-        """Light the way back to the last arrangement that was legal."""
-        self._paint_difference(self._matcher.way_back())
 
     def _paint_question(self) -> None:
         """Light, choice by choice, where copies and the marker tell the choices apart.
@@ -375,11 +345,9 @@ class Hints:
 
     def _paint_over(self) -> None:
         """Light the winner's copies, or both players' after a draw."""
-        track = self.tracker
-        state = track.game.state
-        for player in range(2):
-            if track.winner in (player, NOBODY):
-                for era in range(3):
-                    for space in range(16):
-                        if state[3 * player + era] >> space & 1:
-                            self.leds[era << 4 | space] = meanings.WIN
+        state, winner = self.tracker.game.state, self.tracker.winner
+        for sensor in range(FOCUS):
+            for player in range(2):
+                there = state[3 * player + (sensor >> 4)] >> (sensor & 15) & 1
+                if there and winner in (player, NOBODY):
+                    self.leds[sensor] = meanings.WIN

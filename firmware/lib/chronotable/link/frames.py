@@ -150,10 +150,8 @@ class LineReader:
     """
 
     def __init__(self) -> None:
-        self.seq = 0
-        self.ack = 0
-        self.letter = ""
-        self.payload = ""
+        self.seq = self.ack = 0
+        self.letter = self.payload = ""
         self.junk = NOTHING
         self._line = bytearray(_ROOM)
         self._view = memoryview(self._line)
@@ -170,10 +168,7 @@ class LineReader:
     def finish(self) -> int:
         """Return what the line was: FRAME, LOG, BROKEN, OVERLONG or, if empty, NOTHING."""
         line = self._line
-        marks = self._marks
-        size = marks[0]
-        start = marks[1]
-        lost = marks[2]
+        size, start, lost = self._marks
         self.reset()
         if size and line[size - 1] == 0x0D:  # a text-mode stdout writes CR LF
             size -= 1

@@ -33,7 +33,7 @@ class Outbox:
         """Keep a debounced change; allocates nothing."""
         at = self._next(_EDGE)
         self._sensors[at] = sensor
-        self._closed[at] = 1 if closed else 0
+        self._closed[at] = closed
         self._times[at] = at_ms & _TIME_MASK
 
     def post(self, name: str, at_ms: int, **fields: "int | str | None") -> None:
@@ -47,9 +47,8 @@ class Outbox:
         others = 0
         for at in range(self._count):
             if self._kinds[at] == _EDGE:
-                link.post_event(
-                    "edge", self._times[at], sensor=self._sensors[at], closed=self._closed[at]
-                )
+                sensor, closed = self._sensors[at], self._closed[at]
+                link.post_event("edge", self._times[at], sensor=sensor, closed=closed)
             else:
                 name, at_ms, fields = self._posts[others]
                 link.post_event(name, at_ms, **fields)

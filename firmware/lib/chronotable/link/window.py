@@ -71,11 +71,8 @@ class Window:
 
     def tick(self, now_ms: int) -> None:
         """Begin anew with the first line when its answer is overdue."""
-        if (
-            self.lines
-            and self._send_at == len(self.lines)
-            and since(now_ms, self._timer_ms) >= self._rto_ms
-        ):
+        is_all_sent = self.lines and self._send_at == len(self.lines)
+        if is_all_sent and since(now_ms, self._timer_ms) >= self._rto_ms:
             self._send_at = 0
             self._rto_ms = min(2 * self._rto_ms, _RTO_MAX_MS)
 
