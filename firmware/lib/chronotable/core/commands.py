@@ -16,7 +16,7 @@ from ttykm.layout import STATE_WORDS
 from ttykm.mp import const
 
 if False:
-    from chronotable.core.commanded import Commanded
+    from chronotable.core.table import Table
 
 # settings that the PC and the settings file can change, by number and name
 SETTINGS = (
@@ -45,7 +45,7 @@ _RESIGN_BUTTONS = const(1 << 2 | 1 << 5)  # of both players
 # ---- the PC
 
 
-def execute(table: "Commanded", name: str, values: "dict[str, int | str | None]") -> None:
+def execute(table: "Table", name: str, values: "dict[str, int | str | None]") -> None:
     """Do what a command asks for; a snapshot, or what is wrong with it, answers most of them."""
     if table.surface is not None and not table.surface.outlasts(name):
         table.end_surface()
@@ -74,7 +74,7 @@ def execute(table: "Commanded", name: str, values: "dict[str, int | str | None]"
         table.snapshot_due = True
 
 
-def _obey(table: "Commanded", name: str, values: "dict[str, int | str | None]") -> int:
+def _obey(table: "Table", name: str, values: "dict[str, int | str | None]") -> int:
     """Do what no button can do, else leave it to `_play`; return why it is refused, or 0."""
     if name == "new_game":
         from chronotable.link.unpacked import unpack_position
@@ -98,7 +98,7 @@ def _obey(table: "Commanded", name: str, values: "dict[str, int | str | None]") 
     return 0 if name == "resync" else _play(table, name, values)
 
 
-def _play(table: "Commanded", name: str, values: "dict[str, int | str | None]") -> int:
+def _play(table: "Table", name: str, values: "dict[str, int | str | None]") -> int:
     """Do what players do with buttons, and tell it as the presses that it stands for.
 
     Returns why it is refused, or 0.
@@ -137,13 +137,13 @@ def _play(table: "Commanded", name: str, values: "dict[str, int | str | None]") 
     return 0
 
 
-def _tell_press(table: "Commanded", name: str, side: int = SHARED) -> None:
+def _tell_press(table: "Table", name: str, side: int = SHARED) -> None:
     """Tell what the PC did as a button would have, so that the raw events are whole."""
     table.outbox.edge(BUTTON + BUTTONS.index((name, side)), True, table.now_ms)
 
 
 def _want(
-    table: "Commanded", turn_no: int, turn: "int | str | None", wanted_digest: "int | str | None"
+    table: "Table", turn_no: int, turn: "int | str | None", wanted_digest: "int | str | None"
 ) -> bool:
     """Have the hands carry out the turn that is due, by its number from 1 on; None ends that.
 
@@ -166,7 +166,7 @@ def _want(
 
 
 def start(
-    table: "Commanded",
+    table: "Table",
     state: "array[int] | None" = None,
     options: int = 0,
     free_start: bool = False,
@@ -194,7 +194,7 @@ def start(
     return True
 
 
-def _load(table: "Commanded") -> bool:
+def _load(table: "Table") -> bool:
     """Load the code of games with modules, at the first of them; return False without room.
 
     As much is free after power-on, in small pieces, too; where it is not, a restart helps.
@@ -207,7 +207,7 @@ def _load(table: "Commanded") -> bool:
     return not table.lacks_room
 
 
-def choose(table: "Commanded", held: int) -> None:
+def choose(table: "Table", held: int) -> None:
     """Take *draw* while nobody plays: set up the next chapter's game, or unlock a chapter.
 
     A chapter is unlocked while both players hold *resign*: `held` has a bit per button.
@@ -235,12 +235,12 @@ def choose(table: "Commanded", held: int) -> None:
     table.snapshot_due = True
 
 
-def _unlock(table: "Commanded", count: int) -> None:
+def _unlock(table: "Table", count: int) -> None:
     table.chapters.unlock_to(count)
     table.make_room()
 
 
-def change(table: "Commanded", setting: int, value: int) -> bool:
+def change(table: "Table", setting: int, value: int) -> bool:
     """Change a setting, numbered as in SETTINGS; return False when it cannot be that."""
     if value < 0:  # from the settings file: the link has none
         return False

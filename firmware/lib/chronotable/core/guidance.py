@@ -10,14 +10,13 @@ from array import array
 
 from chronotable.core import match
 from chronotable.core.match import OCCUPIED, TRUSTED
-from chronotable.core.ownership import UNKNOWN
+from chronotable.core.ownership import UNKNOWN, Ownership
 from chronotable.hardware.sensors import FOCUS, SENSORS
 from chronotable.lights.meanings import CONFIRM_WHITE, FAULT, PUT_WHITE, TODO_PUT, TODO_TAKE
 from ttykm.layout import RECORD_WORDS
 from ttykm.mp import const
 
 if False:
-    from chronotable.core.ownership import Ownership
     from ttykm.turns import TurnTree
 
 _WORDS = const(6)
@@ -58,7 +57,7 @@ class Guidance:
         observed: "array[int]",
         markers: int,
         unfelt_markers: int,
-        ownership: "Ownership",
+        ownership: Ownership,
         doubts_objects: int = 0,
     ) -> int:
         """Fill the flags; return how many pieces and markers are too much or missing."""
