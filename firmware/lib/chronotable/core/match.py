@@ -30,8 +30,7 @@ OBSERVATION_WORDS = const(12)
 
 _SHIFT = const(4)
 
-MAGNETS = const(13)
-"""Of a record's objects: three masks, what reeds feel of them. `note_magnets` writes them."""
+MAGNETS = const(13)  # of a record's objects: three masks, what reeds feel of them (`note_magnets`)
 
 # which objects have magnets: bits for seed, shrub, tree (standing and fallen), statue, elephant
 SEED_MAGNETS = const(1)
@@ -43,8 +42,7 @@ def magnets_of(kinds: "tuple[str, ...]") -> int:
     return (OBJECT_MAGNETS if "object" in kinds else 0) | (SEED_MAGNETS if "seed" in kinds else 0)
 
 
-POPULATION = bytearray([bin(byte).count("1") for byte in range(256)])
-"""How many bits a byte has."""
+POPULATION = bytearray([bin(byte).count("1") for byte in range(256)])  # how many bits a byte has
 
 
 def observation() -> "array[int]":

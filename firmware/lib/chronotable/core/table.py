@@ -34,8 +34,7 @@ if False:
     from chronotable.link.link import Link
     from chronotable.player.seats import Seats
 
-BRIGHTNESS = (256, 96, NIGHT)
-"""Full, half and night: what button b goes through."""
+BRIGHTNESS = (256, 96, NIGHT)  # full, half and night: what button b goes through
 
 _NOTICE_MS = const(2000)
 _NOTICE_LEDS = const(8)  # the first two rows of the past

@@ -35,5 +35,4 @@ COLOURS_UNSEEN = const(27)
 DIODES_UNSEEN = const(28)
 BUTTONS_UNSEEN = const(29)
 
-NOTHING = const(255)
-"""No sensor, in a message."""
+NOTHING = const(255)  # no sensor, in a message

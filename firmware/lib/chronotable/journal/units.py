@@ -21,8 +21,7 @@ from binascii import crc32
 
 from ttykm.mp import const
 
-UNIT = const(8)
-"""Bytes of a unit."""
+UNIT = const(8)  # bytes of a unit
 HEADER_UNITS = const(6)
 TURNS = const(b"cax")
 ENDED = const(b"m")

@@ -18,17 +18,14 @@ PULSE = const(2)  # breathes in one second
 FLASH = const(3)  # four times a second
 TWICE = const(4)  # two flashes, then dim for the rest of the second
 
-NIGHT = const(24)
-"""The brightness from which down it is night: all rhythms take twice their time."""
+NIGHT = const(24)  # the brightness from which down it is night: all rhythms take twice their time
 
-IDLE_MS = const(60000)
-"""After so long without a hand at the table it may be idle."""
+IDLE_MS = const(60000)  # after so long without a hand at the table it may be idle
 
 _FULL = const(256)
 _DIM = const(48)
 
-PALETTES = const(2)
-"""How many there are: the standard one, and one for who lacks a kind of cones."""
+PALETTES = const(2)  # how many there are: the standard one, and one for who lacks a kind of cones
 
 # per meaning, in the order of meanings.py: red, green and blue of either palette, and the rhythm;
 # as tuples they would take 2 KB of the table's memory

@@ -13,10 +13,8 @@ from ttykm.mp import const, micropython, ptr8, ptr16
 if False:
     from typing import Any
 
-MAX_LINE = const(64)
-"""Bytes of a line, newline included."""
-MAX_PAYLOAD = const(52)
-"""What is left for the payload."""
+MAX_LINE = const(64)  # bytes of a line, newline included
+MAX_PAYLOAD = const(52)  # what is left for the payload
 
 NOTHING = const(0)
 FRAME = const(1)

@@ -15,8 +15,8 @@ class Identity:
 
     `boot` is a random number from 1 for each start of the table; the PC gives the last one that
     it knows, or 0, and in `last` the last event number that it has of it. `session` is where the
-    PC's session numbers start, best a random one; `unique_id` is at most 12 hex digits, on the PC
-    another one for each process. `rules` is the version of the rules, `board_hash` has 32 bits.
+    PC's session numbers start, best a random one. `unique_id` is at most 12 hex digits, on the PC
+    others for each process.
     """
 
     def __init__(

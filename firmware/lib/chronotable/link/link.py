@@ -167,19 +167,17 @@ class Link:
         return self._events.pop(0) if self._events else None
 
     def post_event(self, name: str, time_ms: int, **fields: "Value") -> int:
-        """Number, keep and send an event; `time_ms` is the table's time, 32 bits.
+        """Keep and send an event of the table's time, 32 bits; return the number that it gets.
 
-        Returns the event's number.
         Raises: LocalLinkError if there is no such event or a field does not fit.
         """
         number: int = self._backlog.post_event(name, time_ms, fields)
         return number
 
     def send(self, name: str, **fields: "Value") -> None:
-        """Send a state, if it changed, or a command.
+        """Send a state, if it changed, or a command, which waits for the session.
 
-        A state replaces the one of its type that waits; a command waits for the session. The state
-        `counters` has the link's own counts filled in, where the caller leaves them out.
+        A state replaces the one of its type that waits; `counters` gets what the link has counted.
         Raises: LocalLinkError if there is no such message in this direction, a field does not fit
         or eight commands of the PC wait already.
         """
@@ -298,8 +296,7 @@ class Link:
     def _ask_again(self) -> None:
         """Have the peer send again from the line that is expected.
 
-        Said at once, and again after TRANSIT_MS, from which the peer sees that its bad line was
-        read.
+        Said at once, and after TRANSIT_MS again: from that it sees that its bad line was read.
         """
         self._ack_due = self._asks_again = True
         self._asked_again_ms = self._now

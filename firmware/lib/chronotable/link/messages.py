@@ -26,8 +26,7 @@ if False:
     Values = dict[str, Value]
     Row = tuple[str, str, str, str, tuple[Any, ...]]  # as a line of MESSAGES
 
-PROTOCOL_MAJOR = const(1)
-"""Another number: the two sides do not understand each other."""
+PROTOCOL_MAJOR = const(1)  # another number: the two sides do not understand each other
 PROTOCOL_MINOR = const(8)
 """Another number: one side may know messages that the other answers with `unsupported`."""
 

@@ -13,17 +13,12 @@ from ttykm.mp import const
 if False:
     from array import array
 
-OPTIONS = const(0x1F)
-"""The bits of a game's options (layout.py)."""
-DRAWN = const(0x80)
-"""Beside them: its modules were drawn, and the game's id is the seed (C1)."""
+OPTIONS = const(0x1F)  # the bits of a game's options (layout.py)
+DRAWN = const(0x80)  # beside them: its modules were drawn, and the game's id is the seed (C1)
 
-REST = const(24)
-"""Where the rest begins."""
-APART = const(0x80000)
-"""In it: the objects are told apart."""
-HATS = const(12)
-"""The word of the hats among those of the objects, behind the planes."""
+REST = const(24)  # where the rest begins
+APART = const(0x80000)  # in it: the objects are told apart
+HATS = const(12)  # the word of the hats among those of the objects, behind the planes
 
 _SENSOR_BITS = const(56)
 

@@ -13,8 +13,7 @@ _RTO_FIRST_MS = const(100)
 _RTO_MIN_MS = const(50)
 _RTO_MAX_MS = const(2000)
 
-TRANSIT_MS = const(60)
-"""Longer than a line and its answer are under way, a flash erase included."""
+TRANSIT_MS = const(60)  # longer than a line and its answer are under way, a flash erase included
 
 _TIME_MASK = const(0x3FFFFFFF)  # times have 30 bits here, as the device's small integers
 _BACKWARDS = const(0x20000000)
