@@ -197,10 +197,7 @@ class Acts(Boards):
         return at
 
     def append(self, parent: int, at: int, action: int, last: int, most: int = _MANY) -> int:
-        """Append at most so many legal actions of one record, with codes from `action` to `last`.
-
-        Returns the index after the last.
-        """
+        """Append at most so many legal actions `action` to `last` of a record; return the end."""
         records, objects = self.records, self.objects
         limit = min(len(objects) >> 4, at + most)
         place = records[(parent << 4) + ACTIVE]

@@ -98,10 +98,7 @@ def may_enter(
 
 @micropython.viper
 def _foremost(objects: ptr16, plane: int, statues: int, direction: int) -> int:
-    """Return the space of the statue that is farthest in a direction, or -1 for none (I6).
-
-    `statues` has a bit for each that is asked about.
-    """
+    """Return the space of that of the `statues` (bits) farthest in a direction, or -1 (I6)."""
     standing = objects[plane + 3] & (0xFFFF ^ objects[plane + 2])
     found = -1
     best = 0
@@ -283,10 +280,7 @@ class Boards:
         return result
 
     def echo(self, era: int, result: int, direction: int) -> int:
-        """Repeat in the later eras the moves of statues that `result` tells of (I5).
-
-        Returns the effects of all.
-        """
+        """Repeat in later eras the moves of statues in `result` (I5); return the effects of all."""
         effects = result & _EFFECTS
         statues = result >> MOVED_SHIFT
         while statues and era < 2:

@@ -100,10 +100,7 @@ def _spread(objects: ptr16, end: int) -> int:
 
 @micropython.viper
 def mark(records: ptr16, begin: int, end: int, last: int, strict: int) -> int:
-    """Mark which records are whole turns (T11, T14) and, if `strict`, which are barred.
-
-    Returns how many records are whole turns.
-    """
+    """Mark whole turns (T11, T14) and, if `strict`, barred ones; return how many are whole."""
     whole = last - end
     for index in range(end, last):
         records[(index << _SHIFT) + 15] = 1

@@ -99,10 +99,7 @@ def _obey(table: "Table", name: str, values: "dict[str, int | str | None]") -> i
 
 
 def _play(table: "Table", name: str, values: "dict[str, int | str | None]") -> int:
-    """Do what players do with buttons, and tell it as the presses that it stands for.
-
-    Returns why it is refused, or 0.
-    """
+    """Do what buttons do and tell it as their presses; return why it is refused, or 0."""
     track = table.tracker
     mover = track.game.mover
     if name == "answer":
@@ -195,10 +192,7 @@ def start(
 
 
 def _load(table: "Table") -> bool:
-    """Load the code of games with modules, at the first of them; return False without room.
-
-    As much is free after power-on, in small pieces, too; where it is not, a restart helps.
-    """
+    """Load the code of games with modules; return False without room: a restart helps."""
     try:
         from chronotable.core import chooser  # noqa: F401
         from ttykm import acts, box  # noqa: F401

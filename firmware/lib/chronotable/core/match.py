@@ -201,10 +201,7 @@ def darken(leds: ptr8, count: int) -> int:
 
 @micropython.viper
 def best_exact(records: ptr16, begin: int, end: int, whole: int, costs: ptr8) -> int:
-    """Return the record that lies there exactly and has the least evidence against it, or -1.
-
-    `whole` 1 asks for whole turns only, 0 for others too.
-    """
+    """Return the exact record (`whole` 1: whole turn) with the least evidence against it, or -1."""
     found = -1
     least = 255
     for index in range(begin, end):
@@ -225,10 +222,7 @@ def rival(
     count: int,
     costs: ptr8,
 ) -> int:
-    """Return the next best exact whole turn that leads to another position than the known ones.
-
-    `known` holds `count` record indices. Returns -1 when there is none.
-    """
+    """Return the next best exact whole turn to another position than the `count` known, or -1."""
     found = -1
     least = 255
     for index in range(end):

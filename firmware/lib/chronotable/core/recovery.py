@@ -140,10 +140,7 @@ class Recovery:
         return is_there
 
     def lead_to(self, record: int, focus: int) -> None:
-        """Have the lights ask for a record, and for the mover's marker at `focus` if that is >= 0.
-
-        What `compare` finds then is what differs.
-        """
+        """Have the lights ask for a record, and for the mover's marker at a `focus` from 0 on."""
         self.back_to = record
         self.to_focus = focus
         self.leads_back = True
@@ -273,10 +270,7 @@ class Recovery:
         return why.UNFINISHED
 
     def _spare_marker(self) -> int:
-        """Ask nothing of the mover's marker, which may stand where it is.
-
-        Returns how many spots of it are not asked for any more.
-        """
+        """Ask nothing of the mover's marker; return how many spots are not asked for any more."""
         guidance = self.guidance
         first = FOCUS + 3 * self.matcher.game.mover
         count = 0

@@ -55,10 +55,7 @@ class CellStates:
 
 
 class Press:
-    """One short press of a cell that the file has for a button, since the last question.
-
-    Any such cell counts, if it closes as briefly as no magnet does.
-    """
+    """One press of a cell that the file has for a button, as brief as no magnet closes one."""
 
     def __init__(self) -> None:
         self._cell = -1

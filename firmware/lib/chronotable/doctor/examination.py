@@ -100,10 +100,7 @@ class Examination:
         self._skips = True
 
     def end_step(self) -> None:
-        """Go on to the next step, or to what is asked once more in this one.
-
-        What was not examined is taken for what the file says.
-        """
+        """Go on to the next step, or what is asked once more; the rest is as the file says."""
         self.is_ended = True
         self.is_whole = False
 

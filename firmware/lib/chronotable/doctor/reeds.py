@@ -61,10 +61,7 @@ def reeds(w: Examination) -> "Iterator[None]":
 
 
 def _examine(w: Examination, sensor: int) -> "Generator[None, None, tuple[int, ...] | None]":
-    """Visit a reed until it is clear which cells answer to it; return them, its own one first.
-
-    Without an answer that is None, without a clear one ().
-    """
+    """Return which cells answer to a reed, its own one first; None for none, () if unclear."""
     last: tuple[int, ...] = ()
     points = 0
     for attempt in range(_TRIES):

@@ -74,10 +74,7 @@ class WiringMap:
         return _NOWHERE
 
     def explain(self) -> "Iterator[None]":
-        """Find the exchanges of whole grids and lines that explain what is known.
-
-        That takes long on a chip: in between, others may have a turn.
-        """
+        """Find the exchanges of grids and lines that explain what is known, a little at a time."""
         best = _ALL_WRONG
         for self._takes_last in (False, True):  # of moves that help the same
             self._begin()

@@ -120,10 +120,7 @@ def _fill(leds: ptr8, led_of: ptr8, palette: ptr8, scale: ptr32, frame: ptr32) -
 
 
 def palette(number: int) -> bytearray:
-    """Return four bytes per meaning: red, green, blue and rhythm.
-
-    Raises IndexError where there is no palette of that number.
-    """
+    """Return red, green, blue and rhythm of each meaning; raises IndexError for no palette."""
     packed = bytearray(4 * 32)
     for at in range(len(packed)):
         meaning, part = at >> 2, at & 3

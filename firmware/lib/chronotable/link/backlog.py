@@ -44,10 +44,7 @@ class Backlog:
         return number
 
     def send(self, name: str, fields: "dict[str, Value]") -> None:
-        """Keep a state, if it changed.
-
-        Raises: LocalLinkError as `Link.send`.
-        """
+        """Keep a state, if it changed; raises LocalLinkError as `Link.send`."""
         row = row_of(name, STATE)
         if name == "counters":  # the link's own, that the caller did not give
             for count in self._counters:

@@ -157,10 +157,7 @@ class LineReader:
         self._log_size = 0
 
     def feed(self, data: "Any", start: int) -> int:
-        """Read data[start:], a buffer of bytes, up to a newline; return the place behind it.
-
-        0 says that the data ended first: feed more before `finish`.
-        """
+        """Read data[start:] up to a newline; return the place behind it, 0 where the data ended."""
         return _take(self._line, self._marks, data, start, len(data))
 
     def finish(self) -> int:

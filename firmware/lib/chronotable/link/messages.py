@@ -105,10 +105,7 @@ _rows: "dict[str, Row]" = {}  # those that were used, by letter and by name
 
 
 def row_of(name: str, kind: str = "") -> "Row":
-    """Return the row of the message `name`, of a class, if that is given.
-
-    Raises: LocalLinkError if there is none.
-    """
+    """Return the row of a message, of a class if given; raises LocalLinkError without one."""
     row = _rows.get(name)
     if row is None:
         at = MESSAGES.find(" %s " % name) - 1  # behind the letter that a line begins with
