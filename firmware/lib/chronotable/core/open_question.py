@@ -80,11 +80,7 @@ class OpenQuestion(Guidance):
 
     def is_back(self) -> bool:
         """Tell whether all lies there again as it did when the question was asked."""
-        evidence = self._matcher.evidence
-        count = self.compare(
-            evidence.observed, evidence.markers, evidence.health.markers, evidence.ownership
-        )
-        self.is_astray = count > 0 or self.has_doubts()
+        self.is_astray = self.compare(self._matcher.evidence) > 0 or self.has_doubts()
         return not self.is_astray
 
     def is_undone(self) -> bool:
