@@ -51,13 +51,9 @@ def rewrite(data: "Any", w: "Wizard") -> bool:
         spot["cell"] = list(divmod(cells[sensors.FOCUS + at], 8))
         spot["led"] = leds[sensors.FOCUS + at]
     for entry in data["buttons"]:
-        side = entry.get("side", "shared")
-        button = sensors.BUTTONS.index(
-            (
-                entry["name"],
-                sensors.PLAYERS.index(side) if side in sensors.PLAYERS else sensors.SHARED,
-            )
-        )
+        side = entry.get("side")
+        player = sensors.PLAYERS.index(side) if side else sensors.SHARED
+        button = sensors.BUTTONS.index((entry["name"], player))
         entry["cell"] = list(divmod(cells[sensors.BUTTON + button], 8))
     return changed
 

@@ -50,15 +50,12 @@ def _clear(w: Examination) -> "Iterator[None]":
     """Have all magnets taken off, and note what stays closed as `held`."""
     w.begin(CLEAR, 0)
     w.ask("d")
+    in_file = w.cells.in_file
     while True:
         yield
         w.states.take()
-        closed = [
-            sensor
-            for sensor in range(INPUTS)
-            if w.states.closed[w.cells.in_file[sensor]]
-            and not w.states.restless[w.cells.in_file[sensor]]
-        ]
+        closed = [s for s in range(INPUTS) if w.states.closed[in_file[s]]]
+        closed = [s for s in closed if not w.states.restless[in_file[s]]]
         for sensor in range(SENSORS):
             w.show(sensor, TAKE if sensor in closed else OFF)
         w.about = closed[-1] if closed else kinds.NOTHING  # a button, if one is pressed

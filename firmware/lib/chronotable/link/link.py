@@ -25,22 +25,6 @@ if False:
 
     from chronotable.link.messages import Row, Value, Values
 
-    __all__ = (  # for whoever has a link; takes no room on the table
-        "CLOSED",
-        "LOST",
-        "OPEN",
-        "TABLE",
-        "TRANSITIONS",
-        "WAITING",
-        "Connected",
-        "Identity",
-        "Link",
-        "Message",
-        "PeerLost",
-        "Refused",
-        "Violation",
-    )
-
 CLOSED = const(0)
 WAITING = const(1)  # for the peer's HELLO
 OPEN = const(2)
@@ -323,12 +307,10 @@ class Link:
         self._is_hello_held = True
 
     def _hello(self, payload: str) -> None:
-        if (
-            len(payload) >= 3
-            and messages.is_hex(payload[1:3])
-            and int(payload[1:3], 16) != messages.PROTOCOL_MAJOR
-        ):
-            self._refuse(payload[0], int(payload[1:3], 16))  # only so much is known of any HELLO
+        major = payload[1:3]
+        is_number = len(major) == 2 and messages.is_hex(major)
+        if is_number and int(major, 16) != messages.PROTOCOL_MAJOR:
+            self._refuse(payload[0], int(major, 16))  # only so much is known of any HELLO
             return
         fields = messages.decode_fields(messages.row_of("hello"), payload)
         self._meet(str(fields["kind"]), identity_of(fields))
