@@ -337,13 +337,8 @@ class Table:
         journal = self.journal
         if journal.changed:
             journal.changed = False
-            self.link.send(
-                "journal",
-                first=journal.first(),
-                current=journal.current,
-                kept=journal.kept,
-                full=int(journal.is_full),
-            )
+            first, current, full = journal.first(), journal.current, int(journal.is_full)
+            self.link.send("journal", first=first, current=current, kept=journal.kept, full=full)
             if journal.is_full != self.hints.is_full:
                 self.hints.is_full = journal.is_full
                 self._paint()
@@ -378,16 +373,15 @@ class Table:
         objects = pack_objects(game.state, position)
         if objects:
             self.link.send("objects", objects=objects)
+        white, black = [min(level, HINTS_CONSEQUENCES) for level in self.hints.levels]
+        settings = white + 3 * self.chapters.unlocked + (black << 4)
         self.link.send(
             "snapshot",
             position=position,
             turn_no=len(game.turns),
             digest=digest(game.state),
             phase=_PHASES[self.tracker.phase],
-            settings=min(self.hints.levels[0], HINTS_CONSEQUENCES)
-            + 3 * self.chapters.unlocked
-            + (min(self.hints.levels[1], HINTS_CONSEQUENCES) << 4)
-            + (WANTED if self.tracker.wanted is not None else 0),
+            settings=settings + (WANTED if self.tracker.wanted is not None else 0),
             game_id=0 if self.tracker.recovery.is_new_game else self.game_id,
         )
 

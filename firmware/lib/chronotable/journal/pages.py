@@ -36,10 +36,5 @@ class Pages:
             self._at += len(units) // UNIT
             return encode("page", index=index, units=hexlify(units).decode())
         self._is_over = True
-        return encode(
-            "page_end",
-            game=number,
-            units=self._at,
-            crc=crc32(self._data),
-            next=journal.first(number),
-        )
+        crc, following = crc32(self._data), journal.first(number)
+        return encode("page_end", game=number, units=self._at, crc=crc, next=following)

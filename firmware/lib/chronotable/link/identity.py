@@ -63,14 +63,7 @@ class Identity:
 
 def identity_of(fields: "dict[str, Any]") -> Identity:
     """Return who sent a HELLO with these fields."""
-    info = Identity(
-        fields["board_name"],
-        fields["board_hash"],
-        fields["unique_id"],
-        fields["rules"],
-        fields["boot"],
-        fields["last"],
-        fields["session"],
-    )
+    names = ("board_name", "board_hash", "unique_id", "rules", "boot", "last", "session")
+    info = Identity(*[fields[name] for name in names])
     info.minor = fields["minor"]
     return info
