@@ -136,10 +136,7 @@ class Game:
         return True
 
     def apply(self, turn: int) -> None:
-        """Take a legal turn.
-
-        Raises IllegalTurnError, with nothing changed, for an illegal one and when the game is over.
-        """
+        """Take a legal turn; raises IllegalTurnError, with nothing changed, for any other one."""
         out = array("H", self.state)
         if self.winner() != NOBODY or not self.after(turn, out):
             raise IllegalTurnError(self, turn)

@@ -56,10 +56,7 @@ def convergence(seed: int) -> int:
 
 
 def new_state(modules: int, first: int = 0, white: int = 0, black: int = 0) -> "array[int]":
-    """Return the start of a game with a set of modules, 0 for none.
-
-    Raises ValueError for a handicap, `white` or `black`, outside 0..4 (T6).
-    """
+    """Return the start of a game with modules, 0 for none; handicaps as in `layout.new_state`."""
     short = layout.new_state(first, white, black)
     if not modules:
         return short

@@ -206,10 +206,7 @@ class TurnTree:
         return at
 
     def after(self, index: int, focus: int, out: "array[int]") -> None:
-        """Write the state after the whole turn at a record to `out` (step 3, T15).
-
-        The focus of the mover becomes `focus`, and the other player is to move.
-        """
+        """Write the state after a whole turn to `out`, the other player to move (step 3, T15)."""
         self.copy(index, out)
         meta = out[META]
         place = 6 + 2 * (meta >> 10 & 1)

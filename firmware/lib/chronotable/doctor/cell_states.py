@@ -16,16 +16,13 @@ _APART_MS = const(300)  # a reed that opens under its magnet closes sooner again
 
 
 class CellStates:
-    """By cell: `closed`, `restless` where it flickers, `held` where it stays closed and should not.
-
-    `since` is the time of the last edge, in ms. Edges of restless cells are not told.
-    """
+    """What each cell says; edges of restless ones are not told."""
 
     def __init__(self) -> None:
         self.closed = bytearray(CELLS)
-        self.restless = bytearray(CELLS)
-        self.held = bytearray(CELLS)
-        self.since = [0] * CELLS
+        self.restless = bytearray(CELLS)  # it flickers
+        self.held = bytearray(CELLS)  # it stays closed and should not
+        self.since = [0] * CELLS  # the time of the last edge, in ms
         self.edges: list[tuple[int, bool, int]] = []
         self._levels = bytearray(CELLS)
 

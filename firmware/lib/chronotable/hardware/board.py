@@ -51,10 +51,7 @@ class BoardError(ValueError):
 
 
 def load(data: "dict[str, object]") -> Board:
-    """Check a parsed board file and build its Board; `data` is neither kept nor changed.
-
-    Raises BoardError for the first thing that is wrong.
-    """
+    """Check a parsed board file and build its Board; raises BoardError for what is wrong first."""
     board = Board()
     kinds = [kind for kind in _SCANNED if isinstance(data, dict) and kind in data]
     if len(kinds) > 1:

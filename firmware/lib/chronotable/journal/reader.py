@@ -40,10 +40,7 @@ def read_header(data: bytes) -> "dict[str, int | bytes]":
 
 
 def start_game(game: "Game", data: bytes) -> "dict[str, int | bytes]":
-    """Put a game at the beginning that its units tell; return the fields of it.
-
-    Raises ValueError where the rules here cannot play it.
-    """
+    """Put a game at its beginning, and return its fields; raises ValueError for other rules."""
     fields = read_header(data)
     if fields["format"] != units.FORMAT or fields["rules"] != RULES_VERSION:
         raise ValueError("a game of another version")
@@ -74,15 +71,12 @@ def play_unit(game: "Game", unit: bytes) -> bool:
 
 
 class Replayed:
-    """Where the units of a game have led.
-
-    `game_id` is 0 where not even its beginning can be played, `seats` say who played as its last
-    unit of that says, and `ended` is what `ENDED` says where that is the last unit, else -1.
-    """
+    """Where the units of a game have led."""
 
     def __init__(self) -> None:
-        self.game_id = self.seats = 0
-        self.ended = -1
+        self.game_id = 0  # 0 where not even its beginning can be played
+        self.seats = 0  # who played, as the last unit of that says
+        self.ended = -1  # what `ENDED` says, where that is the last unit
         self.is_over = False
 
 

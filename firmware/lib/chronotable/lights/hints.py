@@ -58,17 +58,14 @@ def meaning_of(records: "array[int]", base: int) -> int:
 
 
 class Hints:
-    """Paints `leds`, 54 meanings by sensor, from a tracker; `levels` holds both hint levels.
-
-    `is_full` tells that the flash has no room for another game.
-    """
+    """Paints `leds`, 54 meanings by sensor, from a tracker."""
 
     def __init__(self, tracker: "Tracker") -> None:
         self.tracker = tracker
         self._matcher = tracker.matcher
         self.leds = bytearray(_PLACES)  # 54 LEDs; behind them room for the place GONE, 63
-        self.levels = bytearray((HINTS_CONSEQUENCES, HINTS_CONSEQUENCES))
-        self.is_full = False
+        self.levels = bytearray((HINTS_CONSEQUENCES, HINTS_CONSEQUENCES))  # of hints, by player
+        self.is_full = False  # the flash has no room for another game
 
     def paint(self) -> None:
         """Paint the picture of this moment."""

@@ -132,15 +132,14 @@ class Light:
     """Renders frames: `frame` holds a word per LED in chain order, ready for the PIO.
 
     `max_ma` bounds the current of every frame, `channel_ma` is what one channel takes when full
-    on (WS2812: about 20 mA each), `brightness` 0..256 scales all. While `is_idle`, the mover's
-    spot stays as bright as it is and everything else shines at a quarter.
+    on (WS2812: about 20 mA each).
     """
 
     def __init__(self, led_of: bytearray, colour_order: str, max_ma: int, channel_ma: int) -> None:
         self.led_of = led_of
         self.frame = array("I", bytes(4 * SENSORS))
-        self.brightness = _FULL
-        self.is_idle = False
+        self.brightness = _FULL  # 0..256
+        self.is_idle = False  # all but the mover's spot shines at a quarter
         self.max_sum = max_ma * 255 // channel_ma
         self._palette = bytearray(4 * 32) + OBJECT_SIGNS
         self._idle_palette = bytearray(4 * 32) + OBJECT_SIGNS

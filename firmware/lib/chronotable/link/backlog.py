@@ -31,10 +31,7 @@ class Backlog:
     # -- in
 
     def post_event(self, name: str, time_ms: int, fields: "dict[str, Value]") -> int:
-        """Number and keep an event; return its number.
-
-        Raises: LocalLinkError if there is no such event or a field does not fit.
-        """
+        """Number and keep an event; return its number. Raises as `encode_fields`."""
         row = row_of(name, EVENT)
         ring = self.ring
         number = ring.next_number

@@ -40,10 +40,7 @@ class Identity:
         self.minor = PROTOCOL_MINOR
 
     def payload(self, kind: str) -> str:
-        """Return the payload of this HELLO; `kind` is q, r or a.
-
-        Raises: LocalLinkError if a field is out of its range.
-        """
+        """Return the payload of this HELLO of kind q, r or a; raises as `encode_fields`."""
         return encode_fields(
             row_of("hello"),
             {
