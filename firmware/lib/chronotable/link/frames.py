@@ -108,7 +108,13 @@ def _take(line: ptr8, marks: ptr16, data: ptr8, start: int, end: int) -> int:
 
 
 def encode(seq: int, ack: int, letter: str, payload: str) -> bytes:
-    """Return the whole line, newline included; raises LocalLinkError for what cannot travel."""
+    r"""Return the whole line, newline included; `seq` and `ack` are 0 to 255.
+
+    >>> encode(1, 0, "v", "7")
+    b'$0100v7*8a24\n'
+
+    Raises: LocalLinkError if the text is too long or cannot travel.
+    """
     try:
         line = ("$%02x%02x%s%s*" % (seq, ack, letter, payload)).encode()
     except UnicodeError:

@@ -181,7 +181,13 @@ def encode_fields(row: "Row", values: "Values") -> str:
 
 
 def encode(name: str, **fields: "Value") -> str:
-    """Return letter and payload of a message, for `Link.serve`; raises as `encode_fields`."""
+    """Return letter and payload of the message `name`, as `Link.serve` takes them.
+
+    >>> encode("answer", choice="a")
+    'aa'
+
+    Raises: LocalLinkError if there is no such message or a field does not fit.
+    """
     row = row_of(name)
     return row[0] + encode_fields(row, fields)
 
