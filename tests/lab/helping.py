@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import NamedTuple
 
-from chronotable.core.wanted import want
+from chronotable.core.wanting import want
 from chronotable.hardware.sensors import FOCUS, SPACES
 from chronotable_host.pieces import Pieces, is_object, pieces_of
 from chronotable_host.rules.notation import format_turn

@@ -37,6 +37,7 @@ NOT_KEPT = {
     "chronotable.core.faults": "when a reed is broken, or works again",
     "chronotable.core.wishes": "while a start or an earlier position lies there in a game",
     "chronotable.core.wanted": "once a player without hands wants a turn",
+    "chronotable.core.wanting": "with that",
     "chronotable.player.seats": "once the table itself, or somebody elsewhere, is to play a side",
     "chronotable.core.surface": "once the PC shows a game that the table does not know",
     "chronotable.player.search": "with that, in a standard game",

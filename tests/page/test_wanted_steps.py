@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from chronotable.core.wanted import want
+from chronotable.core.wanting import want
 from chronotable.hardware.sensors import FOCUS
 from chronotable_host.rules.notation import format_position, format_turn, parse_turn
 from chronotable_host.web.todo import Todo

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chronotable.core.wanted import want
+from chronotable.core.wanting import want
 from chronotable_host.rules.notation import format_position, format_turn, parse_turn
 from tests.table.hands import PARADOX, PUSH, START, Scene, press, sensor_of
 from tests.table.test_chooser import GROWTH

@@ -16,7 +16,7 @@ from ttykm.layout import STATE_WORDS
 from ttykm.mp import const
 
 if False:
-    from chronotable.core.table import Table
+    from chronotable.core.commanded import Commanded
 
 # settings that the PC and the settings file can change, by number and name
 SETTINGS = (
@@ -45,7 +45,7 @@ _RESIGN_BUTTONS = const(1 << 2 | 1 << 5)  # of both players
 # ---- the PC
 
 
-def execute(table: "Table", name: str, values: "dict[str, int | str | None]") -> None:
+def execute(table: "Commanded", name: str, values: "dict[str, int | str | None]") -> None:
     """Do what a command asks for; a snapshot, or what is wrong with it, answers most of them."""
     if table.surface is not None and not table.surface.outlasts(name):
         table.end_surface()
@@ -74,7 +74,7 @@ def execute(table: "Table", name: str, values: "dict[str, int | str | None]") ->
         table.snapshot_due = True
 
 
-def _obey(table: "Table", name: str, values: "dict[str, int | str | None]") -> int:
+def _obey(table: "Commanded", name: str, values: "dict[str, int | str | None]") -> int:
     """Do what no button can do, else leave it to `_play`; return why it is refused, or 0."""
     if name == "new_game":
         from chronotable.link.unpacked import unpack_position
@@ -98,7 +98,7 @@ def _obey(table: "Table", name: str, values: "dict[str, int | str | None]") -> i
     return 0 if name == "resync" else _play(table, name, values)
 
 
-def _play(table: "Table", name: str, values: "dict[str, int | str | None]") -> int:
+def _play(table: "Commanded", name: str, values: "dict[str, int | str | None]") -> int:
     """Do what buttons do and tell it as their presses; return why it is refused, or 0."""
     track = table.tracker
     mover = track.game.mover
@@ -134,13 +134,13 @@ def _play(table: "Table", name: str, values: "dict[str, int | str | None]") -> i
     return 0
 
 
-def _tell_press(table: "Table", name: str, side: int = SHARED) -> None:
+def _tell_press(table: "Commanded", name: str, side: int = SHARED) -> None:
     """Tell what the PC did as a button would have, so that the raw events are whole."""
     table.outbox.edge(BUTTON + BUTTONS.index((name, side)), True, table.now_ms)
 
 
 def _want(
-    table: "Table", turn_no: int, turn: "int | str | None", wanted_digest: "int | str | None"
+    table: "Commanded", turn_no: int, turn: "int | str | None", wanted_digest: "int | str | None"
 ) -> bool:
     """Have the hands carry out the turn that is due, by its number from 1 on; None ends that.
 
@@ -151,7 +151,7 @@ def _want(
     if turn is None:
         track.want_nothing()
         return True
-    from chronotable.core.wanted import want
+    from chronotable.core.wanting import want
 
     after = array("H", game.state)
     if turn_no != len(game.turns) + 1 or not game.after(int(turn), after):
@@ -163,7 +163,7 @@ def _want(
 
 
 def start(
-    table: "Table",
+    table: "Commanded",
     state: "array[int] | None" = None,
     options: int = 0,
     free_start: bool = False,
@@ -191,7 +191,7 @@ def start(
     return True
 
 
-def _load(table: "Table") -> bool:
+def _load(table: "Commanded") -> bool:
     """Load the code of games with modules; return False without room: a restart helps."""
     try:
         from chronotable.core import chooser  # noqa: F401
@@ -201,7 +201,7 @@ def _load(table: "Table") -> bool:
     return not table.lacks_room
 
 
-def choose(table: "Table", held: int) -> None:
+def choose(table: "Commanded", held: int) -> None:
     """Take *draw* while nobody plays: set up the next chapter's game, or unlock a chapter.
 
     A chapter is unlocked while both players hold *resign*: `held` has a bit per button.
@@ -229,12 +229,12 @@ def choose(table: "Table", held: int) -> None:
     table.snapshot_due = True
 
 
-def _unlock(table: "Table", count: int) -> None:
+def _unlock(table: "Commanded", count: int) -> None:
     table.chapters.unlock_to(count)
     table.make_room()
 
 
-def change(table: "Table", setting: int, value: int) -> bool:
+def change(table: "Commanded", setting: int, value: int) -> bool:
     """Change a setting, numbered as in SETTINGS; return False when it cannot be that."""
     if value < 0:  # from the settings file: the link has none
         return False

@@ -9,8 +9,10 @@ from chronotable.hardware.sensors import FOCUS
 from ttykm.layout import RECORD_WORDS
 
 if False:
+    from collections.abc import Callable
+
+    from chronotable.core.guidance import Guidance
     from chronotable.core.matcher import Matcher
-    from chronotable.core.recovery import Recovery
 
 
 def exchanged_by_turn(matcher: "Matcher", exchanged: "list[int]") -> bool:
@@ -62,16 +64,24 @@ def doubt_unexplained(matcher: "Matcher") -> None:
         evidence.ownership.doubt(era, observed[OCCUPIED + era])
 
 
-def asks_back(recovery: "Recovery", record: int, is_doubtful: bool) -> bool:
-    """Tell whether a record lies there after hands mixed pieces up, but perhaps exchanged."""
-    guidance, matcher = recovery.guidance, recovery.matcher
+def asks_back(
+    matcher: "Matcher",
+    guidance: "Guidance",
+    compare: "Callable[[int], int]",
+    record: int,
+    is_doubtful: bool,
+) -> bool:
+    """Tell whether a record lies there after hands mixed pieces up, but perhaps exchanged.
+
+    `compare` fills the guidance with what differs from a record.
+    """
     game, evidence = matcher.game, matcher.evidence
     may_hide = is_doubtful and game.turn_tree.has_modules  # an object, where a copy belongs
     # what hands hold while an action lies there may be dead, or they are on their way to another
     is_still = may_hide or (record and is_doubtful) or not evidence.ownership.is_holding()
     if not (is_still and evidence.is_marker_home(game.state, game.mover)):
         return False
-    recovery.compare(record)
+    compare(record)
     if may_hide:
         is_there = not guidance.takes_too_much()
         for sensor in range(FOCUS):  # no copy is missing

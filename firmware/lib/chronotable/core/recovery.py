@@ -193,7 +193,7 @@ class Recovery:
             from chronotable.core import doubts
 
             target = self.back_to if self.leads_back else matcher.prefix
-            if doubts.asks_back(self, target, is_doubtful):
+            if doubts.asks_back(matcher, guidance, self.compare, target, is_doubtful):
                 self.leads_back = True
                 self.back_to = target
                 self.reason = why.MIXED

@@ -373,7 +373,8 @@ class Table:
         objects = pack_objects(game.state, position)
         if objects:
             self.link.send("objects", objects=objects)
-        white, black = [min(level, HINTS_CONSEQUENCES) for level in self.hints.levels]
+        levels = self.hints.levels
+        white, black = min(levels[0], HINTS_CONSEQUENCES), min(levels[1], HINTS_CONSEQUENCES)
         settings = white + 3 * self.chapters.unlocked + (black << 4)
         self.link.send(
             "snapshot",

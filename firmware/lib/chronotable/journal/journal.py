@@ -226,8 +226,9 @@ class Journal:
 
     def first(self, after: int = 0) -> int:
         """Return the first game behind number `after` that waits and does not go on, or 0."""
-        waiting = [at for at in self._files if at > after and self._files[at] == _NEW]
-        return min([at for at in waiting if at != self.current] or (0,))
+        files, current = self._files, self.current
+        waiting = [at for at in files if at > after and at != current and files[at] == _NEW]
+        return min(waiting) if waiting else 0
 
     def read(self, number: int) -> bytes:
         """Return the units of a game; none where it is not kept or cannot be read."""

@@ -2,13 +2,13 @@
 
 The table loads this when somebody asks for it, with the *undo* button before a game or over the
 link, and lets it go once hands play both sides again. The table's turns are wanted ones
-(wanted.py): the lights ask the hands for them. It thinks a little in each round of the loop.
+(wanting.py): the lights ask the hands for them. It thinks a little in each round of the loop.
 A side is played elsewhere as long as the session of the PC that says so goes on.
 """
 
 from chronotable.core.progress import OVER, QUESTION, TURN
 from chronotable.core.tracker import BOTH_OFFER, NONE_OF_THESE
-from chronotable.core.wanted import want
+from chronotable.core.wanting import want
 from chronotable.hardware.sensors import FOCUS, SENSORS, SHARED
 from chronotable.journal.units import SEATS
 from chronotable.lights.hints import HINTS_OFF
@@ -51,7 +51,8 @@ class Seats:
 
     modules = (
         "chronotable.player.seats chronotable.player.search chronotable.player.search_modules"
-        " chronotable.player.evaluation chronotable.player.advantage chronotable.core.wanted"
+        " chronotable.player.evaluation chronotable.player.advantage chronotable.core.wanting"
+        " chronotable.core.wanted"
     )
 
     def __init__(self, hints: "Hints", journal: "Journal", link: "Link") -> None:
