@@ -9,7 +9,7 @@ from chronotable.hardware.sensors import FOCUS, SENSORS
 from chronotable.lights import meanings
 from ttykm import layout
 from ttykm.layout import ACTIVE, EFFECTS, GONE, NOBODY, PARENT, RECORD_WORDS, SEQUENCE, TARGET
-from ttykm.mp import const, micropython, ptr16
+from ttykm.mp import const
 
 if False:
     from array import array
@@ -37,15 +37,6 @@ for wanted, meaning in (  # of several, the last one says it
         if at & wanted:
             MEANINGS[at] = meaning
 MEANINGS.extend(bytes((meanings.FORWARD, meanings.BACK)))
-
-
-@micropython.viper
-def _choice_of(records: ptr16, firsts: int, place: int) -> int:
-    """Return the record of the choice at a place, or -1."""
-    for index in range(1, firsts):
-        if records[(index << 4) + 8] == place:
-            return index
-    return -1
 
 
 def meaning_of(records: "array[int]", base: int) -> int:
@@ -154,11 +145,12 @@ class Hints:
                     self._paint_difference(matcher.way_back())
             return
         if matcher.is_untouched():
-            if level < HINT_LEVELS or _choice_of(records, tree.firsts, level - HINT_LEVELS) < 0:
-                for choice in range(1, tree.firsts):  # copies that may be chosen (T12)
-                    leds[records[choice * RECORD_WORDS + ACTIVE]] = meanings.COPY
-            else:
-                leds[level - HINT_LEVELS] = meanings.COPY
+            for choice in range(1, tree.firsts):  # copies that may be chosen (T12)
+                leds[records[choice * RECORD_WORDS + ACTIVE]] = meanings.COPY
+            hinted = level - HINT_LEVELS
+            if hinted >= 0 and leds[hinted] == meanings.COPY:  # that one of them
+                match.darken(leds, FOCUS)
+                leds[hinted] = meanings.COPY
         elif matcher.lies_there():
             self._paint_preview(matcher.prefix)
             place = records[matcher.prefix * RECORD_WORDS + ACTIVE]
@@ -286,25 +278,17 @@ class Hints:
 
     def _lifted_choice(self) -> int:
         """Return the choice of the one copy that is in the hand and may act, or -1."""
-        track = self.tracker
-        place = -1
-        state = track.game.state
+        game, evidence = self.tracker.game, self.tracker.evidence
+        tree = game.turn_tree
+        here = layout.focus(game.state, game.mover)
+        touched = evidence.fresh[COUNTED + here]
         for era in range(3):
-            touched = track.evidence.fresh[COUNTED + era]
-            if touched:
-                if place >= 0 or touched & (touched - 1):
-                    return -1
-                space = 0
-                while not touched >> space & 1:
-                    space += 1
-                place = era << 4 | space
-        mover = track.game.mover
-        if place < 0 or not state[3 * mover + (place >> 4)] >> (place & 15) & 1:
-            return -1
-        if track.evidence.observed[OCCUPIED + (place >> 4)] >> (place & 15) & 1:
-            return -1
-        tree = track.game.turn_tree
-        return _choice_of(tree.records, tree.firsts, place)
+            if era != here and evidence.fresh[COUNTED + era]:
+                return -1
+        for choice in range(1, tree.firsts):
+            if 1 << (tree.records[choice * RECORD_WORDS + ACTIVE] & 15) == touched:
+                return -1 if evidence.observed[OCCUPIED + here] & touched else choice
+        return -1
 
     def _paint_question(self) -> None:
         """Light, choice by choice, where copies and the marker tell the choices apart.
