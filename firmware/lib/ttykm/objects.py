@@ -61,8 +61,7 @@ def new_state(modules: int, first: int = 0, white: int = 0, black: int = 0) -> "
     if not modules:
         return short
     state = empty_state(modules)
-    for word in range(STATE_WORDS):
-        state[word] = short[word]
+    state[:STATE_WORDS] = short
     if modules & GROWTH:
         state[META] |= SEEDS << SEEDS_SHIFT
     if modules & INFLUENCE:

@@ -233,13 +233,12 @@ def _shifts(matcher: "Matcher", players_say: bool) -> "list[Candidate]":
     away = [era for era in range(3) if era != home]
     first = FOCUS + 3 * mover
     felt = [era for era in away if spots >> era & 1]
-    eras = felt or away
-    if not spots and not players_say:
-        eras = [era for era in away if unfelt >> era & 1]
-        if not eras and not unfelt:
-            eras = away
-    elif not felt and not players_say:
-        eras = []
+    if players_say:
+        eras = felt or away
+    elif spots:
+        eras = felt
+    else:
+        eras = [era for era in away if unfelt >> era & 1 or not unfelt]
     found: list[Candidate] = []
     for era in eras:
         blamed = [at for at in range(3) if spots >> at & 1 and at != era]

@@ -195,17 +195,13 @@ def _settle(w: Examination, answers: "dict[int, tuple[int, ...] | None]") -> "It
     for _ in range(2):  # the exchanges that explain the most make other answers likely
         for sensor in range(SENSORS):
             cells.known[sensor] = -1
-        for is_sure in (True, False):
-            for sensor in answers:
-                could = answers[sensor] or ()
-                home = cells.predict(sensor)
-                if cells.known[sensor] < 0 and home in could and (len(could) == 1 or not is_sure):
-                    if cells.owner(home) < 0:
-                        cells.known[sensor] = home
+        for is_sure, is_home in ((True, True), (True, False), (False, True), (False, False)):
             for sensor in answers:
                 could = answers[sensor] or ()
                 if cells.known[sensor] < 0 and (len(could) == 1 or not is_sure):
-                    free = [cell for cell in could if cells.owner(cell) < 0]
+                    home = cells.predict(sensor)
+                    free = [at for at in could if cells.owner(at) < 0]
+                    free = [at for at in free if at == home or not is_home]
                     if free:
                         cells.known[sensor] = free[0]
         yield from w.think(cells)

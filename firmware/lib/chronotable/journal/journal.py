@@ -5,7 +5,7 @@ so what a power cut left of it is its longest valid prefix; and a game goes only
 confirmed all of it, or when nothing was played.
 
 Units are those of units.py, a store keeps the files: see store.pyi. What is in them is read by
-journal_reader.py, which is loaded at power-on and when a PC wants a game.
+reader.py, which is loaded at power-on and when a PC wants a game.
 """
 
 from binascii import crc32, unhexlify
@@ -109,7 +109,7 @@ class Journal:
         """A game begins, at a packed position; one before that was not over is abandoned.
 
         `objects` are its objects, where it says that they are told apart; `options` are those of
-        `HEADER` in journal_reader.py.
+        `HEADER` in reader.py.
         """
         if self.current and self._units == self._begun:
             self._try_remove(self.current)  # nothing was played

@@ -191,8 +191,7 @@ class Hints:
             return
         base = index * RECORD_WORDS
         for era in range(3):
-            there = match.lying(tree, index, era)
-            new = there & ~match.lying(tree, 0, era)
+            new = match.lying(tree, index, era) & ~match.lying(tree, 0, era)
             place = era << 4
             while new:
                 if new & 1 and leds[place] == meanings.OFF:
