@@ -124,18 +124,17 @@ class Doctor:
             link.receive(data, now)
         event = link.next_event()
         while event is not None:
-            if isinstance(event, Message):
-                if event.name == "doctor":
-                    self.is_asked = True
-                    say = event.values["say"]
-                    if say == "n":
-                        wizard.skip()
-                    elif say == "e":
-                        wizard.end_step()
-                    elif say == "x":
-                        if wizard.step == CURRENT:  # nothing has failed
-                            store_reeds(self.reed_faults(), False)
-                        restart()
+            if isinstance(event, Message) and event.name == "doctor":
+                self.is_asked = True
+                say = event.values["say"]
+                if say == "n":
+                    wizard.skip()
+                elif say == "e":
+                    wizard.end_step()
+                elif say == "x":
+                    if wizard.step == CURRENT:  # nothing has failed
+                        store_reeds(self.reed_faults(), False)
+                    restart()
             event = link.next_event()
         link.tick(now)
         if self.usb.has_room():

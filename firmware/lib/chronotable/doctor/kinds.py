@@ -1,4 +1,4 @@
-"""The kinds of findings, by their numbers in the message `finding`; doctor_names.py of the PC names them."""
+"""The kinds of findings, by their numbers in `finding`; doctor_names.py of the PC names them."""
 
 from ttykm.mp import const
 

@@ -255,22 +255,7 @@ def _is_plain(text: str) -> bool:
 
 def is_hex(text: str) -> bool:
     """Say whether all of the text is hex digits; `int(text, 16)` would take more."""
-    try:
-        raw = text.encode()
-    except UnicodeError:
-        return False
-    return bool(_all_hex(raw, len(raw)))  # type: ignore[arg-type]  # any buffer
-
-
-@micropython.viper
-def _all_hex(raw: ptr8, size: int) -> int:
-    for at in range(size):
-        digit = int(raw[at])
-        if digit < 0x30 or digit > 0x39:
-            digit |= 0x20
-            if digit < 0x61 or digit > 0x66:
-                return 0
-    return 1
+    return not text.strip("0123456789abcdefABCDEF")
 
 
 LED_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-"
@@ -282,10 +267,7 @@ _LED_BYTES = LED_ALPHABET.encode()
 
 def is_led_text(text: str) -> bool:
     """Say whether all of the text is of LED_ALPHABET."""
-    for letter in text:
-        if letter not in LED_ALPHABET:
-            return False
-    return True
+    return not text.strip(LED_ALPHABET)
 
 
 @micropython.viper
