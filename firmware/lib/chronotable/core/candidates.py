@@ -191,14 +191,11 @@ def _differing(turn_tree: "TurnTree", index: int, evidence: "TurnEvidence") -> i
 
 def _same_position(turn_tree: "TurnTree", one: int, other: int) -> bool:
     """Tell whether two records lead to the same position, their focus aside."""
+    records, objects = turn_tree.records, turn_tree.objects
     a, b = one * RECORD_WORDS, other * RECORD_WORDS
-    for word in range(STATE_WORDS):
-        if turn_tree.records[a + word] != turn_tree.records[b + word]:
-            return False
-    for word in range(_OBJECTS if turn_tree.has_modules else 0):
-        if turn_tree.objects[a + word] != turn_tree.objects[b + word]:
-            return False
-    return True
+    if records[a : a + STATE_WORDS] != records[b : b + STATE_WORDS]:
+        return False
+    return not turn_tree.has_modules or objects[a : a + _OBJECTS] == objects[b : b + _OBJECTS]
 
 
 def _turns(
