@@ -170,10 +170,9 @@ class Hints:
         ):
             # it is in a hand, or was moved although actions are due; while pieces of a turn are
             # still to be moved it may stand
-            self._paint_misplaced_marker(here, mover)
+            self._paint_misplaced_marker(mover)
         if not track.evidence.is_marker_home(state, 1 - mover):
-            other = 1 - mover
-            self._paint_misplaced_marker(layout.focus(state, other), other)
+            self._paint_misplaced_marker(1 - mover)
 
     def _paint_preview(self, index: int) -> None:
         """Light what the table believes was done: the target of each action, and what was pushed.
@@ -204,8 +203,9 @@ class Hints:
         if leds[start] == meanings.OFF and not there >> (start & 15) & 1:
             leds[start] = meanings.LIFTED
 
-    def _paint_misplaced_marker(self, era: int, player: int) -> None:
+    def _paint_misplaced_marker(self, player: int) -> None:
         """Light where a player's marker should be and is not, and where it should not be."""
+        era = layout.focus(self.tracker.game.state, player)
         first = FOCUS + 3 * player
         mine = self.tracker.evidence.spots(player)
         for spot in range(3):

@@ -209,16 +209,12 @@ def decode_fields(row: "Row", payload: str) -> "Values":
             end = len(payload) if comma < 0 or index == last else comma
         text = payload[at:end]
         value: Value = None
-        if kind in "xof":
-            if len(text) == size and is_hex(text):
-                value = int(text, 16)
-            good = value is not None or (kind == "o" and text == "-" * size)
-            if kind == "f" and text not in ("0", "1"):
-                good = False
-        else:
+        if kind not in "xof":
             value = _checked(text, kind, size)
-            good = value is not None
-        if not good:
+        elif len(text) == size and is_hex(text):
+            value = int(text, 16)
+        is_nothing = kind == "o" and text == "-" * size
+        if (value is None and not is_nothing) or (kind == "f" and value not in (0, 1)):
             raise RemoteLinkError("%s: %s cannot be %r" % (row[_NAME], name, text))
         values[name] = value
         at = end
