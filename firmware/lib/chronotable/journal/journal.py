@@ -11,6 +11,7 @@ reader.py, which is loaded at power-on and when a PC wants a game.
 from binascii import crc32, unhexlify
 
 from chronotable.journal import units
+from chronotable.journal.units import UNIT
 from chronotable.link.messages import is_hex
 from ttykm.game import RULES_VERSION
 from ttykm.mp import const
@@ -90,8 +91,8 @@ class Journal:
         if count == self._begun and is_start(game):  # nothing was played
             self._remove(number)
             return False
-        if count * units.UNIT < len(data):  # torn
-            self.store.replace(self._name(number), data[: count * units.UNIT])
+        if count * UNIT < len(data):  # torn
+            self.store.replace(self._name(number), data[: count * UNIT])
         self.current = number
         self._tenths = 0
         self.add(units.POWER, self._boot.to_bytes(2, "little") + b"\0", 0)
@@ -183,7 +184,7 @@ class Journal:
     def _append(self, data: bytes) -> None:
         try:
             self.store.append(self._name(self._number), data)
-            self._units += len(data) // units.UNIT
+            self._units += len(data) // UNIT
         except OSError:
             self._give_up()
 
@@ -238,17 +239,17 @@ class Journal:
             data = self.store.read(self._name(number))
         except OSError:
             return b""
-        return data[: units.count_valid(data, number) * units.UNIT]
+        return data[: units.count_valid(data, number) * UNIT]
 
-    def forget(self, number: int, count: int, crc: int) -> bool:
+    def forget(self, number: int, units: int, crc: int) -> bool:
         """Let a game go that the PC has stored; return False where that is not all of it."""
         if number == self.current or number not in self._files:
             return False
         data = self.read(number)
-        if len(data) != count * units.UNIT or crc32(data) != crc:
+        if len(data) != units * UNIT or crc32(data) != crc:
             return False
         try:
-            if not count:
+            if not units:
                 self._remove(number)
             elif self._files[number] == _NEW:
                 self._mark(number, _OLD)
