@@ -10,7 +10,8 @@ from micropython import const
 
 import watchdog
 from chip import entropy, unload
-from chronotable.link.link import TABLE, Identity, Link
+from chronotable.link.identity import TABLE, Identity
+from chronotable.link.link import Link
 from slots import BOARD_FILE, tell, version
 from ttykm.game import RULES_VERSION
 from usb import Usb

@@ -2,9 +2,6 @@
 
 from machine import mem32
 
-from chronotable.hardware.rp2040 import (  # numbers, once it is installed
-    WATCHDOG_CTRL_CLEAR,
-    WATCHDOG_ENABLE,
-)
+from chronotable.hardware.rp2040 import WATCHDOG_CTRL_CLEAR, WATCHDOG_ENABLE  # become numbers
 
 mem32[WATCHDOG_CTRL_CLEAR] = WATCHDOG_ENABLE  # a soft reset leaves it as it is

@@ -124,18 +124,17 @@ class Doctor:
             link.receive(data, now)
         event = link.next_event()
         while event is not None:
-            if isinstance(event, Message):
-                if event.name == "doctor":
-                    self.is_asked = True
-                    say = event.values["say"]
-                    if say == "n":
-                        wizard.skip()
-                    elif say == "e":
-                        wizard.end_step()
-                    elif say == "x":
-                        if wizard.step == CURRENT:  # nothing has failed
-                            store_reeds(self.reed_faults(), False)
-                        restart()
+            if isinstance(event, Message) and event.name == "doctor":
+                self.is_asked = True
+                say = event.values["say"]
+                if say == "n":
+                    wizard.skip()
+                elif say == "e":
+                    wizard.end_step()
+                elif say == "x":
+                    if wizard.step == CURRENT:  # nothing has failed
+                        store_reeds(self.reed_faults(), False)
+                    restart()
             event = link.next_event()
         link.tick(now)
         if self.usb.has_room():
@@ -156,16 +155,12 @@ class Doctor:
                 wizard.messages.append(("learned", {"sensor": sensor, "cell": cell, "led": led}))
             maps = wizard.cells, wizard.leds
             is_whole = wizard.is_whole and all(rewiring.is_whole(wiring) for wiring in maps)
-            wizard.messages.append(
-                (
-                    "examined",
-                    {
-                        "findings": len(wizard.findings),
-                        "stored": int(self.is_stored),
-                        "complete": int(is_whole),
-                    },
-                )
-            )
+            examined: dict[str, int | str | None] = {
+                "findings": len(wizard.findings),
+                "stored": int(self.is_stored),
+                "complete": int(is_whole),
+            }
+            wizard.messages.append(("examined", examined))
 
     def store_board(self) -> None:
         """Write the board file anew, if what was learned is another one that is sound."""
@@ -182,14 +177,13 @@ class Doctor:
         wizard = self.wizard
         reed_faults = {}
         for sensor in range(SENSORS):
+            name = sensor_name(sensor)
             if sensor in wizard.faults:
-                reed_faults[sensor_name(sensor)] = _REED_FAULTS.get(
-                    wizard.faults[sensor], DOES_NOT_CLOSE
-                )
+                reed_faults[name] = _REED_FAULTS.get(wizard.faults[sensor], DOES_NOT_CLOSE)
             elif sensor in wizard.nosy:
-                reed_faults[sensor_name(sensor)] = FLICKERS
-            elif wizard.unseen[sensor] and sensor_name(sensor) in self.earlier_faults:
-                reed_faults[sensor_name(sensor)] = str(self.earlier_faults[sensor_name(sensor)])
+                reed_faults[name] = FLICKERS
+            elif wizard.unseen[sensor] and name in self.earlier_faults:
+                reed_faults[name] = str(self.earlier_faults[name])
         return reed_faults
 
 

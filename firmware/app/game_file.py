@@ -26,10 +26,7 @@ def make(path: str, data: bytes) -> None:
 
 
 def find(data: bytes) -> int:
-    """Return the sector of the file system where a file with this content lies.
-
-    -1 where the file has no mark, or more than one sector has it: littlefs has to write it.
-    """
+    """Return the sector where a file with this content lies, -1 where not just one has its mark."""
     mark = data[_MARK_AT:]
     found = []
     if mark[:1] == _MARK:

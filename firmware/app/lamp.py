@@ -25,10 +25,7 @@ def paint(pin: int, count: int, order: str, level: int, lit: "Sequence[int]") ->
 
 
 def show(level: int, lit: "Sequence[int]") -> "dict[str, Any]":
-    """Paint on the chain of the board file, on the reference board's where the file is wrong.
-
-    Return what the file says, {} where it cannot be read.
-    """
+    """Paint on the board file's chain, or the reference board's; return what is in the file."""
     board = {}
     try:
         with open(BOARD_FILE) as file:

@@ -9,8 +9,7 @@ from micropython import const
 if False:
     from chronotable.link.link import Link
 
-HERE = sys.path[0]
-"""The folder, `/a` or `/b`."""
+HERE = sys.path[0]  # the folder, `/a` or `/b`
 
 BOARD_FILE = HERE + "/board.json"
 """A firmware has its board file beside it: both go together when another version is installed."""

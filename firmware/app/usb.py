@@ -37,10 +37,7 @@ def _has_room() -> bool:
 
 
 class Usb:
-    """Reads what is there and writes what fits.
-
-    `write` sends one line, once `has_room` has said that it fits.
-    """
+    """Reads what is there, and writes a line once `has_room` has said that it fits."""
 
     def __init__(self) -> None:
         poll = select.poll()

@@ -112,10 +112,7 @@ def store_reason(reason: str) -> None:
 
 
 class Watchdog:
-    """Resets the chip unless, all the time, scans run, the link is served and frames are sent.
-
-    The loop says when it has `shown` a frame, and feeds when it has served the link.
-    """
+    """Resets the chip unless scans run, the link is served (`feed`) and frames are `shown`."""
 
     def __init__(self, ring: "array[int]", link: "Link", now_ms: int) -> None:
         self.shown = False

@@ -37,4 +37,4 @@ NAMES = (
 """By the numbers of `chronotable.lights.meanings`."""
 
 PALETTE_NAMES = ("standard", "colour-blind")
-"""By the numbers of `chronotable.lights.light.PALETTES`."""
+"""By the numbers of the palettes of `chronotable.lights.light`."""

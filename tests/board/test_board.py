@@ -324,7 +324,6 @@ def test_sensor_numbering():
         "button c",
         "button draw",
     ]
-    assert Board.BUTTONS is BUTTONS
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 
 from chronotable.hardware.sensors import FOCUS, SENSORS
 from chronotable.lights import meanings
-from chronotable.lights.light import PALETTES, STEADY
+from chronotable.lights.light import STEADY, palette
 from chronotable_host import boards
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
@@ -113,7 +113,7 @@ def shows(frame: bytes, leds: bytes, led_of: bytes) -> str:
     """Return what a frame does not show of a picture, "" where it shows it all and no more."""
     for sensor in range(SENSORS):
         rgb = tuple(frame[3 * led_of[sensor] : 3 * led_of[sensor] + 3])
-        *colour, rhythm = PALETTES[0][4 * leds[sensor] :][:4]
+        *colour, rhythm = palette(0)[4 * leds[sensor] :][:4]
         dimmest = 1.0 if rhythm == STEADY else _DIMMEST
         for got, full in zip(rgb, colour, strict=True):
             if not int(dimmest * full) - 1 <= got <= full:

@@ -208,7 +208,7 @@ def test_sentences_of_the_firmware_about_board_files_are_known(
     tree = ast.parse(
         (ROOT / "firmware" / "lib" / "chronotable" / "hardware" / "board.py").read_text("utf-8")
     )
-    said = [node.args[1] for node in ast.walk(tree) if _calls(node) in {"_error", "_taken"}]
+    said = [node.args[1] for node in ast.walk(tree) if _calls(node) in {"BoardError", "_taken"}]
     sentences = [
         "".join(
             str(part.value) if isinstance(part, ast.Constant) else ""

@@ -15,8 +15,7 @@ from random import Random
 import pytest
 
 from chronotable.journal.journal import Journal
-from chronotable.journal.reader import count_begin
-from chronotable.journal.units import UNIT
+from chronotable.journal.units import UNIT, count_begin
 from chronotable.link.happenings import Connected
 from chronotable.link.identity import Identity
 from chronotable_host.archive import disk

@@ -79,7 +79,7 @@ def test_a_meaning_stands_at_its_number() -> None:
 
 
 def levels(palette: str, number: int) -> tuple[int, int, int]:
-    packed = light.PALETTES[PALETTE_NAMES.index(palette)]
+    packed = light.palette(PALETTE_NAMES.index(palette))
     return tuple(packed[4 * number : 4 * number + 3])  # type: ignore[return-value]
 
 

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from chronotable.doctor import kinds, lamps, rewiring
+from chronotable.doctor.cell_states import Press
 from chronotable.doctor.examination import (
     BUTTONS,
     CLEAR,
@@ -18,7 +19,6 @@ from chronotable.doctor.examination import (
     Examination,
 )
 from chronotable.doctor.kinds import NOTHING
-from chronotable.doctor.press import Press
 from chronotable.doctor.wiring_map import WiringMap, turned
 from chronotable.hardware import board as reader
 from chronotable.hardware.sensors import BUTTON, SENSORS

@@ -7,7 +7,8 @@ from chronotable_host.light_names import NAMES, PALETTE_NAMES
 from tests.table.tools import Dice, sample
 
 PALETTES = [
-    [tuple(packed[at : at + 4]) for at in range(0, len(packed), 4)] for packed in light.PALETTES
+    [tuple(packed[at : at + 4]) for at in range(0, len(packed), 4)]
+    for packed in map(light.palette, range(light.PALETTES))
 ]
 COUNT = len(NAMES)
 MAX_MA, CHANNEL_MA = 400, 20
@@ -198,12 +199,6 @@ def test_the_measure_knows_what_is_confused():
 def test_every_meaning_is_in_a_group():
     grouped = {meaning for group in TOGETHER for meaning in group}
     assert grouped == set(range(COUNT)) - {meanings.OFF, meanings.LAMP}
-
-
-def test_every_palette_has_the_same_rhythms():
-    """One legend for both."""
-    for meaning in range(COUNT):
-        assert PALETTES[0][meaning][3] == PALETTES[1][meaning][3], NAMES[meaning]
 
 
 # ---------------------------------------------------------------- at night

@@ -4,32 +4,9 @@ moves.py knows the standard game and is the fast way; this file takes its place 
 modules. Here is who may act on what; what happens on the spaces that are entered is entry.py's.
 """
 
+from ttykm import layout
 from ttykm.entry import MOVED_SHIFT, Boards, beyond
-from ttykm.layout import (
-    ACTIVE,
-    ACTIVE_DIES,
-    BACK,
-    BARRED,
-    BUILD,
-    COMMAND,
-    DIG,
-    EFFECTS,
-    FORWARD,
-    GONE,
-    LAST_ACTION,
-    META,
-    PARENT,
-    PLANT,
-    PULL,
-    SEQUENCE,
-    STATUS,
-    STOP_2023,
-    TARGET,
-    TOUCHED,
-    TRAIN,
-    VOLUNTARY_SUICIDE,
-    VOLUNTARY_SUICIDE_ELEPHANT,
-)
+from ttykm.layout import ACTIVE, BUILD, COMMAND, DIG, META, PLANT, PULL, TARGET, TOUCHED, TRAIN
 from ttykm.mp import const, micropython, ptr16
 from ttykm.objects import (
     ELEPHANT,
@@ -44,7 +21,6 @@ from ttykm.objects import (
 
 _ILLEGAL = const(-1)
 _MANY = const(64)  # more than there are actions
-_HERE = const(5)  # the direction of the own space, for planting and digging
 
 
 @micropython.viper
@@ -55,10 +31,10 @@ def _copy(records: ptr16, objects: ptr16, parent: int, at: int, action: int) -> 
     for word in range(16):
         records[child + word] = records[source + word]
         objects[child + word] = objects[source + word]
-    sequence = records[source + SEQUENCE]
-    records[child + SEQUENCE] = sequence | (action << (0 if sequence & 0xFC0 else 6))
-    records[child + PARENT] = parent
-    records[child + STATUS] = 0
+    sequence = records[source + layout.SEQUENCE]
+    records[child + layout.SEQUENCE] = sequence | (action << (0 if sequence & 0xFC0 else 6))
+    records[child + layout.PARENT] = parent
+    records[child + layout.STATUS] = 0
     return records[source + ACTIVE]
 
 
@@ -79,11 +55,11 @@ def _plain(records: ptr16, objects: ptr16, parent: int, at: int, action: int) ->
     side = (meta >> 10) & 1
     target = space
     target_era = era
-    if action >= FORWARD and action < PULL:
-        target_era = era + 1 if action == FORWARD else era - 1
+    if action >= layout.FORWARD and action < PULL:
+        target_era = era + 1 if action == layout.FORWARD else era - 1
         if target_era < 0 or target_era > 2:
             return 0
-        if action == BACK:
+        if action == layout.BACK:
             if (meta >> (3 * side)) & 7 == 0:
                 return 0
             meta -= 1 << (3 * side)
@@ -116,7 +92,7 @@ def _plain(records: ptr16, objects: ptr16, parent: int, at: int, action: int) ->
     seeds = objects[plane]
     solid = objects[plane + 1] | objects[plane + 2] | objects[plane + 3]
     taken = (records[source + target_era] | records[source + 3 + target_era]) & bit
-    if action < FORWARD:
+    if action < layout.FORWARD:
         if taken or solid & bit:
             return 2
     elif action < PULL:
@@ -135,13 +111,13 @@ def _plain(records: ptr16, objects: ptr16, parent: int, at: int, action: int) ->
         return 2 if solid & bit and objects[plane + 2] & objects[plane + 3] & bit else 0
     _copy(records, objects, parent, at, action)
     child = at << 4
-    records[child + EFFECTS] = 0
+    records[child + layout.EFFECTS] = 0
     records[child + TARGET] = (target_era << 4) | target
     if action < PULL:
         records[child + META] = meta
         records[child + ACTIVE] = (target_era << 4) | target
         own = child + 3 * side
-        if action != BACK:
+        if action != layout.BACK:
             records[own + era] = records[own + era] & (0xFFFF ^ (1 << space))
         records[own + target_era] = records[own + target_era] | bit
         touched = child + TOUCHED + target_era
@@ -194,18 +170,15 @@ class Acts(Boards):
         """
         self.options = options
         for parent in range(begin, end):
-            at = self.append(parent, at, only or 1, only or LAST_ACTION)
+            at = self.append(parent, at, only or 1, only or layout.LAST_ACTION)
         return at
 
     def append(self, parent: int, at: int, action: int, last: int, most: int = _MANY) -> int:
-        """Append at most so many legal actions of one record, with codes from `action` to `last`.
-
-        Returns the index after the last.
-        """
+        """Append at most so many legal actions `action` to `last` of a record; return the end."""
         records, objects = self.records, self.objects
         limit = min(len(objects) >> 4, at + most)
         place = records[(parent << 4) + ACTIVE]
-        if place == GONE or records[(parent << 4) + STATUS] & BARRED:
+        if place == layout.GONE or records[(parent << 4) + layout.STATUS] & layout.BARRED:
             return at
         group = 0
         while action <= last and at < limit:
@@ -246,7 +219,7 @@ class Acts(Boards):
         if action < TRAIN:
             return TRAIN - 1 if meta >> (HELD_SHIFT + self.side()) & 1 else 1 - TRAIN
         if action < COMMAND:
-            return COMMAND - 1 if modules & MEMORY else -LAST_ACTION
+            return COMMAND - 1 if modules & MEMORY else -layout.LAST_ACTION
         code = action - COMMAND
         group = COMMAND + (code & ~3) + 3
         if hats >> (4 * era + 2 * (code >> 3)) & 3 != self.side() + 1:
@@ -261,12 +234,14 @@ class Acts(Boards):
         effects = _ILLEGAL
         if action < PULL:
             target = beyond(space, action)
-            effects = self._move(place, target, action)
+            effects = self._step(place, target, action)  # T16, G4, G10, I2
+            if effects >= 0:
+                effects = self.echo(era, effects, action)
         elif action < PLANT:
             target = beyond(space, action - PULL + 1)
             effects = self._pull_along(place, target, action - PULL + 1)
         elif action < BUILD:
-            target = self._beside(space, action - DIG + 1)
+            target = space if action == BUILD - 1 else beyond(space, action - DIG + 1)
             effects = self._dig(era, target)
         elif action < TRAIN:
             target = beyond(space, action - BUILD + 1)
@@ -283,20 +258,10 @@ class Acts(Boards):
         if effects < 0:
             return False
         base = self.at << 4
-        self.records[base + EFFECTS] = effects
+        self.records[base + layout.EFFECTS] = effects
         self.records[base + TARGET] = era << 4 | target
         self.records[base + TOUCHED + era] |= 1 << target
         return True
-
-    @staticmethod
-    def _beside(space: int, direction: int) -> int:
-        """Return the space in a direction, or the space itself, or -1."""
-        return space if direction == _HERE else beyond(space, direction)
-
-    def _move(self, place: int, target: int, direction: int) -> int:
-        """Move the active copy (T16, G4, G10, I2)."""
-        result = self._step(place, target, direction)
-        return result if result < 0 else self.echo(place >> 4, result, direction)
 
     def _step(self, place: int, target: int, direction: int) -> int:
         era = place >> 4
@@ -304,7 +269,7 @@ class Acts(Boards):
             return _ILLEGAL
         if not self.lets(era, target, direction, 0):
             is_elephant = self.kind(era, target) >= ELEPHANT
-            allowed = VOLUNTARY_SUICIDE_ELEPHANT if is_elephant else VOLUNTARY_SUICIDE
+            allowed = layout.VOLUNTARY_SUICIDE_ELEPHANT if is_elephant else layout.VOLUNTARY_SUICIDE
             if not self.options & allowed:
                 return _ILLEGAL
         side = self.side()
@@ -316,7 +281,7 @@ class Acts(Boards):
         if not self._has_statue_behind(place, direction):
             return _ILLEGAL
         result = self._step(place, target, direction)
-        if result < 0 or result & ACTIVE_DIES:
+        if result < 0 or result & layout.ACTIVE_DIES:
             return _ILLEGAL
         return self.echo(place >> 4, result | self._pull(place, direction), direction)
 
@@ -365,7 +330,7 @@ class Acts(Boards):
                 pass
             elif self.lets(era, space, direction, kind):
                 pushed = self.enter(era << 4 | place & 15, space, direction, kind, 0)
-            elif not self.options & STOP_2023 and self.lets(era, place & 15, back, kind):
+            elif not self.options & layout.STOP_2023 and self.lets(era, place & 15, back, kind):
                 rebounded = self.enter(era << 4 | space, place & 15, back, kind, 0)
                 rebounded |= 1 << (MOVED_SHIFT + kind - STATUE)
             else:

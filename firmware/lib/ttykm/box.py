@@ -3,27 +3,10 @@
 Loaded only where somebody hands a state in: what the engine makes of a good one is good.
 """
 
+from ttykm import objects
 from ttykm.layout import META
 from ttykm.mp import const
-from ttykm.objects import (
-    ALL_MODULES,
-    ELEPHANT,
-    FALLEN,
-    GROWTH,
-    HELD_SHIFT,
-    INFLUENCE,
-    MEMORY,
-    SEED,
-    SEEDS,
-    SEEDS_SHIFT,
-    STATUE,
-    TREE,
-    hat,
-    holds_statue,
-    modules_of,
-    objects_of,
-    seeds,
-)
+from ttykm.objects import ELEPHANT, FALLEN, SEED, SEEDS, STATUE, TREE
 
 if False:
     from array import array
@@ -41,23 +24,23 @@ def is_sound(state: "array[int]") -> bool:
     a fallen tree has its roots beside it (G13), and elephants that are there wear at most one hat
     of each player (M4).
     """
-    modules = modules_of(state)
-    foreign = 0 if modules & GROWTH else 7 << SEEDS_SHIFT
-    foreign |= 0 if modules & INFLUENCE else 3 << HELD_SHIFT
-    if not 0 < modules <= ALL_MODULES or state[META] & foreign:
+    modules = objects.modules_of(state)
+    foreign = 0 if modules & objects.GROWTH else 7 << objects.SEEDS_SHIFT
+    foreign |= 0 if modules & objects.INFLUENCE else 3 << objects.HELD_SHIFT
+    if not 0 < modules <= objects.ALL_MODULES or state[META] & foreign:
         return False
     seen = 0  # a bit per era and kind of statue or elephant
-    for era, space, kind in objects_of(state):
+    for era, space, kind in objects.objects_of(state):
         if kind < STATUE:
-            module = GROWTH
+            module = objects.GROWTH
             if kind >= FALLEN and _BEHIND[kind - FALLEN] >> space & 1:
                 return False
         else:
-            module = INFLUENCE if kind < ELEPHANT else MEMORY
+            module = objects.INFLUENCE if kind < ELEPHANT else objects.MEMORY
             bit = 1 << (8 * era + kind - STATUE)
             if seen & bit or kind == STATUE + _STATUES or kind >= ELEPHANT + _ELEPHANTS:
                 return False
-            if STATUE < kind < ELEPHANT and holds_statue(state, kind - STATUE - 1):
+            if STATUE < kind < ELEPHANT and objects.holds_statue(state, kind - STATUE - 1):
                 return False
             seen |= bit
         if not modules & module:
@@ -67,7 +50,7 @@ def is_sound(state: "array[int]") -> bool:
     for era in range(3):
         worn = 0
         for which in range(_ELEPHANTS):
-            player = hat(state, era, which)
+            player = objects.hat(state, era, which)
             if player >= 0:
                 there = seen >> (8 * era + ELEPHANT - STATUE + which) & 1
                 if player > 1 or not there or worn >> player & 1:
@@ -81,8 +64,8 @@ def is_conserved(state: "array[int]") -> bool:
 
     There are 5 seeds, 5 shrubs and 5 trees, fallen ones included (the set-up of chapter 1).
     """
-    count = [seeds(state), 0, 0]
-    for _, _, kind in objects_of(state):
+    count = [objects.seeds(state), 0, 0]
+    for _, _, kind in objects.objects_of(state):
         if kind < STATUE:
             count[min(kind, TREE) - SEED] += 1
     return max(count) <= SEEDS

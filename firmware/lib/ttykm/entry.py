@@ -9,21 +9,8 @@ that it has once it lies.
 
 from array import array
 
-from ttykm.layout import (
-    ACTIVE,
-    ACTIVE_DIES,
-    CRUSH,
-    GONE,
-    META,
-    MOVER_SHIFT,
-    OWN_DEATH,
-    PARADOX,
-    PUSH,
-    SHRUB_REMOVAL_UNGROWS,
-    SQUISH,
-    TOUCHED,
-    TRAMPLE,
-)
+from ttykm import layout
+from ttykm.layout import ACTIVE, META, MOVER_SHIFT, PUSH, SHRUB_REMOVAL_UNGROWS, SQUISH, TOUCHED
 from ttykm.mp import const, micropython, ptr16
 from ttykm.objects import ELEPHANT, FALLEN, MOST_SEEDS, SEED, SEEDS_SHIFT, SHRUB, STATUE, TREE
 
@@ -98,10 +85,7 @@ def may_enter(
 
 @micropython.viper
 def _foremost(objects: ptr16, plane: int, statues: int, direction: int) -> int:
-    """Return the space of the statue that is farthest in a direction, or -1 for none (I6).
-
-    `statues` has a bit for each that is asked about.
-    """
+    """Return the space of that of the `statues` (bits) farthest in a direction, or -1 (I6)."""
     standing = objects[plane + 3] & (0xFFFF ^ objects[plane + 2])
     found = -1
     best = 0
@@ -213,13 +197,15 @@ class Boards:
             if victim >= 0:
                 records[copies + 3 * victim] &= 0xFFFF ^ bit
                 if not thing and victim == colour:
-                    effects |= self._die(place, colour, PARADOX)
-                    return effects | self._die(origin, colour, PARADOX)
+                    effects |= self._die(place, colour, layout.PARADOX)
+                    return effects | self._die(origin, colour, layout.PARADOX)
                 if not thing or thing & _KIND == STATUE:
                     onward = 0
                     effects |= PUSH
                 else:
-                    effects |= self._die(place, victim, TRAMPLE if thing >= ELEPHANT else CRUSH)
+                    effects |= self._die(
+                        place, victim, layout.TRAMPLE if thing >= ELEPHANT else layout.CRUSH
+                    )
             elif kind == TREE:
                 onward = FALLEN + direction - 1
                 effects |= PUSH
@@ -254,9 +240,9 @@ class Boards:
             return cause
         active = (self.at << 4) + ACTIVE
         if self.records[active] != place:
-            return cause | OWN_DEATH
-        self.records[active] = GONE
-        return cause | OWN_DEATH | ACTIVE_DIES
+            return cause | layout.OWN_DEATH
+        self.records[active] = layout.GONE
+        return cause | layout.OWN_DEATH | layout.ACTIVE_DIES
 
     def shift(self, era: int, statues: int, direction: int) -> int:
         """Move these statues of an era one space each where they can, foremost first (I3, I6).
@@ -283,10 +269,7 @@ class Boards:
         return result
 
     def echo(self, era: int, result: int, direction: int) -> int:
-        """Repeat in the later eras the moves of statues that `result` tells of (I5).
-
-        Returns the effects of all.
-        """
+        """Repeat in later eras the moves of statues in `result` (I5); return the effects of all."""
         effects = result & _EFFECTS
         statues = result >> MOVED_SHIFT
         while statues and era < 2:

@@ -49,13 +49,8 @@ def digest(state: "array[int]") -> int:
 def is_conserved(state: "array[int]") -> bool:
     """Tell whether the box has what a state has: seven pieces of each player, and its objects."""
     for player in range(2):
-        count = layout.supply(state, player)
-        for era in range(3):
-            mask = state[3 * player + era]
-            while mask:
-                mask &= mask - 1
-                count += 1
-        if count > 7:
+        there = [bin(mask).count("1") for mask in state[3 * player : 3 * player + 3]]
+        if layout.supply(state, player) + sum(there) > 7:
             return False
     if len(state) == STATE_WORDS:
         return True
@@ -146,10 +141,7 @@ class Game:
         return True
 
     def apply(self, turn: int) -> None:
-        """Take a legal turn.
-
-        Raises IllegalTurnError, with nothing changed, for an illegal one and when the game is over.
-        """
+        """Take a legal turn; raises IllegalTurnError, with nothing changed, for any other one."""
         out = array("H", self.state)
         if self.winner() != NOBODY or not self.after(turn, out):
             raise IllegalTurnError(self, turn)

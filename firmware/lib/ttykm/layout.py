@@ -84,10 +84,7 @@ SUPPLY = const(4)  # pieces that a player has beside the three on the boards (T2
 
 
 def new_state(first: int = WHITE, white_handicap: int = 0, black_handicap: int = 0) -> "array[int]":
-    """Return the start position (T3, T4), with pieces taken from a supply as handicap (T6).
-
-    Raises ValueError for a handicap outside 0..4.
-    """
+    """Return the start (T3, T4) with handicaps (T6); raises ValueError for one outside 0..4."""
     for handicap in (white_handicap, black_handicap):
         if not 0 <= handicap <= SUPPLY:
             raise ValueError("a handicap takes 0 to 4 pieces from the supply, not %d" % handicap)

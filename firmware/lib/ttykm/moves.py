@@ -3,20 +3,8 @@
 acts.py takes the place of this file where a state has modules; the table lets this one go then.
 """
 
-from ttykm.layout import (
-    ACTIVE,
-    ACTIVE_DIES,
-    BARRED,
-    GONE,
-    META,
-    OWN_DEATH,
-    PARADOX,
-    PUSH,
-    SEQUENCE,
-    SQUISH,
-    STATUS,
-    TOUCHED,
-)
+from ttykm import layout
+from ttykm.layout import ACTIVE, BARRED, GONE, META, PUSH, SEQUENCE, SQUISH, STATUS, TOUCHED
 from ttykm.mp import const, micropython, ptr16
 
 _SHIFT = const(4)  # a record index to the index of its first word
@@ -64,7 +52,7 @@ def _push_line(records: ptr16, at: int, space: int, direction: int) -> int:
             same = records[carried]
             if same & bit:
                 records[carried] = same & (0xFFFF ^ bit)
-                effects |= PARADOX
+                effects |= layout.PARADOX
                 moving = 0
             else:
                 records[carried] = same | bit
@@ -77,10 +65,10 @@ def _push_line(records: ptr16, at: int, space: int, direction: int) -> int:
                     effects |= PUSH
                 else:
                     moving = 0
-    if effects & (SQUISH | PARADOX) and carried == base + 3 * side + era:
-        effects |= OWN_DEATH
+    if effects & (SQUISH | layout.PARADOX) and carried == base + 3 * side + era:
+        effects |= layout.OWN_DEATH
         if effects & PUSH == 0:
-            effects |= ACTIVE_DIES
+            effects |= layout.ACTIVE_DIES
     records[base + TOUCHED + era] = touched
     return effects
 

@@ -56,16 +56,12 @@ def convergence(seed: int) -> int:
 
 
 def new_state(modules: int, first: int = 0, white: int = 0, black: int = 0) -> "array[int]":
-    """Return the start of a game with a set of modules, 0 for none.
-
-    Raises ValueError for a handicap, `white` or `black`, outside 0..4 (T6).
-    """
+    """Return the start of a game with modules, 0 for none; handicaps as in `layout.new_state`."""
     short = layout.new_state(first, white, black)
     if not modules:
         return short
     state = empty_state(modules)
-    for word in range(STATE_WORDS):
-        state[word] = short[word]
+    state[:STATE_WORDS] = short
     if modules & GROWTH:
         state[META] |= SEEDS << SEEDS_SHIFT
     if modules & INFLUENCE:

@@ -17,23 +17,8 @@ guidance and legal turns are all read from these same records.
 
 from array import array
 
-from ttykm.layout import (
-    ACTIVE,
-    BACK,
-    COMPLETE,
-    EFFECTS,
-    GONE,
-    LAST_ACTION,
-    META,
-    PARENT,
-    PLANT,
-    RECORD_WORDS,
-    SEQUENCE,
-    STATE_WORDS,
-    STATUS,
-    STRICT_TWO_ACTIONS,
-    TARGET,
-)
+from ttykm import layout
+from ttykm.layout import ACTIVE, COMPLETE, META, PARENT, PLANT, SEQUENCE, STATE_WORDS, STATUS
 from ttykm.mp import const, micropython, ptr16
 
 if False:  # types for the reader and mypy; MicroPython has no typing
@@ -100,10 +85,7 @@ def _spread(objects: ptr16, end: int) -> int:
 
 @micropython.viper
 def mark(records: ptr16, begin: int, end: int, last: int, strict: int) -> int:
-    """Mark which records are whole turns (T11, T14) and, if `strict`, which are barred.
-
-    Returns how many records are whole turns.
-    """
+    """Mark whole turns (T11, T14) and, if `strict`, barred ones; return how many are whole."""
     whole = last - end
     for index in range(end, last):
         records[(index << _SHIFT) + 15] = 1
@@ -135,7 +117,7 @@ class TurnTree:
     """
 
     def __init__(self, capacity: int = RECORDS_EVER, with_modules: int = 0) -> None:
-        self.records = array("H", bytes(2 * RECORD_WORDS * capacity))
+        self.records = array("H", bytes(2 * layout.RECORD_WORDS * capacity))
         self.objects = array("H")
         self.capacity = capacity
         self.firsts = self.seconds = self.end = 1
@@ -169,9 +151,9 @@ class TurnTree:
         records = self.records
         for word in range(STATE_WORDS):
             records[word] = state[word]
-        for word in range(STATE_WORDS, RECORD_WORDS):
+        for word in range(STATE_WORDS, layout.RECORD_WORDS):
             records[word] = 0
-        records[ACTIVE] = records[TARGET] = GONE
+        records[ACTIVE] = records[layout.TARGET] = layout.GONE
         if self._acts is not None:
             for word in range(STATE_WORDS, len(state)):
                 self.objects[word - STATE_WORDS] = state[word]
@@ -184,10 +166,10 @@ class TurnTree:
         self.capacity = max(self.capacity, room)
         # the objects stand behind as many records, where a standard game has more of these; all at
         # once would need twice the room for a moment
-        piece = array("H", bytes(2 * RECORD_WORDS * max(1, room >> 7)))
-        while len(records) < 2 * RECORD_WORDS * room:
+        piece = array("H", bytes(2 * layout.RECORD_WORDS * max(1, room >> 7)))
+        while len(records) < 2 * layout.RECORD_WORDS * room:
             records.extend(piece)
-        self.objects = memoryview(records)[RECORD_WORDS * room :]  # type: ignore[assignment]
+        self.objects = memoryview(records)[layout.RECORD_WORDS * room :]  # type: ignore[assignment]
 
     def _choose(self, spaces: int) -> int:
         """Append the choices among these spaces; return the index after the last."""
@@ -215,40 +197,26 @@ class TurnTree:
             return 0
         if self._choose(1 << (sequence >> 12)) != 2:
             return -1
+        last = layout.BACK if self._acts is None else layout.LAST_ACTION
         for action in (sequence >> 6 & 63, sequence & 63):
             if action:
-                if action > self.last_action() or self._expand(at, at + 1, action) != at + 2:
+                if action > last or self._expand(at, at + 1, action) != at + 2:
                     return -1
                 at += 1
         return at
 
-    def last_action(self) -> int:
-        """Return the highest code of an action that the modules of the position know."""
-        return BACK if self._acts is None else LAST_ACTION
-
     def after(self, index: int, focus: int, out: "array[int]") -> None:
-        """Write the state after the whole turn at a record to `out` (step 3, T15).
-
-        The focus of the mover becomes `focus`, and the other player is to move.
-        """
-        records = self.records
-        base = index << _SHIFT
-        for word in range(6):
-            out[word] = records[base + word]
-        meta = records[base + META]
+        """Write the state after a whole turn to `out`, the other player to move (step 3, T15)."""
+        self.copy(index, out)
+        meta = out[META]
         place = 6 + 2 * (meta >> 10 & 1)
         out[META] = (meta & ~(3 << place) | focus << place) ^ 1 << 10
-        if len(out) > STATE_WORDS:
-            self._copy_objects(base, out)
 
     def copy(self, index: int, out: "array[int]") -> None:
         """Write the position of a record, with the same mover, to a state of the same length."""
         base = index << _SHIFT
         for word in range(STATE_WORDS):
             out[word] = self.records[base + word]
-        self._copy_objects(base, out)
-
-    def _copy_objects(self, base: int, out: "array[int]") -> None:
         for word in range(STATE_WORDS, len(out)):
             out[word] = self.objects[base + word - STATE_WORDS]
 
@@ -265,11 +233,11 @@ class TurnTree:
         allowed = barred = 0
         for choice in range(1, self.firsts):
             base = choice << _SHIFT
-            if records[base + EFFECTS] < most:
+            if records[base + layout.EFFECTS] < most:
                 barred = 1
             else:
                 allowed |= 1 << (records[base + ACTIVE] & 15)
-            records[base + EFFECTS] = 0
+            records[base + layout.EFFECTS] = 0
         if barred:
             self._fill(allowed)
         if most == 0:
@@ -277,7 +245,7 @@ class TurnTree:
             self.firsts = self.seconds = self.end = 1
             self.whole = 1
             return 1
-        strict = 1 if options & STRICT_TWO_ACTIONS and most == 2 else 0
+        strict = 1 if options & layout.STRICT_TWO_ACTIONS and most == 2 else 0
         self.whole = mark(records, self.firsts, self.seconds, self.end, strict)
         if whole and self._acts is not None:
             for first in range(self.firsts, self.seconds):
@@ -292,7 +260,7 @@ class TurnTree:
             return
         for first in range(self.firsts, self.seconds):
             # whether there is a second action is all that has to be known here
-            if self._acts.append(first, self.end, 1, LAST_ACTION, 1) > self.end:
+            if self._acts.append(first, self.end, 1, layout.LAST_ACTION, 1) > self.end:
                 self.records[(first << _SHIFT) + STATUS] |= _GOES_ON
 
     def _count(self) -> int:
@@ -304,7 +272,7 @@ class TurnTree:
         for first in range(self.firsts, self.seconds):
             base = first << _SHIFT
             count = 2 if records[base + STATUS] & _GOES_ON else 1
-            choice = (records[base + PARENT] << _SHIFT) + EFFECTS
+            choice = (records[base + PARENT] << _SHIFT) + layout.EFFECTS
             records[choice] = max(records[choice], count)
             most = max(most, count)
         return most
@@ -325,7 +293,7 @@ class TurnTree:
         records[status] |= _HAS_PLAIN if plain else _HAS_ALL
         begin = self.end
         action = _LAST_PLAIN + 1 if has_plain else 1
-        last = _LAST_PLAIN if plain else LAST_ACTION
+        last = _LAST_PLAIN if plain else layout.LAST_ACTION
         self.end = acts.append(first, begin, action, last)
         for index in range(begin, self.end):
             records[(index << _SHIFT) + STATUS] = COMPLETE

@@ -118,7 +118,7 @@ def meanings(palette: str, chapters_shown: int) -> list[dict[str, Any]]:
     24 by 24. A kind of action from a locked chapter has a name that tells nothing.
     Raises ValueError where there is no palette of that name.
     """
-    packed = light.PALETTES[light_names.PALETTE_NAMES.index(palette)]
+    packed = light.palette(light_names.PALETTE_NAMES.index(palette))
     found = []
     for number in range(len(light_names.NAMES)):
         red, green, blue, rhythm = packed[4 * number : 4 * number + 4]

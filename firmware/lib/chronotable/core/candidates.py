@@ -63,11 +63,9 @@ class Candidates:
             others = _near(matcher, now_ms, against - 1)
         elif is_evident and matcher.evidence.is_restless(now_ms):
             health = matcher.evidence.health
-            others = [
-                other for other in _near(matcher, now_ms, 0) if health.is_restless(other[2], now_ms)
-            ]
-        if was_guided and against:
-            is_evident = False
+            others = _near(matcher, now_ms, 0)
+            others = [other for other in others if health.is_restless(other[2], now_ms)]
+        is_evident = is_evident and not (was_guided and against)
         if is_evident and len(exact) == 1 and not others and not matcher.is_guessed(matcher.whole):
             return None
         if not is_still:
@@ -158,20 +156,18 @@ def _near(matcher: "Matcher", now_ms: int, most: int = _NEEDLESS) -> "list[tuple
     records = tree.records
     found = []
     for index in range(tree.end):
-        if costs[2 * index] != 1 or costs[2 * index + 1] >= 2 * MISSED:
+        against = costs[2 * index + 1]
+        if costs[2 * index] != 1 or against >= 2 * MISSED:
             continue
         if not records[index * RECORD_WORDS + STATUS] & COMPLETE:
             continue
         sensor = _differing(tree, index, evidence)
         era, bit = sensor >> 4, 1 << (sensor & 15)
-        needless = costs[2 * index + 1] & _NEEDLESS
-        if costs[2 * index + 1] >= MISSED and evidence.observed[match.TOUCHED + era] & bit:
+        needless = against & _NEEDLESS
+        if against >= MISSED and evidence.observed[match.TOUCHED + era] & bit:
             continue  # what was missed is another space
-        if (
-            evidence.observed[match.COUNTED + era]
-            & bit
-            & ~match.needed(records, tree.objects, tree.has_modules, index, era)
-        ):
+        counted = evidence.observed[match.COUNTED + era] & bit
+        if counted & ~match.needed(records, tree.objects, tree.has_modules, index, era):
             needless -= 1
         if needless <= most and evidence.is_unproven(sensor, now_ms):
             found.append((needless, index, sensor))
@@ -195,14 +191,11 @@ def _differing(turn_tree: "TurnTree", index: int, evidence: "TurnEvidence") -> i
 
 def _same_position(turn_tree: "TurnTree", one: int, other: int) -> bool:
     """Tell whether two records lead to the same position, their focus aside."""
+    records, objects = turn_tree.records, turn_tree.objects
     a, b = one * RECORD_WORDS, other * RECORD_WORDS
-    for word in range(STATE_WORDS):
-        if turn_tree.records[a + word] != turn_tree.records[b + word]:
-            return False
-    for word in range(_OBJECTS if turn_tree.has_modules else 0):
-        if turn_tree.objects[a + word] != turn_tree.objects[b + word]:
-            return False
-    return True
+    if records[a : a + STATE_WORDS] != records[b : b + STATE_WORDS]:
+        return False
+    return not turn_tree.has_modules or objects[a : a + _OBJECTS] == objects[b : b + _OBJECTS]
 
 
 def _turns(
@@ -212,9 +205,9 @@ def _turns(
     records = matcher.game.turn_tree.records
     found: list[Candidate] = []
     known: list[int] = []
-    near_ones = [(index, (sensor,)) for _, index, sensor in others]
     nobody: tuple[int, ...] = ()
-    for index, blamed in [(index, nobody) for index in whole] + near_ones:
+    blaming = [(index, nobody) for index in whole] + [(at, (sensor,)) for _, at, sensor in others]
+    for index, blamed in blaming:
         if len(found) == _MOST:
             break
         if not any(_same_position(matcher.game.turn_tree, index, other) for other in known):
@@ -237,13 +230,12 @@ def _shifts(matcher: "Matcher", players_say: bool) -> "list[Candidate]":
     away = [era for era in range(3) if era != home]
     first = FOCUS + 3 * mover
     felt = [era for era in away if spots >> era & 1]
-    eras = felt or away
-    if not spots and not players_say:
-        eras = [era for era in away if unfelt >> era & 1]
-        if not eras and not unfelt:
-            eras = away
-    elif not felt and not players_say:
-        eras = []
+    if players_say:
+        eras = felt or away
+    elif spots:
+        eras = felt
+    else:
+        eras = [era for era in away if unfelt >> era & 1 or not unfelt]
     found: list[Candidate] = []
     for era in eras:
         blamed = [at for at in range(3) if spots >> at & 1 and at != era]

@@ -41,10 +41,7 @@ class Chapters:
                 return
 
     def after(self, modules: int, seed: int) -> int:
-        """Return the set of modules to go on to: one by one, a pair that a seed draws, all, none.
-
-        What is locked is passed over.
-        """
+        """Return the modules to go on to: one by one, a pair that a seed draws, all, none."""
         from ttykm.objects import convergence
 
         following = (1, 2, 4, 7, convergence(seed), 7, 7, 0)[modules]

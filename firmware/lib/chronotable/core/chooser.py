@@ -9,20 +9,6 @@ statue does that is put there). Another press takes the choice back.
 from chronotable.core import match
 from chronotable.lights import meanings
 from ttykm import layout
-from ttykm.layout import (
-    ACTIVE,
-    BUILD,
-    COMMAND,
-    DIG,
-    GONE,
-    LAST_ACTION,
-    PARENT,
-    PLANT,
-    RECORD_WORDS,
-    SEQUENCE,
-    TARGET,
-    TRAIN,
-)
 from ttykm.mp import const
 from ttykm.objects import PLANES, SEED
 
@@ -38,12 +24,12 @@ _BRUSH_MS = const(61)  # a reed that changes back sooner was brushed; the lights
 
 # of each kind that is offered: its first action, and its light; the last one ends the table
 KINDS = (
-    (PLANT, meanings.PLANT),
-    (DIG, meanings.DIG),
-    (BUILD, meanings.BUILD),
-    (TRAIN, meanings.TRAIN),
-    (COMMAND, meanings.COMMAND),
-    (LAST_ACTION + 1, meanings.OFF),
+    (layout.PLANT, meanings.PLANT),
+    (layout.DIG, meanings.DIG),
+    (layout.BUILD, meanings.BUILD),
+    (layout.TRAIN, meanings.TRAIN),
+    (layout.COMMAND, meanings.COMMAND),
+    (layout.LAST_ACTION + 1, meanings.OFF),
 )
 
 
@@ -125,7 +111,7 @@ class Chooser:
     def _open(self, base: int) -> bool:
         """Offer the first kind of action of a record's active copy; False where it has none."""
         tree = self.matcher.game.turn_tree
-        if tree.records[base * RECORD_WORDS + ACTIVE] == GONE:
+        if tree.records[base * layout.RECORD_WORDS + layout.ACTIVE] == layout.GONE:
             return False
         if base >= tree.firsts:
             tree.expand_first(base)
@@ -158,11 +144,11 @@ class Chooser:
         end = tree.seconds if is_first else tree.end
         first, last = KINDS[self._kind][0], KINDS[self._kind + 1][0]
         for index in range(max(after + 1, tree.firsts if is_first else tree.seconds), end):
-            base = index * RECORD_WORDS
-            if records[base + PARENT] == self._base:
-                sequence = records[base + SEQUENCE]
+            base = index * layout.RECORD_WORDS
+            if records[base + layout.PARENT] == self._base:
+                sequence = records[base + layout.SEQUENCE]
                 if first <= (sequence & 63 or sequence >> 6 & 63) < last:
-                    if place < 0 or records[base + TARGET] == place:
+                    if place < 0 or records[base + layout.TARGET] == place:
                         return index
         return _NOTHING
 
@@ -223,11 +209,13 @@ class Chooser:
 
     def _moves(self) -> bool:
         """Tell whether the offered actions move something else than the copy: an elephant."""
-        return self._state == _TARGET and KINDS[self._kind][0] == COMMAND
+        return self._state == _TARGET and KINDS[self._kind][0] == layout.COMMAND
 
     def builds_on(self, sensor: int) -> bool:
         """Tell whether a statue is offered to be built on a space."""
-        return self._state == _TARGET and KINDS[self._kind][0] == BUILD and self._is_lit(sensor)
+        return (
+            self._state == _TARGET and KINDS[self._kind][0] == layout.BUILD and self._is_lit(sensor)
+        )
 
     def _is_lit(self, place: int) -> bool:
         if self._state == _COPY:
@@ -245,14 +233,14 @@ class Chooser:
     def _choice_at(self, place: int) -> int:
         tree = self.matcher.game.turn_tree
         for choice in range(1, tree.firsts):
-            if tree.records[choice * RECORD_WORDS + ACTIVE] == place:
+            if tree.records[choice * layout.RECORD_WORDS + layout.ACTIVE] == place:
                 return choice
         return _NOTHING
 
     def _declare(self, place: int) -> None:
         """Declare the offered actions with this target; where reeds tell the target, with any."""
         chosen = []
-        if KINDS[self._kind][0] in (BUILD, COMMAND):
+        if KINDS[self._kind][0] in (layout.BUILD, layout.COMMAND):
             place = _NOTHING
         index = self._first_offer(place)
         while index >= 0:
@@ -267,11 +255,11 @@ class Chooser:
         records = tree.records
         if self._state == _COPY:
             for choice in range(1, tree.firsts):
-                leds[records[choice * RECORD_WORDS + ACTIVE]] = meanings.QUESTION
+                leds[records[choice * layout.RECORD_WORDS + layout.ACTIVE]] = meanings.QUESTION
             return
-        leds[records[self._base * RECORD_WORDS + layout.ACTIVE]] = meanings.COPY
+        leds[records[self._base * layout.RECORD_WORDS + layout.ACTIVE]] = meanings.COPY
         meaning = KINDS[self._kind][1]
         index = self._first_offer(_NOTHING)
         while index >= 0:
-            leds[records[index * RECORD_WORDS + TARGET]] = meaning
+            leds[records[index * layout.RECORD_WORDS + layout.TARGET]] = meaning
             index = self._first_offer(_NOTHING, index)

@@ -99,10 +99,7 @@ def _obey(table: "Commanded", name: str, values: "dict[str, int | str | None]") 
 
 
 def _play(table: "Commanded", name: str, values: "dict[str, int | str | None]") -> int:
-    """Do what players do with buttons, and tell it as the presses that it stands for.
-
-    Returns why it is refused, or 0.
-    """
+    """Do what buttons do and tell it as their presses; return why it is refused, or 0."""
     track = table.tracker
     mover = track.game.mover
     if name == "answer":
@@ -178,7 +175,15 @@ def start(
     its turns have no room here; for one of a chapter that is locked, or has no room before a
     restart; and for unknown options.
     """
-    if options & ~OPTIONS or (state is not None and not _can_show(table, state)):
+    if options & ~OPTIONS:
+        return False
+    if state is not None and len(state) > STATE_WORDS:
+        from ttykm.objects import modules_of
+
+        is_locked = chapter_of(modules_of(state)) > table.chapters.unlocked
+        if table.lacks_room or is_locked or not _load(table):
+            return False
+    if state is not None and not is_conserved(state):
         return False
     table.seed = 0
     table.tracker.set_up(state, options, free_start)
@@ -186,21 +191,8 @@ def start(
     return True
 
 
-def _can_show(table: "Commanded", state: "array[int]") -> bool:
-    if len(state) > STATE_WORDS:
-        from ttykm.objects import modules_of
-
-        is_locked = chapter_of(modules_of(state)) > table.chapters.unlocked
-        if table.lacks_room or is_locked or not _load(table):
-            return False
-    return is_conserved(state)
-
-
 def _load(table: "Commanded") -> bool:
-    """Load the code of games with modules, at the first of them; return False without room.
-
-    As much is free after power-on, in small pieces, too; where it is not, a restart helps.
-    """
+    """Load the code of games with modules; return False without room: a restart helps."""
     try:
         from chronotable.core import chooser  # noqa: F401
         from ttykm import acts, box  # noqa: F401
@@ -250,7 +242,7 @@ def change(table: "Commanded", setting: int, value: int) -> bool:
         table.hints.levels[setting] = value
     elif setting == 2 and value <= 256:
         table.light.brightness = value
-    elif setting == 3 and value < len(PALETTES):
+    elif setting == 3 and value < PALETTES:
         table.light.use_palette(value)
     elif setting == 4 and 200 <= value <= 10000:
         table.tracker.rest_ms = value

@@ -54,11 +54,8 @@ def doubt_unexplained(matcher: "Matcher") -> None:
         for era in range(3):
             before, there = match.lying(tree, 0, era), observed[OCCUPIED + era]
             moved = there & ~(before | match.lying(tree, index, era))
-            moved |= (
-                before
-                & ~there
-                & ~match.needed(tree.records, tree.objects, tree.has_modules, index, era)
-            )
+            needed = match.needed(tree.records, tree.objects, tree.has_modules, index, era)
+            moved |= before & ~there & ~needed
             if moved & observed[TRUSTED + era]:
                 is_explained = False
         if is_explained:

@@ -132,10 +132,7 @@ def kind_of(health: "ReedHealth", sensor: int, closed: "list[int]") -> str:
 
 
 def gone_with(health: "ReedHealth", sensor: int, closed: "list[int]") -> "list[int]":
-    """Return the other reeds of a line that is gone, as three of it do not close.
-
-    `closed` are the sensors that are closed: a line with one of them is not gone.
-    """
+    """Return the other reeds of a line of which three do not close and none is `closed`."""
     cells = health.cells
     for shift, mask in health.lines:
         line = cells[sensor] >> shift & mask

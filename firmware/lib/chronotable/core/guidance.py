@@ -17,7 +17,7 @@ from ttykm.layout import RECORD_WORDS
 from ttykm.mp import const
 
 if False:
-    from chronotable.core.ownership import Ownership
+    from chronotable.core.evidence import TurnEvidence
     from ttykm.turns import TurnTree
 
 _WORDS = const(6)
@@ -53,16 +53,10 @@ class Guidance:
         match.darken(self.confirm, SENSORS)
         match.darken(self.unfelt, SENSORS)
 
-    def compare(
-        self,
-        observed: "array[int]",
-        markers: int,
-        unfelt_markers: int,
-        ownership: "Ownership",
-        doubts_objects: int = 0,
-    ) -> int:
+    def compare(self, evidence: "TurnEvidence", doubts_objects: int = 0) -> int:
         """Fill the flags; return how many pieces and markers are too much or missing."""
         self.ask_for_nothing()
+        observed, ownership = evidence.observed, evidence.ownership
         count = 0
         for era in range(3):
             white, black = self._wanted[era], self._wanted[3 + era]
@@ -83,7 +77,8 @@ class Guidance:
                         count += 1
                 bit <<= 1
                 sensor += 1
-        return count + self._compare(FOCUS, self._markers, markers, ~unfelt_markers)
+        felt = ~evidence.health.markers
+        return count + self._compare(FOCUS, self._markers, evidence.markers, felt)
 
     def _compare(self, sensor: int, wanted: int, there: int, trusted: int) -> int:
         """Flag what is missing or too much from a sensor on, one bit each; return how much."""

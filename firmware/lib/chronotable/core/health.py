@@ -32,17 +32,15 @@ _LINES = ((3, 7), (0, 7))  # shift and mask that make a cell its row, its column
 
 
 class ReedHealth:
-    """The state of the 54 reeds.
+    """The state of the 54 reeds; without `cell_of`, nothing is known of lines, which fail as one.
 
-    `distrusted` has a mask per era, `markers` the bits of focus reeds that are virtual. `cell_of`
-    gives each sensor's cell; without it nothing is known of lines, which fail as one. Lines are
-    the rows and columns of a matrix; without one, the eight inputs of a shift register: there the
-    same input of other chips has nothing in common, and nothing closes with three others.
+    Lines are the rows and columns of a matrix; without one, the eight inputs of a shift register:
+    there the same input of other chips has nothing in common, and nothing closes with three others.
     """
 
     def __init__(self, cell_of: "bytearray | None" = None, has_matrix: bool = True) -> None:
-        self.distrusted = array("H", (0, 0, 0))
-        self.markers = 0
+        self.distrusted = array("H", (0, 0, 0))  # a mask per era of the reeds that are virtual
+        self.markers = 0  # a bit for each virtual focus reed
         self.kinds = [""] * SENSORS
         self.cells = cell_of or b""
         self.lines = _LINES[: 0 if cell_of is None else 1 + has_matrix]

@@ -30,8 +30,7 @@ OBSERVATION_WORDS = const(12)
 
 _SHIFT = const(4)
 
-MAGNETS = const(13)
-"""Of a record's objects: three masks, what reeds feel of them. `note_magnets` writes them."""
+MAGNETS = const(13)  # of a record's objects: three masks, what reeds feel of them (`note_magnets`)
 
 # which objects have magnets: bits for seed, shrub, tree (standing and fallen), statue, elephant
 SEED_MAGNETS = const(1)
@@ -43,8 +42,7 @@ def magnets_of(kinds: "tuple[str, ...]") -> int:
     return (OBJECT_MAGNETS if "object" in kinds else 0) | (SEED_MAGNETS if "seed" in kinds else 0)
 
 
-POPULATION = bytearray([bin(byte).count("1") for byte in range(256)])
-"""How many bits a byte has."""
+POPULATION = bytearray([bin(byte).count("1") for byte in range(256)])  # how many bits a byte has
 
 
 def observation() -> "array[int]":
@@ -203,10 +201,7 @@ def darken(leds: ptr8, count: int) -> int:
 
 @micropython.viper
 def best_exact(records: ptr16, begin: int, end: int, whole: int, costs: ptr8) -> int:
-    """Return the record that lies there exactly and has the least evidence against it, or -1.
-
-    `whole` 1 asks for whole turns only, 0 for others too.
-    """
+    """Return the exact record (`whole` 1: whole turn) with the least evidence against it, or -1."""
     found = -1
     least = 255
     for index in range(begin, end):
@@ -227,10 +222,7 @@ def rival(
     count: int,
     costs: ptr8,
 ) -> int:
-    """Return the next best exact whole turn that leads to another position than the known ones.
-
-    `known` holds `count` record indices. Returns -1 when there is none.
-    """
+    """Return the next best exact whole turn to another position than the `count` known, or -1."""
     found = -1
     least = 255
     for index in range(end):

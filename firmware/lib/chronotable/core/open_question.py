@@ -21,18 +21,16 @@ _WORDS = const(6)
 
 
 class OpenQuestion(Guidance):
-    """The question which of some turns, the `choices`, it was, and what leads back to it.
-
-    While it `is_open`, `is_astray` tells that something was touched and is not back, `is_guided`
-    that the lights ask for it back.
-    """
+    """The question which of some turns it was, and what leads back to it."""
 
     def __init__(self, matcher: "Matcher") -> None:
         super().__init__()
         self._matcher = matcher
         self.record = 0
         self.choices: list[int] = []
-        self.is_open = self.is_astray = self.is_guided = self._was_touched = False
+        self.is_open = self._was_touched = False
+        self.is_astray = False  # something was touched and is not back
+        self.is_guided = False  # the lights ask for it back
         self._maybe = array("H", bytes(2 * _WORDS))  # what may be white's, what may be black's
 
     def open(self, turns: "list[int]") -> None:
@@ -82,11 +80,7 @@ class OpenQuestion(Guidance):
 
     def is_back(self) -> bool:
         """Tell whether all lies there again as it did when the question was asked."""
-        evidence = self._matcher.evidence
-        count = self.compare(
-            evidence.observed, evidence.markers, evidence.health.markers, evidence.ownership
-        )
-        self.is_astray = count > 0 or self.has_doubts()
+        self.is_astray = self.compare(self._matcher.evidence) > 0 or self.has_doubts()
         return not self.is_astray
 
     def is_undone(self) -> bool:

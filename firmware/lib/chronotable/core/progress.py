@@ -44,45 +44,38 @@ _DOUBT_MS = const(2000)  # so long, and a reed may be broken
 
 
 class TurnProgress:
-    """The turn in the making: how it was `understood`, as what a marker ended it, and its pauses.
+    """The turn in the making: how it was understood, as what a marker ended it, and its pauses.
 
     The tracker alone writes this. It is made once and reset, so that nothing is allocated between a
     reed and its light.
-
-    `packed` is the turn that a marker ended last, number `number`, at `ended_ms`: the provisional
-    one, this one before it was reopened, or the one before. It `is_shaky` when its marker, which
-    stands, says that it is at home. `won` is this turn as it won, after its marker was lifted
-    again, or -1. `early` is what the opponent lifted while the marker was in the air. Of a draw
-    `offers` has bit 0 for white's, bit 1 for black's, both for a button without sides.
-
-    What lies there lies still since `since_ms`: `stage` is for how long, `before` for how long when
-    it was looked at last. `is_stale` asks for another look, `is_guided` tells that something is
-    asked for, `is_refused` that no candidate was meant, `wish` what the picture there means, which
-    button *a* grants. `is_scanned`: the reeds had the time to say
-    what lies there since power-on.
     """
 
     def __init__(self) -> None:
+        # which turn a marker ended last: the provisional one, this one before it was reopened, or
+        # the one before
         self.number = -1
-        self.packed = self.ended_ms = self.since_ms = 0
-        self.is_shaky = self.is_refused = self.is_scanned = False
-        self.early: list[int] = []
-        self.before = MOVING
+        self.packed = self.ended_ms = 0
+        self.is_shaky = False  # its marker, which stands, says that it is at home
+        self.early: list[int] = []  # what the opponent lifted while the marker was in the air
+        self.since_ms = 0  # since when what lies there lies still
+        self.before = MOVING  # its `stage` when it was looked at last
+        self.is_refused = False  # no candidate was meant
+        self.is_scanned = False  # the reeds had the time to say what lies there since power-on
         self.begin()
         self.reset()
 
     def begin(self) -> None:
         """Begin a turn; which one a marker ended last is still known."""
         self.understood = CERTAIN
-        self.won = -1
-        self.offers = 0
+        self.won = -1  # this turn as it won, after its marker was lifted again
+        self.offers = 0  # of a draw: bit 0 white's, bit 1 black's, both of a button without sides
 
     def reset(self) -> None:
         """Begin to wait for what lies there to lie still, and look soon."""
-        self.is_stale = True
-        self.stage = MOVING
-        self.is_guided = False
-        self.wish = NO_WISH
+        self.is_stale = True  # it is to be looked at
+        self.stage = MOVING  # for how long it lies still
+        self.is_guided = False  # something is asked for
+        self.wish = NO_WISH  # what the picture there means, which button *a* grants
 
     def update(self, now_ms: int, settle_ms: int) -> bool:
         """Let time pass; tell whether to look at what lies there; it settles in `settle_ms`."""

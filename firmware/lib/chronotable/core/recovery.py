@@ -21,25 +21,22 @@ _BUMP = const(3)  # pieces out of place that are more than one wrong move
 class Recovery:
     """Names the mistake in what lies there, and has the guidance that mends it.
 
-    `back_to` is the record that is asked for, `to_focus` the era that the mover's marker is to move
-    to with it, or -1; in a turn `leads_back` tells that the lights ask for them, owner by owner;
-    `was_asked_for` that a position did not lie there at once. In a new game
-    with a `free_start` the markers say who begins. A game that `is_resumed` was going on when the
-    power went: what lies where one of its pieces should is taken for that piece.
+    In a game that goes on after a power cut what lies where one of its pieces should is taken for
+    that piece.
     """
 
     def __init__(self, matcher: "Matcher") -> None:
         self.matcher = matcher
         self.guidance = Guidance()
-        self.leads_back = False
-        # `leads_back` while the mover's marker stood, and not all of it is back since
+        self.leads_back = False  # in a turn the lights ask for what follows, owner by owner
+        # that while the mover's marker stood, and not all of it is back since
         self.was_guided = False
-        self.back_to = 0
-        self.to_focus = _NOTHING
-        self.was_asked_for = False
+        self.back_to = 0  # the record that is asked for
+        self.to_focus = _NOTHING  # the era that the mover's marker is to move to with it
+        self.was_asked_for = False  # a position did not lie there at once
         self.is_new_game = True
-        self.free_start = True
-        self.is_resumed = False
+        self.free_start = True  # in a new game the markers say who begins
+        self.is_resumed = False  # a game goes on after a power cut
         self.reason = 0  # of the last mistake
         self.exchanged = [0, 0, 0]  # spaces of a game that is resumed whose owner may be another
         self.hides_exchange = False  # so they may be though all pieces lie where they should
@@ -73,19 +70,16 @@ class Recovery:
 
     def compare(self, record: int) -> int:
         """Fill the guidance with what differs from a record; return how much that is."""
-        game, evidence = self.matcher.game, self.matcher.evidence
+        game = self.matcher.game
         state = game.state
         markers = 1 << layout.focus(state, WHITE) | 8 << layout.focus(state, BLACK)
         if self.to_focus >= 0:
             first = 3 * game.mover
             markers = markers & ~(7 << first) | 1 << first + self.to_focus
         self.guidance.want(game.turn_tree, record, markers)
+        is_led = self.is_new_game or self.reason == why.WANTED
         return self.guidance.compare(
-            evidence.observed,
-            evidence.markers,
-            evidence.health.markers,
-            evidence.ownership,
-            game.turn_tree.has_modules and not self.is_new_game and self.reason != why.WANTED,
+            self.matcher.evidence, game.turn_tree.has_modules and not is_led
         )
 
     def confirms(self) -> bool:
@@ -140,10 +134,7 @@ class Recovery:
         return is_there
 
     def lead_to(self, record: int, focus: int) -> None:
-        """Have the lights ask for a record, and for the mover's marker at `focus` if that is >= 0.
-
-        What `compare` finds then is what differs.
-        """
+        """Have the lights ask for a record, and for the mover's marker at a `focus` from 0 on."""
         self.back_to = record
         self.to_focus = focus
         self.leads_back = True
@@ -273,10 +264,7 @@ class Recovery:
         return why.UNFINISHED
 
     def _spare_marker(self) -> int:
-        """Ask nothing of the mover's marker, which may stand where it is.
-
-        Returns how many spots of it are not asked for any more.
-        """
+        """Ask nothing of the mover's marker; return how many spots are not asked for any more."""
         guidance = self.guidance
         first = FOCUS + 3 * self.matcher.game.mover
         count = 0

@@ -18,10 +18,8 @@ if False:
     from chronotable.core.tracker import Tracker
     from chronotable.link.link import Link
 
-GONE_MS = const(10000)
-"""So long after it was last said what is to be seen, the PC is gone."""
-SAID_MS = const(3000)
-"""So long the lights say that."""
+GONE_MS = const(10000)  # so long after it said last what is to be seen, the PC is gone
+SAID_MS = const(3000)  # so long the lights say that
 _BESIDE = ("surface", "set", "fetch", "forget", "doctor", "resync")
 """Commands that are not about the own game on the table: any other one goes back to that."""
 

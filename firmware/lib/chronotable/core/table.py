@@ -34,8 +34,7 @@ if False:
     from chronotable.link.link import Link
     from chronotable.player.seats import Seats
 
-BRIGHTNESS = (256, 96, NIGHT)
-"""Full, half and night: what button b goes through."""
+BRIGHTNESS = (256, 96, NIGHT)  # full, half and night: what button b goes through
 
 _NOTICE_MS = const(2000)
 _NOTICE_LEDS = const(8)  # the first two rows of the past
@@ -57,7 +56,6 @@ class Table:
     `light.frame` is the picture to show after `render`; `link` has the lines to send; `entropy`
     returns 32 random bits. The game that the `journal` was in when the power went goes on.
     `reed_faults` tells of sensors what is wrong with their reeds (chronotable.core.health).
-    `wants_doctor` is set when the PC asks for an examination.
     """
 
     def __init__(
@@ -87,7 +85,7 @@ class Table:
         self.hints = Hints(self.tracker)
         self.now_ms = 0
         self.outbox = Outbox(link)
-        self.wants_doctor = False
+        self.wants_doctor = False  # the PC asks for an examination
         self.turn_ended = False  # set when a turn became final: the time to tidy up, before others
         self._brightness = 0
         self._palette = 0
@@ -128,7 +126,10 @@ class Table:
         if sensor == 255:
             return
         self.now_ms = self._touched_ms = at_ms
-        if sensor >= SENSORS or not self._is_noise(sensor):
+        health = self.tracker.health
+        kind = health.kinds[sensor] if sensor < SENSORS else ""
+        # a broken reed may change too often for its edges to be told
+        if not kind or (kind != FLICKERS and not health.is_restless(sensor, at_ms)):
             self.outbox.edge(sensor, closed, at_ms)
         if self._felt_count == _MOST_FELT:
             self._take_felt()
@@ -180,12 +181,6 @@ class Table:
         else:
             self.surface.edge(sensor, closed)
 
-    def _is_noise(self, sensor: int) -> bool:
-        """Tell whether a broken reed changes too often for its edges to be told."""
-        health = self.tracker.health
-        kind = health.kinds[sensor]
-        return kind == FLICKERS or (kind != "" and health.is_restless(sensor, self.now_ms))
-
     def press(self, button: int) -> None:
         """Take a button, numbered as in BUTTONS: what the game has no use for sets the lights."""
         name, side = BUTTONS[button]
@@ -195,7 +190,7 @@ class Table:
                 self._brightness = (self._brightness + 1) % len(BRIGHTNESS)
                 self.light.brightness = BRIGHTNESS[self._brightness]
             elif name == "c":
-                self._palette = (self._palette + 1) % len(PALETTES)
+                self._palette = (self._palette + 1) % PALETTES
                 self.light.use_palette(self._palette)
             elif is_other:
                 return
@@ -320,7 +315,10 @@ class Table:
                 self._execute(event.name, event.values)
                 self._paint()
             elif isinstance(event, Connected) and event.info.boot != link.hello.boot:
-                self._tell_faults()
+                kinds = self.tracker.health.kinds  # this PC has not heard which reeds are broken
+                for sensor in range(SENSORS):
+                    if kinds[sensor]:
+                        self.fault(sensor, kinds[sensor])
             event = link.next_event()
 
     def _execute(self, name: str, values: "dict[str, int | str | None]") -> None:
@@ -328,13 +326,6 @@ class Table:
         from chronotable.core import commands
 
         commands.execute(self, name, values)
-
-    def _tell_faults(self) -> None:
-        """Tell a PC that was not there before which reeds are not trusted."""
-        kinds = self.tracker.health.kinds
-        for sensor in range(SENSORS):
-            if kinds[sensor]:
-                self.fault(sensor, kinds[sensor])
 
     def tell(self) -> None:
         """Hand the link what is new, once the lights have answered: events, picture, snapshot.
@@ -346,13 +337,8 @@ class Table:
         journal = self.journal
         if journal.changed:
             journal.changed = False
-            self.link.send(
-                "journal",
-                first=journal.first(),
-                current=journal.current,
-                kept=journal.kept,
-                full=int(journal.is_full),
-            )
+            first, current, full = journal.first(), journal.current, int(journal.is_full)
+            self.link.send("journal", first=first, current=current, kept=journal.kept, full=full)
             if journal.is_full != self.hints.is_full:
                 self.hints.is_full = journal.is_full
                 self._paint()
@@ -387,16 +373,16 @@ class Table:
         objects = pack_objects(game.state, position)
         if objects:
             self.link.send("objects", objects=objects)
+        levels = self.hints.levels
+        white, black = min(levels[0], HINTS_CONSEQUENCES), min(levels[1], HINTS_CONSEQUENCES)
+        settings = white + 3 * self.chapters.unlocked + (black << 4)
         self.link.send(
             "snapshot",
             position=position,
             turn_no=len(game.turns),
             digest=digest(game.state),
             phase=_PHASES[self.tracker.phase],
-            settings=min(self.hints.levels[0], HINTS_CONSEQUENCES)
-            + 3 * self.chapters.unlocked
-            + (min(self.hints.levels[1], HINTS_CONSEQUENCES) << 4)
-            + (WANTED if self.tracker.wanted is not None else 0),
+            settings=settings + (WANTED if self.tracker.wanted is not None else 0),
             game_id=0 if self.tracker.recovery.is_new_game else self.game_id,
         )
 
@@ -453,8 +439,7 @@ class Table:
     def ask(self, choices: "list[int]") -> None:
         """Which of these turns was it?"""
         three: list[int | None] = [None, None, None]
-        for index in range(len(choices)):
-            three[index] = choices[index]
+        three[: len(choices)] = choices
         self.outbox.post("question", self.now_ms, a=three[0], b=three[1], c=three[2])
 
     def guide(self, take: bytearray, put: bytearray, why: int) -> None:

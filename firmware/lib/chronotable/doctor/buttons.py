@@ -1,7 +1,7 @@
 """The step that finds the cell of each button: one after the other is to be pressed."""
 
 from chronotable.doctor import kinds
-from chronotable.doctor.examination import BUTTONS
+from chronotable.doctor.examination import BUTTONS, Examination
 from chronotable.doctor.lamps import BREATH, GOOD
 from chronotable.hardware.sensors import BUTTON, INPUTS, SENSORS
 from ttykm.mp import const
@@ -9,15 +9,13 @@ from ttykm.mp import const
 if False:
     from collections.abc import Generator, Iterator
 
-    from chronotable.doctor.examination import Examination
-
 
 _TRIES = const(4)
 
 _KINDS = (kinds.TURNED, kinds.GRIDS, kinds.ROWS, kinds.COLUMNS, kinds.EXCHANGED, kinds.MOVED)
 
 
-def buttons(w: "Examination") -> "Iterator[None]":
+def buttons(w: Examination) -> "Iterator[None]":
     """Have all buttons pressed; those that did not answer once more."""
     w.begin(BUTTONS, INPUTS - BUTTON)
     known = w.cells.known
@@ -58,7 +56,7 @@ def buttons(w: "Examination") -> "Iterator[None]":
     w.tell_exchanges(w.cells, _KINDS)
 
 
-def _press(w: "Examination", sensor: int, again: bool) -> "Generator[None, None, int]":
+def _press(w: Examination, sensor: int, again: bool) -> "Generator[None, None, int]":
     """Return the cell of a button, -1 where it does not answer; asked twice where it surprises.
 
     The lights of the past count the buttons: green for each that has answered, the next one

@@ -1,4 +1,7 @@
-"""The state of each cell, by number: which sensor a cell belongs to is not known yet."""
+"""The state of each cell, by number: which sensor a cell belongs to is not known yet.
+
+And a press that says "it does not answer", although the buttons are not examined yet.
+"""
 
 from ttykm.mp import const
 
@@ -8,18 +11,18 @@ CELLS = const(64)
 _LEAK = const(7)
 _FLICKER = const(8)
 
+_SHORT_MS = const(600)  # a magnet lies longer than a button is pressed
+_APART_MS = const(300)  # a reed that opens under its magnet closes sooner again
+
 
 class CellStates:
-    """By cell: `closed`, `restless` where it flickers, `held` where it stays closed and should not.
-
-    `since` is the time of the last edge, in ms. Edges of restless cells are not told.
-    """
+    """What each cell says; edges of restless ones are not told."""
 
     def __init__(self) -> None:
         self.closed = bytearray(CELLS)
-        self.restless = bytearray(CELLS)
-        self.held = bytearray(CELLS)
-        self.since = [0] * CELLS
+        self.restless = bytearray(CELLS)  # it flickers
+        self.held = bytearray(CELLS)  # it stays closed and should not
+        self.since = [0] * CELLS  # the time of the last edge, in ms
         self.edges: list[tuple[int, bool, int]] = []
         self._levels = bytearray(CELLS)
 
@@ -46,3 +49,26 @@ class CellStates:
         """Note as `held` what is closed now, when all magnets should be off."""
         for cell in range(CELLS):
             self.held[cell] = self.closed[cell] and not self.restless[cell]
+
+
+class Press:
+    """One press of a cell that the file has for a button, as brief as no magnet closes one."""
+
+    def __init__(self) -> None:
+        self._cell = -1
+        self._closed_ms = self._opened_ms = 0
+        self._is_first = self._is_done = False
+
+    def edge(self, cell: int, closed: bool, at_ms: int) -> None:
+        """Take an edge of such a cell."""
+        if closed:
+            self._is_first = cell != self._cell or at_ms - self._opened_ms >= _APART_MS
+            self._is_done = False
+            self._cell, self._closed_ms = cell, at_ms
+        elif cell == self._cell:
+            self._is_done = self._is_first and at_ms - self._closed_ms <= _SHORT_MS
+            self._opened_ms = at_ms
+
+    def is_over(self, now_ms: int) -> bool:
+        """Tell whether a short press is complete: the cell is open for long enough since."""
+        return self._is_done and now_ms - self._opened_ms >= _APART_MS

@@ -8,9 +8,8 @@ without an answer it stops until something is touched.
 """
 
 from chronotable.doctor import kinds
-from chronotable.doctor.cell_states import CellStates
+from chronotable.doctor.cell_states import CellStates, Press
 from chronotable.doctor.lamps import OFF
-from chronotable.doctor.press import Press
 from chronotable.doctor.wiring_map import WiringMap
 from chronotable.hardware.sensors import BUTTON, INPUTS, SENSORS
 from chronotable.link.packed import pack_sensors
@@ -50,52 +49,42 @@ _OF_SENSORS = (
 class Examination:
     """Takes edges of cells and the time; gives `messages` (message names and fields) and the lamps.
 
-    `step` is where it is, `lamps` what each LED of the chain says (lamps.py), `is_over` that it is
-    done. `cells` and `leds` are the wiring maps that it makes, `order` is the colours' order by the
-    wire. By sensor: `faults` has the kind of what is wrong with a reed; `nosy` another sensor, to
-    whose magnet the reed answers, too; `unseen` a 1 for each reed of a step that was ended, a 2 for
-    one at which nobody answered; `reported` a 1 for each reed or button of which somebody said that
-    it does not answer. `findings` has all findings, `cut` the lines in which nothing answers
-    (3 for a row or chip, 0 for a column; its number). `is_ended` tells that the rest of a step is
-    left out, `is_whole` that none ever was, `is_silent` that the last question went by without an
-    answer. `max_sum` is how much the bytes of a frame may come to.
+    Findings are a kind (kinds.py), a sensor or another number, and a second one.
     """
 
     def __init__(self, board: "Board") -> None:
         self.board = board
         self.has_matrix = not board.register_pins
+        self.max_sum = board.max_ma * 255 // board.channel_ma  # of the bytes of a frame
         self.states = CellStates()
         self.cells = WiringMap(board.cell_of, 8, 1 + self.has_matrix)
         self.leds = WiringMap(board.led_of, 24, 0)
-        self.order = board.colour_order
-        self.max_sum = board.max_ma * 255 // board.channel_ma
-        self.faults: dict[int, int] = {}
-        self.nosy: dict[int, int] = {}
-        self.unseen = bytearray(SENSORS)
-        self.reported = bytearray(INPUTS)
-        self.is_silent = False
-        self._left_out: list[list[int]] = []  # step, first and last number
-        self.cut: list[tuple[int, int]] = []
+        self.order = board.colour_order  # by the wire
+        self.lamps = bytearray(SENSORS)  # what each LED of the chain says (lamps.py)
+        self.faults: dict[int, int] = {}  # by sensor: the kind of what is wrong with a reed
+        self.nosy: dict[int, int] = {}  # by sensor: another one, to whose magnet it answers, too
+        self.unseen = bytearray(SENSORS)  # 1: the step was ended, 2: nobody answered there
+        self.reported = bytearray(INPUTS)  # 1: somebody said that it does not answer
+        self.cut: list[tuple[int, int]] = []  # dead lines: 3 for a row or chip, 0 for a column; no.
         self.findings: list[tuple[int, int, int]] = []
+        self.left_out: list[tuple[int, int, int]] = []  # not examined, from number to number
         self.messages: list[tuple[str, dict[str, int | str | None]]] = []
-        self.lamps = bytearray(SENSORS)
         self.step = CLEAR
         self.done = self.of = self.ma = 0
         self.is_over = False
+        self.is_ended = False  # the rest of this step is left out
+        self.is_whole = True  # nothing ever was
+        self.is_silent = False  # the last question went by without an answer
         self.answer = -1  # to `wait_placed`
         self.now = 0
         self.asks = "d"
         self.about = kinds.NOTHING
         self._wanted: Sequence[int] = ()
         self._put = pack_sensors(bytearray(SENSORS))
-        self.is_ended = False
-        self.is_whole = True
         self._skips = False
         self._press = Press()
         self._asked_ms = self._touched_ms = 0
         self._timeouts = 0
-
-    # ---- in
 
     def edge(self, cell: int, closed: bool, at_ms: int) -> None:
         """Take a debounced edge of a cell."""
@@ -111,14 +100,9 @@ class Examination:
         self._skips = True
 
     def end_step(self) -> None:
-        """Go on to the next step, or to what is asked once more in this one.
-
-        What was not examined is taken for what the file says.
-        """
+        """Go on to the next step, or what is asked once more; the rest is as the file says."""
         self.is_ended = True
         self.is_whole = False
-
-    # ---- out
 
     def state(self) -> "dict[str, int | str | None]":
         """Return the fields of the message `step`."""
@@ -132,12 +116,6 @@ class Examination:
             "ma": self.ma,
             "left_s": self._left_s(),
         }
-
-    def unexamined(self) -> "list[tuple[int, int, int]]":
-        """Return what was left out, as findings: the step's kind, first and last number."""
-        return [(_UNSEEN + step, first, last) for step, first, last in self._left_out]
-
-    # ---- for the steps
 
     def begin(self, step: int, of: int) -> None:
         """Begin a step of so many parts."""
@@ -207,14 +185,14 @@ class Examination:
     def leave_out(self, number: int) -> None:
         """Note that something of this step was not examined; in the order of their numbers."""
         self.is_whole = False
-        last = self._left_out[-1] if self._left_out else None
-        if last and last[0] == self.step and last[2] + 1 == number:
-            last[2] = number
-        else:
-            self._left_out.append([self.step, number, number])
+        kind = _UNSEEN + self.step
+        first = number
+        if self.left_out and self.left_out[-1] == (kind, self.left_out[-1][1], number - 1):
+            first = self.left_out.pop()[1]
+        self.left_out.append((kind, first, number))
 
     def _left_s(self) -> int:
-        """Return in how many seconds it goes on by itself, 0 where it is not near that."""
+        """Return in how many seconds it goes on by itself, 0 where that is not soon."""
         left_ms = _TIMEOUT_MS - self.waited()
         if self.asks in "lw" or self._timeouts >= _TIMEOUTS or not 0 < left_ms <= _LAST_MS:
             return 0

@@ -5,15 +5,13 @@ the other two is missing, the fourth corner, which is opposite, reads closed wit
 """
 
 from chronotable.doctor import kinds
-from chronotable.doctor.examination import GHOSTS
+from chronotable.doctor.examination import GHOSTS, Examination
 from chronotable.doctor.lamps import WHITE
 from chronotable.hardware.sensors import SENSORS
 from ttykm.mp import const
 
 if False:
     from collections.abc import Generator, Iterator
-
-    from chronotable.doctor.examination import Examination
 
 
 _LAIN_MS = const(250)
@@ -24,7 +22,7 @@ _TRIES = const(3)
 _UNTESTED = const(-1)
 
 
-def ghosts(w: "Examination") -> "Iterator[None]":
+def ghosts(w: Examination) -> "Iterator[None]":
     """Test the diode of every sound reed."""
     if not w.has_matrix:
         return
@@ -54,7 +52,7 @@ def ghosts(w: "Examination") -> "Iterator[None]":
         w.leave_out(sensor)
 
 
-def _rectangle(w: "Examination", untested: "list[int]") -> "tuple[int, ...]":
+def _rectangle(w: Examination, untested: "list[int]") -> "tuple[int, ...]":
     """Return four sensors around a rectangle, the first one that is untested first.
 
     () where it has no sound neighbours. Of several the one that tests the most is taken. The third
@@ -79,7 +77,7 @@ def _rectangle(w: "Examination", untested: "list[int]") -> "tuple[int, ...]":
     return best
 
 
-def _is_bare(w: "Examination", three: "list[int]", opposite: int) -> "Generator[None, None, int]":
+def _is_bare(w: Examination, three: "list[int]", opposite: int) -> "Generator[None, None, int]":
     """Return 1 where the diode of the first of three sensors is missing, 0 where it is there.
 
     It is missing when the opposite cell opens together with the first one's magnet, twice.
@@ -109,7 +107,7 @@ def _is_bare(w: "Examination", three: "list[int]", opposite: int) -> "Generator[
 
 
 def _lie(
-    w: "Examination", sensors: "list[int]", opposite: int, about: int
+    w: Examination, sensors: "list[int]", opposite: int, about: int
 ) -> "Generator[None, None, bool]":
     """Wait until magnets lie on some sensors and, unless it does not go away, nowhere else."""
     w.ask("p", about, sensors)

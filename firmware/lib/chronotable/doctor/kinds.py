@@ -1,4 +1,4 @@
-"""The kinds of findings, by their numbers in the message `finding`; names.py has their names."""
+"""The kinds of findings, by their numbers in `finding`; doctor_names.py of the PC names them."""
 
 from ttykm.mp import const
 
@@ -35,5 +35,4 @@ COLOURS_UNSEEN = const(27)
 DIODES_UNSEEN = const(28)
 BUTTONS_UNSEEN = const(29)
 
-NOTHING = const(255)
-"""No sensor, in a message."""
+NOTHING = const(255)  # no sensor, in a message

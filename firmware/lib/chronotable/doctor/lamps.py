@@ -26,10 +26,7 @@ def brightest(max_sum: int) -> int:
 
 
 def fill(lamps: bytearray, order: str, now_ms: int, max_sum: int, frame: bytearray) -> int:
-    """Fill `frame` with three bytes per LED as they go out; return their sum.
-
-    `order` is that of the colours, such as "GRB"; `max_sum` is how much the sum may be.
-    """
+    """Fill `frame` with three bytes per LED in the wire's `order`; return their sum."""
     phase = now_ms & 1023
     ramp = phase if phase < 512 else 1023 - phase
     level = _LEVEL if phase < 512 else 0

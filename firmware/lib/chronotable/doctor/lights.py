@@ -4,15 +4,13 @@ LED after LED is lit, and the person puts the magnet where the light is: its ree
 """
 
 from chronotable.doctor import kinds
-from chronotable.doctor.examination import COLOURS, LIGHTS
+from chronotable.doctor.examination import COLOURS, LIGHTS, Examination
 from chronotable.doctor.lamps import BLINK, FIRST, WHITE
 from chronotable.hardware.sensors import SENSORS
 from ttykm.mp import const
 
 if False:
     from collections.abc import Generator, Iterator
-
-    from chronotable.doctor.examination import Examination
 
 
 _TRIES = const(4)
@@ -23,7 +21,7 @@ _ORDERS = ("RGB", "RBG", "GRB", "GBR", "BRG", "BGR")
 _KINDS = (kinds.LED_ORDER, kinds.LED_GRIDS, 0, 0, kinds.LED_EXCHANGED, kinds.LED_MOVED)
 
 
-def lights(w: "Examination") -> "Iterator[None]":
+def lights(w: Examination) -> "Iterator[None]":
     """Light one LED after the other; then the rest beside one that is known to shine."""
     leds = w.leds
     w.begin(LIGHTS, SENSORS)
@@ -35,7 +33,8 @@ def lights(w: "Examination") -> "Iterator[None]":
     for w.done, led in enumerate(late):
         sensor = -1
         if not w.is_ended:
-            sensor = yield from _choose(w, led)
+            others = [s for s in range(SENSORS) if leds.known[s] >= 0 and w.is_sound(s)]
+            sensor = yield from _find(w, led, leds.predicted(led), others[0] if others else -1)
         if sensor < 0 and (w.is_ended or w.is_silent):
             left.append(led)
         elif sensor >= 0 and leds.known[sensor] < 0:
@@ -55,7 +54,7 @@ def lights(w: "Examination") -> "Iterator[None]":
     w.tell_exchanges(leds, _KINDS)
 
 
-def _light_each(w: "Examination") -> "Generator[None, None, tuple[list[int], list[int]]]":
+def _light_each(w: Examination) -> "Generator[None, None, tuple[list[int], list[int]]]":
     """Light each LED alone, and note at which sensor it is.
 
     Returns the LEDs that nobody answered to, or not clearly: they are lit once more; and those that
@@ -89,12 +88,12 @@ def _light_each(w: "Examination") -> "Generator[None, None, tuple[list[int], lis
     return late, left
 
 
-def _broken(w: "Examination") -> "list[int]":
+def _broken(w: Examination) -> "list[int]":
     """Return the sensors whose LED is not known and whose reed is not sound: it cannot tell."""
     return [s for s in range(SENSORS) if w.leds.known[s] < 0 and not w.is_sound(s)]
 
 
-def _match(w: "Examination", unfelt: "list[int]") -> None:
+def _match(w: Examination, unfelt: "list[int]") -> None:
     """Map the LEDs that shine, but whose sensor no reed told, to sensors with broken reeds."""
     leds = w.leds
     for is_sure in (True, False):
@@ -108,42 +107,22 @@ def _match(w: "Examination", unfelt: "list[int]") -> None:
                     leds.known[there[0]] = led
 
 
-def _find(w: "Examination", led: int, home: int) -> "Generator[None, None, int]":
-    """Return the sensor at which an LED is, -1 without an answer.
+def _find(w: Examination, led: int, home: int, other: int = -1) -> "Generator[None, None, int]":
+    """Light an LED; with `other` the one of that sensor, too, in case that it does not shine.
 
-    Another sensor than the board file's has to be answered twice.
+    Returns the sensor at which it is, _DARK where only the other one is seen, -1 without an answer.
+    Another sensor than the board file's, `home`, has to be answered twice.
     """
     last = -1
     for attempt in range(_TRIES):
-        if attempt or home in w.lying():
+        if attempt or other >= 0 or home in w.lying():
             yield from w.wait_cleared()
-        w.ask("m", led)
+        w.ask("m" if other < 0 else "c", led)
         w.lamps[led] = WHITE
+        if other >= 0:
+            w.show(other, BLINK)
         yield from w.wait_placed()
-        if w.answer in (-1, home, last):
-            return w.answer
-        last = w.answer
-    return -1
-
-
-def _choose(w: "Examination", led: int) -> "Generator[None, None, int]":
-    """Light an LED, and another one in case that it does not shine.
-
-    Returns the sensor at which it is, _DARK where only the other one is seen, -1 without an answer.
-    """
-    home = w.leds.predicted(led)
-    others = [s for s in range(SENSORS) if w.leds.known[s] >= 0 and w.is_sound(s)]
-    if not others:
-        return (yield from _find(w, led, home))
-    other = others[0]
-    last = -1
-    for _ in range(_TRIES):
-        yield from w.wait_cleared()
-        w.ask("c", led)
-        w.lamps[led] = WHITE
-        w.show(other, BLINK)
-        yield from w.wait_placed()
-        if w.answer == other:
+        if w.answer == other >= 0:
             return _DARK
         if w.answer in (-1, home, last):
             return w.answer
@@ -151,7 +130,7 @@ def _choose(w: "Examination", led: int) -> "Generator[None, None, int]":
     return -1
 
 
-def colours(w: "Examination") -> "Iterator[None]":
+def colours(w: Examination) -> "Iterator[None]":
     """Ask which of three lights is red, and which green; another order than the file's twice."""
     w.begin(COLOURS, 2)
     sound = [s for s in range(SENSORS) if w.leds.known[s] >= 0 and w.is_sound(s)]

@@ -1,15 +1,13 @@
 """The step that finds each reed's cell and whether it works: a magnet visits space by space."""
 
 from chronotable.doctor import kinds
-from chronotable.doctor.examination import REEDS
+from chronotable.doctor.examination import REEDS, Examination
 from chronotable.doctor.lamps import BLINK, BREATH, GOOD, TAKE
 from chronotable.hardware.sensors import BUTTON, SENSORS
 from ttykm.mp import const
 
 if False:
     from collections.abc import Generator, Iterator
-
-    from chronotable.doctor.examination import Examination
 
     Visit = tuple[tuple[int, ...], int, bool]
 
@@ -31,7 +29,7 @@ _SLOW = const(2)
 _WEAK = const(6)
 
 
-def reeds(w: "Examination") -> "Iterator[None]":
+def reeds(w: Examination) -> "Iterator[None]":
     """Have all reeds visited; once more those that did not answer, if no cut line explains it."""
     w.begin(REEDS, SENSORS)
     answers: dict[int, tuple[int, ...] | None] = {}
@@ -62,11 +60,8 @@ def reeds(w: "Examination") -> "Iterator[None]":
     _judge(w, answers)
 
 
-def _examine(w: "Examination", sensor: int) -> "Generator[None, None, tuple[int, ...] | None]":
-    """Visit a reed until it is clear which cells answer to it; return them, its own one first.
-
-    Without an answer that is None, without a clear one ().
-    """
+def _examine(w: Examination, sensor: int) -> "Generator[None, None, tuple[int, ...] | None]":
+    """Return which cells answer to a reed, its own one first; None for none, () if unclear."""
     last: tuple[int, ...] = ()
     points = 0
     for attempt in range(_TRIES):
@@ -148,7 +143,7 @@ class _VisitLog:
         return (main,) + tuple(sorted(others)), self.gaps.get(main, 0), False  # noqa: RUF005
 
 
-def _visit(w: "Examination", sensor: int, again: bool) -> "Generator[None, None, Visit | None]":
+def _visit(w: Examination, sensor: int, again: bool) -> "Generator[None, None, Visit | None]":
     """Have a magnet slid about in a space and lifted.
 
     Returns None where nothing answers, else the cells that were closed, the longest first, the
@@ -194,29 +189,25 @@ def _visit(w: "Examination", sensor: int, again: bool) -> "Generator[None, None,
             seen.begin()
 
 
-def _settle(w: "Examination", answers: "dict[int, tuple[int, ...] | None]") -> "Iterator[None]":
+def _settle(w: Examination, answers: "dict[int, tuple[int, ...] | None]") -> "Iterator[None]":
     """Give each sensor its cell: where a reed answers to others, too, theirs are left to them."""
     cells = w.cells
     for _ in range(2):  # the exchanges that explain the most make other answers likely
         for sensor in range(SENSORS):
             cells.known[sensor] = -1
-        for is_sure in (True, False):
-            for sensor in answers:
-                could = answers[sensor] or ()
-                home = cells.predict(sensor)
-                if cells.known[sensor] < 0 and home in could and (len(could) == 1 or not is_sure):
-                    if cells.owner(home) < 0:
-                        cells.known[sensor] = home
+        for is_sure, is_home in ((True, True), (True, False), (False, True), (False, False)):
             for sensor in answers:
                 could = answers[sensor] or ()
                 if cells.known[sensor] < 0 and (len(could) == 1 or not is_sure):
-                    free = [cell for cell in could if cells.owner(cell) < 0]
+                    home = cells.predict(sensor)
+                    free = [at for at in could if cells.owner(at) < 0]
+                    free = [at for at in free if at == home or not is_home]
                     if free:
                         cells.known[sensor] = free[0]
         yield from w.think(cells)
 
 
-def _gone(w: "Examination") -> "list[int]":
+def _gone(w: Examination) -> "list[int]":
     """Return the sensors that do not answer because nothing in their lines does; note the lines."""
     cells = w.cells
     silent = [sensor for sensor in range(SENSORS) if cells.known[sensor] < 0]
@@ -228,12 +219,12 @@ def _gone(w: "Examination") -> "list[int]":
     return gone
 
 
-def _is_visibly_broken(w: "Examination", sensor: int) -> bool:
+def _is_visibly_broken(w: Examination, sensor: int) -> bool:
     cell = w.cells.predict(sensor)
     return bool(w.states.restless[cell] or (w.states.held[cell] and w.reported[sensor]))
 
 
-def _judge(w: "Examination", answers: "dict[int, tuple[int, ...] | None]") -> None:
+def _judge(w: Examination, answers: "dict[int, tuple[int, ...] | None]") -> None:
     """Tell the findings: of reeds that were visited, or that show by themselves what is wrong."""
     cells = w.cells
     _judge_silent(w, answers)
@@ -254,7 +245,7 @@ def _judge(w: "Examination", answers: "dict[int, tuple[int, ...] | None]") -> No
     w.tell_exchanges(cells, _KINDS)
 
 
-def _judge_silent(w: "Examination", answers: "dict[int, tuple[int, ...] | None]") -> None:
+def _judge_silent(w: Examination, answers: "dict[int, tuple[int, ...] | None]") -> None:
     """Note of each silent reed what is wrong with it, or that no person was at it."""
     cells, states = w.cells, w.states
     cut = _gone(w)

@@ -1,15 +1,6 @@
 """Writing what the doctor learned of the wiring into the board file."""
 
-from chronotable.hardware.sensors import (
-    BUTTON,
-    BUTTONS,
-    ERAS,
-    FOCUS,
-    INPUTS,
-    PLAYERS,
-    SENSORS,
-    SHARED,
-)
+from chronotable.hardware import sensors
 from ttykm.mp import const
 
 if False:
@@ -30,10 +21,10 @@ def is_whole(wiring: "WiringMap") -> bool:
 def learned(w: "Wizard") -> "list[tuple[int, int, int]]":
     """Return sensor, cell and place in the LED chain of all that is not where the file says."""
     changed = []
-    for sensor in range(INPUTS):
+    for sensor in range(sensors.INPUTS):
         cell = _now(w.cells, sensor)
-        led = _now(w.leds, sensor) if sensor < SENSORS else _NO_LED
-        in_file = w.leds.in_file[sensor] if sensor < SENSORS else _NO_LED
+        led = _now(w.leds, sensor) if sensor < sensors.SENSORS else _NO_LED
+        in_file = w.leds.in_file[sensor] if sensor < sensors.SENSORS else _NO_LED
         if cell != w.cells.in_file[sensor] or led != in_file:
             changed.append((sensor, cell, led))
     return changed
@@ -49,20 +40,21 @@ def rewrite(data: "Any", w: "Wizard") -> bool:
     cells = list(w.cells.known if is_whole(w.cells) else w.cells.in_file)
     leds = list(w.leds.known if is_whole(w.leds) else w.leds.in_file)
     changed = changed or cells != list(w.cells.in_file) or leds != list(w.leds.in_file)
-    for era in range(len(ERAS)):
+    for era in range(len(sensors.ERAS)):
         grid = data["eras"][era]
         for space in range(16):
             row, column = divmod(space, 4)
             grid["cells"][row][column] = list(divmod(cells[era * 16 + space], 8))
             grid["leds"][row][column] = leds[era * 16 + space]
     for at in range(6):
-        spot = data["focus"][PLAYERS[at // 3]][ERAS[at % 3]]
-        spot["cell"] = list(divmod(cells[FOCUS + at], 8))
-        spot["led"] = leds[FOCUS + at]
+        spot = data["focus"][sensors.PLAYERS[at // 3]][sensors.ERAS[at % 3]]
+        spot["cell"] = list(divmod(cells[sensors.FOCUS + at], 8))
+        spot["led"] = leds[sensors.FOCUS + at]
     for entry in data["buttons"]:
-        side = entry.get("side", "shared")
-        button = BUTTONS.index((entry["name"], PLAYERS.index(side) if side in PLAYERS else SHARED))
-        entry["cell"] = list(divmod(cells[BUTTON + button], 8))
+        side = entry.get("side")
+        player = sensors.PLAYERS.index(side) if side else sensors.SHARED
+        button = sensors.BUTTONS.index((entry["name"], player))
+        entry["cell"] = list(divmod(cells[sensors.BUTTON + button], 8))
     return changed
 
 

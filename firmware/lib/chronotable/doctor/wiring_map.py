@@ -38,23 +38,18 @@ def turned(space: int, how: int) -> int:
 
 
 class WiringMap:
-    """`known[sensor]` is where it is (-1: not known yet), `in_file[sensor]` where the file has it.
-
-    `turns`, by era, `eras`, `rows` and `columns` are the exchanges that explain the most of it: see
-    `predict`. `ways` is how many ways of `turned` are thought of, `lines` 2 where rows and columns
-    may be exchanged, 1 where only rows.
-    """
+    """Where each sensor is, by sensor, and the exchanges that explain the most of it: `predict`."""
 
     def __init__(self, in_file: bytearray, ways: int, lines: int) -> None:
-        self.in_file = in_file
-        self.known = [_NOWHERE] * len(in_file)
-        self._ways = ways
-        self._lines = lines
+        self.in_file = in_file  # where the file has it
+        self.known = [_NOWHERE] * len(in_file)  # where it is, as far as that is known yet
+        self._ways = ways  # of `turned` that are thought of
+        self._lines = lines  # 2 where rows and columns may be exchanged, 1 where only rows
         self._takes_last = False
         self._begin()
 
     def _begin(self) -> None:
-        self.turns = bytearray(3)
+        self.turns = bytearray(3)  # by era
         self.eras = bytearray(range(3))
         self.rows = bytearray(range(8))
         self.columns = bytearray(range(8))
@@ -79,10 +74,7 @@ class WiringMap:
         return _NOWHERE
 
     def explain(self) -> "Iterator[None]":
-        """Find the exchanges of whole grids and lines that explain what is known.
-
-        That takes long on a chip: in between, others may have a turn.
-        """
+        """Find the exchanges of grids and lines that explain what is known, a little at a time."""
         best = _ALL_WRONG
         for self._takes_last in (False, True):  # of moves that help the same
             self._begin()

@@ -50,15 +50,12 @@ def _clear(w: Examination) -> "Iterator[None]":
     """Have all magnets taken off, and note what stays closed as `held`."""
     w.begin(CLEAR, 0)
     w.ask("d")
+    in_file = w.cells.in_file
     while True:
         yield
         w.states.take()
-        closed = [
-            sensor
-            for sensor in range(INPUTS)
-            if w.states.closed[w.cells.in_file[sensor]]
-            and not w.states.restless[w.cells.in_file[sensor]]
-        ]
+        closed = [s for s in range(INPUTS) if w.states.closed[in_file[s]]]
+        closed = [s for s in closed if not w.states.restless[in_file[s]]]
         for sensor in range(SENSORS):
             w.show(sensor, TAKE if sensor in closed else OFF)
         w.about = closed[-1] if closed else kinds.NOTHING  # a button, if one is pressed
@@ -87,7 +84,7 @@ def _end(w: Examination) -> "Iterator[None]":
     w.begin(DONE, 1)
     w.ma = 0
     w.ask("w")
-    for kind, first, last in w.unexamined():
+    for kind, first, last in w.left_out:
         w.messages.append(("finding", {"kind": kind, "sensor": first, "other": last}))
     for sensor in range(SENSORS):
         if w.findings:

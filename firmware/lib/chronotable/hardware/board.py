@@ -10,30 +10,11 @@ import binascii
 import json
 
 from chronotable.hardware.naming import sensor_name
-from chronotable.hardware.sensors import (
-    BUTTON,
-    BUTTONS,
-    ERAS,
-    FOCUS,
-    INPUTS,
-    PLAYERS,
-    SENSORS,
-    SHARED,
-)
+from chronotable.hardware.sensors import BUTTON, BUTTONS, ERAS, FOCUS, INPUTS, PLAYERS, SHARED
 from chronotable.hardware.wiring import COLUMNS, Board
 from ttykm.mp import const
 
-_KEYS = (
-    "name",
-    "mcu",
-    "leds",
-    "magnets",
-    "seats",
-    "eras",
-    "focus",
-    "buttons",
-    "geometry_mm",
-)
+_KEYS = ("name", "mcu", "leds", "magnets", "seats", "eras", "focus", "buttons", "geometry_mm")
 _SCANNED = ("matrix", "registers")  # what the reeds are read through: one of these
 _MATRIX_KEYS = ("row_pins", "col_pins", "diode", "settle_us", "scan_ms", "debounce_ms")
 _REGISTER_KEYS = ("load_pin", "clock_pin", "data_pin", "settle_us", "scan_ms", "debounce_ms")
@@ -58,9 +39,9 @@ _NAME_LETTERS = const("abcdefghijklmnopqrstuvwxyz0123456789_-")
 
 
 class BoardError(ValueError):
-    """A board file is wrong: `path` is the place in the JSON, `message` what is wrong there.
+    """A board file is wrong: `path` is the place in the JSON, as `eras[1].cells[2][3]`.
 
-    `str()` of it is one sentence, `path: message`.
+    `message` says what is wrong there, and `str()` both in one sentence.
     """
 
     def __init__(self, path: str, message: str) -> None:
@@ -70,59 +51,52 @@ class BoardError(ValueError):
 
 
 def load(data: "dict[str, object]") -> Board:
-    """Check a parsed board file and build its Board; `data` is neither kept nor changed.
-
-    Raises BoardError for the first thing that is wrong.
-    """
-    kind = _scanned_by(data)
+    """Check a parsed board file and build its Board; raises BoardError for what is wrong first."""
+    board = Board()
+    kinds = [kind for kind in _SCANNED if isinstance(data, dict) and kind in data]
+    if len(kinds) > 1:
+        raise BoardError(kinds[1], f"a board has only one of {' and '.join(kinds)}")
+    kind = kinds[0] if kinds else " or ".join(_SCANNED)
     keys: tuple[str, ...] = _KEYS + (kind,)  # noqa: RUF005 - the chip knows no other way
     if isinstance(data, dict) and "sound" in data:
         keys += ("sound",)
-    top = _object(data, (), keys)
-    name = _name(top["name"])
-    _choice(top["mcu"], ("mcu",), ("rp2040", "rp2350"))
-    scanned = _object(top[kind], (kind,), _MATRIX_KEYS if kind == "matrix" else _REGISTER_KEYS)
-    pins: dict[int, tuple[object, ...]] = {}
-    row_pins: tuple[int, ...] = ()
-    col_pins: tuple[int, ...] = ()
-    register_pins: tuple[int, ...] = ()
-    if kind == "matrix":
-        row_pins = _pins(scanned["row_pins"], (kind, "row_pins"), _ROWS, pins)
-        col_pins = _pins(scanned["col_pins"], (kind, "col_pins"), COLUMNS, pins)
+    top = _object(data, "", keys)
+    board.name = _text(top["name"], "name")
+    if not 1 <= len(board.name) <= _NAME_MAX or board.name.strip(_NAME_LETTERS):
+        raise BoardError(
+            "name",
+            f"must be 1 to {_NAME_MAX} of the characters a-z, 0-9, _ and -, not '{board.name}'",
+        )
+    _choice(top["mcu"], "mcu", ("rp2040", "rp2350"))
+    pins: dict[int, str] = {}
+    is_matrix = kind == "matrix"
+    scanned = _object(top[kind], kind, _MATRIX_KEYS if is_matrix else _REGISTER_KEYS)
+    if is_matrix:
+        board.row_pins = _pins(scanned["row_pins"], "matrix.row_pins", _ROWS, pins)
+        board.col_pins = _pins(scanned["col_pins"], "matrix.col_pins", COLUMNS, pins)
         # The scan drives one row low and reads the columns: current can only flow this way.
-        _choice(scanned["diode"], (kind, "diode"), ("col2row",))
+        _choice(scanned["diode"], "matrix.diode", ("col2row",))
     else:
-        register_pins = tuple([_pin(scanned[key], (kind, key), pins) for key in _REGISTER_KEYS[:3]])
-    settle_us = _int(scanned["settle_us"], (kind, "settle_us"), 1, 100)
-    scan_ms = _int(scanned["scan_ms"], (kind, "scan_ms"), 1, 20)
-    leds = _object(top["leds"], ("leds",), _LED_KEYS)
-    led_pin = _pin(leds["pin"], ("leds", "pin"), pins)
-    sound_pin = -1
+        three = [_pin(scanned[key], f"{kind}.{key}", pins) for key in _REGISTER_KEYS[:3]]
+        board.register_pins = tuple(three)
+    board.settle_us = _int(scanned["settle_us"], f"{kind}.settle_us", 1, 100)
+    board.scan_ms = _int(scanned["scan_ms"], f"{kind}.scan_ms", 1, 20)
+    leds = _object(top["leds"], "leds", _LED_KEYS)
+    board.led_pin = _pin(leds["pin"], "leds.pin", pins)
     if "sound" in top:
-        sound = _object(top["sound"], ("sound",), ("pin",))
-        sound_pin = _pin(sound["pin"], ("sound", "pin"), pins)
-    led_count = _int(leds["count"], ("leds", "count"), SENSORS, SENSORS)
-    board = Board(
-        name=name,
-        row_pins=row_pins,
-        col_pins=col_pins,
-        register_pins=register_pins,
-        settle_us=settle_us,
-        scan_ms=scan_ms,
-        debounce_ms=_debounce_ms(scanned["debounce_ms"], (kind, "debounce_ms"), scan_ms),
-        led_pin=led_pin,
-        led_count=led_count,
-        sound_pin=sound_pin,
-        colour_order=_choice(leds["colour_order"], ("leds", "colour_order"), _COLOUR_ORDERS),
-        # 54 WS2812 take about 54 mA when dark, so less than 100 mA could light nothing.
-        max_ma=_int(leds["max_ma"], ("leds", "max_ma"), 100, 4000),
-        channel_ma=_int(leds["led_ma"], ("leds", "led_ma"), 1, 60),
-        magnets=_magnets(top["magnets"]),
-        seats=_seats(top["seats"]),
-        cell_of=bytearray(INPUTS),
-        sensor_of=bytearray(INPUTS),
-        led_of=bytearray(SENSORS),
-    )
+        board.sound_pin = _pin(_object(top["sound"], "sound", ("pin",))["pin"], "sound.pin", pins)
+    _int(leds["count"], "leds.count", board.led_count, board.led_count)
+    board.debounce_ms = _debounce_ms(scanned["debounce_ms"], f"{kind}.debounce_ms", board.scan_ms)
+    board.colour_order = _choice(leds["colour_order"], "leds.colour_order", _COLOUR_ORDERS)
+    # 54 WS2812 take about 54 mA when dark, so less than 100 mA could light nothing.
+    board.max_ma = _int(leds["max_ma"], "leds.max_ma", 100, 4000)
+    board.channel_ma = _int(leds["led_ma"], "leds.led_ma", 1, 60)
+    board.magnets = _magnets(top["magnets"])
+    seats = _object(top["seats"], "seats", PLAYERS)
+    white, black = [_choice(seats[player], f"seats.{player}", _SEATS) for player in PLAYERS]
+    if white == black:
+        raise _taken("seats.black", f"the {black}", "seats.white")
+    board.seats = (white, black)
     _Wiring(board).read(top)
     _check_geometry(top["geometry_mm"])
     return board
@@ -136,17 +110,13 @@ def board_hash(data: "Board | dict[str, object] | bytes") -> int:
 
     Raises BoardError where the file is wrong.
     """
-    if isinstance(data, Board):
-        board = data
-    elif isinstance(data, bytes):
+    if isinstance(data, bytes):
         try:
-            parsed = json.loads(data)
+            data = json.loads(data)
         except (ValueError, RuntimeError):  # brackets nested without end are the latter
             # No `from`: MicroPython prints a warning for it.
             raise BoardError("board", "is not valid JSON")  # noqa: B904
-        board = load(parsed)
-    else:
-        board = load(data)
+    board = data if isinstance(data, Board) else load(data)  # type: ignore[arg-type]
     numbers = [
         board.row_pins,
         board.col_pins,
@@ -176,8 +146,8 @@ class _Wiring:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self.cells: dict[int, tuple[object, ...]] = {}
-        self.leds: dict[int, tuple[object, ...]] = {}
+        self.cells: dict[int, str] = {}
+        self.leds: dict[int, str] = {}
 
     def read(self, top: "dict[str, object]") -> None:
         self.focus(top["focus"])
@@ -185,52 +155,51 @@ class _Wiring:
         self.eras(top["eras"])
 
     def focus(self, value: object) -> None:
-        players = _object(value, ("focus",), PLAYERS)
-        for player, player_name in enumerate(PLAYERS):
-            spots = _object(players[player_name], ("focus", player_name), ERAS)
-            for era, era_name in enumerate(ERAS):
-                owner = ("focus", player_name, era_name)
-                spot = _object(spots[era_name], owner, ("cell", "led"))
-                sensor = FOCUS + player * 3 + era
-                self.cell(spot["cell"], _at(owner, "cell"), sensor, owner)
-                self.led(spot["led"], _at(owner, "led"), sensor, owner)
+        players = _object(value, "focus", PLAYERS)
+        sensor = FOCUS
+        for player in PLAYERS:
+            spots = _object(players[player], f"focus.{player}", ERAS)
+            for era in ERAS:
+                owner = f"focus.{player}.{era}"
+                spot = _object(spots[era], owner, ("cell", "led"))
+                self.cell(spot["cell"], f"{owner}.cell", sensor, owner)
+                self.led(spot["led"], f"{owner}.led", sensor, owner)
+                sensor += 1
 
     def buttons(self, value: object) -> None:
-        entries = _list(value, ("buttons",), len(BUTTONS))
-        defined: dict[int, tuple[object, ...]] = {}
-        for place, entry in enumerate(entries):
-            owner = ("buttons", place)
+        defined: dict[int, str] = {}
+        for place, entry in enumerate(_list(value, "buttons", len(BUTTONS))):
+            owner = f"buttons[{place}]"
             sensor, button = _button(entry, owner)
             if sensor in defined:
                 name = sensor_name(sensor)
-                raise _error(owner, f"{name} is already defined by {_text_of(defined[sensor])}")
+                raise BoardError(owner, f"{name} is already defined by {defined[sensor]}")
             defined[sensor] = owner
-            self.cell(button["cell"], _at(owner, "cell"), sensor, owner)
+            self.cell(button["cell"], f"{owner}.cell", sensor, owner)
 
     def eras(self, value: object) -> None:
-        entries = _list(value, ("eras",), len(ERAS))
-        for era, era_name in enumerate(ERAS):
-            owner = ("eras", era)
+        entries = _list(value, "eras", len(ERAS))
+        sensor = 0
+        for era, name in enumerate(ERAS):
+            owner = f"eras[{era}]"
             entry = _object(entries[era], owner, ("name", "cells", "leds"))
-            _choice(entry["name"], _at(owner, "name"), (era_name,))
-            cells = _list(entry["cells"], _at(owner, "cells"), 4)
-            leds = _list(entry["leds"], _at(owner, "leds"), 4)
+            _choice(entry["name"], f"{owner}.name", (name,))
+            cells = _list(entry["cells"], f"{owner}.cells", 4)
+            leds = _list(entry["leds"], f"{owner}.leds", 4)
             for row in range(4):
-                row_cells = _list(cells[row], ("eras", era, "cells", row), 4)
-                row_leds = _list(leds[row], ("eras", era, "leds", row), 4)
+                row_cells = _list(cells[row], f"{owner}.cells[{row}]", 4)
+                row_leds = _list(leds[row], f"{owner}.leds[{row}]", 4)
                 for col in range(4):
-                    sensor = era * 16 + row * 4 + col
-                    path = ("eras", era, "cells", row, col)
+                    path = f"{owner}.cells[{row}][{col}]"
                     self.cell(row_cells[col], path, sensor, path)
-                    path = ("eras", era, "leds", row, col)
+                    path = f"{owner}.leds[{row}][{col}]"
                     self.led(row_leds[col], path, sensor, path)
+                    sensor += 1
 
-    def cell(
-        self, value: object, path: tuple[object, ...], sensor: int, owner: tuple[object, ...]
-    ) -> None:
+    def cell(self, value: object, path: str, sensor: int, owner: str) -> None:
         pair = _list(value, path, 2)
-        row = _int(pair[0], _at(path, 0), 0, _ROWS - 1)
-        col = _int(pair[1], _at(path, 1), 0, COLUMNS - 1)
+        row = _int(pair[0], f"{path}[0]", 0, _ROWS - 1)
+        col = _int(pair[1], f"{path}[1]", 0, COLUMNS - 1)
         cell = row * COLUMNS + col
         if cell in self.cells:
             raise _taken(path, f"cell [{row},{col}]", self.cells[cell])
@@ -238,9 +207,7 @@ class _Wiring:
         self.board.cell_of[sensor] = cell
         self.board.sensor_of[cell] = sensor
 
-    def led(
-        self, value: object, path: tuple[object, ...], sensor: int, owner: tuple[object, ...]
-    ) -> None:
+    def led(self, value: object, path: str, sensor: int, owner: str) -> None:
         led = _int(value, path, 0, self.board.led_count - 1)
         if led in self.leds:
             raise _taken(path, f"LED {led}", self.leds[led])
@@ -248,47 +215,28 @@ class _Wiring:
         self.board.led_of[sensor] = led
 
 
-def _name(value: object) -> str:
-    name = _text(value, ("name",))
-    if not 1 <= len(name) <= _NAME_MAX or not all(letter in _NAME_LETTERS for letter in name):
-        raise _error(
-            ("name",), f"must be 1 to {_NAME_MAX} of the characters a-z, 0-9, _ and -, not '{name}'"
-        )
-    return name
-
-
-def _scanned_by(data: object) -> str:
-    """Tell which of `_SCANNED` a file has; a word for all of them where it has none."""
-    kinds = [kind for kind in _SCANNED if isinstance(data, dict) and kind in data]
-    if len(kinds) > 1:
-        raise _error((kinds[1],), f"a board has only one of {' and '.join(kinds)}")
-    return kinds[0] if kinds else " or ".join(_SCANNED)
-
-
-def _debounce_ms(value: object, path: tuple[object, ...], scan_ms: int) -> int:
+def _debounce_ms(value: object, path: str, scan_ms: int) -> int:
     debounce_ms = _int(value, path, 1, 200)
     if debounce_ms > _DEBOUNCE_SCANS * scan_ms:
-        raise _error(
+        raise BoardError(
             path,
             f"must be at most {_DEBOUNCE_SCANS} scans, {_DEBOUNCE_SCANS * scan_ms} ms "
             f"at scan_ms {scan_ms}, not {debounce_ms}",
         )
     if debounce_ms % scan_ms:
-        raise _error(path, f"must be a multiple of scan_ms ({scan_ms}), not {debounce_ms}")
+        raise BoardError(path, f"must be a multiple of scan_ms ({scan_ms}), not {debounce_ms}")
     return debounce_ms
 
 
-def _pins(
-    value: object, path: tuple[object, ...], count: int, owners: dict[int, tuple[object, ...]]
-) -> tuple[int, ...]:
-    entries = _list(value, path, count)
-    return tuple([_pin(entry, _at(path, place), owners) for place, entry in enumerate(entries)])
+def _pins(value: object, path: str, count: int, owners: "dict[int, str]") -> tuple[int, ...]:
+    entries = enumerate(_list(value, path, count))
+    return tuple([_pin(entry, f"{path}[{place}]", owners) for place, entry in entries])
 
 
-def _pin(value: object, path: tuple[object, ...], owners: dict[int, tuple[object, ...]]) -> int:
+def _pin(value: object, path: str, owners: "dict[int, str]") -> int:
     pin = _int(value, path, 0, _PIN_MAX)
     if pin in _OWN_PINS:
-        raise _error(path, f"must be 0 to 22 or 26 to 28, which a Pico leads out, not {pin}")
+        raise BoardError(path, f"must be 0 to 22 or 26 to 28, which a Pico leads out, not {pin}")
     if pin in owners:
         raise _taken(path, f"pin {pin}", owners[pin])
     owners[pin] = path
@@ -297,162 +245,133 @@ def _pin(value: object, path: tuple[object, ...], owners: dict[int, tuple[object
 
 def _magnets(value: object) -> tuple[str, ...]:
     kinds: list[str] = []
-    for place, entry in enumerate(_list(value, ("magnets",))):
-        path = ("magnets", place)
+    for place, entry in enumerate(_list(value, "magnets")):
+        path = f"magnets[{place}]"
         kind = entry if entry in _MORE_MAGNETS else _choice(entry, path, _MAGNETS)
         if kind in kinds:
-            raise _error(path, f"{kind} is already listed as magnets[{kinds.index(kind)}]")
+            raise BoardError(path, f"{kind} is already listed as magnets[{kinds.index(kind)}]")
         kinds.append(kind)
     for kind in _NEEDED_MAGNETS:
         if kind not in kinds:
-            raise _error(("magnets",), f"{kind} is missing, and without it nothing is sensed")
+            raise BoardError("magnets", f"{kind} is missing, and without it nothing is sensed")
     return tuple(kinds)
 
 
-def _seats(value: object) -> tuple[str, ...]:
-    seats = _object(value, ("seats",), PLAYERS)
-    white = _choice(seats["white"], ("seats", "white"), _SEATS)
-    black = _choice(seats["black"], ("seats", "black"), _SEATS)
-    if white == black:
-        raise _taken(("seats", "black"), f"the {black}", ("seats", "white"))
-    return (white, black)
-
-
-def _button(value: object, path: tuple[object, ...]) -> "tuple[int, dict[str, object]]":
+def _button(value: object, path: str) -> "tuple[int, dict[str, object]]":
     """Find the sensor that an entry of `buttons` is about; its cell is left to the caller."""
     if not isinstance(value, dict):
-        raise _error(path, f"must be an object, not {_kind(value)}")
+        raise BoardError(path, f"must be an object, not {_kind(value)}")
     if "name" not in value:
-        raise _error(_at(path, "name"), "is missing")
-    name = _choice(value["name"], _at(path, "name"), _OWN_BUTTONS + _SHARED_BUTTONS)
+        raise BoardError(f"{path}.name", "is missing")
+    name = _choice(value["name"], f"{path}.name", _OWN_BUTTONS + _SHARED_BUTTONS)
     own = name in _OWN_BUTTONS
     if not own and "side" in value:
-        raise _error(_at(path, "side"), f"the button {name} is shared and has no side")
+        raise BoardError(f"{path}.side", f"the button {name} is shared and has no side")
     if own and "side" not in value:
-        raise _error(_at(path, "side"), f"is missing, as each player has a button {name}")
+        raise BoardError(f"{path}.side", f"is missing, as each player has a button {name}")
     button = _object(value, path, ("name", "side", "cell") if own else ("name", "cell"))
     side = SHARED
     if own:
-        side = PLAYERS.index(_choice(button["side"], _at(path, "side"), PLAYERS))
+        side = PLAYERS.index(_choice(button["side"], f"{path}.side", PLAYERS))
     return BUTTON + BUTTONS.index((name, side)), button
 
 
 def _check_geometry(value: object) -> None:
     """Check the places of things on the table, in mm from its north-west corner, east and south."""
-    top = ("geometry_mm",)
+    top = "geometry_mm"
     geometry = _object(value, top, _GEOMETRY_KEYS)
-    path = _at(top, "table")
-    table = _list(geometry["table"], path, 2)
-    width = _number(table[0], _at(path, 0), 50, 3000)
-    height = _number(table[1], _at(path, 1), 50, 3000)
-    pitch = _number(geometry["pitch"], _at(top, "pitch"), 5, 200)
-    taken: dict[tuple[float, float], tuple[object, ...]] = {}
+    table = _list(geometry["table"], f"{top}.table", 2)
+    width = _number(table[0], f"{top}.table[0]", 50, 3000)
+    height = _number(table[1], f"{top}.table[1]", 50, 3000)
+    pitch = _number(geometry["pitch"], f"{top}.pitch", 5, 200)
+    taken: dict[tuple[float, float], str] = {}
 
-    def check(place: object, path: tuple[object, ...], room: float = 0) -> None:
+    def check(place: object, path: str, room: float = 0) -> None:
         """Check that [x, y] is free and on the table, with `room` mm to the east and south."""
         pair = _list(place, path, 2)
-        x = _number(pair[0], _at(path, 0), 0, width - room)
-        y = _number(pair[1], _at(path, 1), 0, height - room)
+        x = _number(pair[0], f"{path}[0]", 0, width - room)
+        y = _number(pair[1], f"{path}[1]", 0, height - room)
         if (x, y) in taken:
             raise _taken(path, f"the place [{x},{y}]", taken[x, y])
         taken[x, y] = path
 
-    path = _at(top, "space_1")
-    for era, place in enumerate(_list(geometry["space_1"], path, len(ERAS))):
+    for era, place in enumerate(_list(geometry["space_1"], f"{top}.space_1", len(ERAS))):
         # The centre of space 1; space 16 lies three pitches further both ways.
-        check(place, _at(path, era), 3 * pitch)
-    spots = _object(geometry["focus"], _at(top, "focus"), PLAYERS)
+        check(place, f"{top}.space_1[{era}]", 3 * pitch)
+    spots = _object(geometry["focus"], f"{top}.focus", PLAYERS)
     for player in PLAYERS:
-        path = ("geometry_mm", "focus", player)
+        path = f"{top}.focus.{player}"
         for era, place in enumerate(_list(spots[player], path, len(ERAS))):
-            check(place, _at(path, era))
-    buttons = _object(geometry["buttons"], _at(top, "buttons"), _SIDES)
+            check(place, f"{path}[{era}]")
+    buttons = _object(geometry["buttons"], f"{top}.buttons", _SIDES)
     for side in _SIDES:
-        path = ("geometry_mm", "buttons", side)
+        path = f"{top}.buttons.{side}"
         names = _SHARED_BUTTONS if side == "shared" else _OWN_BUTTONS
         places = _object(buttons[side], path, names)
         for name in names:
-            check(places[name], _at(path, name))
+            check(places[name], f"{path}.{name}")
 
 
-def _at(path: tuple[object, ...], key: object) -> tuple[object, ...]:
-    return path + (key,)  # noqa: RUF005 - MicroPython has no unpacking in displays
+def _taken(path: str, what: str, owner: str) -> BoardError:
+    return BoardError(path, f"{what} is already used by {owner}")
 
 
-def _text_of(path: tuple[object, ...]) -> str:
-    """Write a path as people do: `eras[1].cells[2][3]`."""
-    text = ""
-    for key in path:
-        if isinstance(key, int):
-            text += f"[{key}]"
-        else:
-            text += f".{key}" if text else f"{key}"
-    return text
-
-
-def _error(path: tuple[object, ...], message: str) -> BoardError:
-    return BoardError(_text_of(path) or "board", message)
-
-
-def _taken(path: tuple[object, ...], what: str, owner: tuple[object, ...]) -> BoardError:
-    return _error(path, f"{what} is already used by {_text_of(owner)}")
-
-
-def _object(value: object, path: tuple[object, ...], keys: tuple[str, ...]) -> "dict[str, object]":
-    """Check for an object with exactly these keys."""
+def _object(value: object, path: str, keys: tuple[str, ...]) -> "dict[str, object]":
+    """Check for an object with exactly these keys; the path of the whole file is ""."""
     if not isinstance(value, dict):
-        raise _error(path, f"must be an object, not {_kind(value)}")
+        raise BoardError(path or "board", f"must be an object, not {_kind(value)}")
+    inside = path and path + "."
     missing = [key for key in keys if key not in value]
     for key in value:
         if key not in keys:
             hint = f"; is {missing[0]} meant?" if len(missing) == 1 else ""
-            raise _error(_at(path, key), f"is not a known key{hint}")
+            raise BoardError(f"{inside}{key}" or "board", f"is not a known key{hint}")
     if missing:
-        raise _error(_at(path, missing[0]), "is missing")
+        raise BoardError(f"{inside}{missing[0]}", "is missing")
     return value
 
 
-def _list(value: object, path: tuple[object, ...], length: int = -1) -> list[object]:
+def _list(value: object, path: str, length: int = -1) -> list[object]:
     """Check for a list, of this length unless it is negative."""
     if not isinstance(value, list):
-        raise _error(path, f"must be a list, not {_kind(value)}")
+        raise BoardError(path, f"must be a list, not {_kind(value)}")
     if length >= 0 and len(value) != length:
-        raise _error(path, f"must have {length} entries, not {len(value)}")
+        raise BoardError(path, f"must have {length} entries, not {len(value)}")
     return value
 
 
-def _int(value: object, path: tuple[object, ...], low: int, high: int) -> int:
+def _int(value: object, path: str, low: int, high: int) -> int:
     # bool is an int on CPython, though not on MicroPython.
     if not isinstance(value, int) or isinstance(value, bool):
-        raise _error(path, f"must be a whole number, not {_kind(value)}")
-    if not low <= value <= high:
-        raise _error(path, f"must be {_range(low, high)}, not {value}")
+        raise BoardError(path, f"must be a whole number, not {_kind(value)}")
+    _check_range(value, path, low, high)
     return value
 
 
-def _number(value: object, path: tuple[object, ...], low: float, high: float) -> float:
+def _number(value: object, path: str, low: float, high: float) -> float:
     if not isinstance(value, (int, float)) or isinstance(value, bool):
-        raise _error(path, f"must be a number, not {_kind(value)}")
+        raise BoardError(path, f"must be a number, not {_kind(value)}")
+    _check_range(value, path, low, high)
+    return value
+
+
+def _check_range(value: float, path: str, low: float, high: float) -> None:
     if not low <= value <= high:
-        raise _error(path, f"must be {_range(low, high)}, not {value}")
-    return value
+        allowed = f"{low}" if low == high else f"{low} to {high}"
+        raise BoardError(path, f"must be {allowed}, not {value}")
 
 
-def _text(value: object, path: tuple[object, ...]) -> str:
+def _text(value: object, path: str) -> str:
     if not isinstance(value, str):
-        raise _error(path, f"must be text, not {_kind(value)}")
+        raise BoardError(path, f"must be text, not {_kind(value)}")
     return value
 
 
-def _choice(value: object, path: tuple[object, ...], allowed: tuple[str, ...]) -> str:
+def _choice(value: object, path: str, allowed: tuple[str, ...]) -> str:
     text = _text(value, path)
     if text not in allowed:
-        raise _error(path, f"must be {' or '.join(allowed)}, not '{text}'")
+        raise BoardError(path, f"must be {' or '.join(allowed)}, not '{text}'")
     return text
-
-
-def _range(low: float, high: float) -> str:
-    return f"{low}" if low == high else f"{low} to {high}"
 
 
 def _kind(value: object) -> str:

@@ -1,14 +1,11 @@
 """What a pressed button means, which depends on what the game waits for."""
 
 from chronotable.core.progress import MOVING, PROVISIONAL, TURN
-from chronotable.core.tracker import NONE_OF_THESE
+from chronotable.core.tracker import NONE_OF_THESE, Tracker
 from chronotable.hardware.sensors import BUTTONS
 
-if False:
-    from chronotable.core.tracker import Tracker
 
-
-def press(track: "Tracker", number: int, now_ms: int) -> bool:
+def press(track: Tracker, number: int, now_ms: int) -> bool:
     """Take a pressed button, numbered from 0 as in BUTTONS; False if nothing waits for it."""
     track.now_ms = now_ms
     name, side = BUTTONS[number]
@@ -23,7 +20,7 @@ def press(track: "Tracker", number: int, now_ms: int) -> bool:
     return track.offer_draw(side)
 
 
-def _press_action(track: "Tracker", side: int) -> bool:
+def _press_action(track: Tracker, side: int) -> bool:
     """Say that none of the choices was meant, or choose an action that reeds cannot see."""
     game = track.game
     if track.phase == PROVISIONAL and side != game.mover and game.turn_tree.has_modules:

@@ -30,16 +30,12 @@ USB_AVAILABLE = const(10)
 CYCLES_PER_LOOP = const(29)
 LOOPS_TO_SORT = const(15)
 
-MACHINE = "Raspberry Pi Pico with RP2040"
-"""What MicroPython for this board calls itself."""
+MACHINE = "Raspberry Pi Pico with RP2040"  # what MicroPython for this board calls itself
 
 UF2_FAMILY = 0xE48BFF56
-DRIVE = "RPI-RP2"
-"""What its boot loader calls itself as a drive."""
+DRIVE = "RPI-RP2"  # what its boot loader calls itself as a drive
 
-BOOT_USB_ID = "2e8a:0003"
-"""Maker and product of the boot loader on the USB."""
+BOOT_USB_ID = "2e8a:0003"  # maker and product of the boot loader on the USB
 
 FLASH_BYTES = 2 * 1024 * 1024
-FILES_START = 0xA0000
-"""Where in the flash MicroPython has its file system, which goes to the end."""
+FILES_START = 0xA0000  # where in the flash MicroPython has its file system, which goes to the end

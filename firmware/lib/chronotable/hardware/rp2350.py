@@ -33,12 +33,9 @@ MACHINE = "Raspberry Pi Pico2 with RP2350"
 """What MicroPython for this board calls itself, on its Arm cores."""
 
 UF2_FAMILY = 0xE48BFF59
-DRIVE = "RP2350"
-"""What its boot loader calls itself as a drive."""
+DRIVE = "RP2350"  # what its boot loader calls itself as a drive
 
-BOOT_USB_ID = "2e8a:000f"
-"""Maker and product of the boot loader on the USB."""
+BOOT_USB_ID = "2e8a:000f"  # maker and product of the boot loader on the USB
 
 FLASH_BYTES = 4 * 1024 * 1024
-FILES_START = 0x100000
-"""Where in the flash MicroPython has its file system, which goes to the end."""
+FILES_START = 0x100000  # where in the flash MicroPython has its file system, which goes to the end

@@ -9,19 +9,13 @@ from ttykm.mp import const
 
 ERAS = ("past", "present", "future")
 PLAYERS = ("white", "black")
-SHARED = const(-1)
-"""Side of a button that belongs to both players."""
+SHARED = const(-1)  # side of a button that belongs to both players
 
-SPACES = const(48)
-"""Number of space sensors, and so the first sensor that is not a space."""
-FOCUS = const(48)
-"""First focus sensor: white past, white present, white future, black past, ..."""
-SENSORS = const(54)
-"""Number of reeds: spaces and focus spots. Each has one LED, so this is the LED count as well."""
-BUTTON = const(54)
-"""First button."""
-INPUTS = const(64)
-"""Number of all sensors, reeds and buttons."""
+SPACES = const(48)  # number of space sensors, and so the first sensor that is not a space
+FOCUS = const(48)  # first focus sensor: white past, white present, white future, black past, ...
+SENSORS = const(54)  # number of reeds: spaces and focus spots; each has one LED
+BUTTON = const(54)  # first button
+INPUTS = const(64)  # number of all sensors, reeds and buttons
 
 BUTTONS = (
     ("undo", 0),

@@ -5,26 +5,13 @@ so what a power cut left of it is its longest valid prefix; and a game goes only
 confirmed all of it, or when nothing was played.
 
 Units are those of units.py, a store keeps the files: see store.pyi. What is in them is read by
-journal_reader.py, which is loaded at power-on and when a PC wants a game.
+reader.py, which is loaded at power-on and when a PC wants a game.
 """
 
 from binascii import crc32, unhexlify
 
-from chronotable.journal.units import (
-    BEGIN,
-    FORMAT,
-    HOW,
-    OBJECT_BYTES,
-    OBJECT_UNITS,
-    OVER,
-    POWER,
-    TAKEN_BACK,
-    TURNS,
-    UNIT,
-    count_begin,
-    count_valid,
-    seal,
-)
+from chronotable.journal import units
+from chronotable.journal.units import UNIT
 from chronotable.link.messages import is_hex
 from ttykm.game import RULES_VERSION
 from ttykm.mp import const
@@ -42,19 +29,17 @@ _OLD = const(".old")
 
 
 class Journal:
-    """The games in a `store`, and the one that goes on: `current`, a number, or 0.
+    """The games in a `store`, which has the files, and the one that goes on.
 
-    `store` has the files, `boot` is the table's boot number. `is_full` tells that a new game cannot
-    be kept, `changed` that the PC is to hear of it, `kept` how many games wait for the PC. `seats`
-    says who played the game that goes on after a power cut, as a unit has it. A flash that fails is
-    a full one: the game goes on without it.
+    A flash that fails is a full one: the game goes on without it.
     """
 
     def __init__(self, store: "Store", boot: int) -> None:
-        self.current = 0
-        self.is_full = False
-        self.changed = True
-        self.game_id = self.seats = 0
+        self.current = 0  # the number of the game that goes on, if one does
+        self.is_full = False  # a new game cannot be kept
+        self.changed = True  # the PC is to hear of it
+        self.game_id = 0
+        self.seats = 0  # who played the game that goes on after a power cut, as a unit has it
         self.store = store
         self._boot = boot
         self._files: dict[int, str] = {}  # the ending of each game's file
@@ -93,11 +78,11 @@ class Journal:
 
         number = self._number
         data = self.store.read(self._name(number))
-        count = count_valid(data, number)
+        count = units.count_valid(data, number)
         if not count:
             self._remove(number)
             return False
-        self._begun = count_begin(data)
+        self._begun = units.count_begin(data)
         self._units = count
         found = replay(game, data, count)
         self.game_id, self.seats = found.game_id, found.seats
@@ -110,9 +95,9 @@ class Journal:
             self.store.replace(self._name(number), data[: count * UNIT])
         self.current = number
         self._tenths = 0
-        self.add(POWER, self._boot.to_bytes(2, "little") + b"\0", 0)
+        self.add(units.POWER, self._boot.to_bytes(2, "little") + b"\0", 0)
         if found.ended >= 0:  # the marker stood when the power went
-            self.turn(found.ended & (1 << HOW) - 1, found.ended >> HOW, 0)
+            self.turn(found.ended & (1 << units.HOW) - 1, found.ended >> units.HOW, 0)
         if found.is_over:
             self.current = 0
         return not found.is_over
@@ -125,7 +110,7 @@ class Journal:
         """A game begins, at a packed position; one before that was not over is abandoned.
 
         `objects` are its objects, where it says that they are told apart; `options` are those of
-        `HEADER` in journal_reader.py.
+        `HEADER` in reader.py.
         """
         if self.current and self._units == self._begun:
             self._try_remove(self.current)  # nothing was played
@@ -137,7 +122,7 @@ class Journal:
         self._number += 1
         self._tenths = at_ms // 100
         body = (
-            bytes((FORMAT, RULES_VERSION))
+            bytes((units.FORMAT, RULES_VERSION))
             + game_id.to_bytes(4, "little")
             + self._boot.to_bytes(2, "little")
             + options.to_bytes(2, "little")
@@ -146,12 +131,12 @@ class Journal:
             + b"\0"
         )
         if objects:
-            body += unhexlify("0" + objects) + bytes(5 * OBJECT_UNITS - OBJECT_BYTES)
+            body += unhexlify("0" + objects) + bytes(5 * units.OBJECT_UNITS - units.OBJECT_BYTES)
         number = self._number
         self._begun = len(body) // 5
         data = b""
         for index in range(self._begun):
-            data += seal(BEGIN, body[5 * index : 5 * index + 5], number, index)
+            data += units.seal(units.BEGIN, body[5 * index : 5 * index + 5], number, index)
         self._units = 0
         self._files[number] = _NEW
         self.current = number
@@ -159,17 +144,17 @@ class Journal:
 
     def turn(self, turn: int, understood: int, at_ms: int) -> None:
         """A turn is final; `understood` as the tracker numbers it."""
-        self.add(TURNS[understood : understood + 1], turn.to_bytes(3, "little"), at_ms)
+        self.add(units.TURNS[understood : understood + 1], turn.to_bytes(3, "little"), at_ms)
 
     def taken_back(self, turn: int, at_ms: int) -> None:
         """The last turn does not count any more; a game that was over goes on."""
         if not self.current and self._units:
             self._reopen()
-        self.add(TAKEN_BACK, turn.to_bytes(3, "little"), at_ms)
+        self.add(units.TAKEN_BACK, turn.to_bytes(3, "little"), at_ms)
 
     def over(self, winner: str, by: str, at_ms: int) -> None:
         """The game is over; `winner` is w, b or -, `by` is n, r or a."""
-        self.add(OVER, (winner + by).encode() + b"\0", at_ms)
+        self.add(units.OVER, (winner + by).encode() + b"\0", at_ms)
         self.current = 0
         self._make_room()
 
@@ -192,7 +177,9 @@ class Journal:
         tenths = at_ms // 100
         passed = max(0, min(tenths - self._tenths, _MOST_TIME))
         self._tenths = tenths
-        self._append(seal(kind, data + passed.to_bytes(2, "little"), self._number, self._units))
+        self._append(
+            units.seal(kind, data + passed.to_bytes(2, "little"), self._number, self._units)
+        )
 
     def _append(self, data: bytes) -> None:
         try:
@@ -223,12 +210,11 @@ class Journal:
         self.store.remove(self._name(number))
         del self._files[number]
 
-    def _try_remove(self, number: int) -> bool:
+    def _try_remove(self, number: int) -> None:
         try:
             self._remove(number)
         except OSError:
-            return False
-        return True
+            return
 
     def _mark(self, number: int, ending: str) -> None:
         self.store.rename(self._name(number), _file(number, ending))
@@ -241,16 +227,9 @@ class Journal:
 
     def first(self, after: int = 0) -> int:
         """Return the first game behind number `after` that waits and does not go on, or 0."""
-        found = 0
-        for number in self._files:
-            if (
-                number > after
-                and (not found or number < found)
-                and number != self.current
-                and self._files[number] == _NEW
-            ):
-                found = number
-        return found
+        files, current = self._files, self.current
+        waiting = [at for at in files if at > after and at != current and files[at] == _NEW]
+        return min(waiting) if waiting else 0
 
     def read(self, number: int) -> bytes:
         """Return the units of a game; none where it is not kept or cannot be read."""
@@ -260,7 +239,7 @@ class Journal:
             data = self.store.read(self._name(number))
         except OSError:
             return b""
-        return data[: count_valid(data, number) * UNIT]
+        return data[: units.count_valid(data, number) * UNIT]
 
     def forget(self, number: int, units: int, crc: int) -> bool:
         """Let a game go that the PC has stored; return False where that is not all of it."""

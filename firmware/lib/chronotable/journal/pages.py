@@ -13,10 +13,7 @@ _UNITS_IN_LINE = const(3)
 
 
 class Pages:
-    """What the journal has of a game, 0 for the one that goes on, as lines for the PC.
-
-    Units that are written meanwhile are sent, too: at the end the PC knows what the table knows.
-    """
+    """What the journal has of a game, 0 for the one that goes on, to its latest unit, as lines."""
 
     def __init__(self, journal: "Journal", number: int) -> None:
         self._journal = journal
@@ -39,10 +36,5 @@ class Pages:
             self._at += len(units) // UNIT
             return encode("page", index=index, units=hexlify(units).decode())
         self._is_over = True
-        return encode(
-            "page_end",
-            game=number,
-            units=self._at,
-            crc=crc32(self._data),
-            next=journal.first(number),
-        )
+        crc, following = crc32(self._data), journal.first(number)
+        return encode("page_end", game=number, units=self._at, crc=crc, next=following)

@@ -5,19 +5,7 @@ The table loads this for as long as that takes, and lets it go again.
 
 from binascii import hexlify
 
-from chronotable.journal.units import (
-    ENDED,
-    FORMAT,
-    HEADER_UNITS,
-    HOW,
-    OBJECT_BYTES,
-    OVER,
-    SEATS,
-    TAKEN_BACK,
-    TURNS,
-    UNIT,
-    count_begin,
-)
+from chronotable.journal import units
 from chronotable.link.packed import DRAWN, OPTIONS
 from chronotable.link.unpacked import unpack_position
 from ttykm.game import RULES_VERSION, is_conserved
@@ -35,12 +23,12 @@ HEADER = "format:1 rules:1 game_id:4 boot:2 options:2 start:4 position:15"
 
 def _body(data: bytes, begin: int, end: int) -> bytes:
     """Return what the units `begin`..`end`-1 say."""
-    return b"".join([data[at * UNIT + 1 : at * UNIT + 6] for at in range(begin, end)])
+    return b"".join([data[at * units.UNIT + 1 : at * units.UNIT + 6] for at in range(begin, end)])
 
 
 def read_header(data: bytes) -> "dict[str, int | bytes]":
     """Return the fields of the beginning of a game, `position` as bytes."""
-    body = _body(data, 0, HEADER_UNITS)
+    body = _body(data, 0, units.HEADER_UNITS)
     fields: dict[str, int | bytes] = {}
     at = 0
     for word in HEADER.split():
@@ -52,18 +40,15 @@ def read_header(data: bytes) -> "dict[str, int | bytes]":
 
 
 def start_game(game: "Game", data: bytes) -> "dict[str, int | bytes]":
-    """Put a game at the beginning that its units tell; return the fields of it.
-
-    Raises ValueError where the rules here cannot play it.
-    """
+    """Put a game at its beginning, and return its fields; raises ValueError for other rules."""
     fields = read_header(data)
-    if fields["format"] != FORMAT or fields["rules"] != RULES_VERSION:
+    if fields["format"] != units.FORMAT or fields["rules"] != RULES_VERSION:
         raise ValueError("a game of another version")
     options = int(fields["options"])
     if options & ~(DRAWN | OPTIONS):
         raise ValueError("options of other rules")
     text = hexlify(bytes(fields["position"])).decode()[1:]
-    objects = _body(data, HEADER_UNITS, count_begin(data))[:OBJECT_BYTES]
+    objects = _body(data, units.HEADER_UNITS, units.count_begin(data))[: units.OBJECT_BYTES]
     state = unpack_position(text, hexlify(objects).decode()[1:])
     if not is_conserved(state):
         raise ValueError("more pieces than the box has")
@@ -77,24 +62,21 @@ def play_unit(game: "Game", unit: bytes) -> bool:
     Raises ValueError for what the rules do not allow.
     """
     kind = unit[:1]
-    if kind in TURNS:
+    if kind in units.TURNS:
         game.apply(int.from_bytes(unit[1:4], "little"))
-    elif kind == TAKEN_BACK:
+    elif kind == units.TAKEN_BACK:
         if not game.turns or game.undo() != int.from_bytes(unit[1:4], "little"):
             raise ValueError("another turn was taken back than there was")
-    return kind == OVER or game.winner() != NOBODY
+    return kind == units.OVER or game.winner() != NOBODY
 
 
 class Replayed:
-    """Where the units of a game have led.
-
-    `game_id` is 0 where not even its beginning can be played, `seats` say who played as its last
-    unit of that says, and `ended` is what `ENDED` says where that is the last unit, else -1.
-    """
+    """Where the units of a game have led."""
 
     def __init__(self) -> None:
-        self.game_id = self.seats = 0
-        self.ended = -1
+        self.game_id = 0  # 0 where not even its beginning can be played
+        self.seats = 0  # who played, as the last unit of that says
+        self.ended = -1  # what `ENDED` says, where that is the last unit
         self.is_over = False
 
 
@@ -107,14 +89,14 @@ def replay(game: "Game", data: bytes, count: int) -> Replayed:
     unit = b""
     try:
         found.game_id = int(start_game(game, data)["game_id"])
-        for index in range(count_begin(data), count):
-            unit = data[index * UNIT : (index + 1) * UNIT]
+        for index in range(units.count_begin(data), count):
+            unit = data[index * units.UNIT : (index + 1) * units.UNIT]
             found.is_over = play_unit(game, unit)
-            if unit[:1] == SEATS:
+            if unit[:1] == units.SEATS:
                 found.seats = unit[1]
-        if unit[:1] == ENDED:
+        if unit[:1] == units.ENDED:
             found.ended = int.from_bytes(unit[1:4], "little")
-            game.apply(found.ended & (1 << HOW) - 1)
+            game.apply(found.ended & (1 << units.HOW) - 1)
             found.is_over = game.winner() != NOBODY
     except ValueError:
         found.is_over = True

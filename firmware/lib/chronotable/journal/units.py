@@ -2,7 +2,7 @@
 
 | unit | its five bytes |
 |---|---|
-| `g`, six times | the beginning: see `HEADER` in journal_reader.py |
+| `g`, six times | the beginning: see `HEADER` in reader.py |
 | `g`, six times more | its objects, where the position says that they are told apart |
 | `c`, `a`, `x` | a final turn (certain, asked, corrected): 3 bytes packed, time |
 | `m` | the marker ended a turn: 20 bits packed, 4 bits how it was understood, time |
@@ -21,8 +21,7 @@ from binascii import crc32
 
 from ttykm.mp import const
 
-UNIT = const(8)
-"""Bytes of a unit."""
+UNIT = const(8)  # bytes of a unit
 HEADER_UNITS = const(6)
 TURNS = const(b"cax")
 ENDED = const(b"m")

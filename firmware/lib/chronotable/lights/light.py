@@ -18,87 +18,51 @@ PULSE = const(2)  # breathes in one second
 FLASH = const(3)  # four times a second
 TWICE = const(4)  # two flashes, then dim for the rest of the second
 
-NIGHT = const(24)
-"""The brightness from which down it is night: all rhythms take twice their time."""
+NIGHT = const(24)  # the brightness from which down it is night: all rhythms take twice their time
 
-IDLE_MS = const(60000)
-"""After so long without a hand at the table it may be idle."""
+IDLE_MS = const(60000)  # after so long without a hand at the table it may be idle
 
 _FULL = const(256)
 _DIM = const(48)
 
-# per meaning, in the order of meanings.py: red, green, blue, rhythm; as tuples they would
-# take 2 KB of the table's memory
-_STANDARD = (
-    b"\x00\x00\x00\x00"  # off
-    b"\x28\x28\x28\x00"  # mover
-    b"\x00\x46\x46\x00"  # copy
-    b"\x00\x46\x46\x02"  # lifted
-    b"\x6e\x6e\x6e\x02"  # focus
-    b"\x8c\x00\x8c\x02"  # back
-    b"\x00\x00\xc8\x02"  # forward
-    b"\x00\x8c\x00\x00"  # move
-    b"\xaa\x5a\x00\x00"  # push
-    b"\xd2\x32\x00\x02"  # squish
-    b"\xd2\x00\x50\x04"  # paradox
-    b"\xdc\x00\x00\x03"  # own_death
-    b"\x00\x8c\x5a\x01"  # todo_put
-    b"\xdc\x14\x00\x01"  # todo_take
-    b"\x96\x78\x00\x01"  # question
-    b"\x00\x3c\xc8\x01"  # question_b
-    b"\x96\x00\x78\x01"  # question_c
-    b"\xd2\x8c\x00\x03"  # fault
-    b"\xc8\x8c\x14\x02"  # win
-    b"\x82\x82\x82\x01"  # todo_put_white
-    b"\x00\x1e\xdc\x01"  # todo_put_black
-    b"\x82\x82\x82\x04"  # confirm_white
-    b"\x00\x1e\xdc\x04"  # confirm_black
-    b"\x1e\x1e\x1e\x00"  # lamp_test
-    b"\xc8\xa0\x00\x04"  # journal_full
-    b"\x00\xaa\x00\x04"  # plant
-    b"\xbe\x3c\x00\x04"  # dig
-    b"\x78\x78\x78\x04"  # build
-    b"\xa0\x00\xa0\x04"  # train
-    b"\x00\x3c\xc8\x04"  # command
-    b"\x0a\x3c\x00\x02"  # thinking
-    b"\xdc\x00\x00\x04"  # doctor
+PALETTES = const(2)  # how many there are: the standard one, and one for who lacks a kind of cones
+
+# per meaning, in the order of meanings.py: red, green and blue of either palette, and the rhythm;
+# as tuples they would take 2 KB of the table's memory
+_LOOKS = (
+    b"\x00\x00\x00\x00\x00\x00\x00"  # off
+    b"\x28\x28\x28\x28\x28\x28\x00"  # mover
+    b"\x00\x46\x46\x00\x14\xb4\x00"  # copy
+    b"\x00\x46\x46\x00\x5a\x1e\x02"  # lifted
+    b"\x6e\x6e\x6e\x78\x78\x78\x02"  # focus
+    b"\x8c\x00\x8c\xb4\x00\x82\x02"  # back
+    b"\x00\x00\xc8\x00\x00\xc8\x02"  # forward
+    b"\x00\x8c\x00\x00\x64\xa0\x00"  # move
+    b"\xaa\x5a\x00\xd2\x82\x00\x00"  # push
+    b"\xd2\x32\x00\xdc\x6e\x00\x02"  # squish
+    b"\xd2\x00\x50\xc8\x50\x00\x04"  # paradox
+    b"\xdc\x00\x00\xbe\x00\x14\x03"  # own_death
+    b"\x00\x8c\x5a\x00\x6e\xd2\x01"  # todo_put
+    b"\xdc\x14\x00\xd2\x46\x00\x01"  # todo_take
+    b"\x96\x78\x00\xd2\x78\x00\x01"  # question
+    b"\x00\x3c\xc8\x00\x3c\xdc\x01"  # question_b
+    b"\x96\x00\x78\x96\x96\x96\x01"  # question_c
+    b"\xd2\x8c\x00\xd2\xb4\x28\x03"  # fault
+    b"\xc8\x8c\x14\xc8\x8c\x14\x02"  # win
+    b"\x82\x82\x82\x82\x82\x82\x01"  # todo_put_white
+    b"\x00\x1e\xdc\x00\x00\xd2\x01"  # todo_put_black
+    b"\x82\x82\x82\x82\x82\x82\x04"  # confirm_white
+    b"\x00\x1e\xdc\x00\x00\xd2\x04"  # confirm_black
+    b"\x1e\x1e\x1e\x1e\x1e\x1e\x00"  # lamp_test
+    b"\xc8\xa0\x00\x00\xc8\x3c\x04"  # journal_full
+    b"\x00\xaa\x00\x00\x78\xa0\x04"  # plant
+    b"\xbe\x3c\x00\xd2\x64\x00\x04"  # dig
+    b"\x78\x78\x78\x78\x78\x78\x04"  # build
+    b"\xa0\x00\xa0\xbe\x00\x78\x04"  # train
+    b"\x00\x3c\xc8\x00\x00\xc8\x04"  # command
+    b"\x0a\x3c\x00\x3c\x00\x14\x02"  # thinking
+    b"\xdc\x00\x00\xbe\x00\x78\x04"  # doctor
 )
-_COLOUR_BLIND = (
-    b"\x00\x00\x00\x00"  # off
-    b"\x28\x28\x28\x00"  # mover
-    b"\x00\x14\xb4\x00"  # copy
-    b"\x00\x5a\x1e\x02"  # lifted
-    b"\x78\x78\x78\x02"  # focus
-    b"\xb4\x00\x82\x02"  # back
-    b"\x00\x00\xc8\x02"  # forward
-    b"\x00\x64\xa0\x00"  # move
-    b"\xd2\x82\x00\x00"  # push
-    b"\xdc\x6e\x00\x02"  # squish
-    b"\xc8\x50\x00\x04"  # paradox
-    b"\xbe\x00\x14\x03"  # own_death
-    b"\x00\x6e\xd2\x01"  # todo_put
-    b"\xd2\x46\x00\x01"  # todo_take
-    b"\xd2\x78\x00\x01"  # question
-    b"\x00\x3c\xdc\x01"  # question_b
-    b"\x96\x96\x96\x01"  # question_c
-    b"\xd2\xb4\x28\x03"  # fault
-    b"\xc8\x8c\x14\x02"  # win
-    b"\x82\x82\x82\x01"  # todo_put_white
-    b"\x00\x00\xd2\x01"  # todo_put_black
-    b"\x82\x82\x82\x04"  # confirm_white
-    b"\x00\x00\xd2\x04"  # confirm_black
-    b"\x1e\x1e\x1e\x00"  # lamp_test
-    b"\x00\xc8\x3c\x04"  # journal_full
-    b"\x00\x78\xa0\x04"  # plant
-    b"\xd2\x64\x00\x04"  # dig
-    b"\x78\x78\x78\x04"  # build
-    b"\xbe\x00\x78\x04"  # train
-    b"\x00\x00\xc8\x04"  # command
-    b"\x3c\x00\x14\x02"  # thinking
-    b"\xbe\x00\x78\x04"  # doctor
-)
-PALETTES = (_STANDARD, _COLOUR_BLIND)
-"""Four bytes per meaning: red, green, blue and rhythm."""
 
 OBJECT_SIGNS = (
     b"\x00\x00"  # nothing, and seeds, which no reed feels
@@ -155,19 +119,27 @@ def _fill(leds: ptr8, led_of: ptr8, palette: ptr8, scale: ptr32, frame: ptr32) -
     return total
 
 
+def palette(number: int) -> bytearray:
+    """Return red, green, blue and rhythm of each meaning; raises IndexError for no palette."""
+    packed = bytearray(4 * 32)
+    for at in range(len(packed)):
+        meaning, part = at >> 2, at & 3
+        packed[at] = _LOOKS[7 * meaning + (3 * number + part if part < 3 else 6)]
+    return packed
+
+
 class Light:
     """Renders frames: `frame` holds a word per LED in chain order, ready for the PIO.
 
     `max_ma` bounds the current of every frame, `channel_ma` is what one channel takes when full
-    on (WS2812: about 20 mA each), `brightness` 0..256 scales all. While `is_idle`, the mover's
-    spot stays as bright as it is and everything else shines at a quarter.
+    on (WS2812: about 20 mA each).
     """
 
     def __init__(self, led_of: bytearray, colour_order: str, max_ma: int, channel_ma: int) -> None:
         self.led_of = led_of
         self.frame = array("I", bytes(4 * SENSORS))
-        self.brightness = _FULL
-        self.is_idle = False
+        self.brightness = _FULL  # 0..256
+        self.is_idle = False  # all but the mover's spot shines at a quarter
         self.max_sum = max_ma * 255 // channel_ma
         self._palette = bytearray(4 * 32) + OBJECT_SIGNS
         self._idle_palette = bytearray(4 * 32) + OBJECT_SIGNS
@@ -177,8 +149,8 @@ class Light:
         self.use_palette(0)
 
     def use_palette(self, number: int) -> None:
-        """Switch to a palette of `PALETTES`; raises IndexError for another number."""
-        packed = PALETTES[number]
+        """Switch to a palette; raises IndexError as `palette`."""
+        packed = palette(number)
         for at in range(len(packed)):
             value = packed[at]
             self._palette[at] = value

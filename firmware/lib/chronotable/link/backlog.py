@@ -11,16 +11,13 @@ from ttykm.mp import const
 if False:
     from collections.abc import Callable
 
-    from chronotable.link.messages import Row, Value
+    from chronotable.link.messages import Value
 
 _UNSUPPORTED_MAX = const(4)
 
 
 class Backlog:
-    """What the table wants to say.
-
-    Lines are given as their type's letter and the payload in one text.
-    """
+    """What the table wants to say; a line is its type's letter and the payload in one text."""
 
     def __init__(self, counters: "dict[str, int]") -> None:
         self._counters = counters
@@ -34,10 +31,7 @@ class Backlog:
     # -- in
 
     def post_event(self, name: str, time_ms: int, fields: "dict[str, Value]") -> int:
-        """Number and keep an event; return its number.
-
-        Raises: LocalLinkError if there is no such event or a field does not fit.
-        """
+        """Number and keep an event; return its number. Raises as `encode_fields`."""
         row = row_of(name, EVENT)
         ring = self.ring
         number = ring.next_number
@@ -47,24 +41,17 @@ class Backlog:
         return number
 
     def send(self, name: str, fields: "dict[str, Value]") -> None:
-        """Keep a state, if it changed.
-
-        Raises: LocalLinkError as `Link.send`.
-        """
+        """Keep a state, if it changed; raises LocalLinkError as `Link.send`."""
         row = row_of(name, STATE)
-        if name == "counters":
-            self._count_in(row, fields)
+        if name == "counters":  # the link's own, that the caller did not give
+            for count in self._counters:
+                if count in row[4] and count not in fields:
+                    fields[count] = min(0xFFFF, self._counters[count])
         payload = encode_fields(row, fields)
         if self._states.get(row[0]) != payload:
             self._states[row[0]] = payload
             if row[0] not in self._dirty:
                 self._dirty.append(row[0])
-
-    def _count_in(self, row: "Row", fields: "dict[str, Value]") -> None:
-        """Fill in the link's own counts that the caller did not give."""
-        for name in self._counters:
-            if name in row[4] and name not in fields:
-                fields[name] = min(0xFFFF, self._counters[name])
 
     def serve(self, next_line: "Callable[[], str]") -> None:
         """Keep what gives the lines that are served on demand."""

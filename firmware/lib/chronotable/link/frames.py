@@ -13,10 +13,8 @@ from ttykm.mp import const, micropython, ptr8, ptr16
 if False:
     from typing import Any
 
-MAX_LINE = const(64)
-"""Bytes of a line, newline included."""
-MAX_PAYLOAD = const(52)
-"""What is left for the payload."""
+MAX_LINE = const(64)  # bytes of a line, newline included
+MAX_PAYLOAD = const(52)  # what is left for the payload
 
 NOTHING = const(0)
 FRAME = const(1)
@@ -153,10 +151,8 @@ class LineReader:
     """
 
     def __init__(self) -> None:
-        self.seq = 0
-        self.ack = 0
-        self.letter = ""
-        self.payload = ""
+        self.seq = self.ack = 0
+        self.letter = self.payload = ""
         self.junk = NOTHING
         self._line = bytearray(_ROOM)
         self._view = memoryview(self._line)
@@ -164,19 +160,13 @@ class LineReader:
         self._log_size = 0
 
     def feed(self, data: "Any", start: int) -> int:
-        """Read data[start:], a buffer of bytes, up to a newline; return the place behind it.
-
-        0 says that the data ended first: feed more before `finish`.
-        """
+        """Read data[start:] up to a newline; return the place behind it, 0 where the data ended."""
         return _take(self._line, self._marks, data, start, len(data))
 
     def finish(self) -> int:
         """Return what the line was: FRAME, LOG, BROKEN, OVERLONG or, if empty, NOTHING."""
         line = self._line
-        marks = self._marks
-        size = marks[0]
-        start = marks[1]
-        lost = marks[2]
+        size, start, lost = self._marks
         self.reset()
         if size and line[size - 1] == 0x0D:  # a text-mode stdout writes CR LF
             size -= 1

@@ -15,8 +15,8 @@ class Identity:
 
     `boot` is a random number from 1 for each start of the table; the PC gives the last one that
     it knows, or 0, and in `last` the last event number that it has of it. `session` is where the
-    PC's session numbers start, best a random one; `unique_id` is at most 12 hex digits, on the PC
-    another one for each process. `rules` is the version of the rules, `board_hash` has 32 bits.
+    PC's session numbers start, best a random one. `unique_id` is at most 12 hex digits, on the PC
+    others for each process.
     """
 
     def __init__(
@@ -40,10 +40,7 @@ class Identity:
         self.minor = PROTOCOL_MINOR
 
     def payload(self, kind: str) -> str:
-        """Return the payload of this HELLO; `kind` is q, r or a.
-
-        Raises: LocalLinkError if a field is out of its range.
-        """
+        """Return the payload of this HELLO of kind q, r or a; raises as `encode_fields`."""
         return encode_fields(
             row_of("hello"),
             {
@@ -63,14 +60,7 @@ class Identity:
 
 def identity_of(fields: "dict[str, Any]") -> Identity:
     """Return who sent a HELLO with these fields."""
-    info = Identity(
-        fields["board_name"],
-        fields["board_hash"],
-        fields["unique_id"],
-        fields["rules"],
-        fields["boot"],
-        fields["last"],
-        fields["session"],
-    )
+    names = ("board_name", "board_hash", "unique_id", "rules", "boot", "last", "session")
+    info = Identity(*[fields[name] for name in names])
     info.minor = fields["minor"]
     return info

@@ -11,19 +11,11 @@ are sent again from the one that the PC is missing; states are sent again; comma
 has not counted are sent again, unless the table restarted.
 """
 
-from chronotable.link import frames
+from chronotable.link import frames, messages
 from chronotable.link.backlog import Backlog
 from chronotable.link.frames import LineReader, LocalLinkError, RemoteLinkError
 from chronotable.link.happenings import Connected, Message, PeerLost, Refused, Violation
 from chronotable.link.identity import TABLE, Identity, identity_of
-from chronotable.link.messages import (
-    PROTOCOL_MAJOR,
-    TO_TABLE,
-    decode_fields,
-    is_hex,
-    row_for,
-    row_of,
-)
 from chronotable.link.window import TRANSIT_MS, Window, since
 from ttykm.mp import const
 
@@ -32,22 +24,6 @@ if False:
     from typing import Any
 
     from chronotable.link.messages import Row, Value, Values
-
-    __all__ = (  # for whoever has a link; takes no room on the table
-        "CLOSED",
-        "LOST",
-        "OPEN",
-        "TABLE",
-        "TRANSITIONS",
-        "WAITING",
-        "Connected",
-        "Identity",
-        "Link",
-        "Message",
-        "PeerLost",
-        "Refused",
-        "Violation",
-    )
 
 CLOSED = const(0)
 WAITING = const(1)  # for the peer's HELLO
@@ -93,7 +69,7 @@ class Link:
     """
 
     role = TABLE
-    _hears = TO_TABLE
+    _hears = messages.TO_TABLE
     _greeting = "q"  # the kind of HELLO that it is greeted with
 
     def __init__(self, role: str, hello: Identity, max_events: int = 32) -> None:
@@ -175,19 +151,17 @@ class Link:
         return self._events.pop(0) if self._events else None
 
     def post_event(self, name: str, time_ms: int, **fields: "Value") -> int:
-        """Number, keep and send an event; `time_ms` is the table's time, 32 bits.
+        """Keep and send an event of the table's time, 32 bits; return the number that it gets.
 
-        Returns the event's number.
         Raises: LocalLinkError if there is no such event or a field does not fit.
         """
         number: int = self._backlog.post_event(name, time_ms, fields)
         return number
 
     def send(self, name: str, **fields: "Value") -> None:
-        """Send a state, if it changed, or a command.
+        """Send a state, if it changed, or a command, which waits for the session.
 
-        A state replaces the one of its type that waits; a command waits for the session. The state
-        `counters` has the link's own counts filled in, where the caller leaves them out.
+        A state replaces the one of its type that waits; `counters` gets what the link has counted.
         Raises: LocalLinkError if there is no such message in this direction, a field does not fit
         or eight commands of the PC wait already.
         """
@@ -306,19 +280,18 @@ class Link:
     def _ask_again(self) -> None:
         """Have the peer send again from the line that is expected.
 
-        Said at once, and again after TRANSIT_MS, from which the peer sees that its bad line was
-        read.
+        Said at once, and after TRANSIT_MS again: from that it sees that its bad line was read.
         """
         self._ack_due = self._asks_again = True
         self._asked_again_ms = self._now
 
     def _deliver(self, letter: str, payload: str) -> None:
-        row = row_for(letter, self._hears)
+        row = messages.row_for(letter, self._hears)
         if row is None:
             self.counters["unsupported"] += 1
             self._backlog.add_unsupported(letter)
             return
-        self._take(row, decode_fields(row, payload))
+        self._take(row, messages.decode_fields(row, payload))
 
     def _take(self, row: "Row", fields: "Values") -> None:
         if row[0] == "q":
@@ -334,10 +307,12 @@ class Link:
         self._is_hello_held = True
 
     def _hello(self, payload: str) -> None:
-        if len(payload) >= 3 and is_hex(payload[1:3]) and int(payload[1:3], 16) != PROTOCOL_MAJOR:
-            self._refuse(payload[0], int(payload[1:3], 16))  # only so much is known of any HELLO
+        major = payload[1:3]
+        is_number = len(major) == 2 and messages.is_hex(major)
+        if is_number and int(major, 16) != messages.PROTOCOL_MAJOR:
+            self._refuse(payload[0], int(major, 16))  # only so much is known of any HELLO
             return
-        fields = decode_fields(row_of("hello"), payload)
+        fields = messages.decode_fields(messages.row_of("hello"), payload)
         self._meet(str(fields["kind"]), identity_of(fields))
 
     def _meet(self, kind: str, info: Identity) -> None:

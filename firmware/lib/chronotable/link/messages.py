@@ -26,8 +26,7 @@ if False:
     Values = dict[str, Value]
     Row = tuple[str, str, str, str, tuple[Any, ...]]  # as a line of MESSAGES
 
-PROTOCOL_MAJOR = const(1)
-"""Another number: the two sides do not understand each other."""
+PROTOCOL_MAJOR = const(1)  # another number: the two sides do not understand each other
 PROTOCOL_MINOR = const(8)
 """Another number: one side may know messages that the other answers with `unsupported`."""
 
@@ -106,10 +105,7 @@ _rows: "dict[str, Row]" = {}  # those that were used, by letter and by name
 
 
 def row_of(name: str, kind: str = "") -> "Row":
-    """Return the row of the message `name`, of a class, if that is given.
-
-    Raises: LocalLinkError if there is none.
-    """
+    """Return the row of a message, of a class if given; raises LocalLinkError without one."""
     row = _rows.get(name)
     if row is None:
         at = MESSAGES.find(" %s " % name) - 1  # behind the letter that a line begins with
@@ -213,16 +209,12 @@ def decode_fields(row: "Row", payload: str) -> "Values":
             end = len(payload) if comma < 0 or index == last else comma
         text = payload[at:end]
         value: Value = None
-        if kind in "xof":
-            if len(text) == size and is_hex(text):
-                value = int(text, 16)
-            good = value is not None or (kind == "o" and text == "-" * size)
-            if kind == "f" and text not in ("0", "1"):
-                good = False
-        else:
+        if kind not in "xof":
             value = _checked(text, kind, size)
-            good = value is not None
-        if not good:
+        elif len(text) == size and is_hex(text):
+            value = int(text, 16)
+        is_nothing = kind == "o" and text == "-" * size
+        if (value is None and not is_nothing) or (kind == "f" and value not in (0, 1)):
             raise RemoteLinkError("%s: %s cannot be %r" % (row[_NAME], name, text))
         values[name] = value
         at = end
@@ -259,22 +251,7 @@ def _is_plain(text: str) -> bool:
 
 def is_hex(text: str) -> bool:
     """Say whether all of the text is hex digits; `int(text, 16)` would take more."""
-    try:
-        raw = text.encode()
-    except UnicodeError:
-        return False
-    return bool(_all_hex(raw, len(raw)))  # type: ignore[arg-type]  # any buffer
-
-
-@micropython.viper
-def _all_hex(raw: ptr8, size: int) -> int:
-    for at in range(size):
-        digit = int(raw[at])
-        if digit < 0x30 or digit > 0x39:
-            digit |= 0x20
-            if digit < 0x61 or digit > 0x66:
-                return 0
-    return 1
+    return not text.strip("0123456789abcdefABCDEF")
 
 
 LED_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-"
@@ -286,10 +263,7 @@ _LED_BYTES = LED_ALPHABET.encode()
 
 def is_led_text(text: str) -> bool:
     """Say whether all of the text is of LED_ALPHABET."""
-    for letter in text:
-        if letter not in LED_ALPHABET:
-            return False
-    return True
+    return not text.strip(LED_ALPHABET)
 
 
 @micropython.viper

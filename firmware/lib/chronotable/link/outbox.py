@@ -13,8 +13,7 @@ if False:
 
 _SIZE = const(64)
 _TIME_MASK = const(0xFFFFFFFF)  # an event's time has 32 bits: 49 days
-_EDGE = const(0)
-_POST = const(1)
+_POST = const(255)  # in place of an edge
 
 
 class Outbox:
@@ -22,34 +21,37 @@ class Outbox:
 
     def __init__(self, link: "Link") -> None:
         self._link = link
-        self._kinds = bytearray(_SIZE)
-        self._sensors = bytearray(_SIZE)
-        self._closed = bytearray(_SIZE)
+        self._edges = bytearray(_SIZE)  # twice a sensor, and one if it closed; or _POST
         self._times = array("I", bytes(4 * _SIZE))
         self._count = 0
         self._posts: list[tuple[str, int, dict[str, int | str | None]]] = []
 
     def edge(self, sensor: int, closed: bool, at_ms: int) -> None:
         """Keep a debounced change; allocates nothing."""
-        at = self._next(_EDGE)
-        self._sensors[at] = sensor
-        self._closed[at] = 1 if closed else 0
-        self._times[at] = at_ms & _TIME_MASK
+        self._times[self._keep(sensor << 1 | closed)] = at_ms & _TIME_MASK
 
     def post(self, name: str, at_ms: int, **fields: "int | str | None") -> None:
         """Keep any other event."""
-        self._next(_POST)
+        self._keep(_POST)
         self._posts.append((name, at_ms & _TIME_MASK, fields))
+
+    def _keep(self, edge: int) -> int:
+        """Keep an edge, or that something else follows; return its place."""
+        if self._count == _SIZE:
+            self.flush()
+        at = self._count
+        self._edges[at] = edge
+        self._count = at + 1
+        return at
 
     def flush(self) -> None:
         """Hand everything to the link."""
         link = self._link
         others = 0
         for at in range(self._count):
-            if self._kinds[at] == _EDGE:
-                link.post_event(
-                    "edge", self._times[at], sensor=self._sensors[at], closed=self._closed[at]
-                )
+            edge = self._edges[at]
+            if edge != _POST:
+                link.post_event("edge", self._times[at], sensor=edge >> 1, closed=edge & 1)
             else:
                 name, at_ms, fields = self._posts[others]
                 link.post_event(name, at_ms, **fields)
@@ -57,11 +59,3 @@ class Outbox:
         self._count = 0
         if others:
             self._posts = []
-
-    def _next(self, kind: int) -> int:
-        if self._count == _SIZE:
-            self.flush()
-        at = self._count
-        self._kinds[at] = kind
-        self._count = at + 1
-        return at

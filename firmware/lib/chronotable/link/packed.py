@@ -13,26 +13,18 @@ from ttykm.mp import const
 if False:
     from array import array
 
-OPTIONS = const(0x1F)
-"""The bits of a game's options (layout.py)."""
-DRAWN = const(0x80)
-"""Beside them: its modules were drawn, and the game's id is the seed (C1)."""
+OPTIONS = const(0x1F)  # the bits of a game's options (layout.py)
+DRAWN = const(0x80)  # beside them: its modules were drawn, and the game's id is the seed (C1)
 
-REST = const(24)
-"""Where the rest begins."""
-APART = const(0x80000)
-"""In it: the objects are told apart."""
-HATS = const(12)
-"""The word of the hats among those of the objects, behind the planes."""
+REST = const(24)  # where the rest begins
+APART = const(0x80000)  # in it: the objects are told apart
+HATS = const(12)  # the word of the hats among those of the objects, behind the planes
 
 _SENSOR_BITS = const(56)
 
 
 def pack_position(state: "array[int]") -> str:
     """Return six masks of 4 hex digits, white's first, and 5 digits of the rest."""
-    text = ""
-    for word in range(META):
-        text += "%04x" % state[word]
     rest = state[META]
     if len(state) > STATE_WORDS:
         from ttykm import objects
@@ -41,17 +33,16 @@ def pack_position(state: "array[int]") -> str:
         rest |= modules << 16
         if state[STATE_WORDS:] != objects.new_state(modules)[STATE_WORDS:]:
             rest |= APART
-    return text + "%05x" % rest
+    return "".join(["%04x" % mask for mask in state[:META]]) + "%05x" % rest
 
 
 def pack_objects(state: "array[int]", position: str) -> str:
     """Return the planes of three eras and the hats, "" where the packed position tells enough."""
-    text = ""
     if not has_objects(position):
-        return text
-    for word in range(STATE_WORDS, STATE_WORDS + HATS):
-        text += "%04x" % state[word]
-    return text + "%03x" % (state[STATE_WORDS + HATS] & 0xFFF)
+        return ""
+    planes = state[STATE_WORDS : STATE_WORDS + HATS]
+    hats = state[STATE_WORDS + HATS] & 0xFFF
+    return "".join(["%04x" % plane for plane in planes]) + "%03x" % hats
 
 
 def has_objects(text: str) -> bool:

@@ -47,8 +47,7 @@ def _with_objects(short: "array[int]", modules: int, objects: str, are_apart: bo
 
     state = new_state(modules)
     usual = state[STATE_WORDS:]
-    for word in range(STATE_WORDS):
-        state[word] = short[word]
+    state[:STATE_WORDS] = short
     if are_apart:
         if len(objects) != _OBJECT_DIGITS or not is_hex(objects):
             raise ValueError("a packed position wants its objects, not '%s'" % objects)

@@ -13,8 +13,7 @@ _RTO_FIRST_MS = const(100)
 _RTO_MIN_MS = const(50)
 _RTO_MAX_MS = const(2000)
 
-TRANSIT_MS = const(60)
-"""Longer than a line and its answer are under way, a flash erase included."""
+TRANSIT_MS = const(60)  # longer than a line and its answer are under way, a flash erase included
 
 _TIME_MASK = const(0x3FFFFFFF)  # times have 30 bits here, as the device's small integers
 _BACKWARDS = const(0x20000000)
@@ -71,11 +70,8 @@ class Window:
 
     def tick(self, now_ms: int) -> None:
         """Begin anew with the first line when its answer is overdue."""
-        if (
-            self.lines
-            and self._send_at == len(self.lines)
-            and since(now_ms, self._timer_ms) >= self._rto_ms
-        ):
+        is_all_sent = self.lines and self._send_at == len(self.lines)
+        if is_all_sent and since(now_ms, self._timer_ms) >= self._rto_ms:
             self._send_at = 0
             self._rto_ms = min(2 * self._rto_ms, _RTO_MAX_MS)
 

@@ -15,10 +15,8 @@ from ttykm.mp import const, micropython, ptr8, ptr16, ptr32
 STANDARD = (170, 92, 93, 34, 133, 102, 68, 61, 125, 100, 82, 4, -438, -180, 11, 207, 400, 0, 0)
 MODULES = (97, 79, 62, 41, 84, 64, 66, 19, 37, 14, 8, 102, -188, -84, 3, 91, 177, 60, 20)
 
-WON = const(16000)
-"""What a won position is worth, less one for each turn until then."""
-SOON = const(15000)
-"""What is worth more is won."""
+WON = const(16000)  # what a won position is worth, less one for each turn until then
+SOON = const(15000)  # what is worth more is won
 
 # a table of words: of each row of spaces, by era, 16 words for an outer one and 16 for an inner one
 _HELD = const(96)  # by era: that there are copies

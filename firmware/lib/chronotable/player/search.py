@@ -7,20 +7,8 @@ once. It depends on nothing but what it is asked: the same seed finds the same t
 
 from array import array
 
-from chronotable.player.evaluation import (
-    OUTCOME_SEQUENCE,
-    OUTCOME_WORDS,
-    SOON,
-    STANDARD,
-    WON,
-    drawn,
-    is_among,
-    of_masks,
-    outcomes,
-    table_of,
-    take,
-    worth_of,
-)
+from chronotable.player import evaluation
+from chronotable.player.evaluation import SOON, WON, of_masks, take, worth_of
 from ttykm import layout
 from ttykm.layout import STATE_WORDS, STRICT_TWO_ACTIONS
 from ttykm.moves import count_actions, expand
@@ -119,7 +107,7 @@ class _Ply:
 
     def __init__(self, room: int) -> None:
         self.state = array("H", bytes(2 * STATE_WORDS))
-        self.out = outcomes(room)
+        self.out = evaluation.outcomes(room)
         self.order = bytearray(room)
         self.room = room
         self.count = 0
@@ -136,7 +124,7 @@ class _Ply:
 
     def sequence(self) -> int:
         """Return the actions that lead to it."""
-        return self.out[self.number() * OUTCOME_WORDS + OUTCOME_SEQUENCE]
+        return self.out[self.number() * evaluation.OUTCOME_WORDS + evaluation.OUTCOME_SEQUENCE]
 
     def worth(self) -> int:
         """Return what it is worth to the player whose turn it is."""
@@ -180,7 +168,7 @@ class Search:
         self._game = game
         self._seed = seed
         self._nodes, self._deepest, self._overlooks = level
-        self._table = table_of(STANDARD, seed)
+        self._table = evaluation.table_of(evaluation.STANDARD, seed)
         self._at = self.looked = 0
         self._is_over = False
         self.depth = 1
@@ -228,13 +216,13 @@ class Search:
         draw = self._seed
         kept = 0
         for at in range(root.count):
-            draw = drawn(draw)
+            draw = evaluation.drawn(draw)
             if draw >> 12 >= self._overlooks or (at == 0 and best == WON):
                 root.order[kept] = root.order[at]
                 kept += 1
         root.count = max(1, kept)
         # where nothing is looked at but this turn, the focus goes where copies are
-        mine = root.number() * OUTCOME_WORDS + 3 * layout.mover(root.state)
+        mine = root.number() * evaluation.OUTCOME_WORDS + 3 * layout.mover(root.state)
         root.next = draw >> 12 & 1
         if not root.out[mine + root.focus()]:
             root.next ^= 1
@@ -346,4 +334,4 @@ class Search:
     def _was_there(self, state: "array[int]") -> bool:
         """Tell whether the game was at this position before: to come back to it leads nowhere."""
         past = self._game.past if self._game else state
-        return is_among(past, len(past) // STATE_WORDS, STATE_WORDS, state) != 0
+        return evaluation.is_among(past, len(past) // STATE_WORDS, STATE_WORDS, state) != 0

@@ -7,19 +7,7 @@ the game's own one: memory is short in these games, and nobody needs that while 
 
 from array import array
 
-from chronotable.player.evaluation import (
-    MODULES,
-    OUTCOME_SEQUENCE,
-    OUTCOME_WORDS,
-    WON,
-    drawn,
-    is_among,
-    of_masks,
-    outcomes,
-    table_of,
-    take,
-    worth_of,
-)
+from chronotable.player import evaluation
 from ttykm import layout
 from ttykm.layout import PARENT, RECORD_WORDS
 from ttykm.mp import const
@@ -50,9 +38,9 @@ class ModuleSearch:
         self._tree = TurnTree(0, _RECORDS)
         self._from = 0  # the record of the game's tree in which this one begins
         self._table = array("i")
-        self._out = outcomes(0)
+        self._out = evaluation.outcomes(0)
         self._order = bytearray(_ROOM)
-        self._answer = outcomes(_ANSWERS)
+        self._answer = evaluation.outcomes(_ANSWERS)
         self._answer_order = bytearray(_ANSWERS)
         self._game: Game | None = None
         self._state = array("H")  # whose turns are looked at
@@ -68,7 +56,7 @@ class ModuleSearch:
         self._game = game
         self._seed = seed
         self._nodes, self._deepest, self._overlooks = level
-        self._table = table_of(MODULES, seed)
+        self._table = evaluation.table_of(evaluation.MODULES, seed)
         self._borrow(game.legal())
         self._state = array("H", game.state)
         self._at = self._turn = self._next = self._best = -1
@@ -83,7 +71,7 @@ class ModuleSearch:
         tree = self._tree = TurnTree(0, _RECORDS)
         if whole.end > self._from:
             self._from = end
-            self._out = outcomes(_ROOM)
+            self._out = evaluation.outcomes(_ROOM)
             return
         begin = self._from * RECORD_WORDS
         end = begin + _RECORDS * RECORD_WORDS
@@ -123,7 +111,7 @@ class ModuleSearch:
     def _build(self) -> None:
         tree = self._tree
         tree.build(self._state, self._game.options if self._game else 0, False)
-        of_masks(tree.records, 0, self._table)
+        evaluation.of_masks(tree.records, 0, self._table)
         self._first = tree.firsts
         self._take(0, tree.end)
 
@@ -131,12 +119,14 @@ class ModuleSearch:
         """Add the outcomes of some records."""
         tree, table = self._tree, self._table
         if self._at < 0:
-            self._count = take(
+            self._count = evaluation.take(
                 tree.records, begin, end, table, self._out, self._order, self._count, _ROOM
             )
         else:
             out, order = self._answer, self._answer_order
-            self._count = take(tree.records, begin, end, table, out, order, self._count, _ANSWERS)
+            self._count = evaluation.take(
+                tree.records, begin, end, table, out, order, self._count, _ANSWERS
+            )
 
     def _expand(self) -> None:
         """Look at what follows one first action."""
@@ -150,29 +140,29 @@ class ModuleSearch:
         self._take(begin, tree.end)
         self._first += 1
         self.looked += 1
-        if self._at >= 0 and self._count and -worth_of(self._answer, 0) <= self.score:
+        if self._at >= 0 and self._count and -evaluation.worth_of(self._answer, 0) <= self.score:
             self._first = tree.seconds  # no better than another turn already
 
     def _begin(self) -> None:
         """All outcomes are there: leave out what is overlooked, and take the first for the best."""
         draw = self._seed
         kept = 0
-        is_won = worth_of(self._out, self._order[0]) == WON
+        is_won = evaluation.worth_of(self._out, self._order[0]) == evaluation.WON
         for at in range(self._count):
-            draw = drawn(draw)
+            draw = evaluation.drawn(draw)
             if draw >> 12 >= self._overlooks or (at == 0 and is_won):
                 self._order[kept] = self._order[at]
                 kept += 1
         self._kept = max(1, kept)
         if is_won or self._deepest < 2 or not self._look_at(0):
             self._turn = self._turn_of(0)
-            self.score = worth_of(self._out, self._order[0])
+            self.score = evaluation.worth_of(self._out, self._order[0])
         else:
             self.depth = 2
 
     def _turn_of(self, at: int) -> int:
         """Return the turn of an outcome, its focus where copies are, rather than where none are."""
-        row = self._order[at] * OUTCOME_WORDS
+        row = self._order[at] * evaluation.OUTCOME_WORDS
         game = self._game
         if game is None:
             return -1
@@ -183,7 +173,7 @@ class ModuleSearch:
             copies = bin(self._out[row + 3 * me + era]).count("1")
             if era != here and copies > most:
                 most, focus = copies, era
-        return focus << 16 | self._out[row + OUTCOME_SEQUENCE]
+        return focus << 16 | self._out[row + evaluation.OUTCOME_SEQUENCE]
 
     def _look_at(self, at: int) -> bool:
         """Look at the answers to an outcome next, or to one behind it; False where none is left."""
@@ -193,7 +183,7 @@ class ModuleSearch:
             self._next = self._turn_of(at)
             if game.after(self._next, self._state):
                 words = len(self._state)
-                if not is_among(game.past, len(game.past) // words, words, self._state):
+                if not evaluation.is_among(game.past, len(game.past) // words, words, self._state):
                     self._count = self._first = 0
                     return True
                 if self.score < 0:
@@ -203,7 +193,7 @@ class ModuleSearch:
 
     def _compare(self) -> None:
         """All answers to an outcome are there: compare it with those before."""
-        value = -worth_of(self._answer, self._answer_order[0])
+        value = -evaluation.worth_of(self._answer, self._answer_order[0])
         if value > self.score:
             self._best, self.score = self._next, value
         if not self._look_at(self._at + 1):

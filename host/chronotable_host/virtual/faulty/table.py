@@ -6,6 +6,7 @@ firmware has its board file, and its doctor has to find out.
 
 from __future__ import annotations
 
+from copy import copy
 from random import Random
 from typing import NamedTuple
 
@@ -200,6 +201,6 @@ class FaultyTable(VirtualTable):
 
 def _as_wired(actual: ActualTable) -> Board:
     """Return the board with the cells that are true."""
-    told = dict(vars(actual.board))
-    told["cell_of"] = actual.cell_of
-    return Board(**told)
+    told = copy(actual.board)
+    told.cell_of = actual.cell_of
+    return told
