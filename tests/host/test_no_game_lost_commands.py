@@ -1,4 +1,4 @@
-"""The same with the real commands: `try`, served tables, `play` twice, `import`, one archive."""
+"""The same with the real commands, several at one archive, and killed."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ from chronotable_host.archive.parsing import read
 from chronotable_host.live.filing import SOURCE
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.record import Record, format_record
-from tests import lanes
-from tests.host.archives import random_record
-
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="ptys are POSIX")
+from tests import lanes, sweep
+from tests.host.archives import TURNS, played, random_record
+from tests.lab import kills
+from tests.lab.figures import BUDGETS
+from tests.lab.kills import Told
+from tests.lab.side_by_side import do_all
 
 COMMAND = [sys.executable, "-m", "chronotable_host"]
 
@@ -72,6 +74,7 @@ def turns_of(record: Record) -> tuple[str, ...]:
     return tuple(format_turn(turn) for turn in record.turns)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="ptys are POSIX")
 @lanes.full
 def test_games_of_several_tables_in_one_archive(tmp_path: Path) -> None:
     home = tmp_path / "home"
@@ -129,3 +132,47 @@ def test_games_of_several_tables_in_one_archive(tmp_path: Path) -> None:
 
 def _record_of(script: Path) -> str:
     return script.name.replace(".script.jsonl", ".ttykm")
+
+
+# ---------------------------------------------------------------- killed
+
+SEEDS = range(sweep.size(2, 5))
+
+
+@lanes.gate
+def test_a_killed_host_has_lost_nothing() -> None:
+    """Whole tables with mirror and archive, killed from outside and in the middle of a write."""
+    outcomes = do_all(kills.play, SEEDS)
+    for outcome in outcomes:
+        assert not outcome.lost, f"seed {outcome.seed}: {outcome.lost}"
+    assert sum(outcome.turns for outcome in outcomes) > 10
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_last", "fits"),
+    [
+        ([{"turn": text} for text in TURNS], False, True),
+        ([{"turn": text} for text in TURNS[:3]], True, True),  # one step ahead
+        ([{"turn": text} for text in TURNS[:3]], False, False),  # though the next game has begun
+        ([{"turn": text} for text in TURNS[:2]], True, False),
+        ([{"turn": text} for text in [*TURNS, "1 S S >past"]], True, False),
+        ([{"turn": text} for text in [*TURNS, "1 S S >past"]] + [{"lifts": True}], True, True),
+        ([{"turn": text} for text in TURNS] + [{"taken_back": TURNS[3]}], False, False),
+        ([{"turn": text} for text in TURNS] + [{"game_over": "draw", "by": "agreed"}], True, False),
+        (
+            [{"turn": text} for text in [*TURNS, "1 S S >past"]]
+            + [{"game_over": "black", "by": "normal"}, {"lifts": True}],
+            True,
+            True,
+        ),
+    ],
+)
+def test_what_counts_as_lost(lines: list[dict[str, object]], is_last: bool, fits: bool) -> None:
+    told = Told()
+    for line in lines:
+        told.hear(line)
+    assert (told.problem(played(), is_last) == "") is fits
+
+
+def test_the_figure_has_a_budget() -> None:
+    assert BUDGETS["kills"].at_most == {"lost": 0}
