@@ -76,9 +76,7 @@ def test_folders_that_share_a_database(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written_to_has_an_index_all_the_same(
-    tmp_path: Path,
-    archive: Archive,
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     archive.new_game(played()).close()
 
@@ -116,9 +114,7 @@ def index_of_schema_1(file: Path, folder: Path) -> None:
 
 @pytest.mark.parametrize("where", ["in the folder", "elsewhere"])
 def test_an_index_of_schema_1_is_made_anew_from_the_files(
-    tmp_path: Path,
-    archive: Archive,
-    where: str,
+    tmp_path: Path, archive: Archive, where: str
 ) -> None:
     archive.folder.mkdir()
     file = archive.folder / "index.sqlite"
@@ -156,9 +152,7 @@ def test_a_table_of_somebody_else_stays(tmp_path: Path, archive: Archive) -> Non
 
 @pytest.mark.parametrize("where", ["in the folder", "elsewhere"])
 def test_an_index_of_a_newer_chronotable_is_left_as_it_is(
-    tmp_path: Path,
-    archive: Archive,
-    where: str,
+    tmp_path: Path, archive: Archive, where: str
 ) -> None:
     archive.new_game(played()).close()
     file = archive.folder / "index.sqlite"

@@ -197,8 +197,7 @@ def test_an_imported_file_that_somebody_wrote_in_is_left_alone(archive: Archive)
 
 
 def test_a_disk_that_is_full_in_the_middle_of_an_import(
-    archive: Archive,
-    monkeypatch: pytest.MonkeyPatch,
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     records = [played(str(number)) for number in range(5)]
     calls = 0
@@ -224,11 +223,7 @@ def test_a_disk_that_is_full_in_the_middle_of_an_import(
 
 @pytest.mark.parametrize("damage", ["no database", "old", "foreign", "strange", "a folder"])
 @pytest.mark.parametrize("does", ["open", "rebuild"])
-def test_a_database_that_is_no_good_is_made_anew(
-    archive: Archive,
-    damage: str,
-    does: str,
-) -> None:
+def test_a_database_that_is_no_good_is_made_anew(archive: Archive, damage: str, does: str) -> None:
     archive.new_game(played()).close()
     assert len(archive.games()) == 1
     archive.close()

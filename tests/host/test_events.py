@@ -200,10 +200,7 @@ def test_asked_corrected_and_taken_back(archive: Archive) -> None:
     made.hands.set_up(state)
     made.hands.wait(500)
     table, hands = made.table, made.hands
-    for closed, name in (
-        (False, "focus white present"),
-        (True, "focus white past"),
-    ):
+    for closed, name in ((False, "focus white present"), (True, "focus white past")):
         (table.place if closed else table.lift)(parse_sensor(name))
         hands.wait(700)
     table.press("a", 0)

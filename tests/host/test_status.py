@@ -88,18 +88,12 @@ def test_the_status_of_a_table_with_troubles(usb: Usb) -> None:
 @pytest.mark.parametrize(
     ("report", "said"),
     [
-        (
-            {"heap_free": 0},
-            [f"  {WELL}"],
-        ),  # a virtual one
+        ({"heap_free": 0}, [f"  {WELL}"]),  # a virtual one
         ({"heap_free": 60 * 1024}, [f"  {WELL}"]),
         ({"heap_free": 61_439}, ["  The table has only 59 KB of free memory."]),
         (
             {"scan_max_us": 1400, "loop_max_ms": 600},
-            [
-                "  A scan of the reeds took 1.4 ms.",
-                "  A round of the table's loop took 600 ms.",
-            ],
+            ["  A scan of the reeds took 1.4 ms.", "  A round of the table's loop took 600 ms."],
         ),
     ],
 )

@@ -111,11 +111,7 @@ def scene(at: VirtualDesk) -> Iterator[Scene]:
 def test_a_game_is_walked_through_with_the_undo_buttons(seed: int, tmp_path: Path) -> None:
     """Forth and back, with the fewest touches; nothing of it is kept, here or in the table."""
     record = game_of(seed)
-    with (
-        Archive(tmp_path) as archive,
-        Rig(new_state(), archive=archive) as at,
-        scene(at) as here,
-    ):
+    with Archive(tmp_path) as archive, Rig(new_state(), archive=archive) as at, scene(at) as here:
         here.analysis.begin(record, 0)
         assert here.comes_to(record, 0) == 0
         touches = 0
@@ -144,11 +140,7 @@ def test_a_game_is_walked_through_with_the_undo_buttons(seed: int, tmp_path: Pat
 
 def test_any_position_is_set_up_and_turns_are_tried_there(tmp_path: Path) -> None:
     record = game_of(1)
-    with (
-        Archive(tmp_path) as archive,
-        Rig(new_state(), archive=archive) as at,
-        scene(at) as here,
-    ):
+    with Archive(tmp_path) as archive, Rig(new_state(), archive=archive) as at, scene(at) as here:
         here.analysis.begin(record, 5)
         here.comes_to(record, 5)
         other = next(turn for turn in at.mirror.game.legal_turns() if turn != record.turns[5])

@@ -65,30 +65,12 @@ nobody resigns to a winning turn [LAST_STAND]  # T29: it has won already.
   WIN
   /resign:w -> … & over white by rules
 
-a player resigns  # T32: at any time.
-  -pa1 /resign:w -> over black by resignation
-  /resign:w -> nothing
-  at START
-  -pa1 /resign:b -> over white by resignation
-  /resign:b -> nothing
-
 # ---------------------------------------------------------------- draws
-
-a draw by two presses  # T32: by agreement only.
-  -pa1
-  /draw -> nothing
-  /draw -> over draw by agreement; winner: nobody
 
 one player alone agrees on nothing
   # T32: the PC says whose offer it is; the same side twice is no agreement.
   pc:draw:w pc:draw:w -> nothing
-  pc:draw:b -> over draw by agreement
-
-a draw is agreed with a
-  TWO_EAST
-  /draw -> final 1 E E >present, certain
-  .2000 -> nothing  # the offer stands
-  /a -> over draw by agreement
+  pc:draw:b -> over draw by agreement; winner: nobody
 
 a draw is declined  # With b, or by going on.
   /draw

@@ -30,18 +30,8 @@ SAMPLE = sweep.some(range(len(GAMES)), 2)
 PAST_1, PAST_2, PAST_3 = 0, 1, 2
 FUTURE_16 = 47
 WHITE_PAST, WHITE_PRESENT = FOCUS, FOCUS + 1
-TWO_EAST = (
-    (False, PAST_1),
-    (True, PAST_3),
-    (False, WHITE_PAST),
-    (True, WHITE_PRESENT),
-)
-TWO_NORTH = (
-    (False, FUTURE_16),
-    (True, FUTURE_16 - 8),
-    (False, FOCUS + 5),
-    (True, FOCUS + 4),
-)
+TWO_EAST = ((False, PAST_1), (True, PAST_3), (False, WHITE_PAST), (True, WHITE_PRESENT))
+TWO_NORTH = ((False, FUTURE_16), (True, FUTURE_16 - 8), (False, FOCUS + 5), (True, FOCUS + 4))
 
 
 def turn_text(turn: dict[str, Any]) -> str:

@@ -3,12 +3,7 @@
 from chronotable.core import match
 from chronotable.core.tracker import Tracker
 from chronotable.hardware.sensors import SENSORS
-from chronotable.lights.hints import (
-    ALL_EFFECTS,
-    MEANINGS,
-    Hints,
-    meaning_of,
-)
+from chronotable.lights.hints import ALL_EFFECTS, MEANINGS, Hints, meaning_of
 from chronotable.lights.meanings import LAMP
 from tests.table.hands import START, Scene
 from tests.table.scenes import scenes

@@ -173,10 +173,7 @@ def test_a_whole_game_by_the_lights_alone(
     tmp_path: Path, manner: str, level: int, name: str
 ) -> None:
     """Both sides are the table's: the hands know nothing but what the lights mean."""
-    with (
-        Archive(tmp_path) as archive,
-        playing(EASY, level, archive=archive) as at,
-    ):
+    with Archive(tmp_path) as archive, playing(EASY, level, archive=archive) as at:
         helper = helper_at(at, manner)
         game = at.mirror.game
         while game.winner() == NOBODY and len(game.turns) < sweep.size(30, 60, 100):

@@ -144,11 +144,6 @@ a question behind a guide is not answered
   /a /b /action:w /action:b no:answer:0 -> nothing; broken: nothing; phase: question
   -pa3 +pa1 .300 -> ask 1 E W >present
 
-a provisional turn is rejected
-  # The lights show what was understood; if it is wrong, the action button says so.
-  TWO_EAST -> provisional 1 E E >present
-  /action:w -> reopened; phase: turn
-
 # ---------------------------------------------------------------- mistakes
 
 an illegal arrangement is named when it has settled
