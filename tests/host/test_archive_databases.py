@@ -20,7 +20,7 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.rules.record import format_record
 from tests import lanes
-from tests.host.archives import played
+from tests.host.archives import ask, played
 from tests.host.power_cut import Calls
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -112,64 +112,53 @@ def index_of_schema_1(file: Path, folder: Path) -> None:
     connection.close()
 
 
-@pytest.mark.parametrize("where", ["in the folder", "elsewhere"])
-def test_an_index_of_schema_1_is_made_anew_from_the_files(
-    tmp_path: Path, archive: Archive, where: str
-) -> None:
-    archive.folder.mkdir()
-    file = archive.folder / "index.sqlite"
-    if where == "elsewhere":
-        file = tmp_path / "elsewhere.sqlite"
+@pytest.fixture(params=["in the folder", "elsewhere"])
+def file(request: pytest.FixtureRequest, tmp_path: Path, archive: Archive) -> Path:
+    """Return where the index of the archive is."""
+    if request.param == "elsewhere":
         archive.url = shared(tmp_path)
+        return tmp_path / "elsewhere.sqlite"
+    return archive.folder / "index.sqlite"
+
+
+def test_an_index_of_schema_1_is_made_anew_from_the_files(archive: Archive, file: Path) -> None:
+    archive.folder.mkdir()
     index_of_schema_1(file, archive.folder)
     found = archive.games()
     assert [game.white for game in found] == ["Ada"] * 3
     assert "00000010" in {game.id for game in found}
     assert [problem.file for problem in archive.problems()] == ["empty.ttykm"]
     archive.close()
-    with sqlite3.connect(file) as connection:
-        assert connection.execute("select schema from chronotable").fetchall() == [(schema.SCHEMA,)]
-        tables = connection.execute("select name from sqlite_master where type = 'table'")
-        assert {name for (name,) in tables} == {"chronotable", "chronotable_games"}
-    connection.close()
+    assert ask(file, "select schema from chronotable") == [(schema.SCHEMA,)]
+    tables = ask(file, "select name from sqlite_master where type = 'table'")
+    assert {name for (name,) in tables} == {"chronotable", "chronotable_games"}
 
 
 def test_a_table_of_somebody_else_stays(tmp_path: Path, archive: Archive) -> None:
     """Schema 1 called its table `games`, as others may."""
     archive.new_game(played("mine")).close()
-    archive.url = shared(tmp_path)
-    with sqlite3.connect(tmp_path / "elsewhere.sqlite") as connection:
-        connection.execute("create table games (title)")
-        connection.execute("create table chronotable (schema integer primary key)")
-        connection.execute("insert into chronotable values (1)")
-    connection.close()
+    archive.url, elsewhere = shared(tmp_path), tmp_path / "elsewhere.sqlite"
+    schema_1 = "create table chronotable (schema integer primary key)"
+    ask(elsewhere, "create table games (title)", schema_1, "insert into chronotable values (1)")
     assert [game.white for game in archive.games()] == ["mine"]
     archive.close()
-    with sqlite3.connect(tmp_path / "elsewhere.sqlite") as connection:
-        assert connection.execute("select * from games").fetchall() == []
-    connection.close()
+    assert ask(elsewhere, "select * from games") == []
 
 
-@pytest.mark.parametrize("where", ["in the folder", "elsewhere"])
-def test_an_index_of_a_newer_chronotable_is_left_as_it_is(
-    tmp_path: Path, archive: Archive, where: str
-) -> None:
+def test_an_index_of_a_newer_chronotable_is_left_as_it_is(archive: Archive, file: Path) -> None:
     archive.new_game(played()).close()
-    file = archive.folder / "index.sqlite"
-    if where == "elsewhere":
-        file = tmp_path / "elsewhere.sqlite"
-        archive.url = shared(tmp_path)
-    with sqlite3.connect(file) as connection:
-        connection.execute("create table chronotable (schema integer primary key)")
-        connection.execute(f"insert into chronotable values ({schema.SCHEMA + 1})")
-        connection.execute("create table chronotable_games_and_more (x)")
-    connection.close()
+    ask(
+        file,
+        "create table chronotable (schema integer primary key)",
+        f"insert into chronotable values ({schema.SCHEMA + 1})",
+        "create table chronotable_games_and_more (x)",
+    )
     before = file.read_bytes()
     newer = f"newer chronotable (schema {schema.SCHEMA + 1}, this one knows {schema.SCHEMA})"
     with pytest.raises(UserError, match=re.escape(newer)):
         archive.games()
     assert file.read_bytes() == before
-    if where == "elsewhere":
+    if archive.url:
         with pytest.raises(UserError, match="newer"):
             archive.rebuild()
         assert file.read_bytes() == before
@@ -297,9 +286,7 @@ def test_columns_fit_every_database() -> None:
 def test_a_url_that_cannot_be_used(url: str, sentence: str, tmp_path: Path) -> None:
     not_one, foreign = tmp_path / "not_one", tmp_path / "foreign"
     not_one.write_bytes(b"not a database" * 100)
-    with sqlite3.connect(foreign) as connection:
-        connection.execute("create table chronotable (watches integer)")
-    connection.close()
+    ask(foreign, "create table chronotable (watches integer)")
     before = foreign.read_bytes()
     archive = Archive(url=url.format(not_one=not_one, foreign=foreign))
     for does in (archive.games, archive.rebuild):
@@ -375,31 +362,24 @@ def test_any_part_of_a_name_fits_what_it_begins(archive: Archive) -> None:
             assert found == fits, text
 
 
-@pytest.mark.parametrize("where", ["in the folder", "elsewhere"])
-def test_an_index_of_schema_2_is_made_anew(tmp_path: Path, archive: Archive, where: str) -> None:
+def test_an_index_of_schema_2_is_made_anew(archive: Archive, file: Path) -> None:
     """That had no keys to find a game by."""
     ids = [archive.new_game(played(name)).id for name in ("Ada", "Zoë")]
     archive.store([played("Eve")])
     (archive.folder / "empty.ttykm").write_text("")
-    file = archive.folder / "index.sqlite"
-    if where == "elsewhere":
-        archive.close()
-        file = tmp_path / "elsewhere.sqlite"
-        archive.url = f"sqlite:///{file}"
     archive.refresh()
     archive.close()
-    with sqlite3.connect(file) as connection:
-        for name in ("id", "name"):
-            connection.execute(f"drop index ix_chronotable_{name}")
-            connection.execute(f"alter table chronotable_games drop column {name}_key")
-        connection.execute("update chronotable_games set white = white || ' as it was'")
-        connection.execute("update chronotable set schema = 2")
-    connection.close()
+    for name in ("id", "name"):
+        ask(
+            file,
+            f"drop index ix_chronotable_{name}",
+            f"alter table chronotable_games drop column {name}_key",
+        )
+    as_it_was = "update chronotable_games set white = white || ' as it was'"
+    ask(file, as_it_was, "update chronotable set schema = 2")
     assert archive.get(ids[1][:7]).white == "Zoë"
     assert archive.get("imported/").white == "Eve"
     assert archive.get(ids[0].upper()).white == "Ada"
     assert [problem.file for problem in archive.problems()] == ["empty.ttykm"]
     archive.close()
-    with sqlite3.connect(file) as connection:
-        assert connection.execute("select schema from chronotable").fetchall() == [(schema.SCHEMA,)]
-    connection.close()
+    assert ask(file, "select schema from chronotable") == [(schema.SCHEMA,)]
