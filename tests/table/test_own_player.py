@@ -34,7 +34,7 @@ from ttykm.layout import BLACK, NOBODY, WHITE, new_state
 EASY, MEDIUM, STRONG = 1, 2, 3
 SHOWN_MS = 2300
 THINKING_MS = 3000  # at most, where computing takes no time
-FIRST_TURN = (False, 0), (True, 1), (False, 1), (True, 17), (False, 48), (True, 50)
+FIRST_TURN = "-pa1 +pa2 -pa2 +pr2 -wpa +wfu"
 """1 E F >future."""
 
 
@@ -82,18 +82,15 @@ def test_undo_goes_through_who_plays_before_a_game(side: int) -> None:
 
 def test_it_thinks_only_once_the_choice_is_made() -> None:
     with Rig(new_state()) as at:
-        at.table.press("undo", WHITE)
-        at.hands.wait(1500)
+        at.do("/undo:w .1500")
         assert not at.mirror.table.is_turn_wanted
-        at.table.press("undo", WHITE)
-        at.hands.wait(1500)
+        at.do("/undo:w .1500")
         assert not at.mirror.table.is_turn_wanted
         at.hands.wait(1500)
         assert at.mirror.table.is_turn_wanted
         assert at.mirror.table.hints[WHITE] == HINTS_OFF
         # and even then it can be made anew
-        at.table.press("undo", WHITE)
-        at.hands.wait(300)
+        at.do("/undo:w .300")
         assert not at.mirror.table.is_turn_wanted
         assert at.mirror.table.own_levels == (STRONG, 0)
 
@@ -214,8 +211,7 @@ def test_a_person_plays_and_undo_goes_back_to_the_own_last_decision() -> None:
     with playing(0, MEDIUM) as at:
         game = at.mirror.game
         for pressed_by in (WHITE, BLACK, None):
-            at.do(*FIRST_TURN)
-            at.hands.wait(3000)
+            at.do(FIRST_TURN + " .3000")
             assert [format_turn(turn) for turn in game.turns] == ["1 E F >future"]
             assert at.mirror.table.is_turn_wanted
             helper = helper_at(at)
@@ -246,12 +242,10 @@ def test_a_draw_is_declined_where_it_stands_no_worse_and_accepted_where_it_does(
     ):
         with Rig(parse_position(text)) as at:
             choose(at, 0, EASY)
-            at.table.press("draw", WHITE)
-            at.hands.wait(500)
+            at.do("/draw:w .500")
             assert (at.mirror.table.phase == "over") == is_drawn
             if not is_drawn:  # the offer is gone
-                at.table.press("draw", WHITE)
-                at.hands.wait(500)
+                at.do("/draw:w .500")
                 assert at.mirror.table.phase == "turn"
 
 
@@ -262,8 +256,7 @@ def test_a_draw_that_a_pc_offers_for_the_table_waits_and_the_table_plays_on() ->
         at.hands.wait(THINKING_MS)
         assert at.mirror.table.offers == {WHITE}
         assert at.mirror.table.is_turn_wanted
-        at.table.press("draw", BLACK)
-        at.hands.wait(500)
+        at.do("/draw:b .500")
         assert at.mirror.table.phase == "over"
 
 
@@ -271,8 +264,7 @@ def test_a_draw_that_a_pc_offers_for_the_table_waits_and_the_table_plays_on() ->
 @pytest.mark.parametrize("gestures", lanes.first([2, 0, 4]))
 def test_it_plays_on_after_a_power_cut(tmp_path: Path, gestures: int) -> None:
     with Archive(tmp_path) as archive, playing(0, STRONG, archive=archive) as at:
-        at.do(*FIRST_TURN)
-        at.hands.wait(3000)
+        at.do(FIRST_TURN + " .3000")
         helper = helper_at(at)
         helper.board = pieces_of(at.mirror.game.state)
         for _ in range(gestures):
@@ -326,8 +318,7 @@ def test_a_setting_has_the_table_play_and_hands_again() -> None:
 @lanes.gate
 def test_who_is_seated_at_the_pc_plays_instead() -> None:
     with playing(0, STRONG) as at, seated_at(at, BLACK) as (_, said, helper):
-        at.do(*FIRST_TURN)
-        at.hands.wait(1500)
+        at.do(FIRST_TURN + " .1500")
         helper.board = pieces_of(at.mirror.game.state)
         assert helper.carry_out()
         assert at.mirror.table.own_levels == (0, ELSEWHERE)
