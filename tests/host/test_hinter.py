@@ -70,6 +70,10 @@ class Scene:
             self.place.wait(STEP_MS)
             self.at.step()
 
+    def asks(self) -> None:
+        self.hinter.ask()
+        self.waits()
+
     def holds(self, side: int, duration_ms: int = 1200) -> None:
         """Hold *action* for so long."""
         self.at.table.press("action", side, duration_ms)
@@ -105,13 +109,11 @@ def two_copies() -> array[int]:
 def test_first_the_copy_then_the_whole_turn() -> None:
     with Rig(two_copies()) as at, scene(at, TWO) as here:
         assert here.lit_copies() == [0, 1]
-        here.hinter.ask()
-        here.waits()
+        here.asks()
         assert here.said == ["Hint: the copy on past 2 is the one to choose."]
         assert here.lit_copies() == [1]
         assert not at.mirror.table.is_turn_wanted
-        here.hinter.ask()
-        here.waits()
+        here.asks()
         (_, said) = here.said
         assert said.startswith(f"Hint: {TWO} (")
         assert at.mirror.table.is_turn_wanted
@@ -144,8 +146,7 @@ def test_action_held_for_a_second_asks() -> None:
 def test_who_asks_twice_at_once_has_the_whole_turn() -> None:
     with Rig(two_copies()) as at, scene(at, TWO) as here:
         here.hinter.ask()
-        here.hinter.ask()
-        here.waits()
+        here.asks()
         assert [said[: len(TWO) + 6] for said in here.said] == [f"Hint: {TWO}"]
         assert at.mirror.table.is_turn_wanted
 
@@ -169,8 +170,7 @@ def test_a_hint_forces_nobody() -> None:
     """Who makes another turn goes on with that, and the lights are as always."""
     with Rig(two_copies()) as at, scene(at, TWO) as here:
         for _ in range(2):
-            here.hinter.ask()
-            here.waits()
+            here.asks()
         assert at.mirror.table.is_turn_wanted
         at.table.lift(0)
         here.waits()
@@ -189,8 +189,7 @@ def test_the_record_has_how_far_a_hint_was_given(tmp_path: Path, times: int, com
         with Rig(new_state(), archive=archive) as at, scene(at, programs=()) as here:
             here.hinter.choose("both")
             for _ in range(times):
-                here.hinter.ask()
-                here.waits()
+                here.asks()
             here.plays("1 E E >present")
             at.session.command("undo")
             at.hands.lay(new_state())
@@ -212,8 +211,7 @@ def test_between_people_there_are_hints_for_whom_they_say() -> None:
         here.holds(WHITE)
         assert here.said == []
         here.hinter.choose("white")
-        here.hinter.ask()
-        here.waits()
+        here.asks()
         assert len(here.said) == 1
         here.plays(HINT)
         with pytest.raises(UserError, match="no hints for black"):
@@ -279,8 +277,7 @@ def test_who_takes_a_hint_thinks() -> None:
         clocks.set(parse_controls("5"))
         here.waits()
         for _ in range(2):
-            here.hinter.ask()
-            here.waits()
+            here.asks()
         assert at.mirror.table.is_turn_wanted
         assert clocks.running == WHITE
 
@@ -289,11 +286,9 @@ def test_a_table_of_before_shows_whole_turns_alone() -> None:
     with Rig(two_copies()) as at, scene(at, TWO) as here:
         assert at.mirror.table.peer is not None
         at.mirror.table.peer.minor = 6
-        here.hinter.ask()
-        here.waits()
+        here.asks()
         assert here.lit_copies() == [0, 1]
-        here.hinter.ask()
-        here.waits()
+        here.asks()
         assert at.mirror.table.is_turn_wanted
         assert not at.heard("refused")
 
@@ -304,12 +299,10 @@ def test_an_engine_that_fails_gives_no_hint() -> None:
 
     with Rig(new_state()) as at, scene(at) as here:
         here.hinter._think = lambda: AtOnce("level:8", fail)
-        here.hinter.ask()
-        here.waits()
+        here.asks()
         assert here.said == ["it has stopped"]
         here.hinter._think = here._thinker
-        here.hinter.ask()
-        here.waits()
+        here.asks()
         assert len(here.said) == 2
 
 

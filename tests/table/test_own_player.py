@@ -15,7 +15,7 @@ from chronotable.core.commands import SETTINGS, change
 from chronotable.hardware.sensors import FOCUS
 from chronotable.lights import meanings
 from chronotable.lights.hints import HINTS_CONSEQUENCES, HINTS_OFF
-from chronotable.player.seats import ELSEWHERE
+from chronotable.player.seats import ELSEWHERE, Seats
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.settings import number_of
 from chronotable_host.pieces import pieces_of
@@ -95,12 +95,17 @@ def test_it_thinks_only_once_the_choice_is_made() -> None:
         assert at.mirror.table.own_levels == (STRONG, 0)
 
 
-def test_nothing_changes_until_it_has_thought() -> None:
+def at_level(level: int, side: str = "white", modules: int = 0) -> tuple[Driven, Seats]:
+    """Return a table at the start of a game in which it plays a side, and who does that there."""
     table = Driven()
-    table.begin(new_state())
-    assert change(table.table, number_of("white"), MEDIUM)
-    seats = table.table.seats
-    assert seats is not None
+    table.begin(objects.new_state(modules))
+    assert change(table.table, number_of(side), level)
+    assert table.table.seats is not None
+    return table, table.table.seats
+
+
+def test_nothing_changes_until_it_has_thought() -> None:
+    table, seats = at_level(MEDIUM)
     changes = [seats.step(ms, 1) for ms in range(0, 3000, 10)]
     assert changes.count(True) == 1, "its turn is wanted"
     assert table.table.tracker.wanted is not None
@@ -112,11 +117,7 @@ def test_what_thinks_is_loaded_in_the_turn_before(
 ) -> None:
     """That takes the chip half a second."""
     needed = "chronotable.player.search_modules" if modules else "chronotable.player.search"
-    table = Driven()
-    table.begin(objects.new_state(modules))
-    assert change(table.table, number_of("black"), STRONG)
-    seats = table.table.seats
-    assert seats is not None
+    _, seats = at_level(STRONG, side="black", modules=modules)
     monkeypatch.delitem(sys.modules, needed, raising=False)
     assert not any(seats.step(ms, 1) for ms in range(0, 900, 10))
     assert needed not in sys.modules, "hands may be busy"
@@ -126,11 +127,7 @@ def test_what_thinks_is_loaded_in_the_turn_before(
 
 def test_it_thinks_in_few_rounds() -> None:
     """Between them the chip does all else, which takes it as long as four positions."""
-    table = Driven()
-    table.begin(new_state())
-    assert change(table.table, number_of("white"), STRONG)
-    seats = table.table.seats
-    assert seats is not None
+    _, seats = at_level(STRONG)
     rounds = 1
     while not seats.step(1000, 1):
         rounds += 1
