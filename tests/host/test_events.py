@@ -21,7 +21,6 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.cli import run
 from chronotable_host.engine.thinkers import by_chance
 from chronotable_host.errors import UserError
-from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.link.pc_link import LostEvents
 from chronotable_host.live.happenings import Happening, JsonLine
 from chronotable_host.live.mirror import Mirror
@@ -35,6 +34,7 @@ from chronotable_host.virtual.script import parse_script, run_script
 from chronotable_host.virtual.table import VirtualTable, settings_for
 from tests import lanes, sweep
 from tests.host.told import Told
+from tests.table.rig import act
 from ttykm import layout
 from ttykm.game import Game
 from ttykm.layout import NOBODY, WHITE
@@ -58,6 +58,10 @@ class Kept:
         is_kept = self.archive is not None
         self.mirror = Mirror(self._tell, self.archive, resumes=is_kept, records_events=is_kept)
         self.table.attach(Session(self.mirror))
+
+    def do(self, script: str) -> None:
+        """Act a script out."""
+        act(self.table, script, self.hands.wait)
 
     def restart(self) -> None:
         """End the program and start it anew."""
@@ -199,29 +203,10 @@ def test_asked_corrected_and_taken_back(archive: Archive) -> None:
     made = Kept(archive, state)
     made.hands.set_up(state)
     made.hands.wait(500)
-    table, hands = made.table, made.hands
-    for closed, name in ((False, "focus white present"), (True, "focus white past")):
-        (table.place if closed else table.lift)(parse_sensor(name))
-        hands.wait(700)
-    table.press("a", 0)
-    hands.wait(2000)
-    table.press("undo", 1)
-    hands.wait(700)
-    for closed, name in (
-        (False, "focus white past"),
-        (True, "focus white present"),
-        (False, "present 6"),
-        (True, "present 5"),
-        (False, "present 5"),
-        (True, "present 9"),
-        (False, "focus white present"),
-        (True, "focus white future"),
-        (False, "focus white future"),
-        (True, "focus white past"),
-    ):
-        (table.place if closed else table.lift)(parse_sensor(name))
-        hands.wait(700)
-    hands.wait(2000)
+    made.do("-wpr .500 +wpa .500 /a .2000 /undo:b .700")
+    for gesture in ["-wpa", "+wpr", "-pr6", "+pr5", "-pr5", "+pr9", "-wpr", "+wfu", "-wfu", "+wpa"]:
+        made.do(f"{gesture} .500")
+    made.hands.wait(2000)
     made.close()
     words = [what["understood"] for what in made.told if "turn" in what]
     assert words == ["asked", "corrected"]
@@ -237,8 +222,7 @@ def test_a_reed_that_is_broken_from_the_start(archive: Archive) -> None:
     made.hands.set_up(layout.new_state())
     made.hands.wait(1000)
     for _ in range(2):  # exchanged wires would look like this, too: the first sends to the doctor
-        made.table.press("a", 0)
-        made.hands.wait(1000)
+        made.do("/a .1000")
     faults = [what["fault"] for what in made.told if "fault" in what]
     assert faults == [
         {"space": "past 6", "kind": "may be wired wrongly"},
@@ -264,8 +248,7 @@ def test_a_reed_that_breaks_in_the_game(kept: Kept, how: bool | str) -> None:
     play_on(kept, rng, 3)
     kept.table.set_stuck(1, how)
     kept.hands.wait(3000)
-    kept.table.press("a", 0)
-    kept.hands.wait(1000)
+    kept.do("/a .1000")
     for sensor in (0, FOCUS):
         if kept.table.has_magnet(sensor):
             kept.table.lift(sensor)
@@ -283,18 +266,11 @@ def test_what_the_pc_says_is_replayed_as_presses(archive: Archive) -> None:
     made.hands.wait(500)
     session = made.table.session
     assert session is not None
-    made.table.lift(FOCUS + 1)
-    made.hands.wait(500)
-    made.table.place(FOCUS)
-    made.hands.wait(1000)
+    made.do("-wpr .300 +wpa .800")
     session.command("answer", choice="a")
     made.hands.wait(2000)
     session.command("undo")
-    made.hands.wait(1000)
-    made.table.lift(FOCUS)
-    made.hands.wait(500)
-    made.table.place(FOCUS + 1)
-    made.hands.wait(1000)
+    made.do(".1000 -wpa .300 +wpr .800")
     session.command("draw", side="w")
     made.hands.wait(500)
     session.command("draw", side="b")
@@ -320,10 +296,7 @@ def test_a_line_is_in_the_file_when_it_was_heard(kept: Kept) -> None:
             "options": "",
         }
     ]
-    kept.table.lift(0)
-    kept.hands.wait(200)
-    kept.table.place(0)
-    kept.hands.wait(200)
+    kept.do("-pa1 +pa1")
     lift, place = lines_of(kept.script)[1:]
     assert (lift["lift"], place["place"]) == ("past 1", "past 1")
     assert 195 <= place["t_ms"] - lift["t_ms"] <= 205
@@ -369,15 +342,10 @@ def test_a_program_that_keeps_events_from_the_middle_of_a_game_on(kept: Kept) ->
 def test_two_games_are_two_scripts(kept: Kept) -> None:
     session = kept.table.session
     assert session is not None
-    kept.table.lift(0)
-    kept.hands.wait(300)
-    kept.table.place(0)
-    kept.hands.wait(300)
+    kept.do("-pa1 +pa1")
     first = kept.script
     session.set_up(layout.new_state(), 0)
-    kept.hands.wait(1000)
-    kept.table.lift(0)
-    kept.hands.wait(300)
+    kept.do(".1000 -pa1")
     assert kept.script != first
     assert [line.get("lift") for line in lines_of(kept.script)] == [None, "past 1"]
     assert len(lines_of(first)) == 3

@@ -62,8 +62,7 @@ def test_a_game_that_was_given_up_before_its_first_turn_counted(archive: Archive
 
 def test_hearing_it_all_again_changes_nothing(archive: Archive) -> None:
     table = Told()
-    for text in TURNS:
-        table.turn(text)
+    table.turn(*TURNS)
     table.take_back()
     table.turn("1 S S >past")
     table.tell(archive).close()
@@ -89,8 +88,7 @@ def test_think_times_go_on_where_told_times_begin_at_0_again(archive: Archive) -
     mirror.hear(Connected(table.identity, True), 0)
     mirror.hear(table.snapshot(), 0)
     table.begin()
-    for text in TURNS:
-        table.turn(text)
+    table.turn(*TURNS)
     table.hear(mirror, 0)
     mirror.close()
     assert mirror.record is not None
@@ -112,8 +110,7 @@ def test_two_games_and_a_program_that_heard_half_of_the_second(archive: Archive)
 
 def test_another_game_of_the_same_number_does_not_overwrite(archive: Archive) -> None:
     first, second = Told(), Told()
-    for text in TURNS:
-        first.turn(text)
+    first.turn(*TURNS)
     second.turn("1 S E >present")
     first.tell(archive).close()
     before = texts(archive.folder)
@@ -129,8 +126,7 @@ def test_another_game_of_the_same_number_does_not_overwrite(archive: Archive) ->
 @pytest.mark.parametrize("lost", range(1, 6))
 def test_the_beginning_is_lost(archive: Archive, lost: int) -> None:
     table = Told()
-    for text in TURNS:
-        table.turn(text)
+    table.turn(*TURNS)
     table.tell(archive).close()
     table.turn("15 W W >past")
     table.tell(archive, lost=lost).close()
@@ -140,8 +136,7 @@ def test_the_beginning_is_lost(archive: Archive, lost: int) -> None:
 
 def test_a_table_that_keeps_no_games_is_joined_in_a_record_of_its_own(archive: Archive) -> None:
     table = Told(room=0)
-    for text in TURNS:
-        table.turn(text)
+    table.turn(*TURNS)
     position = format_position(table.game.state)
     mirror = table.tell(archive, lost=len(table.events))
     assert records(archive.folder) == []
@@ -156,8 +151,7 @@ def test_a_table_that_keeps_no_games_is_joined_in_a_record_of_its_own(archive: A
 
 def test_games_that_nobody_followed(archive: Archive) -> None:
     table = Told()
-    for text in TURNS:
-        table.turn(text)
+    table.turn(*TURNS)
     table.take_back()
     table.resigned()
     table.new_game()
@@ -188,14 +182,12 @@ def test_a_game_of_an_earlier_power_on_has_no_date(archive: Archive) -> None:
 
 def test_what_the_archive_knows_better_stays(archive: Archive) -> None:
     table = Told()
-    for text in TURNS:
-        table.turn(text)
+    table.turn(*TURNS)
     table.resigned()
     table.tell(archive).close()
     (before,) = texts(archive.folder)
     failed = Told()  # the same game, but its flash failed after two turns
-    for text in TURNS[:2]:
-        failed.turn(text)
+    failed.turn(*TURNS[:2])
     failed.journal.begin(pack_position(failed.game.state), 0, 9, 0)
     failed.is_over = True
     failed.tell(archive, lost=len(failed.events)).close()
@@ -255,15 +247,13 @@ def test_a_game_that_the_table_went_on_with_differently_has_a_file_of_its_own(
     """The flash lost the last turn, or the end, with the power: what was told stays."""
     for number, end in enumerate((False, True), 1):
         table = Told(game_id=number)
-        for text in TURNS:
-            table.turn(text)
+        table.turn(*TURNS)
         if end:
             table.resigned()
         table.tell(archive).close()
         before = texts(archive.folder)
         again = Told(game_id=number, boot=4)
-        for text in TURNS if end else TURNS[:2]:
-            again.turn(text)
+        again.turn(*(TURNS if end else TURNS[:2]))
         mirror = again.tell(archive, lost=len(again.events))
         assert texts(archive.folder) == before, "nothing else happened yet"
         again.turn("1 S S >past" if not end else "15 W W >past")
@@ -279,12 +269,10 @@ def test_a_game_that_the_table_went_on_with_differently_has_a_file_of_its_own(
 
 def test_the_same_turn_again_is_in_the_file_already(archive: Archive) -> None:
     table = Told()
-    for text in TURNS:
-        table.turn(text)
+    table.turn(*TURNS)
     table.tell(archive).close()
     again = Told(boot=4)
-    for text in TURNS[:2]:
-        again.turn(text)
+    again.turn(*TURNS[:2])
     mirror = again.tell(archive, lost=len(again.events))
     for text in (TURNS[2], "15 W W >past"):
         again.turn(text)
