@@ -45,6 +45,12 @@ def records(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.ttykm"))
 
 
+def the_record(archive: Archive) -> Record:
+    """Return what the archive has, which is one record."""
+    (path,) = records(archive.folder)
+    return read(path).record
+
+
 STARTS = starts()
 TURNS = ("1 E F >future", "16 W B >present", "1 S B >past")
 
@@ -130,8 +136,7 @@ def test_the_beginning_is_lost(archive: Archive, lost: int) -> None:
     table.tell(archive).close()
     table.turn("15 W W >past")
     table.tell(archive, lost=lost).close()
-    (path,) = records(archive.folder)
-    assert read(path).record.turns == list(table.game.turns)
+    assert the_record(archive).turns == list(table.game.turns)
 
 
 def test_a_table_that_keeps_no_games_is_joined_in_a_record_of_its_own(archive: Archive) -> None:
@@ -143,8 +148,7 @@ def test_a_table_that_keeps_no_games_is_joined_in_a_record_of_its_own(archive: A
     table.turn("16 N N >past")
     mirror.hear(table.events[-1], 0)
     mirror.close()
-    (path,) = records(archive.folder)
-    record = read(path).record
+    record = the_record(archive)
     assert format_position(record.start) == position
     assert [format_turn(turn) for turn in record.turns] == ["16 N N >past"]
 
@@ -176,8 +180,7 @@ def test_a_game_of_an_earlier_power_on_has_no_date(archive: Archive) -> None:
     mirror = Mirror(lambda _happening: None, archive, resumes=True)
     mirror.hear(Connected(table.identity, True), 0)
     table.answer(mirror)
-    (path,) = records(archive.folder)
-    assert read(path).record.headers["Date"] == "????-??-??"
+    assert the_record(archive).headers["Date"] == "????-??-??"
 
 
 def test_what_the_archive_knows_better_stays(archive: Archive) -> None:
@@ -226,8 +229,7 @@ def test_a_game_that_ends_without_a_turn_has_a_file(archive: Archive) -> None:
     table.resigned()
     mirror.hear(table.events[-1], 0)
     mirror.close()
-    (path,) = records(archive.folder)
-    assert read(path).record.headers["Result"] == "1-0"
+    assert the_record(archive).headers["Result"] == "1-0"
 
 
 def test_an_empty_file_of_an_earlier_version_is_gone_on_with(archive: Archive) -> None:
@@ -278,8 +280,7 @@ def test_the_same_turn_again_is_in_the_file_already(archive: Archive) -> None:
         again.turn(text)
         mirror.hear(again.events[-1], 0)
     mirror.close()
-    (path,) = records(archive.folder)
-    assert read(path).record.turns == list(again.game.turns)
+    assert the_record(archive).turns == list(again.game.turns)
 
 
 def test_what_was_told_survives_somebody_who_writes_over_its_file(archive: Archive) -> None:
@@ -311,8 +312,7 @@ def test_events_lost_on_the_way_do_not_end_a_record_wrongly(archive: Archive) ->
     table.resigned()
     mirror.hear(table.events[-1], 0)
     mirror.close()
-    (path,) = records(archive.folder)
-    record = read(path).record
+    record = the_record(archive)
     assert record.headers["Result"] == "*"
 
 
