@@ -103,7 +103,7 @@ def test_a_row_that_floats_takes_its_column_twice_as_long(image: Path) -> None:
 @pytest.mark.parametrize("name", ["reference", "tiles"])
 @pytest.mark.parametrize("button", ["", "button action black", "button a"])
 def test_power_comes_on_while_all_else_is_closed(image: Path, name: str, button: str) -> None:
-    """As tests/table/test_pads.py has it for every space, line and button, on CPython."""
+    """As tests/table/test_boot.py has it for every space, line and button, on CPython."""
     board = boards.read(name)
     asking = {parse_sensor(f"button {one}") for one in ("action white", "action black", "a")}
     closed = set(range(64)) - asking if button or name == "tiles" else pieces_of(layout.new_state())

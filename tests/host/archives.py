@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -44,6 +48,12 @@ def append(file: GameFile, text: str, comment: str = "") -> None:
     """Add a turn behind the last one of a game's file."""
     before = digest(last(file.record.replay()).state)
     file.append(len(file.record.turns) + 1, before, parse_turn(text), comment)
+
+
+def ask(database: Path, *statements: str) -> list[Any]:
+    """Ask a database of SQLite; return the rows of the last answer."""
+    with closing(sqlite3.connect(database)) as connection, connection:
+        return [connection.execute(each).fetchall() for each in statements][-1]
 
 
 def turn_texts(record: Record) -> list[str]:

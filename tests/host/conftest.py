@@ -10,7 +10,7 @@ import pytest
 import chronotable_host
 from chronotable_host.archive.store import Archive
 from tests.host.flashed import NEW_VERSION
-from tests.host.usb import Usb
+from tests.host.usb import ACM, ONE, SERIAL_ONE, FakeTable, Game, Usb
 
 
 @pytest.fixture
@@ -30,6 +30,20 @@ def archive(home: Path) -> Iterator[Archive]:
 @pytest.fixture
 def usb(monkeypatch: pytest.MonkeyPatch) -> Usb:
     return Usb(monkeypatch)
+
+
+@pytest.fixture
+def one(usb: Usb) -> FakeTable:
+    """A table that is plugged in."""
+    table = FakeTable(ONE)
+    usb.plug(ACM[0], table, SERIAL_ONE)
+    return table
+
+
+@pytest.fixture
+def game(usb: Usb, one: FakeTable) -> Game:
+    """A program that has found that table."""
+    return Game(usb).begin()
 
 
 @pytest.fixture

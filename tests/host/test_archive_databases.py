@@ -1,4 +1,4 @@
-"""Which databases the index of the archive may be in: other places, schemas, dialects and URLs."""
+"""Databases that the index may be in: places, schemas, dialects, URLs; what is looked for there."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from chronotable_host.archive.database import UnusableError
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.rules.record import format_record
-from tests.host.archives import played
+from tests import lanes
+from tests.host.archives import ask, played
 from tests.host.power_cut import Calls
 
-SCHEMA_1 = Path(__file__).parent / "data" / "index_schema_1.sql"
-
-
 pytestmark = pytest.mark.usefixtures("home")
+
+SCHEMA_1 = Path(__file__).parent / "data" / "index_schema_1.sql"
 
 
 def shared(tmp_path: Path) -> str:
@@ -76,9 +76,7 @@ def test_folders_that_share_a_database(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written_to_has_an_index_all_the_same(
-    tmp_path: Path,
-    archive: Archive,
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     archive.new_game(played()).close()
 
@@ -114,68 +112,53 @@ def index_of_schema_1(file: Path, folder: Path) -> None:
     connection.close()
 
 
-@pytest.mark.parametrize("where", ["in the folder", "elsewhere"])
-def test_an_index_of_schema_1_is_made_anew_from_the_files(
-    tmp_path: Path,
-    archive: Archive,
-    where: str,
-) -> None:
-    archive.folder.mkdir()
-    file = archive.folder / "index.sqlite"
-    if where == "elsewhere":
-        file = tmp_path / "elsewhere.sqlite"
+@pytest.fixture(params=["in the folder", "elsewhere"])
+def file(request: pytest.FixtureRequest, tmp_path: Path, archive: Archive) -> Path:
+    """Return where the index of the archive is."""
+    if request.param == "elsewhere":
         archive.url = shared(tmp_path)
+        return tmp_path / "elsewhere.sqlite"
+    return archive.folder / "index.sqlite"
+
+
+def test_an_index_of_schema_1_is_made_anew_from_the_files(archive: Archive, file: Path) -> None:
+    archive.folder.mkdir()
     index_of_schema_1(file, archive.folder)
     found = archive.games()
     assert [game.white for game in found] == ["Ada"] * 3
     assert "00000010" in {game.id for game in found}
     assert [problem.file for problem in archive.problems()] == ["empty.ttykm"]
     archive.close()
-    with sqlite3.connect(file) as connection:
-        assert connection.execute("select schema from chronotable").fetchall() == [(schema.SCHEMA,)]
-        tables = connection.execute("select name from sqlite_master where type = 'table'")
-        assert {name for (name,) in tables} == {"chronotable", "chronotable_games"}
-    connection.close()
+    assert ask(file, "select schema from chronotable") == [(schema.SCHEMA,)]
+    tables = ask(file, "select name from sqlite_master where type = 'table'")
+    assert {name for (name,) in tables} == {"chronotable", "chronotable_games"}
 
 
 def test_a_table_of_somebody_else_stays(tmp_path: Path, archive: Archive) -> None:
     """Schema 1 called its table `games`, as others may."""
     archive.new_game(played("mine")).close()
-    archive.url = shared(tmp_path)
-    with sqlite3.connect(tmp_path / "elsewhere.sqlite") as connection:
-        connection.execute("create table games (title)")
-        connection.execute("create table chronotable (schema integer primary key)")
-        connection.execute("insert into chronotable values (1)")
-    connection.close()
+    archive.url, elsewhere = shared(tmp_path), tmp_path / "elsewhere.sqlite"
+    schema_1 = "create table chronotable (schema integer primary key)"
+    ask(elsewhere, "create table games (title)", schema_1, "insert into chronotable values (1)")
     assert [game.white for game in archive.games()] == ["mine"]
     archive.close()
-    with sqlite3.connect(tmp_path / "elsewhere.sqlite") as connection:
-        assert connection.execute("select * from games").fetchall() == []
-    connection.close()
+    assert ask(elsewhere, "select * from games") == []
 
 
-@pytest.mark.parametrize("where", ["in the folder", "elsewhere"])
-def test_an_index_of_a_newer_chronotable_is_left_as_it_is(
-    tmp_path: Path,
-    archive: Archive,
-    where: str,
-) -> None:
+def test_an_index_of_a_newer_chronotable_is_left_as_it_is(archive: Archive, file: Path) -> None:
     archive.new_game(played()).close()
-    file = archive.folder / "index.sqlite"
-    if where == "elsewhere":
-        file = tmp_path / "elsewhere.sqlite"
-        archive.url = shared(tmp_path)
-    with sqlite3.connect(file) as connection:
-        connection.execute("create table chronotable (schema integer primary key)")
-        connection.execute(f"insert into chronotable values ({schema.SCHEMA + 1})")
-        connection.execute("create table chronotable_games_and_more (x)")
-    connection.close()
+    ask(
+        file,
+        "create table chronotable (schema integer primary key)",
+        f"insert into chronotable values ({schema.SCHEMA + 1})",
+        "create table chronotable_games_and_more (x)",
+    )
     before = file.read_bytes()
     newer = f"newer chronotable (schema {schema.SCHEMA + 1}, this one knows {schema.SCHEMA})"
     with pytest.raises(UserError, match=re.escape(newer)):
         archive.games()
     assert file.read_bytes() == before
-    if where == "elsewhere":
+    if archive.url:
         with pytest.raises(UserError, match="newer"):
             archive.rebuild()
         assert file.read_bytes() == before
@@ -303,9 +286,7 @@ def test_columns_fit_every_database() -> None:
 def test_a_url_that_cannot_be_used(url: str, sentence: str, tmp_path: Path) -> None:
     not_one, foreign = tmp_path / "not_one", tmp_path / "foreign"
     not_one.write_bytes(b"not a database" * 100)
-    with sqlite3.connect(foreign) as connection:
-        connection.execute("create table chronotable (watches integer)")
-    connection.close()
+    ask(foreign, "create table chronotable (watches integer)")
     before = foreign.read_bytes()
     archive = Archive(url=url.format(not_one=not_one, foreign=foreign))
     for does in (archive.games, archive.rebuild):
@@ -324,3 +305,81 @@ def test_a_driver_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None
     archive = Archive(url="postgresql+psycopg://ada:secret@host/x")
     with pytest.raises(UnusableError, match=r"driver is not installed \(No module named 'psycopg"):
         archive.games()
+
+
+# ---------------------------------------------------------------- what is looked for
+
+NAMES = (
+    "Zoë_1.ttykm",
+    "zoe%.ttykm",
+    "STRASSE.ttykm",
+    "100\N{SNOWMAN}.ttykm",
+    "a.b.ttykm",
+    "a.ttykm",
+)
+
+
+@lanes.gate
+def test_any_part_of_a_name_fits_what_it_begins(archive: Archive) -> None:
+    """Ids, files and paths, whole or the beginning of them: as comparing them one by one finds."""
+    archive.store([played("imported"), played("imported too")])
+    archive.new_game(played("live")).close()
+    for name in NAMES:
+        (archive.folder / name).write_text(format_record(played(name)), "utf-8")
+    (archive.folder / "imported" / "Zoë_1.ttykm").write_text("bad", "utf-8")
+    archive.refresh()
+    entries = [*archive.games(), *archive.problems()]
+    called = {
+        entry.file: [
+            name.casefold()
+            for name in (entry.id, Path(entry.file).stem, Path(entry.file).name, entry.file)
+        ]
+        for entry in entries
+    }
+    texts = {text[:length] for names in called.values() for text in names for length in range(40)}
+    for text in sorted(
+        texts | {"Strasse", "straße", "ZOË_1.TTYKM", "%", "_", "zoe_", "\\", "x" * 99_999}
+    ):
+        key = text.casefold()
+        fits = [file for file, names in called.items() if key in names]
+        fits = fits or [
+            file for file, names in called.items() if any(it.startswith(key) for it in names)
+        ]
+        if not text or text == "last":
+            continue
+        try:
+            found = [archive.get(text).file]
+        except UserError as error:
+            said = str(error)
+            count = re.search(r"fits (\d+) games", said)
+            if "no game" in said:
+                assert fits == [], text
+            elif count:
+                assert int(count[1]) == len(fits) > 1, text
+            else:
+                assert fits == ["imported/Zoë_1.ttykm"], (text, said)
+        else:
+            assert found == fits, text
+
+
+def test_an_index_of_schema_2_is_made_anew(archive: Archive, file: Path) -> None:
+    """That had no keys to find a game by."""
+    ids = [archive.new_game(played(name)).id for name in ("Ada", "Zoë")]
+    archive.store([played("Eve")])
+    (archive.folder / "empty.ttykm").write_text("")
+    archive.refresh()
+    archive.close()
+    for name in ("id", "name"):
+        ask(
+            file,
+            f"drop index ix_chronotable_{name}",
+            f"alter table chronotable_games drop column {name}_key",
+        )
+    as_it_was = "update chronotable_games set white = white || ' as it was'"
+    ask(file, as_it_was, "update chronotable set schema = 2")
+    assert archive.get(ids[1][:7]).white == "Zoë"
+    assert archive.get("imported/").white == "Eve"
+    assert archive.get(ids[0].upper()).white == "Ada"
+    assert [problem.file for problem in archive.problems()] == ["empty.ttykm"]
+    archive.close()
+    assert ask(file, "select schema from chronotable") == [(schema.SCHEMA,)]

@@ -42,34 +42,10 @@ def patience() -> Iterator[None]:
     signal.signal(signal.SIGALRM, former)
 
 
-def looping(path: Path) -> None:
-    path.symlink_to(path.name)
-
-
-def dangling(path: Path) -> None:
-    path.symlink_to("nothing")
-
-
 def linked_out(path: Path) -> None:
     secret = path.parents[2] / "secret.txt"
     secret.write_text("what nobody is to be told")
     path.symlink_to(secret)
-
-
-def linked_to_zeros(path: Path) -> None:
-    path.symlink_to("/dev/zero")
-
-
-def device(path: Path) -> None:
-    os.mknod(path, 0o600 | 0o020000, os.makedev(1, 5))  # /dev/zero
-
-
-def fifo(path: Path) -> None:
-    os.mkfifo(path)
-
-
-def folder(path: Path) -> None:
-    path.mkdir()
 
 
 def in_a_socket(path: Path) -> None:
@@ -79,35 +55,36 @@ def in_a_socket(path: Path) -> None:
         os.close(here)
 
 
-def sparse(path: Path) -> None:
-    with path.open("wb") as file:
-        file.truncate(4 << 30)
-
-
-ENTRIES: dict[str, tuple[Callable[[Path], None], str]] = {
-    "looping": (looping, "is a link, which is not followed"),
-    "dangling": (dangling, "is a link, which is not followed"),
-    "linked out": (linked_out, "is a link, which is not followed"),
-    "linked to zeros": (linked_to_zeros, "is a link, which is not followed"),
-    "device": (device, "is a device, not a file"),
-    "fifo": (fifo, "is a fifo, not a file"),
-    "folder": (folder, "is a folder, not a file"),
-    "socket": (in_a_socket, "is a socket, not a file"),
-    "sparse": (sparse, "has more than 16 MB, which no game has"),
+MADE: dict[str, Callable[[Path], object]] = {
+    "looping": lambda path: path.symlink_to(path.name),
+    "dangling": lambda path: path.symlink_to("nothing"),
+    "linked out": linked_out,
+    "linked to zeros": lambda path: path.symlink_to("/dev/zero"),
+    "device": lambda path: os.mknod(path, 0o600 | 0o020000, os.makedev(1, 5)),  # /dev/zero
+    "fifo": os.mkfifo,
+    "folder": Path.mkdir,
+    "socket": in_a_socket,
+    "sparse": lambda path: (path.touch(), os.truncate(path, 4 << 30)),
+    "empty": Path.touch,
+}
+LINK = "is a link, which is not followed"
+ENTRIES = {
+    **dict.fromkeys(("looping", "dangling", "linked out", "linked to zeros"), LINK),
+    **{name: f"is a {name}, not a file" for name in ("device", "fifo", "folder", "socket")},
+    "sparse": "has more than 16 MB, which no game has",
 }
 
 
 @pytest.fixture(params=ENTRIES)
 def entry(request: pytest.FixtureRequest, home: Path) -> str:
     """Put an entry of each kind among the games, and among the imported ones; return its why."""
-    make, why = ENTRIES[request.param]
     for place in (home, home / "imported"):
         place.mkdir(parents=True, exist_ok=True)
         try:
-            make(place / NAME)
+            MADE[request.param](place / NAME)
         except OSError as error:
             pytest.skip(f"cannot be made here: {error}")
-    return why
+    return ENTRIES[request.param]
 
 
 def test_it_is_told_and_the_others_are_there(entry: str, archive: Archive) -> None:
@@ -167,22 +144,22 @@ def test_a_game_is_imported_where_its_name_is_taken(
     assert [each.white for each in archive.games()] == ["Bob"]
 
 
-@pytest.mark.parametrize("make", [looping, dangling, linked_to_zeros, fifo, folder])
+@pytest.mark.parametrize("kind", ["looping", "dangling", "linked to zeros", "fifo", "folder"])
 def test_our_own_files_are_something_else(
-    make: Callable[[Path], None], archive: Archive, tmp_path: Path, capsys: Output
+    kind: str, archive: Archive, tmp_path: Path, capsys: Output
 ) -> None:
     """The index, what beside it belongs to a database, the id, and what was unlocked."""
     archive.new_game(played("Ada")).close()
     names = ("index.sqlite", "index.sqlite-journal", "index.sqlite-wal", ".archive-id")
     for name in names:
-        make(archive.folder / name)
+        MADE[kind](archive.folder / name)
     for _ in range(2):
         assert [each.white for each in archive.games()] == ["Ada"]
         archive.rebuild()
         archive.close()
     with Archive(url=f"sqlite:///{tmp_path / 'other'}") as elsewhere:
         assert [each.white for each in elsewhere.games()] == ["Ada"]
-    make(archive.folder / "chapters.json")
+    MADE[kind](archive.folder / "chapters.json")
     status, out, err = told(capsys, "unlock")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert "chapters.json" in err
@@ -198,12 +175,12 @@ def test_an_index_that_is_a_link_leads_nowhere(archive: Archive, tmp_path: Path)
     assert foreign.read_bytes() == b""
 
 
-@pytest.mark.parametrize("make", [Path.touch, looping, fifo, linked_to_zeros])
+@pytest.mark.parametrize("kind", ["empty", "looping", "fifo", "linked to zeros"])
 def test_the_folder_of_imported_games_is_something_else(
-    make: Callable[[Path], None], archive: Archive, tmp_path: Path, capsys: Output
+    kind: str, archive: Archive, tmp_path: Path, capsys: Output
 ) -> None:
     archive.new_game(played("Ada")).close()
-    make(archive.folder / "imported")
+    MADE[kind](archive.folder / "imported")
     assert [each.white for each in archive.games()] == ["Ada"]
     ((file, why),) = [(each.file, each.problem) for each in archive.problems()]
     assert file == "imported"

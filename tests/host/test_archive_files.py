@@ -8,7 +8,6 @@ import os
 import random
 import re
 import shutil
-import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta, timezone
@@ -25,7 +24,7 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.rules.record import RESULTS, Record, RecordError, format_record
 from tests import lanes
-from tests.host.archives import TURNS, append, played, random_record, turn_texts
+from tests.host.archives import TURNS, append, ask, played, random_record, turn_texts
 from tests.host.power_cut import CHANGES, Calls, Disk
 from ttykm.game import Game, digest
 
@@ -88,12 +87,11 @@ def test_names_in_local_time_have_their_place(in_berlin: None, home: Path) -> No
         assert [path.stem for path in archive.having("Source", "a table")] == names[::-1]
         assert archive.get("2026-07-01T1230").white == "0"
     file = home / "index.sqlite"
-    with sqlite3.connect(file) as connection:  # as an earlier version had it
-        connection.execute("update chronotable set schema = 2")
-        connection.execute(
-            "update chronotable_games set stored = substr(file_name, 1, length(file_name) - 6)"
-        )
-    connection.close()
+    ask(  # as an earlier version had it
+        file,
+        "update chronotable set schema = 2",
+        "update chronotable_games set stored = substr(file_name, 1, length(file_name) - 6)",
+    )
     with Archive() as archive:
         assert [entry.white for entry in archive.games()] == found
 

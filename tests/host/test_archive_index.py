@@ -6,7 +6,6 @@ import contextlib
 import errno
 import os
 import random
-import sqlite3
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from chronotable_host.home import default_folder
 from chronotable_host.rules.notation import format_position
 from chronotable_host.rules.record import RESULTS, Record, RecordError, format_record
 from tests import lanes, sweep
-from tests.host.archives import TURNS, append, played, random_record
+from tests.host.archives import TURNS, append, ask, played, random_record
 from tests.host.power_cut import Calls
 from ttykm.layout import new_state
 
@@ -197,8 +196,7 @@ def test_an_imported_file_that_somebody_wrote_in_is_left_alone(archive: Archive)
 
 
 def test_a_disk_that_is_full_in_the_middle_of_an_import(
-    archive: Archive,
-    monkeypatch: pytest.MonkeyPatch,
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     records = [played(str(number)) for number in range(5)]
     calls = 0
@@ -224,11 +222,7 @@ def test_a_disk_that_is_full_in_the_middle_of_an_import(
 
 @pytest.mark.parametrize("damage", ["no database", "old", "foreign", "strange", "a folder"])
 @pytest.mark.parametrize("does", ["open", "rebuild"])
-def test_a_database_that_is_no_good_is_made_anew(
-    archive: Archive,
-    damage: str,
-    does: str,
-) -> None:
+def test_a_database_that_is_no_good_is_made_anew(archive: Archive, damage: str, does: str) -> None:
     archive.new_game(played()).close()
     assert len(archive.games()) == 1
     archive.close()
@@ -244,10 +238,7 @@ def test_a_database_that_is_no_good_is_made_anew(
             "foreign": "alter table chronotable_games rename column white to weiss",
             "strange": "alter table chronotable rename column schema to other",
         }
-        with sqlite3.connect(file) as connection:
-            connection.execute("update chronotable_games set white = 'old'")
-            connection.execute(statements[damage])
-        connection.close()
+        ask(file, "update chronotable_games set white = 'old'", statements[damage])
     if does == "rebuild":
         archive.rebuild()
     assert [game.white for game in archive.games()] == ["Ada"]

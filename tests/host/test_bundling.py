@@ -1,9 +1,10 @@
-"""Modules that the table always loads together are made one before the firmware is compiled."""
+"""Modules that are always loaded together are made one before they are compiled; the manifest."""
 
 from __future__ import annotations
 
 import ast
 import builtins
+import json
 import subprocess
 import symtable
 import sys
@@ -24,8 +25,10 @@ from chronotable_host.firmware.image import (
     module_name,
     module_sources,
 )
+from chronotable_host.firmware.manifest import Manifest, manifest_of, parse
 from chronotable_host.rules.perft import perft
 from tests import lanes
+from tests.host.test_flash import NEW, OLD, OTHER_STARTERS, STARTERS
 from ttykm import layout
 
 RUN = """
@@ -330,3 +333,27 @@ def test_each_module_compiles_for_the_chip() -> None:
     compiled = compile_modules(sources)
     assert len(compiled) > 50
     assert all(code[:1] == b"M" for code in compiled.values())
+
+
+# ---------------------------------------------------------------- the manifest
+
+
+def test_the_first_line_of_a_manifest_is_enough_for_the_table() -> None:
+    manifest = manifest_of(NEW, "a board with a name as long as it can be" * 9)
+    text = manifest._replace(version="1" * 24).to_bytes().decode()
+    assert len(text.split("\n", maxsplit=1)[0]) < 96
+    assert parse(text) == manifest._replace(version="1" * 24)
+    assert set(json.loads(text)) == {"version", "build", "board", "files"}
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"version": "1"}', '{"files": 3}'])
+def test_a_manifest_that_makes_no_sense_is_none(text: str) -> None:
+    assert parse(text) is None
+
+
+def test_the_build_is_of_modules_and_starters_and_not_of_the_board() -> None:
+    one: Manifest = manifest_of({**NEW, "board.json": b"1"}, "reference", STARTERS)
+    assert one.build == manifest_of({**NEW, "board.json": b"2"}, "other", STARTERS).build
+    assert one.build != manifest_of(OLD, "reference", STARTERS).build
+    assert one.build != manifest_of(NEW, "reference", OTHER_STARTERS).build
+    assert set(one.files) == set(NEW), "the starters are at the root, not in the folder"

@@ -22,12 +22,11 @@ from chronotable_host.live.table_seats import TableSeats
 from chronotable_host.rules.notation import parse_turn
 from chronotable_host.rules.record import Record
 from tests import lanes
-from tests.table.rig import Rig
+from tests.table.rig import Rig, act
 from ttykm.layout import WHITE, new_state
 
 STEP_MS = 50
-MARKER, PRESENT, FUTURE = 48, 49, 50  # white's spots
-EAST_AND_FORWARD = ((False, 0), (True, 1), (False, 1), (True, 17))
+EAST_AND_FORWARD = "-pa1 +pa2 -pa2 +pr2"
 
 
 class At:
@@ -54,11 +53,9 @@ class At:
             self.clocks.step(int(self.rig.table.now_ms))
         return self.left_s()
 
-    def do(self, *gestures: tuple[bool, int]) -> dict[str, int] | None:
-        """Lift and place, 200 ms apart; return what the clocks show."""
-        for closed, sensor in gestures:
-            (self.rig.table.place if closed else self.rig.table.lift)(sensor)
-            self.wait(200)
+    def do(self, script: str) -> dict[str, int] | None:
+        """Act a script out; return what the clocks show."""
+        act(self.rig.table, script, self.wait)
         return self.left_s()
 
 
@@ -95,7 +92,7 @@ def test_off_is_no_clock() -> None:
     with clocks_at("off") as at:
         assert at.wait(1000) is None
         assert at.clocks.view() is None
-        at.do(*EAST_AND_FORWARD, (False, MARKER), (True, FUTURE))
+        at.do(f"{EAST_AND_FORWARD} -wpa +wfu")
         at.wait(2000)
         assert at.said == []
 
@@ -106,15 +103,15 @@ def test_off_is_no_clock() -> None:
 def test_the_marker_presses_them() -> None:
     with clocks_at("5+3") as at:
         assert at.wait(4000) == {"white": 296, "black": 300}
-        at.do(*EAST_AND_FORWARD, (False, MARKER))
+        at.do(f"{EAST_AND_FORWARD} -wpa")
         assert at.clocks.running == WHITE
-        at.do((True, FUTURE))
+        at.do("+wfu")
         view = at.clocks.view()
         assert view is not None
         assert view["running"] == "black", "the marker stands"
-        at.do((False, FUTURE))
+        at.do("-wfu")
         assert at.clocks.running == WHITE, "and is lifted again"
-        at.do((True, FUTURE))
+        at.do("+wfu")
         shown = at.wait(5000)
         assert shown is not None
         assert (shown["white"], shown["black"]) == (298, 295), "3 seconds were added"
@@ -124,10 +121,10 @@ def test_the_marker_presses_them() -> None:
 
 def test_they_stand_while_hands_are_led_back_and_while_the_table_asks() -> None:
     with clocks_at("5") as at:
-        at.do((False, 0), (True, 10))  # no turn leads there
+        at.do("-pa1 +pa11")  # no turn leads there
         at.wait(1000)
         assert at.left_s() == at.wait(3000)
-        at.do((False, 10), (True, 0))
+        at.do("-pa11 +pa1")
         assert at.left_s() != at.wait(3000)
 
 
@@ -148,10 +145,10 @@ def test_they_stand_while_hands_carry_out_a_turn_of_somebody_without_any() -> No
 def test_a_turn_that_is_taken_back_gives_its_seconds_back() -> None:
     """Else whoever lifts the marker and puts it down again has more time each time."""
     with clocks_at("5+30") as at:
-        at.do(*EAST_AND_FORWARD, (False, MARKER), (True, FUTURE))
+        at.do(f"{EAST_AND_FORWARD} -wpa +wfu")
         at.wait(1500)
         for _ in range(3):
-            at.do((False, FUTURE), (True, FUTURE))
+            at.do("-wfu +wfu")
             at.wait(1500)
         assert len(at.rig.mirror.game.turns) == 1
         left = at.left_s()
@@ -176,7 +173,7 @@ def test_time_that_is_up_is_said_once_and_ends_nothing() -> None:
         assert at.wait(65_000) == {"white": 0, "black": 60}
         (said,) = at.said
         assert said["notice"] == "White's time is up; the players decide"
-        at.do(*EAST_AND_FORWARD, (False, MARKER), (True, FUTURE))
+        at.do(f"{EAST_AND_FORWARD} -wpa +wfu")
         at.wait(1500)
         assert len(at.rig.mirror.game.turns) == 1
 
@@ -204,7 +201,7 @@ def test_a_record_has_them_and_another_program_goes_on_with_them(tmp_path: Path)
     with Archive(tmp_path) as archive, clocks_at("5+3,10", archive) as at:
         at.rig.session.set_up(new_state(), 0)  # a game that begins with clocks
         at.wait(1500)
-        at.do(*EAST_AND_FORWARD, (False, MARKER), (True, FUTURE))
+        at.do(f"{EAST_AND_FORWARD} -wpa +wfu")
         at.wait(8000)
         shown = at.left_s()
         assert shown is not None

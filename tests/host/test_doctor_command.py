@@ -285,10 +285,7 @@ def test_a_supply_that_gives_way_ends_it(capsys: Output, monkeypatch: pytest.Mon
 @needs_ptys
 def test_q_stops_it_and_the_table_plays(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Screen(monkeypatch)
-    with (
-        Keyboard(monkeypatch) as keyboard,
-        Patient(screen, lambda: keyboard.type("\n")) as patient,
-    ):
+    with Keyboard(monkeypatch) as keyboard, Patient(screen, lambda: keyboard.type("\n")) as patient:
 
         def quit_at_the_fifth(step: dict[str, Any]) -> None:
             if step["step"] == 1 and step["done"] == 4:
@@ -360,10 +357,7 @@ def test_n_ends_a_step(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever has built one board goes on after its sixteen spaces."""
     screen = Screen(monkeypatch)
     steps: list[int] = []
-    with (
-        Keyboard(monkeypatch) as keyboard,
-        Patient(screen, lambda: keyboard.type("\n")) as patient,
-    ):
+    with Keyboard(monkeypatch) as keyboard, Patient(screen, lambda: keyboard.type("\n")) as patient:
 
         def hurry(step: dict[str, Any]) -> None:
             if step["step"] not in steps:
@@ -385,10 +379,7 @@ def test_ctrl_c_stops_it_and_the_table_plays(
     capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = Screen(monkeypatch)
-    with (
-        Keyboard(monkeypatch) as keyboard,
-        Patient(screen, lambda: keyboard.type("\n")) as patient,
-    ):
+    with Keyboard(monkeypatch) as keyboard, Patient(screen, lambda: keyboard.type("\n")) as patient:
 
         def interrupt(step: dict[str, Any]) -> None:
             if step["step"] == 1 and step["done"] == 2:

@@ -1,8 +1,9 @@
-"""The raw events of a game: kept as they come, replayed as they were, refused with a gap."""
+"""Raw events of a game that are kept and replayed, and the lines of its script."""
 
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from chronotable.hardware.sensors import FOCUS, SENSORS, SPACES
+from chronotable.hardware.sensors import BUTTON, BUTTONS, FOCUS, SENSORS, SPACES
 from chronotable.link.frames import LocalLinkError
 from chronotable.link.link import Connected
 from chronotable.player.seats import STRONG
@@ -19,23 +20,79 @@ from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.cli import run
 from chronotable_host.engine.thinkers import by_chance
-from chronotable_host.link.parsing import parse_sensor
+from chronotable_host.errors import UserError
 from chronotable_host.link.pc_link import LostEvents
-from chronotable_host.live.happenings import JsonLine
+from chronotable_host.live.happenings import Happening, JsonLine
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.raw_events import BEGINS_MS
+from chronotable_host.live.raw_events import BEGINS_MS, RawEvents
 from chronotable_host.live.session import Session
 from chronotable_host.rules.notation import format_turn, parse_position, parse_turn
 from chronotable_host.rules.record import Record
 from chronotable_host.virtual.hand import Gesture
-from chronotable_host.virtual.play import Misread, play
+from chronotable_host.virtual.play import Hands, Misread, play
 from chronotable_host.virtual.script import parse_script, run_script
+from chronotable_host.virtual.table import VirtualTable, settings_for
 from tests import lanes, sweep
-from tests.host.kept_events import SET_UP, Kept, lines_of
 from tests.host.told import Told
+from tests.table.rig import act
 from ttykm import layout
 from ttykm.game import Game
 from ttykm.layout import NOBODY, WHITE
+
+TOLD = {"started", "provisional", "reopened", "turn", "taken_back", "ask", "fault", "game_over"}
+SET_UP = (0, 15, 16, 31, 32, 47, FOCUS, FOCUS + 5)
+
+
+class Kept:
+    """A virtual table whose mirror keeps the events, or with no archive replays them."""
+
+    def __init__(self, archive: Archive | None, state: array[int], seed: int = 0) -> None:
+        self.told: list[JsonLine] = []
+        self.archive = archive
+        self.table = VirtualTable.of("reference", Random(seed), settings=settings_for(state, 0))
+        self.open()
+        self.hands = Hands(self.table, self.mirror, Random(seed))
+
+    def open(self) -> None:
+        """Start a program on the PC that knows nothing but its archive."""
+        is_kept = self.archive is not None
+        self.mirror = Mirror(self._tell, self.archive, resumes=is_kept, records_events=is_kept)
+        self.table.attach(Session(self.mirror))
+
+    def do(self, script: str) -> None:
+        """Act a script out."""
+        act(self.table, script, self.hands.wait)
+
+    def restart(self) -> None:
+        """End the program and start it anew."""
+        assert self.table.session is not None
+        self.table.session.close()
+        self.mirror.close()
+        self.table.runtime.port.close()
+        self.open()
+        self.hands.mirror = self.mirror
+        self.hands.wait(500)
+
+    def _tell(self, happening: Happening) -> None:
+        line = happening.line()
+        if TOLD & line.keys():
+            self.told.append({key: value for key, value in line.items() if key != "t_ms"})
+
+    @property
+    def script(self) -> Path:
+        """The script of the game."""
+        assert self.mirror.recorder.events_path is not None
+        return self.mirror.recorder.events_path
+
+    def close(self) -> None:
+        """Switch everything off."""
+        self.table.close()
+        self.mirror.close()
+
+
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
 
 Output = pytest.CaptureFixture[str]
 
@@ -146,32 +203,10 @@ def test_asked_corrected_and_taken_back(archive: Archive) -> None:
     made = Kept(archive, state)
     made.hands.set_up(state)
     made.hands.wait(500)
-    table, hands = made.table, made.hands
-    for closed, name in (
-        (False, "focus white present"),
-        (True, "focus white past"),
-    ):
-        (table.place if closed else table.lift)(parse_sensor(name))
-        hands.wait(700)
-    table.press("a", 0)
-    hands.wait(2000)
-    table.press("undo", 1)
-    hands.wait(700)
-    for closed, name in (
-        (False, "focus white past"),
-        (True, "focus white present"),
-        (False, "present 6"),
-        (True, "present 5"),
-        (False, "present 5"),
-        (True, "present 9"),
-        (False, "focus white present"),
-        (True, "focus white future"),
-        (False, "focus white future"),
-        (True, "focus white past"),
-    ):
-        (table.place if closed else table.lift)(parse_sensor(name))
-        hands.wait(700)
-    hands.wait(2000)
+    made.do("-wpr .500 +wpa .500 /a .2000 /undo:b .700")
+    for gesture in ["-wpa", "+wpr", "-pr6", "+pr5", "-pr5", "+pr9", "-wpr", "+wfu", "-wfu", "+wpa"]:
+        made.do(f"{gesture} .500")
+    made.hands.wait(2000)
     made.close()
     words = [what["understood"] for what in made.told if "turn" in what]
     assert words == ["asked", "corrected"]
@@ -187,8 +222,7 @@ def test_a_reed_that_is_broken_from_the_start(archive: Archive) -> None:
     made.hands.set_up(layout.new_state())
     made.hands.wait(1000)
     for _ in range(2):  # exchanged wires would look like this, too: the first sends to the doctor
-        made.table.press("a", 0)
-        made.hands.wait(1000)
+        made.do("/a .1000")
     faults = [what["fault"] for what in made.told if "fault" in what]
     assert faults == [
         {"space": "past 6", "kind": "may be wired wrongly"},
@@ -214,8 +248,7 @@ def test_a_reed_that_breaks_in_the_game(kept: Kept, how: bool | str) -> None:
     play_on(kept, rng, 3)
     kept.table.set_stuck(1, how)
     kept.hands.wait(3000)
-    kept.table.press("a", 0)
-    kept.hands.wait(1000)
+    kept.do("/a .1000")
     for sensor in (0, FOCUS):
         if kept.table.has_magnet(sensor):
             kept.table.lift(sensor)
@@ -233,18 +266,11 @@ def test_what_the_pc_says_is_replayed_as_presses(archive: Archive) -> None:
     made.hands.wait(500)
     session = made.table.session
     assert session is not None
-    made.table.lift(FOCUS + 1)
-    made.hands.wait(500)
-    made.table.place(FOCUS)
-    made.hands.wait(1000)
+    made.do("-wpr .300 +wpa .800")
     session.command("answer", choice="a")
     made.hands.wait(2000)
     session.command("undo")
-    made.hands.wait(1000)
-    made.table.lift(FOCUS)
-    made.hands.wait(500)
-    made.table.place(FOCUS + 1)
-    made.hands.wait(1000)
+    made.do(".1000 -wpa .300 +wpr .800")
     session.command("draw", side="w")
     made.hands.wait(500)
     session.command("draw", side="b")
@@ -270,10 +296,7 @@ def test_a_line_is_in_the_file_when_it_was_heard(kept: Kept) -> None:
             "options": "",
         }
     ]
-    kept.table.lift(0)
-    kept.hands.wait(200)
-    kept.table.place(0)
-    kept.hands.wait(200)
+    kept.do("-pa1 +pa1")
     lift, place = lines_of(kept.script)[1:]
     assert (lift["lift"], place["place"]) == ("past 1", "past 1")
     assert 195 <= place["t_ms"] - lift["t_ms"] <= 205
@@ -319,15 +342,10 @@ def test_a_program_that_keeps_events_from_the_middle_of_a_game_on(kept: Kept) ->
 def test_two_games_are_two_scripts(kept: Kept) -> None:
     session = kept.table.session
     assert session is not None
-    kept.table.lift(0)
-    kept.hands.wait(300)
-    kept.table.place(0)
-    kept.hands.wait(300)
+    kept.do("-pa1 +pa1")
     first = kept.script
     session.set_up(layout.new_state(), 0)
-    kept.hands.wait(1000)
-    kept.table.lift(0)
-    kept.hands.wait(300)
+    kept.do(".1000 -pa1")
     assert kept.script != first
     assert [line.get("lift") for line in lines_of(kept.script)] == [None, "past 1"]
     assert len(lines_of(first)) == 3
@@ -505,3 +523,80 @@ def test_a_whole_game_ends_with_a_winner(kept: Kept) -> None:
     play_on(kept, Random(0), 1000)
     assert kept.mirror.winner() != NOBODY
     assert replay(kept.script) == kept.told
+
+
+# ---------------------------------------------------------------- the lines of a script
+
+
+def noted(tmp_path: Path, *edges: tuple[int, int, bool]) -> list[dict[str, Any]]:
+    """Return the lines for edges: time, sensor, closed."""
+    events = RawEvents(True)
+    for sensor in SET_UP:
+        events.edge(sensor, True, 400)
+    events.begin(layout.new_state(), 0, 500)
+    events.beside(tmp_path / "game.ttykm")
+    for at_ms, sensor, closed in edges:
+        events.edge(sensor, closed, at_ms)
+    events.close()
+    return lines_of(tmp_path / "game.script.jsonl")[1:]
+
+
+def test_the_game_begins_at_its_time(tmp_path: Path) -> None:
+    (line,) = noted(tmp_path, (620, 0, False))
+    assert line == {"t_ms": BEGINS_MS + 120, "lift": "past 1"}
+
+
+def test_times_never_go_back(tmp_path: Path) -> None:
+    """The table counts back from the time of a round, so an edge may seem older than the last."""
+    lines = noted(tmp_path, (600, 0, False), (598, 15, False), (590, 16, False), (700, 31, False))
+    assert [line["t_ms"] - BEGINS_MS for line in lines] == [100, 105, 110, 200]
+
+
+def test_two_scans_stay_two_scans_and_one_stays_one(tmp_path: Path) -> None:
+    lines = noted(tmp_path, (600, 0, False), (600, 15, False), (601, 16, False))
+    assert [line["t_ms"] - BEGINS_MS for line in lines] == [100, 100, 105]
+
+
+def test_a_short_touch_outlasts_the_debouncing_again(tmp_path: Path) -> None:
+    lines = noted(tmp_path, (600, 1, True), (621, 1, False), (640, 0, False))
+    assert [line["t_ms"] - BEGINS_MS for line in lines] == [100, 130, 140]
+
+
+def test_every_button(tmp_path: Path) -> None:
+    edges = []
+    for number in range(len(BUTTONS)):
+        edges += [
+            (1000 * number, BUTTON + number, True),
+            (1000 * number + 80, BUTTON + number, False),
+        ]
+    lines = noted(tmp_path, *edges)
+    assert [(line["press"], line.get("side")) for line in lines] == [
+        (name, None if side < 0 else ("white", "black")[side]) for name, side in BUTTONS
+    ]
+    parse_script((tmp_path / "game.script.jsonl").read_text(), "script")
+
+
+def test_what_no_hand_can_have_done_is_the_reeds_doing(tmp_path: Path) -> None:
+    lines = noted(tmp_path, (600, 0, True), (700, 0, False), (800, 0, True), (900, 99, True))
+    assert [line["stuck"] for line in lines] == ["past 1"] * 3, "and 99 is no sensor"
+    assert [line["closed"] for line in lines] == [True, False, True]
+
+
+@pytest.mark.parametrize("seed", range(sweep.size(8, 20)))
+def test_whatever_is_heard_the_script_is_legal(tmp_path: Path, seed: int) -> None:
+    rng = Random(seed)
+    at_ms, edges = 500, []
+    for _ in range(60):
+        at_ms += rng.choice((0, 0, 1, 5, 30, 200))
+        edges.append((at_ms - rng.randrange(5), rng.randrange(70), rng.random() < 0.5))
+    lines = noted(tmp_path, *edges)
+    assert lines, seed
+    script = parse_script((tmp_path / "game.script.jsonl").read_text(), "script")
+    fresh = Kept(None, layout.new_state())
+    fresh.table.put_up(layout.new_state())
+    try:
+        run_script(fresh.table, script, "script")
+    except UserError as error:
+        pytest.fail(f"seed {seed}: {error}")
+    finally:
+        fresh.close()

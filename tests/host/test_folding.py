@@ -165,7 +165,7 @@ def test_what_the_compiler_knows_itself_is_not_imported() -> None:
         hot="""
         import micropython
         from ttykm.mp import const, micropython, ptr16
-        """,
+        """
     )
     assert "micropython" in out["hot"], "bound by two imports, so it is left alone"
     out = folded(

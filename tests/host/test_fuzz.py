@@ -26,16 +26,7 @@ from chronotable_host.virtual.script import parse_script
 from tests import lanes, sweep
 from tests.lab import fuzz
 from tests.lab.fuzz import Job
-from tests.lab.hostile.case import (
-    Case,
-    Frame,
-    Pause,
-    Target,
-    Unit,
-    expect,
-    inputs_in,
-    sound,
-)
+from tests.lab.hostile.case import Case, Frame, Pause, Target, Unit, expect, inputs_in, sound
 from tests.lab.hostile.flash import kept_units
 from tests.lab.hostile.peer import begun, said, taken
 from ttykm import layout

@@ -1,4 +1,4 @@
-"""Every piece has a drawing and a name, and every position can be drawn."""
+"""Every piece has a drawing and a name, every position can be drawn, every light has a mark."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ import random
 import re
 import xml.etree.ElementTree as ET
 from array import array
+from pathlib import Path
 
 import pytest
 
 from chronotable.hardware.sensors import FOCUS, SPACES
-from chronotable_host import boards, glyphs
+from chronotable.lights import meanings
+from chronotable_host import boards, chapters, glyphs
 from chronotable_host.drawings.table import board_svg
 from chronotable_host.glyphs import LOOKS, UNKNOWN, looks_of, module_of, name_of, svg_of
+from chronotable_host.light_names import NAMES
+from chronotable_host.live.led_marks import highlights, legend
 from chronotable_host.rules.notation import parse_position
 from ttykm import layout, objects
 from ttykm.game import Game
@@ -196,3 +200,26 @@ def test_a_fallen_tree_points_away_from_its_roots() -> None:
     ]
     assert [match and match[1] for match in turned] == [None, "90", "180", "270"]
     assert FALLEN + 1 == objects.FALLEN + layout.EAST - layout.NORTH
+
+
+# ---------------------------------------------------------------- lights in a terminal
+
+
+def test_every_meaning_has_a_mark_of_its_own() -> None:
+    leds = bytes(range(len(NAMES)))
+    marks = [mark for mark, _ in highlights(leds).values()]
+    assert len(set(marks)) == len(marks) == len(NAMES) - 1
+    assert "o may act  x was lifted from here" in legend(leds)
+
+
+def test_a_legend_names_what_is_unlocked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
+    lit = bytes([meanings.PLANT, meanings.BUILD])
+    assert legend(lit) == "p may be chosen  s may be chosen"
+    chapters.unlock_to(1)
+    assert legend(lit) == "p a seed may be planted here  s may be chosen"
+
+
+def test_off_is_not_marked() -> None:
+    assert highlights(bytes(54)) == {}
+    assert legend(bytes(54)) == ""

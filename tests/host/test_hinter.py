@@ -23,40 +23,29 @@ from chronotable_host.engine.person import Guest
 from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.errors import UserError
 from chronotable_host.live.clocks import parse_controls
-from chronotable_host.live.happenings import Happening, Notice
 from chronotable_host.live.hinter import Hinter
 from chronotable_host.live.settings import number_of
 from chronotable_host.live.table_seats import TableSeats
-from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn, parse_position, parse_turn
 from tests import lanes
-from tests.lab.helping import CLEAN, Helper
-from tests.lab.people.place import TablePlace, Told
+from tests.host.by_lights import ByLights
 from tests.table.rig import Rig
 from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE, new_state
 
 HINT = "1 E F >future"
 TWO = "2 E F >future"
-STEP_MS = 20
 
 
-class Scene:
+class Scene(ByLights):
     """A table where white is hands and black plays by chance; `hinter` hints HINT."""
 
     def __init__(self, at: Rig, seated: TableSeats, hint: str) -> None:
-        self.at = at
+        super().__init__(at)
         self.seated = seated
-        self.said: list[str] = []
         self.asked = 0  # how often somebody thought of a hint
         self._hint = parse_turn(hint)
-        at.hinter = self.hinter = Hinter(at, self._thinker, self._tell)
-        self.place = TablePlace(at.table, at.mirror, Told())
-        self.helper = Helper(self.place, Random(0), CLEAN, at.step)
-
-    def _tell(self, happening: Happening) -> None:
-        assert isinstance(happening, Notice)
-        self.said.append(happening.notice)
+        at.hinter = self.hinter = Hinter(at, self._thinker, self.note)
 
     def _thinker(self) -> AtOnce:
         def choose(_: Game) -> int:
@@ -65,10 +54,9 @@ class Scene:
 
         return AtOnce("level:8", choose)
 
-    def waits(self, duration_ms: int = 400) -> None:
-        for _ in range(duration_ms // STEP_MS):
-            self.place.wait(STEP_MS)
-            self.at.step()
+    def asks(self) -> None:
+        self.hinter.ask()
+        self.waits()
 
     def holds(self, side: int, duration_ms: int = 1200) -> None:
         """Hold *action* for so long."""
@@ -77,13 +65,6 @@ class Scene:
 
     def lit_copies(self) -> list[int]:
         return [at for at, says in enumerate(self.at.mirror.table.leds[:48]) if says == COPY]
-
-    def plays(self, text: str) -> None:
-        game = Game()
-        game.start(self.at.mirror.game.state)
-        self.at.hands.act(game, parse_turn(text))
-        self.helper.board = pieces_of(self.at.mirror.game.state)
-        self.waits(1500)
 
 
 @contextmanager
@@ -105,13 +86,11 @@ def two_copies() -> array[int]:
 def test_first_the_copy_then_the_whole_turn() -> None:
     with Rig(two_copies()) as at, scene(at, TWO) as here:
         assert here.lit_copies() == [0, 1]
-        here.hinter.ask()
-        here.waits()
+        here.asks()
         assert here.said == ["Hint: the copy on past 2 is the one to choose."]
         assert here.lit_copies() == [1]
         assert not at.mirror.table.is_turn_wanted
-        here.hinter.ask()
-        here.waits()
+        here.asks()
         (_, said) = here.said
         assert said.startswith(f"Hint: {TWO} (")
         assert at.mirror.table.is_turn_wanted
@@ -144,8 +123,7 @@ def test_action_held_for_a_second_asks() -> None:
 def test_who_asks_twice_at_once_has_the_whole_turn() -> None:
     with Rig(two_copies()) as at, scene(at, TWO) as here:
         here.hinter.ask()
-        here.hinter.ask()
-        here.waits()
+        here.asks()
         assert [said[: len(TWO) + 6] for said in here.said] == [f"Hint: {TWO}"]
         assert at.mirror.table.is_turn_wanted
 
@@ -169,15 +147,14 @@ def test_a_hint_forces_nobody() -> None:
     """Who makes another turn goes on with that, and the lights are as always."""
     with Rig(two_copies()) as at, scene(at, TWO) as here:
         for _ in range(2):
-            here.hinter.ask()
-            here.waits()
+            here.asks()
         assert at.mirror.table.is_turn_wanted
         at.table.lift(0)
         here.waits()
         assert not at.mirror.table.is_turn_wanted
         at.table.place(0)
         here.waits()
-        here.plays("1 S S >present")
+        here.plays(parse_turn("1 S S >present"))
         assert format_turn(at.mirror.game.turns[0]) == "1 S S >present"
         assert not at.heard("refused", "mismatch")
 
@@ -189,14 +166,13 @@ def test_the_record_has_how_far_a_hint_was_given(tmp_path: Path, times: int, com
         with Rig(new_state(), archive=archive) as at, scene(at, programs=()) as here:
             here.hinter.choose("both")
             for _ in range(times):
-                here.hinter.ask()
-                here.waits()
-            here.plays("1 E E >present")
+                here.asks()
+            here.plays(parse_turn("1 E E >present"))
             at.session.command("undo")
             at.hands.lay(new_state())
             here.waits(3000)
-            here.plays(HINT)
-            here.plays("16 W W >present")
+            here.plays(parse_turn(HINT))
+            here.plays(parse_turn("16 W W >present"))
         (entry,) = archive.games()
         record = archive.read(entry).record
     assert [hint_in(each) for each in record.comments] == [comment, 0]
@@ -212,10 +188,9 @@ def test_between_people_there_are_hints_for_whom_they_say() -> None:
         here.holds(WHITE)
         assert here.said == []
         here.hinter.choose("white")
-        here.hinter.ask()
-        here.waits()
+        here.asks()
         assert len(here.said) == 1
-        here.plays(HINT)
+        here.plays(parse_turn(HINT))
         with pytest.raises(UserError, match="no hints for black"):
             here.hinter.ask()
         with pytest.raises(UserError, match="hints are for white, black, both, none"):
@@ -279,8 +254,7 @@ def test_who_takes_a_hint_thinks() -> None:
         clocks.set(parse_controls("5"))
         here.waits()
         for _ in range(2):
-            here.hinter.ask()
-            here.waits()
+            here.asks()
         assert at.mirror.table.is_turn_wanted
         assert clocks.running == WHITE
 
@@ -289,11 +263,9 @@ def test_a_table_of_before_shows_whole_turns_alone() -> None:
     with Rig(two_copies()) as at, scene(at, TWO) as here:
         assert at.mirror.table.peer is not None
         at.mirror.table.peer.minor = 6
-        here.hinter.ask()
-        here.waits()
+        here.asks()
         assert here.lit_copies() == [0, 1]
-        here.hinter.ask()
-        here.waits()
+        here.asks()
         assert at.mirror.table.is_turn_wanted
         assert not at.heard("refused")
 
@@ -304,12 +276,10 @@ def test_an_engine_that_fails_gives_no_hint() -> None:
 
     with Rig(new_state()) as at, scene(at) as here:
         here.hinter._think = lambda: AtOnce("level:8", fail)
-        here.hinter.ask()
-        here.waits()
+        here.asks()
         assert here.said == ["it has stopped"]
         here.hinter._think = here._thinker
-        here.hinter.ask()
-        here.waits()
+        here.asks()
         assert len(here.said) == 2
 
 

@@ -1,4 +1,4 @@
-"""Lessons as a user meets them: `play --lesson` at a table on a pty, `try --headless --lesson`."""
+"""A lesson, or an analysis, at a table on a pty and in a terminal, led by what is typed."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ from chronotable_host.live.mirror import Mirror
 from chronotable_host.pieces import pieces_of
 from chronotable_host.puzzles.puzzle import built_in
 from chronotable_host.rules.notation import format_position, parse_turn
+from chronotable_host.rules.record import format_record
 from chronotable_host.virtual.play import Hands
 from chronotable_host.virtual.serve import PtyLine
 from tests import lanes
 from tests.host.test_play_command import Keyboard, Output, ServedTable, records
+from tests.host.test_table_analysis import game_of
 from tests.lab.helping import CLEAN, Helper
 from tests.lab.people.place import TURN, TablePlace, Told
 from ttykm.game import Game
@@ -166,10 +168,45 @@ def test_a_missed_turn_is_tried_again_and_the_end_of_the_input_ends(
             ["try", "--lesson", "1", "--puzzle", "1"],
             "--lesson and --puzzle: one after the other; leave one of them out",
         ),
+        (["play", "--analyse", "none-such"], "…none-such"),
+        (["try", "--analyse", "none-such"], "…none-such"),
+        (["try", "--headless", "--analyse", "last"], "…an analysis is on the page"),
+        (["play", "--hints", "red"], "…'red': hints are for white, black, both, none"),
+        (["try", "--hints", "red"], "…'red': hints are for white, black, both, none"),
     ],
 )
 def test_what_is_refused(
     arguments: list[str], sentence: str, tmp_path: Path, capsys: Output
 ) -> None:
     assert run([*arguments, "--archive", str(tmp_path)]) == 2
-    assert capsys.readouterr().err == f"chronotable: {sentence}\n"
+    said = capsys.readouterr().err
+    assert said.startswith("chronotable: ") and said.count("\n") == 1
+    assert sentence.lstrip("…") in said if sentence[0] == "…" else said[13:-1] == sentence
+
+
+# ---------------------------------------------------------------- an analysis
+
+
+@IS_POSIX
+def test_what_is_typed_in_an_analysis(
+    tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "game.ttykm").write_text(format_record(game_of(1)), "utf-8")
+    line = PtyLine()
+    served = ServedTable(line)
+    with Keyboard(monkeypatch) as keyboard, served:
+        served.acts = [
+            (2000, lambda: keyboard.type("turn 0\nturn 99\nseat black level:1\nhelp\n")),
+            (4000, lambda: keyboard.type("back\nnew\nback\n")),
+            (6000, lambda: keyboard.type("analyse none-such\nanalyse game\nquit\n")),
+        ]
+        args = ["play", "--port", line.name, "--archive", str(tmp_path), "--analyse", "game"]
+        assert run(args) == 0
+    shown = capsys.readouterr()
+    assert "Analysis: The start of 8 turns." in shown.out
+    assert "the game has 8 turns, so none with number 99" in shown.err
+    assert "in an analysis nobody else plays; end it first" in shown.err
+    assert "analyse last, turn 12, back, forth" in shown.err
+    assert "no analysis is on" in shown.err
+    assert "none-such" in shown.err
+    assert [path.name for path in tmp_path.glob("*.ttykm")] == ["game.ttykm"]

@@ -211,8 +211,7 @@ def test_the_game_that_goes_on_is_fetched_before_an_old_one(archive: Archive) ->
 
 def test_a_turn_that_was_taken_back_and_played_again_unheard_says_so(archive: Archive) -> None:
     table = Told()
-    for text in TURNS[:2]:
-        table.turn(text)
+    table.turn(*TURNS[:2])
     table.tell(archive).close()
     table.take_back()
     table.turn(TURNS[1])

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from chronotable.hardware.sensors import SHARED
 from chronotable.link.happenings import Connected, Message
 from chronotable.link.packed import pack_position
 from chronotable_host.archive.facts import thought
@@ -18,14 +19,20 @@ from chronotable_host.link.pc_link import CommandLost, LostEvents
 from chronotable_host.live.filing import SOURCE
 from chronotable_host.live.happenings import Happening, JsonLine, Refused
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.rules.notation import format_position, format_turn
-from chronotable_host.rules.record import Record
-from tests import sweep
-from tests.host.driven import starts
+from chronotable_host.rules.notation import (
+    format_modules,
+    format_position,
+    format_turn,
+    parse_position,
+)
+from chronotable_host.rules.record import DRAW, Record, parse_record
+from chronotable_host.virtual.flash import MemoryStore
+from tests import lanes, sweep
+from tests.host.driven import Driven, starts, texts
 from tests.host.told import Told
 from tests.lines import into
 from ttykm import objects
-from ttykm.layout import NOBODY
+from ttykm.layout import BLACK, NOBODY, WHITE
 
 
 @pytest.fixture
@@ -38,8 +45,10 @@ def records(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.ttykm"))
 
 
-def texts(archive: Archive) -> list[str]:
-    return [path.read_text() for path in records(archive.folder)]
+def the_record(archive: Archive) -> Record:
+    """Return what the archive has, which is one record."""
+    (path,) = records(archive.folder)
+    return read(path).record
 
 
 STARTS = starts()
@@ -53,31 +62,30 @@ def test_a_game_that_was_given_up_before_its_first_turn_counted(archive: Archive
     table.resigned()
     for _ in range(3):
         table.tell(archive).close()
-        (text,) = texts(archive)
+        (text,) = texts(archive.folder)
         assert '[Termination "resigned"]' in text
 
 
 def test_hearing_it_all_again_changes_nothing(archive: Archive) -> None:
     table = Told()
-    for text in TURNS:
-        table.turn(text)
+    table.turn(*TURNS)
     table.take_back()
     table.turn("1 S S >past")
     table.tell(archive).close()
-    (before,) = texts(archive)
+    (before,) = texts(archive.folder)
     assert before.count("took back") == 1
     table.tell(archive).close()
-    assert texts(archive) == [before]
+    assert texts(archive.folder) == [before]
     table.take_back()
     table.turn(TURNS[2])
     table.tell(archive).close()
     table.resigned()
     table.tell(archive).close()
-    (after,) = texts(archive)
+    (after,) = texts(archive.folder)
     assert after.count("took back") == 2
     assert '[Result "1-0"]' in after
     table.tell(archive).close()
-    assert texts(archive) == [after]
+    assert texts(archive.folder) == [after]
 
 
 def test_think_times_go_on_where_told_times_begin_at_0_again(archive: Archive) -> None:
@@ -86,8 +94,7 @@ def test_think_times_go_on_where_told_times_begin_at_0_again(archive: Archive) -
     mirror.hear(Connected(table.identity, True), 0)
     mirror.hear(table.snapshot(), 0)
     table.begin()
-    for text in TURNS:
-        table.turn(text)
+    table.turn(*TURNS)
     table.hear(mirror, 0)
     mirror.close()
     assert mirror.record is not None
@@ -103,58 +110,52 @@ def test_two_games_and_a_program_that_heard_half_of_the_second(archive: Archive)
     table.tell(archive).close()
     table.turn(TURNS[1])
     table.tell(archive).close()
-    assert len(texts(archive)) == 2
+    assert len(texts(archive.folder)) == 2
     assert sorted(len(read(path).record.turns) for path in records(archive.folder)) == [1, 2]
 
 
 def test_another_game_of_the_same_number_does_not_overwrite(archive: Archive) -> None:
     first, second = Told(), Told()
-    for text in TURNS:
-        first.turn(text)
+    first.turn(*TURNS)
     second.turn("1 S E >present")
     first.tell(archive).close()
-    before = texts(archive)
+    before = texts(archive.folder)
     mirror = second.tell(archive)
     second.turn("16 N N >past")
     mirror.hear(second.events[-1], 0)
     mirror.close()
-    assert len(texts(archive)) == 2
-    assert texts(archive)[0] == before[0]
+    assert len(texts(archive.folder)) == 2
+    assert texts(archive.folder)[0] == before[0]
     assert read(records(archive.folder)[1]).record.turns == list(second.game.turns)
 
 
 @pytest.mark.parametrize("lost", range(1, 6))
 def test_the_beginning_is_lost(archive: Archive, lost: int) -> None:
     table = Told()
-    for text in TURNS:
-        table.turn(text)
+    table.turn(*TURNS)
     table.tell(archive).close()
     table.turn("15 W W >past")
     table.tell(archive, lost=lost).close()
-    (path,) = records(archive.folder)
-    assert read(path).record.turns == list(table.game.turns)
+    assert the_record(archive).turns == list(table.game.turns)
 
 
 def test_a_table_that_keeps_no_games_is_joined_in_a_record_of_its_own(archive: Archive) -> None:
     table = Told(room=0)
-    for text in TURNS:
-        table.turn(text)
+    table.turn(*TURNS)
     position = format_position(table.game.state)
     mirror = table.tell(archive, lost=len(table.events))
     assert records(archive.folder) == []
     table.turn("16 N N >past")
     mirror.hear(table.events[-1], 0)
     mirror.close()
-    (path,) = records(archive.folder)
-    record = read(path).record
+    record = the_record(archive)
     assert format_position(record.start) == position
     assert [format_turn(turn) for turn in record.turns] == ["16 N N >past"]
 
 
 def test_games_that_nobody_followed(archive: Archive) -> None:
     table = Told()
-    for text in TURNS:
-        table.turn(text)
+    table.turn(*TURNS)
     table.take_back()
     table.resigned()
     table.new_game()
@@ -179,24 +180,21 @@ def test_a_game_of_an_earlier_power_on_has_no_date(archive: Archive) -> None:
     mirror = Mirror(lambda _happening: None, archive, resumes=True)
     mirror.hear(Connected(table.identity, True), 0)
     table.answer(mirror)
-    (path,) = records(archive.folder)
-    assert read(path).record.headers["Date"] == "????-??-??"
+    assert the_record(archive).headers["Date"] == "????-??-??"
 
 
 def test_what_the_archive_knows_better_stays(archive: Archive) -> None:
     table = Told()
-    for text in TURNS:
-        table.turn(text)
+    table.turn(*TURNS)
     table.resigned()
     table.tell(archive).close()
-    (before,) = texts(archive)
+    (before,) = texts(archive.folder)
     failed = Told()  # the same game, but its flash failed after two turns
-    for text in TURNS[:2]:
-        failed.turn(text)
+    failed.turn(*TURNS[:2])
     failed.journal.begin(pack_position(failed.game.state), 0, 9, 0)
     failed.is_over = True
     failed.tell(archive, lost=len(failed.events)).close()
-    assert texts(archive) == [before]
+    assert texts(archive.folder) == [before]
 
 
 def test_a_game_has_a_file_from_its_first_turn_on(archive: Archive) -> None:
@@ -231,8 +229,7 @@ def test_a_game_that_ends_without_a_turn_has_a_file(archive: Archive) -> None:
     table.resigned()
     mirror.hear(table.events[-1], 0)
     mirror.close()
-    (path,) = records(archive.folder)
-    assert read(path).record.headers["Result"] == "1-0"
+    assert the_record(archive).headers["Result"] == "1-0"
 
 
 def test_an_empty_file_of_an_earlier_version_is_gone_on_with(archive: Archive) -> None:
@@ -252,43 +249,38 @@ def test_a_game_that_the_table_went_on_with_differently_has_a_file_of_its_own(
     """The flash lost the last turn, or the end, with the power: what was told stays."""
     for number, end in enumerate((False, True), 1):
         table = Told(game_id=number)
-        for text in TURNS:
-            table.turn(text)
+        table.turn(*TURNS)
         if end:
             table.resigned()
         table.tell(archive).close()
-        before = texts(archive)
+        before = texts(archive.folder)
         again = Told(game_id=number, boot=4)
-        for text in TURNS if end else TURNS[:2]:
-            again.turn(text)
+        again.turn(*(TURNS if end else TURNS[:2]))
         mirror = again.tell(archive, lost=len(again.events))
-        assert texts(archive) == before, "nothing else happened yet"
+        assert texts(archive.folder) == before, "nothing else happened yet"
         again.turn("1 S S >past" if not end else "15 W W >past")
         again.hear(mirror, len(again.events) - 1)
         assert mirror.needs_resync
         again.answer(mirror)
         mirror.close()
-        assert set(before) < set(texts(archive))
+        assert set(before) < set(texts(archive.folder))
         assert mirror.file is not None
         assert read(mirror.file.path).record.turns == list(again.game.turns)
-        assert len(texts(archive)) == 2 * number
+        assert len(texts(archive.folder)) == 2 * number
 
 
 def test_the_same_turn_again_is_in_the_file_already(archive: Archive) -> None:
     table = Told()
-    for text in TURNS:
-        table.turn(text)
+    table.turn(*TURNS)
     table.tell(archive).close()
     again = Told(boot=4)
-    for text in TURNS[:2]:
-        again.turn(text)
+    again.turn(*TURNS[:2])
     mirror = again.tell(archive, lost=len(again.events))
     for text in (TURNS[2], "15 W W >past"):
         again.turn(text)
         mirror.hear(again.events[-1], 0)
     mirror.close()
-    (path,) = records(archive.folder)
-    assert read(path).record.turns == list(again.game.turns)
+    assert the_record(archive).turns == list(again.game.turns)
 
 
 def test_what_was_told_survives_somebody_who_writes_over_its_file(archive: Archive) -> None:
@@ -320,8 +312,7 @@ def test_events_lost_on_the_way_do_not_end_a_record_wrongly(archive: Archive) ->
     table.resigned()
     mirror.hear(table.events[-1], 0)
     mirror.close()
-    (path,) = records(archive.folder)
-    record = read(path).record
+    record = the_record(archive)
     assert record.headers["Result"] == "*"
 
 
@@ -425,3 +416,153 @@ def test_only_what_nobody_tells_again_is_said_to_be_lost(command: str, is_said: 
     Mirror(said.append).hear(CommandLost(command, {}), 0)
     lost = Refused(0, f"the table restarted before it took '{command}'")
     assert said == ([lost] if is_said else [])
+
+
+# ---------------------------------------------------------------- modules
+
+
+@pytest.fixture
+def archives(tmp_path: Path) -> Iterator[tuple[Archive, Archive]]:
+    with Archive(tmp_path / "live") as live, Archive(tmp_path / "kept") as kept:
+        yield live, kept
+
+
+@pytest.mark.parametrize("name", lanes.first(STARTS, 5))
+def test_the_record_is_the_same_live_and_out_of_the_journal(
+    archives: tuple[Archive, Archive], name: str
+) -> None:
+    live, kept = archives
+    start = STARTS[name]
+    for archive in archives:
+        table = Driven(7)
+        if archive is live:
+            table.attach(archive)
+        else:
+            table.run(1000)
+        table.begin(start, 1)
+        table.run(1000)
+        table.play(9)
+        table.resign(WHITE)
+        table.run(1000)
+        if archive is kept:
+            table.attach(archive)
+            table.run(2000)
+        table.detach()
+        assert not table.heard("mismatch")
+        assert not table.heard("log") + table.heard("notice")
+        assert not table.table.journal.first(), "it was delivered"
+    (told,), (fetched,) = texts(live.folder), texts(kept.folder)
+    assert told == fetched
+    record = parse_record(told)
+    assert record.start == start
+    assert record.turns == list(table.table.game.turns)
+    assert record.headers["Modules"] == format_modules(objects.modules_of(start))
+    assert record.headers["Result"] == "0-1"
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_a_pc_that_comes_late_has_the_whole_game(
+    archives: tuple[Archive, Archive], name: str
+) -> None:
+    table = Driven(3)
+    table.begin(STARTS[name])
+    table.play(4)
+    mirror = table.attach(archives[0])
+    assert mirror.game.state == table.table.game.state
+    table.play(3)
+    assert list(mirror.game.turns) == list(table.table.game.turns)
+    table.detach()
+    (text,) = texts(archives[0].folder)
+    assert parse_record(text).start == STARTS[name]
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_a_table_that_keeps_no_games_is_joined_where_it_is(
+    archives: tuple[Archive, Archive], name: str
+) -> None:
+    table = Driven(4, store=MemoryStore(room=100))
+    table.begin(STARTS[name])
+    table.play(4)
+    mirror = table.attach(archives[0])
+    here = format_position(table.table.game.state)
+    assert table.heard("joined") == [here]
+    assert mirror.game.state == parse_position(here)
+    table.play(3)
+    assert mirror.game.state == table.table.game.state
+    table.detach()
+    assert mirror.record is not None
+    assert format_position(mirror.record.start) == here
+    starts = [format_position(parse_record(text).start) for text in texts(archives[0].folder)]
+    assert starts == [here] * bool(mirror.game.turns)  # some positions have only turns that win
+
+
+def test_the_objects_of_one_turn_are_never_joined_with_the_snapshot_of_another() -> None:
+    table = Driven(5, store=MemoryStore(room=100))
+    table.begin(objects.new_state(objects.ALL_MODULES))
+    table.play(4)
+    mirror = table.attach(None)
+    mirror._on_objects(0, "f" * 51)
+    joined = len(table.heard("joined"))
+    mirror.adopt(None, 0)
+    things = "".join(f"{word:04x}" for word in objects.new_state(7)[7:19]) + "000"
+    mirror._on_objects(0, things)
+    mirror.adopt(None, 0)
+    assert len(table.heard("joined")) == joined
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_a_pc_has_any_position_set_up(name: str) -> None:
+    table = Driven(6)
+    table.attach(None)
+    assert table.session is not None
+    table.session.set_up(STARTS[name], 2)
+    table.run()
+    assert table.table.game.state == STARTS[name]
+    assert table.table.game.options == 2
+    assert not table.heard("refused")
+
+
+def test_what_was_laid_for_one_game_is_not_there_in_another() -> None:
+    table = Driven(6)
+    table.attach(None)
+    session = table.session
+    assert session is not None
+    session.set_up(STARTS["a position of 7"], 0)
+    session.set_up(objects.new_state(7), 0)
+    table.run()
+    assert table.table.game.state == objects.new_state(7)
+    apart = STARTS["a position of 2"]
+    session.command("new_game", position=pack_position(apart), options=0)
+    table.run()
+    assert len(table.heard("refused")) == 1
+    assert table.table.game.state == objects.new_state(7)
+
+
+def test_a_table_that_draws_tells_the_seed(archives: tuple[Archive, Archive]) -> None:
+    live, kept = archives
+    for archive in archives:
+        table = Driven(8)
+        if archive is live:
+            table.attach(archive)
+        else:
+            table.run(1000)
+        table.begin(objects.new_state(objects.MEMORY))
+        table.play(2)
+        table.resign(BLACK)
+        table.press(("draw", SHARED))
+        table.go()
+        table.play(4)
+        table.resign(BLACK)
+        table.run(1000)
+        if archive is kept:
+            table.attach(archive)
+            table.run(2000)
+        table.detach()
+    first, second = texts(live.folder)
+    assert [first, second] == texts(kept.folder)
+    assert DRAW not in parse_record(first).headers
+    record = parse_record(second)
+    word, seed = record.headers[DRAW].split()
+    assert word == "convergence"
+    assert objects.new_state(objects.convergence(int(seed))) == record.start
+    assert int(seed) == table.table.game_id

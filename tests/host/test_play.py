@@ -195,9 +195,7 @@ def test_what_is_sent_last_arrives_before_the_port_is_closed(
     rig.begin()
     assert rig.connection is not None
     monkeypatch.setattr(
-        rig.connection,
-        "_sleep",
-        lambda pause_s: rig.run_until(rig.now_ms + 1000 * pause_s),
+        rig.connection, "_sleep", lambda pause_s: rig.run_until(rig.now_ms + 1000 * pause_s)
     )
     link = rig.connection.session.link
     link.send("set", setting=1, value=0)

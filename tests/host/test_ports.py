@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,9 +13,10 @@ import pytest
 
 from chronotable_host import ports
 from chronotable_host.errors import UserError
-from chronotable_host.ports import udev
+from chronotable_host.ports import causes as port_causes
+from chronotable_host.ports import processes, udev
 from chronotable_host.ports.report import CAUSES, Report, as_json, examine, lines
-from chronotable_host.ports.system import LINUX, MAC, WINDOWS
+from chronotable_host.ports.system import LINUX, MAC, WINDOWS, System
 from tests import lanes
 from tests.host.computers import (
     BOOT,
@@ -23,6 +24,7 @@ from tests.host.computers import (
     FTDI,
     IGNORED,
     PROBE,
+    RULES,
     SDK,
     Computer,
     Prepare,
@@ -65,287 +67,219 @@ GONE = f"{ACM[0]} (deleted)"
 class Case(NamedTuple):
     """A computer with some troubles, what is asked for, and what is to be said."""
 
-    platform: str
-    port: str
     causes: list[str]
     """All of the advice, in order."""
     troubles: list[Prepare]
-    words: Sequence[str] = ()
+    words: tuple[str, ...]
     """Some of the first."""
-    table: str = ""
-    in_use: bool = False
+    platform: str
+    port: str
+    table: str
+    in_use: bool
+
+
+def case(
+    causes: str,
+    troubles: list[Prepare],
+    *words: str,
+    on: str = LINUX,
+    port: str = "auto",
+    table: str = "",
+    in_use: bool = False,
+) -> Case:
+    return Case([*filter(None, causes.split(", "))], troubles, words, on, port, table, in_use)
 
 
 CASES = {
     # nothing is wrong
-    "all is well": Case(LINUX, "auto", [], [board(ONE)]),
-    "all is well on a Mac": Case(MAC, "/dev/cu.usbmodem1101", [], [board(ONE)]),
-    "all is well on Windows": Case(WINDOWS, "com7", [], [board(ONE)]),
-    "a URL": Case(LINUX, "socket://127.0.0.1:7000", [], []),
-    "a pty": Case(LINUX, "/dev/pts/7", [], [lambda c: c.write("/dev/pts/7")]),
+    "all is well": case("", [board(ONE)]),
+    "all is well on a Mac": case("", [board(ONE)], on=MAC, port="/dev/cu.usbmodem1101"),
+    "all is well on Windows": case("", [board(ONE)], on=WINDOWS, port="com7"),
+    "a URL": case("", [], port="socket://127.0.0.1:7000"),
+    "a pty": case("", [lambda c: c.write("/dev/pts/7")], port="/dev/pts/7"),
     # nothing is there
-    "nothing": Case(LINUX, "auto", ["nothing"], [], ["only charge", "hub", "lsusb"]),
-    "nothing named": Case(LINUX, ACM[0], ["nothing"], [], ["BOOTSEL"]),
-    "nothing on a Mac": Case(MAC, "auto", ["nothing"], [], ["accessory"]),
-    "nothing on Windows": Case(WINDOWS, "COM3", ["nothing"], [], ["Device Manager"]),
-    "nothing on an unknown system": Case("freebsd14", "auto", ["nothing"], [], ["cable"]),
-    "other things on USB": Case(LINUX, "auto", ["nothing"], [usb(FTDI, (0x2E8A, 0x0030))]),
-    "no driver": Case(LINUX, "auto", ["driver"], [mute()], ["sudo modprobe cdc_acm"]),
-    "no node": Case(LINUX, "auto", ["driver"], [mute("ttyACM0")], [ACM[0], "Pull the table"]),
-    "container": Case(
-        LINUX, "auto", ["driver"], [mute("ttyACM0"), container], ["--device=/dev/ttyACM0"]
-    ),
+    "nothing": case("nothing", [], "only charge", "hub", "lsusb"),
+    "nothing named": case("nothing", [], "BOOTSEL", port=ACM[0]),
+    "nothing on a Mac": case("nothing", [], "accessory", on=MAC),
+    "nothing on Windows": case("nothing", [], "Device Manager", on=WINDOWS, port="COM3"),
+    "nothing on an unknown system": case("nothing", [], "cable", on="freebsd14"),
+    "other things on USB": case("nothing", [usb(FTDI, (0x2E8A, 0x0030))]),
+    "no driver": case("driver", [mute()], "sudo modprobe cdc_acm"),
+    "no node": case("driver", [mute("ttyACM0")], ACM[0], "Pull the table"),
+    "container": case("driver", [mute("ttyACM0"), container], "--device=/dev/ttyACM0"),
     # BOOTSEL
-    "BOOTSEL": Case(LINUX, "auto", ["bootsel"], [usb(BOOT)], ["USB 2-1", "flash"]),
-    "BOOTSEL of a Pico 2": Case(LINUX, ACM[0], ["bootsel"], [usb((0x2E8A, 0x000F))]),
-    "BOOTSEL, mounted": Case(
-        LINUX,
-        "auto",
-        ["bootsel"],
+    "BOOTSEL": case("bootsel", [usb(BOOT)], "USB 2-1", "flash"),
+    "BOOTSEL of a Pico 2": case("bootsel", [usb((0x2E8A, 0x000F))], port=ACM[0]),
+    "BOOTSEL, mounted": case(
+        "bootsel",
         [
             usb(BOOT),
             mount("/media/alice/RPI RP2"),
             mounts("proc /proc proc rw 0 0\n/dev/sdb1 /media/alice/RPI\\040RP2 vfat rw 0 0\n"),
         ],
-        ["alice/RPI RP2)"],
+        "alice/RPI RP2)",
     ),
-    "BOOTSEL on a Mac": Case(
-        MAC,
-        "auto",
-        ["bootsel"],
+    "BOOTSEL on a Mac": case(
+        "bootsel",
         [mount("/Volumes/RPI-RP2"), mount("/Volumes/Photos", "SAMD51")],
-        ["Volumes/RPI-RP2)"],
+        "Volumes/RPI-RP2)",
+        on=MAC,
     ),
-    "BOOTSEL on Windows": Case(
-        WINDOWS, "COM3", ["bootsel"], [mount("D"), letter("C"), letter("D")], ["D)"]
+    "BOOTSEL on Windows": case(
+        "bootsel", [mount("D"), letter("C"), letter("D")], "D)", on=WINDOWS, port="COM3"
     ),
-    "another boot loader": Case(WINDOWS, "auto", ["nothing"], [mount("D", "SAMD51"), letter("D")]),
-    "BOOTSEL beside a table": Case(LINUX, "auto", [], [board(ONE), usb(BOOT)]),
+    "another boot loader": case("nothing", [mount("D", "SAMD51"), letter("D")], on=WINDOWS),
+    "BOOTSEL beside a table": case("", [board(ONE), usb(BOOT)]),
     # names
-    "Windows on Linux": Case(
-        LINUX,
-        r"\\.\COM3",
-        ["foreign name"],
+    "Windows on Linux": case(
+        "foreign name",
         [board(ONE)],
-        ["COM3 is a name of Windows", f"--table {ONE}"],
+        "COM3 is a name of Windows",
+        f"--table {ONE}",
+        port=r"\\.\COM3",
     ),
-    "Windows on a Mac": Case(MAC, "COM3", ["foreign name"], [board(ONE)], ["the Mac"]),
-    "Mac on Linux": Case(
-        LINUX,
-        "/dev/tty.usbmodem1101",
-        ["foreign name", "nothing"],
+    "Windows on a Mac": case("foreign name", [board(ONE)], "the Mac", on=MAC, port="COM3"),
+    "Mac on Linux": case(
+        "foreign name, nothing",
         [],
-        ["a name of the Mac", "Leave --port out"],
+        "a name of the Mac",
+        "Leave --port out",
+        port="/dev/tty.usbmodem1101",
     ),
-    "Mac on Windows": Case(
-        WINDOWS,
+    "Mac on Windows": case(
+        "foreign name",
+        [board(ONE)],
+        "COM3 or the like",
+        f"--table {ONE}",
+        on=WINDOWS,
+        port="/dev/cu.usbmodem1101",
+    ),
+    "Linux on Windows": case(
+        "foreign name, nothing", [], "a name of Linux", on=WINDOWS, port="/dev/ttyACM0"
+    ),
+    "Linux on a Mac": case(
+        "foreign name",
+        [board(ONE)],
+        "/dev/cu.usbmodem1101 or the like",
+        on=MAC,
+        port="/dev/serial/by-id/x",
+    ),
+    "dial-in on a Mac": case(
+        "moved",
+        [board(ONE)],
         "/dev/cu.usbmodem1101",
-        ["foreign name"],
-        [board(ONE)],
-        ["COM3 or the like", f"--table {ONE}"],
+        f"--table {ONE}",
+        on=MAC,
+        port="/dev/tty.usbmodem1101",
     ),
-    "Linux on Windows": Case(
-        WINDOWS, "/dev/ttyACM0", ["foreign name", "nothing"], [], ["a name of Linux"]
-    ),
-    "Linux on a Mac": Case(
-        MAC,
-        "/dev/serial/by-id/x",
-        ["foreign name"],
-        [board(ONE)],
-        ["/dev/cu.usbmodem1101 or the like"],
-    ),
-    "dial-in on a Mac": Case(
-        MAC,
-        "/dev/tty.usbmodem1101",
-        ["moved"],
-        [board(ONE)],
-        ["/dev/cu.usbmodem1101", f"--table {ONE}"],
-    ),
-    "without the folder": Case(LINUX, "ttyACM0", ["moved"], [board(ONE)], [f"--table {ONE}"]),
+    "without the folder": case("moved", [board(ONE)], f"--table {ONE}", port="ttyACM0"),
     # WSL
-    "WSL": Case(LINUX, "COM3", ["wsl"], [wsl(WSL2)], ["usbipd attach --wsl", "COM3"]),
-    "WSL 1": Case(LINUX, "auto", ["wsl"], [wsl(WSL1)], ["WSL 1 can have no USB"]),
-    "WSL that has it": Case(LINUX, "auto", [], [wsl(WSL2), board(ONE)]),
-    "WSL without driver": Case(LINUX, "auto", ["driver"], [wsl(WSL2), mute()], ["modprobe"]),
-    "COM3 in WSL that has it": Case(
-        LINUX, "COM3", ["foreign name"], [wsl(WSL2), board(ONE)], [f"--table {ONE}"]
+    "WSL": case("wsl", [wsl(WSL2)], "usbipd attach --wsl", "COM3", port="COM3"),
+    "WSL 1": case("wsl", [wsl(WSL1)], "WSL 1 can have no USB"),
+    "WSL that has it": case("", [wsl(WSL2), board(ONE)]),
+    "WSL without driver": case("driver", [wsl(WSL2), mute()], "modprobe"),
+    "COM3 in WSL that has it": case(
+        "foreign name", [wsl(WSL2), board(ONE)], f"--table {ONE}", port="COM3"
     ),
     # which one
-    "moved": Case(
-        LINUX, ACM[1], ["moved"], [board(ONE)], [f"no {ACM[1]}", ACM[0], f"--table {ONE}"]
-    ),
-    "moved while held": Case(
-        LINUX,
-        "/dev/ttyACM0",
-        ["moved"],
+    "moved": case("moved", [board(ONE)], f"no {ACM[1]}", ACM[0], f"--table {ONE}", port=ACM[1]),
+    "moved while held": case(
+        "moved",
         [lambda c: c.plug(ACM[1]), runs("/usr/bin/python3.11 /usr/bin/thonny", GONE)],
-        ["Quit thonny (process 4242)"],
+        "Quit thonny (process 4242)",
+        port="/dev/ttyACM0",
     ),
-    "moved on Windows": Case(WINDOWS, "COM3", ["moved"], [board(ONE)], ["COM7"]),
-    "by id, another": Case(
-        LINUX,
-        BY_ID[TWO],
-        ["other table"],
-        [board(ONE)],
-        ["Plug in the one"],
-    ),
-    "several": Case(
-        LINUX,
-        "auto",
-        ["several"],
+    "moved on Windows": case("moved", [board(ONE)], "COM7", on=WINDOWS, port="COM3"),
+    "by id, another": case("other table", [board(ONE)], "Plug in the one", port=BY_ID[TWO]),
+    "several": case("several", [board(ONE, TWO)], "2 boards", f"--table {ONE}", f"--table {TWO}"),
+    "one of several": case("", [board(ONE, TWO)], table=TWO[:4]),
+    "another table": case("other table", [board(ONE)], ONE, TWO, table=TWO),
+    "another, and BOOTSEL": case("other table, bootsel", [board(ONE), usb(BOOT)], table=TWO),
+    "another table at the port": case(
+        "other table",
         [board(ONE, TWO)],
-        ["2 boards", f"--table {ONE}", f"--table {TWO}"],
-    ),
-    "one of several": Case(LINUX, "auto", [], [board(ONE, TWO)], table=TWO[:4]),
-    "another table": Case(LINUX, "auto", ["other table"], [board(ONE)], [ONE, TWO], table=TWO),
-    "another, and BOOTSEL": Case(
-        LINUX, "auto", ["other table", "bootsel"], [board(ONE), usb(BOOT)], table=TWO
-    ),
-    "another table at the port": Case(
-        LINUX,
-        ACM[0],
-        ["other table"],
-        [board(ONE, TWO)],
-        [f"At {ACM[0]} is the table {ONE}, not the table {TWO[:6]}.", f"--table {TWO}"],
+        f"At {ACM[0]} is the table {ONE}, not the table {TWO[:6]}.",
+        f"--table {TWO}",
+        port=ACM[0],
         table=TWO[:6],
     ),
-    "another device at the port": Case(
-        LINUX, ACM[3], ["other device"], [board(ONE), other(FTDI)], ["not look"], table=TWO
+    "another device at the port": case(
+        "other device", [board(ONE), other(FTDI)], "not look", port=ACM[3], table=TWO
     ),
-    "moved, or in BOOTSEL": Case(LINUX, ACM[1], ["moved", "bootsel"], [board(ONE), usb(BOOT)]),
-    "a probe": Case(LINUX, ACM[3], ["probe"], [other(PROBE)], ["not the table"]),
-    "a probe for the table": Case(
-        LINUX, ACM[3], ["probe"], [other(PROBE), board(ONE)], [f"--table {ONE}"]
+    "moved, or in BOOTSEL": case("moved, bootsel", [board(ONE), usb(BOOT)], port=ACM[1]),
+    "a probe": case("probe", [other(PROBE)], "not the table", port=ACM[3]),
+    "a probe for the table": case(
+        "probe", [other(PROBE), board(ONE)], f"--table {ONE}", port=ACM[3]
     ),
-    "only a probe": Case(LINUX, "auto", ["probe"], [other(PROBE)], ["only board", ACM[3]]),
-    "a probe beside a table": Case(LINUX, "auto", [], [other(PROBE), board(ONE)]),
-    "no Pico": Case(LINUX, ACM[3], ["other device"], [other(FTDI)], ["0403:6001"]),
-    "a C program": Case(LINUX, ACM[3], ["other program"], [other(SDK)], ["Pico SDK"]),
+    "only a probe": case("probe", [other(PROBE)], "only board", ACM[3]),
+    "a probe beside a table": case("", [other(PROBE), board(ONE)]),
+    "no Pico": case("other device", [other(FTDI)], "0403:6001", port=ACM[3]),
+    "a C program": case("other program", [other(SDK)], "Pico SDK", port=ACM[3]),
     # permission
-    "not a member": Case(
-        LINUX,
-        "auto",
-        ["permission"],
-        [board(ONE), denied()],
-        ["sudo usermod -a -G dialout $USER", "udevadm control"],
+    "not a member": case(
+        "permission", [board(ONE), denied()], "sudo usermod -a -G dialout $USER", "udevadm control"
     ),
-    "not a member, far away": Case(
-        LINUX,
-        "auto",
-        ["permission"],
-        [board(ONE), denied("bob"), remote],
-        ["usermod -a -G dialout"],
+    "not a member, far away": case(
+        "permission", [board(ONE), denied("bob"), remote], "usermod -a -G dialout"
     ),
-    "a member since": Case(
-        LINUX,
-        ACM[0],
-        ["permission"],
-        [board(ONE), denied("bob,alice")],
-        ["Log out", "newgrp dialout"],
+    "a member since": case(
+        "permission", [board(ONE), denied("bob,alice")], "Log out", "newgrp dialout", port=ACM[0]
     ),
-    "by the name by id": Case(
-        LINUX,
-        BY_ID[ONE],
-        ["permission"],
-        [board(ONE), denied("alice")],
-        ["Log out"],
+    "by the name by id": case(
+        "permission", [board(ONE), denied("alice")], "Log out", port=BY_ID[ONE]
     ),
-    "uucp": Case(LINUX, "auto", ["permission"], [board(ONE), denied("", "uucp")], ["-G uucp"]),
-    "only root": Case(
-        LINUX,
-        "auto",
-        ["permission"],
-        [board(ONE), denied("", "root")],
-        ["Let whoever sits", "sudo tee"],
+    "uucp": case("permission", [board(ONE), denied("", "uucp")], "-G uucp"),
+    "only root": case(
+        "permission", [board(ONE), denied("", "root")], "Let whoever sits", "sudo tee"
     ),
-    "only root, no udev": Case(
-        LINUX,
-        "auto",
-        ["permission"],
-        [board(ONE), denied("", "root"), no_udev],
-        [f"sudo chmod a+rw {ACM[0]}"],
+    "only root, no udev": case(
+        "permission", [board(ONE), denied("", "root"), no_udev], f"sudo chmod a+rw {ACM[0]}"
     ),
-    "rule there, not replugged": Case(
-        LINUX,
-        "auto",
-        ["permission"],
-        [board(ONE), denied("", "root"), rule(udev.RULE)],
-        ["A rule for udev lets you"],
+    "rule there, not replugged": case(
+        "permission", [board(ONE), denied("", "root"), rule(udev.RULE)], "A rule for udev lets you"
     ),
-    "a member, and yet": Case(
-        LINUX,
-        "auto",
-        ["permission"],
-        [board(ONE), denied("alice"), in_effect],
-        ["Let whoever sits"],
+    "a member, and yet": case(
+        "permission", [board(ONE), denied("alice"), in_effect], "Let whoever sits"
     ),
-    "another maker's board": Case(
-        LINUX,
-        ACM[0],
-        ["permission"],
+    "another maker's board": case(
+        "permission",
         [lambda c: c.plug(ACM[0], (0x239A, 0x80F4)), denied(), in_effect],
-        ["sudo chmod a+rw"],
+        "sudo chmod a+rw",
+        port=ACM[0],
     ),
-    "permission and ModemManager": Case(
-        LINUX,
-        "auto",
-        ["permission", "ModemManager"],
-        [board(ONE), denied(), modem_manager()],
-        ["usermod"],
+    "permission and ModemManager": case(
+        "permission, ModemManager", [board(ONE), denied(), modem_manager()], "usermod"
     ),
     # in use
-    "held": Case(
-        LINUX,
-        "auto",
-        ["held"],
+    "held": case(
+        "held",
         [board(ONE), runs("python3 /home/alice/.venv/bin/chronotable play --port x", ACM[0])],
-        ["chronotable play (process 4242)"],
+        "chronotable play (process 4242)",
         in_use=True,
     ),
-    "held by nobody visible": Case(
-        LINUX, "auto", ["held"], [board(ONE)], [f"sudo fuser -v {ACM[0]}"], in_use=True
+    "held by nobody visible": case("held", [board(ONE)], f"sudo fuser -v {ACM[0]}", in_use=True),
+    "held by ModemManager, surely": case(
+        "ModemManager", [board(ONE), modem_manager()], "Wait half a minute", in_use=True
     ),
-    "held by ModemManager, surely": Case(
-        LINUX,
-        "auto",
-        ["ModemManager"],
-        [board(ONE), modem_manager()],
-        ["Wait half a minute"],
-        in_use=True,
-    ),
-    "in use on Windows": Case(WINDOWS, "COM7", [], [board(ONE)], in_use=True),
-    "held by ourselves": Case(
-        LINUX, "auto", [], [board(ONE), lambda c: c.run(999, "chronotable doctor", ACM[0])]
-    ),
-    "another port is held": Case(LINUX, ACM[0], [], [board(ONE, TWO), runs("minicom", ACM[1])]),
+    "in use on Windows": case("", [board(ONE)], on=WINDOWS, port="COM7", in_use=True),
+    "held by ourselves": case("", [board(ONE), lambda c: c.run(999, "chronotable doctor", ACM[0])]),
+    "another port is held": case("", [board(ONE, TWO), runs("minicom", ACM[1])], port=ACM[0]),
     # ModemManager
-    "ModemManager": Case(
-        LINUX, "auto", ["ModemManager"], [board(ONE), modem_manager()], ["sudo tee"]
+    "ModemManager": case("ModemManager", [board(ONE), modem_manager()], "sudo tee"),
+    "ModemManager, strict": case("", [board(ONE), modem_manager("--filter-policy=STRICT")]),
+    "ModemManager, told": case("", [board(ONE), modem_manager(), rule(IGNORED)]),
+    "ModemManager, told by the port": case(
+        "", [board(ONE), modem_manager(), notes("I:1\nE:ID_MM_DEVICE_IGNORE=1\nG:uaccess\n")]
     ),
-    "ModemManager, strict": Case(
-        LINUX, "auto", [], [board(ONE), modem_manager("--filter-policy=STRICT")]
+    "ModemManager, told by the device": case(
+        "", [board(ONE), modem_manager(), notes("E:ID_MM_DEVICE_IGNORE=1\n", "c189:1")]
     ),
-    "ModemManager, told": Case(LINUX, "auto", [], [board(ONE), modem_manager(), rule(IGNORED)]),
-    "ModemManager, told by the port": Case(
-        LINUX,
-        "auto",
-        [],
-        [board(ONE), modem_manager(), notes("I:1\nE:ID_MM_DEVICE_IGNORE=1\nG:uaccess\n")],
-    ),
-    "ModemManager, told by the device": Case(
-        LINUX,
-        "auto",
-        [],
-        [board(ONE), modem_manager(), notes("E:ID_MM_DEVICE_IGNORE=1\n", "c189:1")],
-    ),
-    "ModemManager, told since": Case(
-        LINUX,
-        "auto",
-        ["ModemManager"],
+    "ModemManager, told since": case(
+        "ModemManager",
         [board(ONE), modem_manager(), rule(IGNORED), notes("E:ID_SERIAL=x\n")],
-        ["A rule for udev stops it: pull"],
+        "A rule for udev stops it: pull",
     ),
-    "ModemManager and nothing": Case(LINUX, "auto", ["nothing"], [modem_manager()]),
+    "ModemManager and nothing": case("nothing", [modem_manager()]),
 }
 
 
@@ -468,3 +402,135 @@ def test_a_board_without_an_id_is_named_by_its_port(tmp_path: Path) -> None:
     computer.infos[1].serial_number = None
     remedies = computer.examine().advice[0].remedies
     assert remedies[1:] == [f"--table {ONE}", f"--port {BY_ID[TWO]}"]
+
+
+# ---------------------------------------------------------------- the kernel's own files
+
+
+@pytest.fixture
+def linux(tmp_path: Path) -> Computer:
+    return Computer(tmp_path, LINUX)
+
+
+# ---------------------------------------------------------------- udev
+
+
+def test_the_command_writes_the_rule(tmp_path: Path) -> None:
+    """In a shell whose sudo does nothing but run, and whose tee writes elsewhere."""
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    for name, text in (("sudo", 'exec "$@"'), ("tee", f'echo "$1" >{tmp_path}/to; exec cat')):
+        (tools / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tools / name).chmod(0o755)
+    environ = {"PATH": f"{tools}:{os.defpath}"}
+    done = subprocess.run(
+        ["sh", "-c", udev.INSTALL[0]], env=environ, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == udev.RULE
+    assert (tmp_path / "to").read_text().strip() == udev.RULE_PATH
+
+
+def test_the_rule_comes_before_the_seats() -> None:
+    name = udev.RULE_PATH.rpartition("/")[2]
+    assert "50-udev-default.rules" < name < "73-seat-late.rules"
+    assert "'" not in udev.RULE, "it stands between them in a shell"
+
+
+def test_our_rule_is_understood(linux: Computer) -> None:
+    linux.write(udev.RULE_PATH, udev.RULE)
+    system = linux.system()
+    for action in (udev.IGNORE, udev.UACCESS):
+        assert udev.has_rule(system, action, "2e8a:0005")
+        assert not udev.has_rule(system, action, "2e8a:0003")
+        assert not udev.has_rule(system, action, "0403:6001")
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        (IGNORED, True),
+        ("# " + IGNORED, False),
+        (IGNORED.replace("2e8a", "2E8A"), False),  # /sys has small letters, and udev compares
+        (IGNORED.replace("2e8a", "1d50|2e8a"), True),
+        (IGNORED.replace("2e8a", "2e*"), True),
+        (IGNORED.replace('"1"', '"0"'), False),
+        (IGNORED.replace(", ", ', ATTRS{idProduct}=="0004", '), False),
+        (IGNORED.replace(", ", ', ATTRS{idProduct}=="000?", '), True),
+        (IGNORED.replace(", ", ", \\\n  "), True),
+        ('ENV{ID_VENDOR_ID}=="2e8a", ENV{ID_MM_DEVICE_IGNORE}="1"', True),
+        ('ATTRS{idVendor}!="2e8a", GOTO="end"\nENV{ID_MM_DEVICE_IGNORE}="1"\n', True),
+        ('ATTRS{idVendor}!="1d50", GOTO="end"\nENV{ID_MM_DEVICE_IGNORE}="1"\n', False),
+        ('ATTRS{idVendor}=="2e8a", TAG+="x"\nENV{ID_MM_DEVICE_IGNORE}="1"\n', False),
+        ("", False),
+    ],
+)
+def test_rules_that_others_wrote(text: str, counts: bool, linux: Computer) -> None:
+    linux.write(f"{RULES}/77-x.rules", text)
+    linux.write(f"{RULES}/README", IGNORED)
+    assert udev.has_rule(linux.system(), udev.IGNORE, "2e8a:0005") == counts
+
+
+def test_a_rule_in_etc_hides_one_of_its_name(linux: Computer) -> None:
+    linux.write(f"{RULES}/77-x.rules", IGNORED)
+    linux.write("/etc/udev/rules.d/77-x.rules")
+    assert not udev.has_rule(linux.system(), udev.IGNORE, "2e8a:0005")
+
+
+# ---------------------------------------------------------------- processes and groups
+
+
+def test_a_lock_tells_who_has_a_port_open(linux: Computer) -> None:
+    linux.plug(ACM[0])
+    linux.run(5151, "picocom")
+    info = linux.local(ACM[0]).stat()
+    place = f"{os.major(info.st_dev):02x}:{os.minor(info.st_dev):02x}"
+    rows = [
+        f"1: FLOCK  ADVISORY  WRITE 5151 {place}:{info.st_ino} 0 EOF",
+        f"2: FLOCK  ADVISORY  WRITE 5152 {place}:{info.st_ino + 1} 0 EOF",
+        f"3: POSIX  ADVISORY  READ  5153 {place}:{info.st_ino} 0 EOF",
+        f"4: FLOCK  ADVISORY  WRITE 0 {place}:{info.st_ino} 0 EOF",
+    ]
+    linux.write("/proc/locks", "\n".join(rows) + "\n")
+    held = processes.holders(linux.system(), ACM[0])
+    assert [str(each) for each in held] == ["picocom (process 5151)"]
+
+
+@pytest.mark.skipif(sys.platform != LINUX, reason="only Linux tells who has a file open")
+def test_a_real_open_file_is_found(tmp_path: Path) -> None:
+    file = tmp_path / "port"
+    with file.open("w"):
+        held = processes.holders(System(platform=LINUX, pid=0), str(file.resolve()))
+    assert [each.pid for each in held] == [os.getpid()]
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("/usr/bin/python3.11 -m mpremote", "-m mpremote"),
+        ("/usr/bin/python3 /usr/bin/mpremote connect auto", "mpremote connect"),
+        ("/usr/sbin/ModemManager", "ModemManager"),
+        ("python3", "python3"),
+    ],
+)
+def test_the_name_of_a_program(command: str, name: str, linux: Computer) -> None:
+    linux.run(31, command, ACM[0])
+    (process,) = processes.holders(linux.system(), ACM[0])
+    assert process.name == name
+
+
+def test_a_group_without_a_name_and_without_rights(linux: Computer) -> None:
+    linux.plug(ACM[0])
+    owner = port_causes.owner_of(linux.system(), ACM[0])
+    assert owner == port_causes.Owner(str(linux.gid), True, False, False)
+    linux.groups.add(linux.gid)
+    linux.local(ACM[0]).chmod(0o600)
+    owner = port_causes.owner_of(linux.system(), ACM[0])
+    assert owner is not None and owner.in_effect and not owner.helps
+    assert port_causes.owner_of(linux.system(), ACM[1]) is None
+
+
+@pytest.mark.parametrize("platform", [MAC, WINDOWS])
+def test_other_systems_have_no_proc(platform: str, tmp_path: Path) -> None:
+    computer = Computer(tmp_path, platform)
+    computer.run(31, "thonny", "COM7")
+    assert not processes.holders(computer.system(), "COM7")

@@ -27,7 +27,6 @@ from ttykm.layout import new_state
 
 COUNT = 20
 """Puzzles of each length and colour, easy and hard ones, that are played through."""
-_MOST_LOOKS = 300  # at the lights, for one answer
 
 
 def chosen(count: int) -> list[int]:
@@ -62,13 +61,8 @@ class Solving:
         room.plays(turn)
         if self.course.state == SOLVED or len(mirror.game.turns) == before:
             return
-        for _ in range(_MOST_LOOKS):
-            if len(mirror.game.turns) == before + 2 and room.place.phase == TURN:
-                assert room.helper.board == pieces_of(mirror.game.state)
-                return
-            room.helper.wait()
-            room.helper.act()
-        raise AssertionError("the lights lead nowhere")
+        room.follows(lambda: len(mirror.game.turns) == before + 2 and room.place.phase == TURN)
+        assert room.helper.board == pieces_of(mirror.game.state)
 
     def solves(self) -> None:
         trial = Trial(self.course.puzzle)
@@ -134,7 +128,7 @@ def test_an_own_turn_and_its_answer_can_be_taken_back(tmp_path: Path) -> None:
         it.plays(Trial(it.course.puzzle).solution())
         assert it.course.step == 1
         it.room.at.session.command("undo")
-        it.room.waits()
+        it.room.waits(2000)
         it.room.follows_the_lights()
         assert it.course.step == 0
         assert format_position(it.room.at.mirror.game.state) == it.course.puzzle.position

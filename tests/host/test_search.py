@@ -66,9 +66,7 @@ def test_on_windows_there_is_only_the_maker_number(monkeypatch: pytest.MonkeyPat
     assert str(candidate) == "COM12 (aabb11223344)"
 
 
-def test_a_board_of_another_maker_is_found_by_what_it_runs(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_board_of_another_maker_is_found_by_what_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     plugged(monkeypatch, {"device": "/dev/ttyACM0", "vid": 0x239A, "manufacturer": "MicroPython"})
     assert found_by_auto() == "/dev/ttyACM0"
 

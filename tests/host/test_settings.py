@@ -146,11 +146,7 @@ def test_a_virtual_table_has_them_from_power_on(
     monkeypatch.setattr(virtual_table, "open_runtime", open_runtime)
     args = ["try", "--headless", "--archive", str(tmp_path), "--option", "strict_two_actions=true"]
     assert run([*args, "--set", "brightness=night", "--set", "hints_black=off"]) == 2
-    assert given[0] == {
-        "options": STRICT_TWO_ACTIONS,
-        "brightness": NIGHT,
-        "hints_black": 0,
-    }
+    assert given[0] == {"options": STRICT_TWO_ACTIONS, "brightness": NIGHT, "hints_black": 0}
 
 
 def test_a_real_one_is_told_over_the_line(tmp_path: Path) -> None:

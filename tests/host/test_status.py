@@ -15,7 +15,7 @@ from chronotable_host.live.connection import TableConnection
 from chronotable_host.live.line_watch import WINDOW_MS, LineWatch
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.status import WELL, status_lines, status_of
-from tests.host.usb import ACM, ONE, SERIAL_ONE, FakeTable, Game, Usb
+from tests.host.usb import ACM, ONE, FakeTable, Game, Usb
 from tests.lines import into
 
 REPORT = {
@@ -39,15 +39,13 @@ def lines_of(connection: TableConnection) -> list[str]:
 # ---------------------------------------------------------------- status
 
 
-def test_the_status_of_a_healthy_table(usb: Usb) -> None:
-    table = FakeTable(ONE)
-    usb.plug(ACM[0], table, SERIAL_ONE)
+def test_the_status_of_a_healthy_table(usb: Usb, one: FakeTable) -> None:
     game = Game(usb)
     assert lines_of(game.connection) == ["no table has answered yet"]
     game.begin()
     assert lines_of(game.connection)[2] == "  health: not reported yet"
-    table.link.send("about", firmware="0.1.0", micropython="1.26.1")
-    table.link.send("counters", **REPORT)
+    one.link.send("about", firmware="0.1.0", micropython="1.26.1")
+    one.link.send("counters", **REPORT)
     game.pass_s(1)
     assert lines_of(game.connection) == [
         "table aabb11223344, board reference, on /dev/ttyACM0",
@@ -62,14 +60,11 @@ def test_the_status_of_a_healthy_table(usb: Usb) -> None:
     ]
 
 
-def test_the_status_of_a_table_with_troubles(usb: Usb) -> None:
-    table = FakeTable(ONE)
-    usb.plug(ACM[0], table, SERIAL_ONE)
-    game = Game(usb).begin()
-    table.link.send("counters", **{**REPORT, "resends": 19, "crc_errors": 1, "reset_cause": 77})
-    table.link.post_event("fault", 900, sensor=2, kind="c")
-    table.link.post_event("fault", 950, sensor=7, kind="f")
-    table.link.post_event("fault", 990, sensor=7, kind="h")
+def test_the_status_of_a_table_with_troubles(usb: Usb, one: FakeTable, game: Game) -> None:
+    one.link.send("counters", **{**REPORT, "resends": 19, "crc_errors": 1, "reset_cause": 77})
+    one.link.post_event("fault", 900, sensor=2, kind="c")
+    one.link.post_event("fault", 950, sensor=7, kind="f")
+    one.link.post_event("fault", 990, sensor=7, kind="h")
     game.pass_s(1)
     usb.unplug(ACM[0])
     game.pass_s(1)
@@ -88,28 +83,19 @@ def test_the_status_of_a_table_with_troubles(usb: Usb) -> None:
 @pytest.mark.parametrize(
     ("report", "said"),
     [
-        (
-            {"heap_free": 0},
-            [f"  {WELL}"],
-        ),  # a virtual one
+        ({"heap_free": 0}, [f"  {WELL}"]),  # a virtual one
         ({"heap_free": 60 * 1024}, [f"  {WELL}"]),
         ({"heap_free": 61_439}, ["  The table has only 59 KB of free memory."]),
         (
             {"scan_max_us": 1400, "loop_max_ms": 600},
-            [
-                "  A scan of the reeds took 1.4 ms.",
-                "  A round of the table's loop took 600 ms.",
-            ],
+            ["  A scan of the reeds took 1.4 ms.", "  A round of the table's loop took 600 ms."],
         ),
     ],
 )
 def test_the_status_says_whether_speed_and_memory_are_well(
-    usb: Usb, report: dict[str, int], said: list[str]
+    one: FakeTable, game: Game, report: dict[str, int], said: list[str]
 ) -> None:
-    table = FakeTable(ONE)
-    usb.plug(ACM[0], table, SERIAL_ONE)
-    game = Game(usb).begin()
-    table.link.send("counters", **{**REPORT, **report})
+    one.link.send("counters", **{**REPORT, **report})
     game.pass_s(1)
     lines = lines_of(game.connection)
     assert lines[3 : lines.index("  line, as the table counts: lines sent again 3")] == said
@@ -217,9 +203,7 @@ def test_a_table_that_restarts_counts_from_nothing(line: Line) -> None:
     assert not line.warnings
 
 
-def test_the_warning_reaches_the_screen(usb: Usb) -> None:
-    usb.plug(ACM[0], FakeTable(ONE), SERIAL_ONE)
-    game = Game(usb).begin()
+def test_the_warning_reaches_the_screen(game: Game) -> None:
     screen = SimpleNamespace(refresh=lambda: None, hear=into(game.heard))
     typed = SimpleNamespace(take=lambda: None)
     control = PlayControl(game, screen, typed, once=False)  # type: ignore[arg-type]

@@ -16,6 +16,7 @@ from chronotable_host.live.surface import Surface
 from chronotable_host.rules.notation import format_position, format_turn
 from tests import lanes
 from tests.host.test_settings import a_table
+from tests.table.hands import name_of
 from tests.table.rig import Rig
 from ttykm.layout import WHITE, new_state
 
@@ -85,20 +86,20 @@ def test_a_picture_is_shown_and_reeds_are_told(board: str) -> None:
 def test_a_picture_in_a_game_that_goes_on_behind_it() -> None:
     with scene() as here:
         at = here.at
-        at.do((False, 0), (True, 1), (False, 1), (True, 17), (False, 48), (True, 50))
+        at.do("-pa1 +pa2 -pa2 +pr2 -wpa +wfu")
         here.shows(PICTURE)  # the turn is provisional
         assert [format_turn(turn) for turn in at.mirror.game.turns] == ["1 E F >future"]
         position = format_position(at.mirror.game.state)
-        at.do((False, 17), (False, 50), (True, 48))
+        at.do("-pr2 -wfu +wpa")
         here.shows(None)
         here.waits(600)
         assert here.leds[17] and here.leds[50], "what is missing is asked for"
-        at.do((False, 48), (True, 50), (True, 17))
+        at.do("-wpa +wfu +pr2")
         here.waits(1500)
         doubtful = [sensor for sensor in range(48) if here.leds[sensor]]
         assert doubtful == [15, 16, 31, 32, 47], "nobody saw whose pieces were moved meanwhile"
         for sensor in doubtful:
-            at.do((False, sensor), (True, sensor))
+            at.do(f"-{name_of(sensor)} +{name_of(sensor)}")
         here.waits(1500)
         assert format_position(at.mirror.game.state) == position
         assert at.mirror.table.phase == "turn"
@@ -205,12 +206,12 @@ def test_pieces_that_lie_elsewhere_are_asked_back() -> None:
     with scene() as here:
         here.waits(500)
         here.shows(PICTURE)
-        here.at.do((False, 0), (True, 5))
+        here.at.do("-pa1 +pa6")
         here.shows(None)
         here.waits(600)
         assert here.leds[5] == TODO_TAKE
         assert here.leds[0] not in (OFF, COPY)
-        here.at.do((False, 5), (True, 0))
+        here.at.do("-pa6 +pa1")
         here.waits(1000)
         assert here.leds[0] == COPY
 

@@ -16,22 +16,20 @@ from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.errors import UserError
 from chronotable_host.live.clocks import parse_controls
-from chronotable_host.live.happenings import Happening, Notice
 from chronotable_host.live.table_seats import TableSeats
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.rules.record import Record
 from chronotable_host.virtual.desk import VirtualDesk
 from tests import lanes
-from tests.lab.helping import CLEAN, Helper, needed
-from tests.lab.people.place import TURN, TablePlace, Told
+from tests.host.by_lights import ByLights
+from tests.lab.helping import needed
+from tests.lab.people.place import TURN
 from tests.table.rig import Rig
 from ttykm.game import Game
 from ttykm.layout import BLACK, NOBODY, WHITE, new_state
 
 TURNS = 8
-STEP_MS = 20
-_MOST_LOOKS = 200  # at the lights, for one position
 
 
 def game_of(seed: int, most: int = TURNS) -> Record:
@@ -49,32 +47,20 @@ def game_of(seed: int, most: int = TURNS) -> Record:
     return record
 
 
-class Scene:
-    """A rig with an analysis, and hands that do what is lit."""
+class Scene(ByLights):
+    """An analysis, and hands that do what is lit."""
 
     def __init__(self, at: VirtualDesk, seated: TableSeats) -> None:
-        self.at = at
+        super().__init__(at)
         self.seated = seated
-        self.said: list[str] = []
-        at.listeners.append(self._note)
+        at.listeners.append(self.note)
         self.best = LevelPlayer(4, 0).choose
         self.tutor, self.hinter, self.analysis = at.assist(lambda: AtOnce("", self.best))
-        self.place = TablePlace(at.table, at.mirror, Told())
-        self.helper = Helper(self.place, Random(0), CLEAN, at.step)
-
-    def _note(self, happening: Happening) -> None:
-        if isinstance(happening, Notice):
-            self.said.append(happening.notice)
 
     @property
     def turns(self) -> list[str]:
         """The turns that the table has made since it was set up."""
         return [format_turn(turn) for turn in self.at.mirror.game.turns]
-
-    def waits(self, duration_ms: int = 500) -> None:
-        for _ in range(duration_ms // STEP_MS):
-            self.place.wait(STEP_MS)
-            self.at.step()
 
     def comes_to(self, record: Record, at: int) -> int:
         """Do what is lit until a position lies there; return how many touches that took."""
@@ -82,15 +68,11 @@ class Scene:
 
     def follows_to(self, state: array[int]) -> int:
         """Do what is lit until a state lies there; return how many touches that took."""
-        before = self.helper.done
-        for _ in range(_MOST_LOOKS):
-            self.helper.wait()
-            if self.place.phase == TURN and self.at.mirror.game.state == state:
-                self.waits()
-                assert self.helper.board == pieces_of(state)
-                return self.helper.done - before
-            self.helper.act()
-        raise AssertionError(f"the lights do not lead there; {self.said[-3:]}")
+        game = self.at.mirror.game
+        touches = self.follows(lambda: self.place.phase == TURN and game.state == state)
+        self.waits()
+        assert self.helper.board == pieces_of(state)
+        return touches
 
     def presses(self, name: str, is_mover: bool) -> None:
         mover = self.at.mirror.game.mover
@@ -111,11 +93,7 @@ def scene(at: VirtualDesk) -> Iterator[Scene]:
 def test_a_game_is_walked_through_with_the_undo_buttons(seed: int, tmp_path: Path) -> None:
     """Forth and back, with the fewest touches; nothing of it is kept, here or in the table."""
     record = game_of(seed)
-    with (
-        Archive(tmp_path) as archive,
-        Rig(new_state(), archive=archive) as at,
-        scene(at) as here,
-    ):
+    with Archive(tmp_path) as archive, Rig(new_state(), archive=archive) as at, scene(at) as here:
         here.analysis.begin(record, 0)
         assert here.comes_to(record, 0) == 0
         touches = 0
@@ -144,11 +122,7 @@ def test_a_game_is_walked_through_with_the_undo_buttons(seed: int, tmp_path: Pat
 
 def test_any_position_is_set_up_and_turns_are_tried_there(tmp_path: Path) -> None:
     record = game_of(1)
-    with (
-        Archive(tmp_path) as archive,
-        Rig(new_state(), archive=archive) as at,
-        scene(at) as here,
-    ):
+    with Archive(tmp_path) as archive, Rig(new_state(), archive=archive) as at, scene(at) as here:
         here.analysis.begin(record, 5)
         here.comes_to(record, 5)
         other = next(turn for turn in at.mirror.game.legal_turns() if turn != record.turns[5])

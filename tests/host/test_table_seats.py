@@ -81,8 +81,7 @@ def test_a_whole_game_is_carried_out_and_recorded(tmp_path: Path) -> None:
 
 def test_a_person_and_a_player_take_turns() -> None:
     with Rig(new_state()) as at, seated_at(at, BLACK) as (_, _, helper):
-        at.do((False, 0), (True, 1), (False, 1), (True, 17), (False, 48), (True, 50))
-        at.hands.wait(1500)
+        at.do("-pa1 +pa2 -pa2 +pr2 -wpa +wfu .1500")
         assert [format_turn(turn) for turn in at.mirror.game.turns] == ["1 E F >future"]
         helper.board = pieces_of(at.mirror.game.state)
         assert helper.carry_out()
@@ -207,8 +206,7 @@ def test_a_draw_that_hands_offer_is_answered_by_who_plays(text: str, is_drawn: b
     with Rig(parse_position(text)) as at, seated_at(at, BLACK) as (_, said, helper):
         helper.wait()
         for _ in range(2):
-            at.table.press("draw", WHITE)
-            at.hands.wait(100)
+            at.do("/draw:w .100")
         at.table.press("a", WHITE)
         helper.wait()
         at.hands.wait(500)
@@ -219,7 +217,7 @@ def test_a_draw_that_hands_offer_is_answered_by_who_plays(text: str, is_drawn: b
         if is_drawn:
             assert at.heard("game_over")[0]["game_over"] == "draw"
             return
-        at.do((False, 0), (True, 0))
+        at.do("-pa1 +pa1")
         at.table.press("draw", WHITE)
         helper.wait()
         helper.wait()
@@ -231,8 +229,7 @@ def test_a_guest_is_asked_about_a_draw() -> None:
         seated.seat(BLACK, "guest")
         helper.wait()
         for _ in range(2):
-            at.table.press("draw", WHITE)
-            at.hands.wait(300)
+            at.do("/draw:w .300")
         assert at.mirror.table.phase == "turn"
         assert at.mirror.table.offers == {WHITE}
         at.session.command("draw", side="b")
@@ -248,8 +245,7 @@ def test_hands_agree_to_a_draw_that_a_guest_offers() -> None:
         at.session.command("draw", side="b")
         at.hands.wait(300)
         assert at.mirror.table.offers == {BLACK}
-        at.table.press("a", WHITE)
-        at.hands.wait(300)
+        at.do("/a:w .300")
         assert at.mirror.table.phase == "over"
 
 
@@ -282,19 +278,16 @@ def test_hands_may_take_a_seat_over() -> None:
         seated.seat(WHITE, "hands")
         at.hands.wait(500)
         assert not at.mirror.table.is_turn_wanted
-        at.do((False, 0), (True, 1), (False, 1), (True, 17), (False, 48), (True, 50))
-        at.hands.wait(1500)
+        at.do("-pa1 +pa2 -pa2 +pr2 -wpa +wfu .1500")
         assert [format_turn(turn) for turn in at.mirror.game.turns] == ["1 E F >future"]
 
 
 def test_undo_goes_back_to_the_hands_own_decision() -> None:
     with Rig(new_state()) as at, seated_at(at, BLACK) as (seated, _, helper):
-        at.do((False, 0), (True, 1), (False, 1), (True, 17), (False, 48), (True, 50))
-        at.hands.wait(1500)
+        at.do("-pa1 +pa2 -pa2 +pr2 -wpa +wfu .1500")
         helper.board = pieces_of(at.mirror.game.state)
         assert helper.carry_out()
-        at.table.press("undo", WHITE)
-        at.hands.wait(300)
+        at.do("/undo:w .300")
         seated.step(0)
         at.hands.wait(500)
         assert not at.mirror.game.turns

@@ -56,9 +56,7 @@ def picks(*numbers: int) -> tuple[Ask, list[list[str]]]:
 # ---------------------------------------------------------------- which one
 
 
-def test_the_only_candidate_is_taken(usb: Usb) -> None:
-    usb.plug(ACM[0], FakeTable(ONE), SERIAL_ONE)
-    game = Game(usb).begin()
+def test_the_only_candidate_is_taken(game: Game) -> None:
     assert (game.table, game.connection.name) == (ONE, ACM[0])
 
 
@@ -111,8 +109,7 @@ def test_a_name_for_several_asks_which(usb: Usb) -> None:
     assert len(asked[0]) == 2
 
 
-def test_a_name_for_none(usb: Usb) -> None:
-    usb.plug(ACM[0], FakeTable(ONE), SERIAL_ONE)
+def test_a_name_for_none(usb: Usb, one: FakeTable) -> None:
     with pytest.raises(PortError, match=r"^the table 99 was not found, there are /dev/ttyACM0 \("):
         Game(usb, table="99").begin()
     with pytest.raises(UserError, match="'attic' is no id of a table"):
@@ -291,9 +288,9 @@ def test_another_table_at_the_port_that_was_named(usb: Usb) -> None:
     assert game.told("refused") == [told_by(one)]
 
 
-def test_a_named_port_is_not_left_but_it_is_said_where_the_table_is(usb: Usb) -> None:
-    one = FakeTable(ONE)
-    usb.plug(ACM[0], one, SERIAL_ONE)
+def test_a_named_port_is_not_left_but_it_is_said_where_the_table_is(
+    usb: Usb, one: FakeTable
+) -> None:
     game = Game(usb, port=ACM[0]).begin()
     usb.plug(ACM[1], usb.unplug(ACM[0]), SERIAL_ONE)
     game.pass_s(10)
@@ -315,11 +312,8 @@ def test_patience_ends_though_another_table_is_there(usb: Usb) -> None:
     assert 59 < usb.now_s - start_s < 61
 
 
-def test_a_board_with_two_serial_ports(usb: Usb) -> None:
+def test_a_board_with_two_serial_ports(usb: Usb, one: FakeTable, game: Game) -> None:
     """Both have its serial number; one is the table's, the other says nothing."""
-    one = FakeTable(ONE)
-    usb.plug(ACM[0], one, SERIAL_ONE)
-    game = Game(usb).begin()
     usb.unplug(ACM[0])
     usb.plug(ACM[1], Stranger(), SERIAL_ONE)
     usb.plug(ACM[2], one, SERIAL_ONE)
@@ -328,10 +322,9 @@ def test_a_board_with_two_serial_ports(usb: Usb) -> None:
     assert game.connection.losses == 1
 
 
-def test_a_table_that_another_program_has_is_waited_for(usb: Usb) -> None:
-    one = FakeTable(ONE)
-    usb.plug(ACM[0], one, SERIAL_ONE)
-    game = Game(usb).begin()
+def test_a_table_that_another_program_has_is_waited_for(
+    usb: Usb, one: FakeTable, game: Game
+) -> None:
     usb.unplug(ACM[0])
     game.pass_s(1)
     usb.plug(ACM[0], one, SERIAL_ONE)
@@ -376,13 +369,11 @@ def said_before(table_id: str) -> bytes:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_the_bytes_of_before_change_nothing(usb: Usb, seed: int) -> None:
+def test_the_bytes_of_before_change_nothing(usb: Usb, one: FakeTable, seed: int) -> None:
     rng = Random(seed)
     said = said_before(ONE)
     start = rng.choice((0, rng.randrange(len(said) - STALE)))  # 0: with that session's HELLO
     rest = b"\xff\x00>>> \r\nTraceback (most recent call last):\r\n" * (seed % 3 == 0)
-    one = FakeTable(ONE)
-    usb.plug(ACM[0], one, SERIAL_ONE)
     usb.stale = (rest + said[start:])[:STALE]
     game = Game(usb)
     start_s = usb.now_s
@@ -400,17 +391,14 @@ def test_the_bytes_of_before_change_nothing(usb: Usb, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_bytes_of_another_program_are_no_stranger(usb: Usb, seed: int) -> None:
+def test_the_bytes_of_another_program_are_no_stranger(usb: Usb, one: FakeTable, seed: int) -> None:
     """A HELLO of this PC that comes back, as a prompt's echo does, makes no table of the port."""
     echo = Session(Mirror(lambda _happening: None))
     echo.open(0)
     usb.stale = echo.exchange(b"", Random(seed).randrange(1000))
-    usb.plug(ACM[0], FakeTable(ONE), SERIAL_ONE)
     assert Game(usb, table=ONE).begin().table == ONE
 
 
-def test_what_is_told_can_be_printed_as_json(usb: Usb) -> None:
-    usb.plug(ACM[0], FakeTable(ONE), SERIAL_ONE)
-    game = Game(usb).begin()
+def test_what_is_told_can_be_printed_as_json(game: Game) -> None:
     assert game.heard
     json.dumps(game.heard)

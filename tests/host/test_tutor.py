@@ -11,7 +11,6 @@ import pytest
 
 from chronotable.player.seats import EASY
 from chronotable_host.archive.store import Archive
-from chronotable_host.engine.levels import start_of
 from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.errors import UserError
 from chronotable_host.lessons.course import DONE, SOLVED, TRY
@@ -23,55 +22,25 @@ from chronotable_host.live.tutor import READ_MS
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.virtual.desk import VirtualDesk
-from chronotable_host.virtual.play import Hands
 from tests import lanes
+from tests.host.by_lights import ByLights
 from tests.host.test_lessons import turns_that_miss
-from tests.lab.helping import CLEAN, Helper
-from tests.lab.people.place import OVER, TURN, TablePlace, Told
+from tests.lab.people.place import OVER, TURN
 from tests.table.rig import Rig
-from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE, new_state
 
-_MOST_LOOKS = 200  # at the lights, for one position
 
+class Class(ByLights):
+    """Somebody who learns: hands that do what is lit, and try turns."""
 
-class Class:
-    """A rig with a tutor, and somebody who learns: hands that do what is lit, and try turns."""
-
-    def __init__(self, at: VirtualDesk, seated: TableSeats, seed: int = 0) -> None:
-        self.at = at
+    def __init__(self, at: VirtualDesk, seated: TableSeats) -> None:
+        super().__init__(at)
         self.seated = seated
         self.tutor, *_ = at.assist(pause_ms=READ_MS)
-        self.place = TablePlace(at.table, at.mirror, Told())
-        self.hands = Hands(at.table, at.mirror, Random(seed))
-        self.helper = Helper(self.place, Random(seed), CLEAN, at.step)
-
-    def waits(self, duration_ms: int = 2000) -> None:
-        """Let time pass."""
-        for _ in range(duration_ms // 20):
-            self.place.wait(20)
-            self.at.step()
 
     def follows_the_lights(self) -> None:
         """Do what is lit until a turn is due."""
-        for _ in range(_MOST_LOOKS):
-            self.helper.wait()
-            if self.place.phase == TURN and not self.at.mirror.game.turns:
-                return
-            self.helper.act()
-        raise AssertionError("the lights lead nowhere")
-
-    def plays(self, turn: int) -> None:
-        """Make a turn, and wait until it is final."""
-        known = self.at.mirror.game
-        game = Game()
-        game.start(start_of(known), known.options)
-        for each in known.turns:  # by their number the hands see whether the table has theirs
-            game.apply(each)
-        self.hands.act(game, turn)
-        game.apply(turn)
-        self.helper.board = pieces_of(game.state)
-        self.waits()
+        self.follows(lambda: self.place.phase == TURN and not self.at.mirror.game.turns)
 
     def solves(self) -> None:
         """Do the exercise that is set up, after a turn that misses."""
@@ -144,17 +113,17 @@ def test_what_a_pc_that_comes_later_finds_is_put_away(tmp_path: Path) -> None:
 
 def test_no_lesson_while_a_game_is_in_progress(tmp_path: Path) -> None:
     with Archive(tmp_path) as archive, Rig(new_state(), archive=archive) as at, school(at) as room:
-        room.waits()
+        room.waits(2000)
         room.plays(parse_turn("1 E E >present"))
         with pytest.raises(UserError, match="a game is in progress"):
             room.tutor.begin(1)
         room.tutor.begin_when_possible(1)
-        room.waits()
+        room.waits(2000)
         (notice,) = at.heard("notice")
         assert notice["notice"].startswith("A game is in progress. The lesson begins when")
         assert room.tutor.course is None
         at.session.command("resign", side="b")
-        room.waits()
+        room.waits(2000)
         assert room.tutor.course is not None
         assert room.tutor.course.number == 1
     with Archive(tmp_path) as archive:
@@ -170,7 +139,7 @@ def test_a_lesson_begins_in_the_place_of_one_that_was_left_over(tmp_path: Path) 
         with school(at) as later:
             later.helper.board = room.helper.board
             later.tutor.begin_when_possible(2)
-            later.waits()
+            later.waits(2000)
             later.solves()
 
 
@@ -179,7 +148,7 @@ def test_a_lesson_has_no_clocks(number: int) -> None:
     with Rig(new_state()) as at, school(at) as room:
         clocks = at.keep_time()
         clocks.set(parse_controls("1"))
-        room.waits()
+        room.waits(2000)
         assert clocks.running == WHITE
         room.tutor.begin(number)
         room.follows_the_lights()
@@ -189,7 +158,7 @@ def test_a_lesson_has_no_clocks(number: int) -> None:
         room.plays(parse_turn(LESSONS[number - 1].exercises[0].turn))
         assert not at.heard("clock")
         room.tutor.leave()
-        room.waits()
+        room.waits(2000)
         room.follows_the_lights()
         view = clocks.view()
         assert view is not None
@@ -198,11 +167,11 @@ def test_a_lesson_has_no_clocks(number: int) -> None:
 
 def test_in_a_lesson_nobody_plays_against_the_learner() -> None:
     with Rig(new_state()) as at, school(at) as room:
-        room.waits()
+        room.waits(2000)
         player = AtOnce("random", by_chance(Random(1)))
         room.seated.seat_thinker(BLACK, player)
         at.session.command("set", setting=number_of("white"), value=EASY)
-        room.waits()
+        room.waits(2000)
         room.tutor.begin(1)
         room.follows_the_lights()
         assert room.seated.thinkers == {}
@@ -210,7 +179,7 @@ def test_in_a_lesson_nobody_plays_against_the_learner() -> None:
         room.plays(parse_turn(LESSONS[0].exercises[0].turn))
         assert not at.mirror.table.is_turn_wanted
         room.tutor.leave()
-        room.waits()
+        room.waits(2000)
         assert room.seated.thinkers == {BLACK: player}
         assert at.mirror.table.own_levels[WHITE] == EASY
 
@@ -249,7 +218,7 @@ def test_an_exercise_that_is_resigned_is_set_up_again() -> None:
         room.tutor.begin(2)
         room.follows_the_lights()
         at.session.command("resign", side="w")
-        room.waits()
+        room.waits(2000)
         assert at.mirror.table.phase != OVER
         room.solves()
         assert room.tutor.course is not None

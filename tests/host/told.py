@@ -69,16 +69,17 @@ class Told:
         self.game_id += 1
         self.begin()
 
-    def turn(self, text: str) -> None:
-        self.game.apply(parse_turn(text))
-        self.journal.turn(self.game.turns[-1], 0, self._now_ms)
-        self.note(
-            "turn",
-            turn_no=len(self.game.turns),
-            turn=self.game.turns[-1],
-            digest=digest(self.game.state),
-            understood="c",
-        )
+    def turn(self, *texts: str) -> None:
+        for text in texts:
+            self.game.apply(parse_turn(text))
+            self.journal.turn(self.game.turns[-1], 0, self._now_ms)
+            self.note(
+                "turn",
+                turn_no=len(self.game.turns),
+                turn=self.game.turns[-1],
+                digest=digest(self.game.state),
+                understood="c",
+            )
 
     def take_back(self) -> None:
         turn = self.game.undo()

@@ -73,7 +73,7 @@ class Wires:
 class Person:
     """Does what the wizard asks for, as far as it is to be seen or heard, until it is over."""
 
-    def __init__(self, wires, seed=0, *, errs=0.0, pace=1.0, hands=1, wide=False):
+    def __init__(self, wires, seed=0, *, errs=0.0, pace=1.0, hands=1, wide=False, strays=()):
         self.wires = wires
         self.wizard = Wizard(wires.board)
         self.rng = random.Random(seed)
@@ -83,7 +83,7 @@ class Person:
         self.wide = wide  # slides as far as over a neighbour
         self.now = 0
         self.magnets = set()
-        self.strays = set()  # lie about until their space is needed
+        self.strays = set(strays)  # lie about until their space is needed
         self.pressed = set()
         self.sliding = None
         self.begun = 0

@@ -4,6 +4,14 @@
     -wpa +wfu    white's focus marker goes from the past to the future; black's are bpa, bpr, bfu
     .300         nobody does anything for 300 ms
     !action      the button of the player to move is pressed
+    /a /undo:w   a button is pressed at once; the second is white's
+    -fu16:20     20 ms after what was before
+    ~pa7 ~pa7:6  its reed flickers: ten edges, or six, 40 ms apart
+    put_up       all lies there at once as the game has it; put_up:START as that position
+    cut:pr1,pr9  the power is cut, and comes on when the reeds of these have changed
+    pc:answer:0  the PC does what it may: answer, undo, resign:w, draw:b, set_up, want_nothing,
+                 rest:400 and settle:600 (times in ms), hints:0 (the mover's level)
+    no:undo      the PC may not; try:undo where it does not matter
 
 Between two lifts or places 150 ms pass. There is no runtime: edges and times go straight in.
 """
@@ -19,7 +27,7 @@ from chronotable_host.light_names import NAMES
 from chronotable_host.rules.notation import format_turn, parse_position
 from ttykm import layout, objects, reasons
 from ttykm.game import Game
-from ttykm.layout import NOBODY
+from ttykm.layout import BLACK, NOBODY, WHITE
 from ttykm.turns import RECORDS_IN_GAMES_WITH_MODULES
 
 START = "w..............b/w..............b/w..............b 0 2 4 4 w"
@@ -28,7 +36,8 @@ PARADOX = "w..............b/..b...w...w...../w..............b 1 1 4 4 b"
 TWINS = "................/.w......b.wb...b/...b.w...w....b. 1 2 1 0 w"
 """11 W W and 11 S E look alike to the reeds."""
 LAST_STAND = "w.............../w.....wb......../................ 1 1 4 4 w"
-"""7 E N wins."""
+WIN = "-pr7 -pr8 +pr8 -pr8 +pr4 -wpr +wpa"
+"""7 E N wins there."""
 
 TWO_EAST = "-pa1 +pa2 -pa2 +pa3 -wpa +wpr"
 """1 E E >present at the start."""
@@ -45,6 +54,7 @@ _OBJECTS = {
 for fallen in range(objects.FALLEN, objects.STATUE):
     _OBJECTS[fallen] = "fallen_tree"
 _ERAS = ("pa", "pr", "fu")
+_SIDES = {"w": WHITE, "b": BLACK}
 _GESTURE_MS = 150
 _ROUND_MS = 50
 _UNDERSTOOD = {CERTAIN: "certain", ASKED: "asked", CORRECTED: "corrected"}
@@ -125,12 +135,27 @@ class Scene:
     def do(self, script):
         """Act a script out; return what the tracker told meanwhile."""
         for word in script.split():
-            if word[0] == ".":
-                self.wait(int(word[1:]))
+            what, _, more = word[1:].partition(":")
+            who, _, does = word.partition(":")
+            if who in ("pc", "no", "try"):
+                assert self._command(*does.split(":")) == (who == "pc") or who == "try", word
+            elif word[:6] == "put_up":
+                self.put_up(parse_position(START) if more else self.game.state)
+            elif word[:3] == "cut":
+                self._cut_power(more)
+            elif word[0] == ".":
+                self.wait(int(what))
             elif word[0] == "!":
-                self.press(word[1:])
+                self.press(what, _SIDES.get(more))
+            elif word[0] == "/":
+                number = BUTTONS.index((what, _SIDES.get(more, SHARED)))
+                buttons.press(self.tracker, number, self.now_ms)
+            elif word[0] == "~":
+                sensor = sensor_of(what)
+                for _ in range(int(more or 10)):
+                    self.gesture(sensor, sensor not in self.magnets, 40)
             else:
-                self.gesture(sensor_of(word[1:]), word[0] == "+", _GESTURE_MS)
+                self.gesture(sensor_of(what), word[0] == "+", int(more or _GESTURE_MS))
         return self.heard()
 
     def press(self, name, side=None):
@@ -173,6 +198,32 @@ class Scene:
         for sensor in sorted(wanted):
             self.tracker.edge(sensor, True, self.now_ms)
         self.magnets = wanted
+
+    def _command(self, name, value=""):
+        """Have the PC do something; return whether it may."""
+        track = self.tracker
+        if name == "answer":
+            return track.answer(int(value), self.now_ms)
+        if name == "hints":
+            self.hints.levels[self.game.mover] = int(value)
+        elif name in ("rest", "settle"):
+            setattr(track, name + "_ms", int(value))
+        elif name in ("set_up", "want_nothing"):
+            getattr(track, name)()
+        if name not in ("undo", "resign", "draw"):
+            return True
+        calls = {"undo": track.undo, "resign": track.resign, "draw": track.offer_draw}
+        return calls[name](_SIDES.get(value, SHARED))
+
+    def _cut_power(self, changed):
+        """Start anew with what lies there, and the game as it was."""
+        self.magnets ^= {sensor_of(name) for name in changed.split(",") if name}
+        self.tracker = Tracker(self.game, self)
+        self.hints = Hints(self.tracker)
+        self.tracker.resume()
+        for sensor in sorted(self.magnets):
+            self.tracker.edge(sensor, True, self.now_ms)
+        self.wait(300)
 
     # ---- what is seen
 

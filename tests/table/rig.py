@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from chronotable.hardware.sensors import SHARED
 from chronotable.hardware.wiring import Board
 from chronotable_host import boards
 from chronotable_host.archive.store import Archive
@@ -14,8 +16,10 @@ from chronotable_host.live.happenings import Happening
 from chronotable_host.rules.notation import parse_turn
 from chronotable_host.virtual.desk import VirtualDesk
 from chronotable_host.virtual.play import Hands, Player
-from chronotable_host.virtual.table import CPYTHON
+from chronotable_host.virtual.table import CPYTHON, VirtualTable
+from tests.table.hands import sensor_of
 from ttykm.game import Game
+from ttykm.layout import BLACK, WHITE
 
 BOARD = "reference"
 
@@ -55,11 +59,22 @@ class Rig(VirtualDesk):
         self.told.clear()
         return told
 
-    def do(self, *steps: tuple[bool, int]) -> None:
-        """Lift (False, sensor) and place (True, sensor), 200 ms apart."""
-        for closed, sensor in steps:
-            (self.table.place if closed else self.table.lift)(sensor)
-            self.hands.wait(200)
+    def do(self, script: str) -> None:
+        """Act a script out (`act`)."""
+        act(self.table, script, self.hands.wait)
+
+
+def act(table: VirtualTable, script: str, wait: Callable[[int], object]) -> None:
+    """Have hands act in words of hands.py: `-pa1 +pa2 .500 /draw:w`, 200 ms after each gesture."""
+    for word in script.split():
+        if word[0] == ".":
+            wait(int(word[1:]))
+        elif word[0] == "/":
+            name, _, side = word[1:].partition(":")
+            table.press(name, {"w": WHITE, "b": BLACK, "": SHARED}[side])
+        else:
+            (table.place if word[0] == "+" else table.lift)(sensor_of(word[1:]))
+            wait(200)
 
 
 def player_of(turns: list[str]) -> Player:

@@ -23,7 +23,7 @@ from chronotable_host.virtual.table import VirtualTable
 from tests import lanes
 from tests.lab.people.person import LOST, WRONG, Person
 from tests.lab.people.place import TablePlace, open_table_place
-from tests.table.hands import START, TWINS, sensor_of
+from tests.table.hands import START, TWINS
 from tests.table.rig import BOARD, Rig
 from ttykm import layout
 from ttykm.game import Game
@@ -124,9 +124,7 @@ def test_a_slow_reed(delay_ms: int) -> None:
 
 def ask_about_twins(made: Rig) -> None:
     """Play 11 W W, after a bystander was touched that 11 S E would have touched."""
-    for word in ["-pr16", "+pr16", "-pr11", "+pr10", "-pr9", "-pr10", "+pr9", "-wpr", "+wpa"]:
-        made.do((word[0] == "+", sensor_of(word[1:])))
-    made.hands.wait(600)
+    made.do("-pr16 +pr16 -pr11 +pr10 -pr9 -pr10 +pr9 -wpr +wpa .600")
     assert made.heard("ask")
 
 
@@ -144,8 +142,7 @@ def test_a_reed_that_a_button_closes_with_it_does_not_cancel_the_answer(held_ms:
 def test_what_hands_do_while_a_button_is_down_is_understood_once_it_is_let_go() -> None:
     with Rig(parse_position(START)) as made:
         made.table.press("b", SHARED, 2000)
-        made.do((False, 0), (True, 1), (False, 1), (True, 2), (False, 48), (True, 49))
-        made.hands.wait(2500)
+        made.do("-pa1 +pa2 -pa2 +pa3 -wpa +wpr .2500")
         assert [each["turn"] for each in made.heard("turn")] == ["1 E E >present"]
 
 
@@ -153,8 +150,7 @@ def test_a_button_that_is_stuck_hides_no_reed() -> None:
     with Rig(parse_position(START)) as made:
         made.table.press("b", SHARED, 60_000)
         made.hands.wait(6000)
-        made.do((False, 0), (True, 1), (False, 1), (True, 2), (False, 48), (True, 49))
-        made.hands.wait(1500)
+        made.do("-pa1 +pa2 -pa2 +pa3 -wpa +wpr .1500")
         assert [each["turn"] for each in made.heard("turn")] == ["1 E E >present"]
 
 
@@ -170,8 +166,7 @@ def test_a_ghost_in_a_game_sends_to_the_doctor() -> None:
     """Without the diode of present 1, past 2 closes future 2 with it."""
     with Rig(parse_position(START)) as made:
         made.table.set_diode(parse_sensor("present 1"), False)
-        made.do((False, 0), (True, 1))
-        made.hands.wait(600)
+        made.do("-pa1 +pa2 .600")
         assert sends_to_the_doctor(made)
 
 
@@ -182,8 +177,7 @@ def test_exchanged_wires_send_to_the_doctor_and_no_reed_is_blamed() -> None:
         made.hands.wait(3000)
         assert DOCTOR not in made.mirror.table.leds
         made.heard()
-        made.table.press("a", SHARED)
-        made.hands.wait(1000)
+        made.do("/a .1000")
         assert sends_to_the_doctor(made)
 
 
@@ -198,6 +192,5 @@ def test_no_game_stands_still_on_exchanged_wires_without_the_doctor(seed: int) -
 
 def test_pieces_that_lie_where_they_belong_need_no_doctor() -> None:
     with Rig(parse_position(START)) as made:
-        made.do((False, 0), (True, 1), (False, 1), (True, 2), (False, 48), (True, 49))
-        made.hands.wait(1500)
+        made.do("-pa1 +pa2 -pa2 +pa3 -wpa +wpr .1500")
         assert DOCTOR not in made.mirror.table.leds

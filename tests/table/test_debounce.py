@@ -73,49 +73,6 @@ def test_it_agrees_with_the_model():
             assert debouncer.ring[3] == 0, (samples, seed)
 
 
-def test_an_edge_takes_so_many_equal_scans():
-    for samples in range(1, 8):
-        debouncer = Debouncer(samples)
-        raw = bytearray(8)
-        for closed in (True, False):
-            close(raw, 42, closed)
-            changes = [scan(debouncer, raw) for _ in range(samples)]
-            assert changes == [0] * (samples - 1) + [1], samples
-            assert take_edges(debouncer, 0) == [(0, 42, closed)], samples
-
-
-def test_bounce_is_no_edge():
-    debouncer = Debouncer(5)
-    bounced, still = bytearray(8), bytearray(8)
-    close(bounced, 7, True)
-    for _ in range(20):
-        for raw in (bounced, bounced, bounced, bounced, still):
-            assert scan(debouncer, raw) == 0
-    assert debouncer.next_edge() == -1
-
-
-def test_edges_come_in_order_with_their_ages():
-    debouncer = Debouncer(2)
-    raw = bytearray(8)
-    for cell in (0, 63, 9):
-        close(raw, cell, True)
-        scan(debouncer, raw)
-        scan(debouncer, raw)
-        scan(debouncer, raw)
-    ages = []
-    edge = debouncer.next_edge()
-    while edge >= 0:
-        ages.append((edge & 63, edge >> 7))
-        edge = debouncer.next_edge()
-    assert ages == [(0, 7), (63, 4), (9, 1)]
-
-
-def test_edges_of_one_scan_come_in_the_order_of_the_cells():
-    debouncer = Debouncer(1)
-    scan(debouncer, bytearray((0, 0b101, 0, 0, 0, 0, 0, 0b10000000)))
-    assert [cell for _, cell, _ in take_edges(debouncer, 0)] == [8, 10, 63]
-
-
 def test_a_full_ring_keeps_the_oldest_and_makes_good_for_the_rest():
     debouncer = Debouncer(1)
     full, empty = bytearray([255] * 8), bytearray(8)

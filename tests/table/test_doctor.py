@@ -151,11 +151,20 @@ def in_words(found):
     return [(names.FINDINGS[kind], one, other) for kind, one, other in found]
 
 
+PEOPLE = {
+    "careful": {},
+    "erring": {"errs": 0.06},
+    "with two magnets in hands": {"hands": 2},
+    "sliding over the next space": {"wide": True},
+    "with magnets that lie about": {"strays": {9, 40}},
+}
+
+
 @pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize("errs", [0, 0.06])
-def test_a_sound_table_has_no_faults_whoever_examines_it(board, errs):
-    for seed in range(3):
-        person = Person(Wires(board), seed, errs=errs)
+@pytest.mark.parametrize("who", PEOPLE)
+def test_a_sound_table_has_no_faults_whoever_examines_it(board, who):
+    for seed in range(3 if who in ("careful", "erring") else 1):
+        person = Person(Wires(board), seed, **PEOPLE[who])
         assert in_words(person.examine()) == [], seed
         assert rewiring.learned(person.wizard) == []
 
@@ -226,20 +235,6 @@ def test_a_sound_table_changes_nothing_in_its_file():
 def test_a_slow_person_finds_the_same():
     wires, wanted = broken("reference", "nosy")
     assert in_words(Person(wires, pace=6).examine()) == in_words(wanted)
-
-
-def test_whoever_has_two_magnets_in_hands_has_no_nosy_reeds():
-    assert in_words(Person(Wires(), hands=2).examine()) == []
-
-
-def test_whoever_slides_over_the_next_space_has_no_weak_reeds():
-    assert in_words(Person(Wires(), wide=True).examine()) == []
-
-
-def test_magnets_that_lie_about_are_no_faults():
-    person = Person(Wires(), 1)
-    person.strays = {9, 40}
-    assert in_words(person.examine()) == []
 
 
 @lanes.gate

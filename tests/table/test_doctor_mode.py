@@ -16,14 +16,7 @@ from chronotable_host.live.table_texts import FAULTS
 from chronotable_host.virtual.table import VirtualTable
 from tests import lanes
 from tests.table.alone import Alone
-from tests.table.boots import (
-    EXAMINED,
-    Pc,
-    broken,
-    flash_of,
-    set_sensor,
-    switched_on,
-)
+from tests.table.boots import EXAMINED, Pc, broken, flash_of, set_sensor, switched_on
 from ttykm.game import Game
 
 DEAD = parse_sensor("past 1")  # under one of white's first copies

@@ -27,21 +27,8 @@ WRONG = {"mismatch", "gap", "log", "notice", "fault"}
 MOST_TURNS = sweep.size(30, 10_000)  # random games can be long
 SAMPLE = sweep.some(range(len(GAMES)), 2)
 
-PAST_1, PAST_2, PAST_3 = 0, 1, 2
-FUTURE_16 = 47
-WHITE_PAST, WHITE_PRESENT = FOCUS, FOCUS + 1
-TWO_EAST = (
-    (False, PAST_1),
-    (True, PAST_3),
-    (False, WHITE_PAST),
-    (True, WHITE_PRESENT),
-)
-TWO_NORTH = (
-    (False, FUTURE_16),
-    (True, FUTURE_16 - 8),
-    (False, FOCUS + 5),
-    (True, FOCUS + 4),
-)
+TWO_EAST = "-pa1 +pa3 -wpa +wpr"
+TWO_NORTH = "-fu16 +fu8 -bfu +bpr"
 
 
 def turn_text(turn: dict[str, Any]) -> str:
@@ -115,9 +102,8 @@ def test_a_game_of_the_vectors(number: int) -> None:
 def test_the_link_tells_of_a_turn_and_its_taking_back() -> None:
     with Rig(layout.new_state()) as table:
         table.heard()
-        table.do(*TWO_EAST)
-        table.hands.wait(1200)
-        table.do((False, WHITE_PRESENT))
+        table.do(TWO_EAST + " .1200")
+        table.do("-wpr")
         told = table.heard("turn", "provisional", "reopened", "taken_back")
         assert [next(iter(what)) for what in told] == ["provisional", "turn", "taken_back"]
         assert told[1] == {
@@ -130,14 +116,12 @@ def test_the_link_tells_of_a_turn_and_its_taking_back() -> None:
 def test_the_game_goes_on_without_its_cable() -> None:
     """The cable is pulled in mid-turn; what the PC missed it hears when it is back."""
     with Rig(layout.new_state()) as table:
-        table.do(*TWO_EAST[:2])
+        table.do("-pa1 +pa3")
         table.heard()
         table.table.plug(False)
         table.hands.wait(500)
-        table.do(*TWO_EAST[2:])
-        table.hands.wait(1500)
-        table.do(*TWO_NORTH)
-        table.hands.wait(1500)
+        table.do("-wpa +wpr .1500")
+        table.do(TWO_NORTH + " .1500")
         assert table.heard("turn", "provisional", "leds") == []
         table.table.plug(True)
         table.hands.wait(1500)
@@ -155,8 +139,7 @@ def test_a_table_that_boots_without_a_cable_is_joined_later() -> None:
     with Rig(layout.new_state(), set_up=False) as table:
         table.table.plug(False)
         table.hands.set_up(table.game.state)
-        table.do(*TWO_EAST)
-        table.hands.wait(1500)
+        table.do(TWO_EAST + " .1500")
         table.table.plug(True)
         table.hands.wait(1500)
         table.game.apply(parse_turn("1 E E >present"))
@@ -168,10 +151,9 @@ def test_a_table_that_boots_without_a_cable_is_joined_later() -> None:
 def test_the_mains_come_back() -> None:
     """The game goes on where it was; what the hands had of a turn is asked back."""
     with Rig(layout.new_state()) as table:
-        table.do(*TWO_EAST)
-        table.hands.wait(1500)
+        table.do(TWO_EAST + " .1500")
         table.heard()
-        table.do((False, FUTURE_16))
+        table.do("-fu16")
         table.table.power(False)
         table.hands.wait(700)
         assert table.heard("turn", "started") == []
@@ -184,12 +166,10 @@ def test_the_mains_come_back() -> None:
         (guide,) = [what["guide"] for what in told if "guide" in what]
         assert (guide["take"], guide["put"]) == ([], ["future 16"])
         assert not [what for what in told if what.keys() & WRONG]
-        table.do((True, FUTURE_16))
-        table.hands.wait(500)
+        table.do("+fu16 .500")
         assert table.mirror.table.phase == "turn"
         assert table.mirror.table.leds == picture_at_turn_start(table.game)
-        table.do(*TWO_NORTH)
-        table.hands.wait(1500)
+        table.do(TWO_NORTH + " .1500")
         assert [what["turn"] for what in table.heard("turn")] == ["16 N N >present"]
 
 

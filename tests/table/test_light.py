@@ -72,13 +72,7 @@ AT_THE_END = (meanings.MOVER, meanings.FAULT, meanings.WIN, meanings.FULL, meani
 OFFERS = tuple(
     [
         {meanings.MOVER, meanings.COPY, kind}
-        for kind in (
-            meanings.PLANT,
-            meanings.DIG,
-            meanings.BUILD,
-            meanings.TRAIN,
-            meanings.COMMAND,
-        )
+        for kind in (meanings.PLANT, meanings.DIG, meanings.BUILD, meanings.TRAIN, meanings.COMMAND)
     ]
 )
 TOGETHER = (ON_THE_WAY, IN_A_QUESTION, AT_THE_END)

@@ -325,10 +325,7 @@ def test_lies_there():
         lies, trusted = in_masks(seen, OCCUPIED), in_masks(seen, TRUSTED)
         for index in range(tree.end):
             expected = not (records[index].lies ^ lies) & trusted
-            assert lies_there(tree.records, tree.objects, 0, index, seen) == expected, (
-                seed,
-                index,
-            )
+            assert lies_there(tree.records, tree.objects, 0, index, seen) == expected, (seed, index)
 
 
 def test_darken():

@@ -40,6 +40,19 @@ def records(archive: Archive) -> list[Record]:
     return [read(path).record for path in sorted(archive.folder.glob("*.ttykm"))]
 
 
+def joins(alone: Alone, archive: Archive) -> None:
+    """Have a PC come, and hear all that there is."""
+    alone.attach(archive)
+    alone.wait(TRANSFER_MS)
+
+
+def is_kept(alone: Alone, archive: Archive) -> Record:
+    """See that the archive has the game, and nothing else."""
+    (record,) = records(archive)
+    assert course_of(record) == alone.course
+    return record
+
+
 @lanes.gate
 def test_games_without_a_pc_are_in_the_archive_once_it_comes(
     alone: Alone, archive: Archive
@@ -50,8 +63,7 @@ def test_games_without_a_pc_are_in_the_archive_once_it_comes(
             alone.set_up()
         played.append(alone.play_random(seed, 6))
         alone.press("resign", WHITE if seed else BLACK)
-    alone.attach(archive)
-    alone.wait(TRANSFER_MS)
+    joins(alone, archive)
     assert [course_of(record) for record in records(archive)] == played
     assert [record.headers["Result"] for record in records(archive)] == ["1-0", "0-1", "0-1"]
     assert len(alone.heard("fetched")) == 3
@@ -61,40 +73,33 @@ def test_games_without_a_pc_are_in_the_archive_once_it_comes(
     alone.table.plug(True)
     alone.wait(TRANSFER_MS)
     alone.table.plug(False)
-    alone.attach(archive)
-    alone.wait(TRANSFER_MS)
+    joins(alone, archive)
     assert len(records(archive)) == 3
     assert len(alone.heard("fetched")) == 3
 
 
 def test_a_game_that_goes_on_is_joined_whole(alone: Alone, archive: Archive) -> None:
     course = list(alone.play_random(1, 5))
-    alone.attach(archive)
-    alone.wait(TRANSFER_MS)
+    joins(alone, archive)
     (record,) = records(archive)
     assert course_of(record) == course
     assert alone.heard("joined") == [format_position(alone.game.state)]
     assert alone.mirror is not None
     assert alone.mirror.how == ["certain"] * 5
     alone.play_one()
-    (record,) = records(archive)
-    assert course_of(record) == alone.course
+    is_kept(alone, archive)
 
 
 def test_after_a_power_cut_the_game_goes_on(alone: Alone, archive: Archive) -> None:
     alone.play_random(2, 4)
     alone.power_cut()
     alone.play_one()
-    alone.attach(archive)
-    alone.wait(TRANSFER_MS)
-    (record,) = records(archive)
-    assert course_of(record) == alone.course
+    joins(alone, archive)
+    is_kept(alone, archive)
     alone.power_cut()
     alone.wait(TRANSFER_MS)
     alone.play_one()
-    (record,) = records(archive)
-    assert course_of(record) == alone.course
-    assert record.headers["Result"] == "*"
+    assert is_kept(alone, archive).headers["Result"] == "*"
 
 
 def test_a_power_cut_costs_the_turn_in_the_hands_and_the_lights_ask_it_back(
@@ -112,8 +117,7 @@ def test_a_power_cut_costs_the_turn_in_the_hands_and_the_lights_ask_it_back(
     alone.put(lie)
     assert "guide" in alone.told[-2] or alone.heard("guide")
     alone.play_one()
-    (record,) = records(archive)
-    assert course_of(record) == alone.course
+    is_kept(alone, archive)
 
 
 @pytest.mark.parametrize("attached", [False, True])
@@ -132,13 +136,11 @@ def test_a_power_cut_while_the_marker_stands_costs_nothing(
     alone.game.apply(last)
     alone.course.append(format_position(alone.game.state))
     if not attached:
-        alone.attach(archive)
-    alone.wait(TRANSFER_MS)
+        joins(alone, archive)
     assert alone.mirror is not None
     assert not any("todo" in NAMES[light] for light in alone.mirror.table.leds)
     alone.play_one()
-    (record,) = records(archive)
-    assert course_of(record) == alone.course
+    is_kept(alone, archive)
 
 
 def test_who_sets_up_a_new_game_after_a_power_cut_plays_it(alone: Alone, archive: Archive) -> None:
@@ -149,8 +151,7 @@ def test_who_sets_up_a_new_game_after_a_power_cut_plays_it(alone: Alone, archive
     alone.machine.plug(False)
     alone.wait(alone.boot_ms)
     second = alone.play_random(5, 2)
-    alone.attach(archive)
-    alone.wait(TRANSFER_MS)
+    joins(alone, archive)
     found = sorted(records(archive), key=lambda record: len(record.turns))
     assert [course_of(record) for record in found] == [second, first]
     assert found[1].headers["Termination"] == "in progress"
@@ -171,8 +172,7 @@ def test_a_chapter_is_unlocked_and_played_on_the_table_alone(
     alone.press("draw")
     alone.set_up(start)
     alone.power_cut()  # before its first turn: nobody would choose it again
-    alone.attach(archive)
-    alone.wait(TRANSFER_MS)
+    joins(alone, archive)
     (agreed,) = records(archive)
     assert (agreed.headers["Modules"], agreed.headers["Termination"]) == ("standard", "agreed")
     alone.play([parse_turn("16 N W >present")])
@@ -225,8 +225,7 @@ def test_a_full_journal_says_so_and_loses_nothing(alone: Alone, archive: Archive
     files["big"] = bytes(4096 * 345)
     alone.set_up()
     unkept = alone.play_random(7, 2)
-    alone.attach(archive)
-    alone.wait(TRANSFER_MS)
+    joins(alone, archive)
     (kept,) = records(archive)
     assert len(kept.turns) == 2
     alone.press("resign")

@@ -15,7 +15,7 @@ from chronotable.core.commands import SETTINGS, change
 from chronotable.hardware.sensors import FOCUS
 from chronotable.lights import meanings
 from chronotable.lights.hints import HINTS_CONSEQUENCES, HINTS_OFF
-from chronotable.player.seats import ELSEWHERE
+from chronotable.player.seats import ELSEWHERE, Seats
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.settings import number_of
 from chronotable_host.pieces import pieces_of
@@ -34,7 +34,7 @@ from ttykm.layout import BLACK, NOBODY, WHITE, new_state
 EASY, MEDIUM, STRONG = 1, 2, 3
 SHOWN_MS = 2300
 THINKING_MS = 3000  # at most, where computing takes no time
-FIRST_TURN = (False, 0), (True, 1), (False, 1), (True, 17), (False, 48), (True, 50)
+FIRST_TURN = "-pa1 +pa2 -pa2 +pr2 -wpa +wfu"
 """1 E F >future."""
 
 
@@ -82,28 +82,30 @@ def test_undo_goes_through_who_plays_before_a_game(side: int) -> None:
 
 def test_it_thinks_only_once_the_choice_is_made() -> None:
     with Rig(new_state()) as at:
-        at.table.press("undo", WHITE)
-        at.hands.wait(1500)
+        at.do("/undo:w .1500")
         assert not at.mirror.table.is_turn_wanted
-        at.table.press("undo", WHITE)
-        at.hands.wait(1500)
+        at.do("/undo:w .1500")
         assert not at.mirror.table.is_turn_wanted
         at.hands.wait(1500)
         assert at.mirror.table.is_turn_wanted
         assert at.mirror.table.hints[WHITE] == HINTS_OFF
         # and even then it can be made anew
-        at.table.press("undo", WHITE)
-        at.hands.wait(300)
+        at.do("/undo:w .300")
         assert not at.mirror.table.is_turn_wanted
         assert at.mirror.table.own_levels == (STRONG, 0)
 
 
-def test_nothing_changes_until_it_has_thought() -> None:
+def at_level(level: int, side: str = "white", modules: int = 0) -> tuple[Driven, Seats]:
+    """Return a table at the start of a game in which it plays a side, and who does that there."""
     table = Driven()
-    table.begin(new_state())
-    assert change(table.table, number_of("white"), MEDIUM)
-    seats = table.table.seats
-    assert seats is not None
+    table.begin(objects.new_state(modules))
+    assert change(table.table, number_of(side), level)
+    assert table.table.seats is not None
+    return table, table.table.seats
+
+
+def test_nothing_changes_until_it_has_thought() -> None:
+    table, seats = at_level(MEDIUM)
     changes = [seats.step(ms, 1) for ms in range(0, 3000, 10)]
     assert changes.count(True) == 1, "its turn is wanted"
     assert table.table.tracker.wanted is not None
@@ -115,11 +117,7 @@ def test_what_thinks_is_loaded_in_the_turn_before(
 ) -> None:
     """That takes the chip half a second."""
     needed = "chronotable.player.search_modules" if modules else "chronotable.player.search"
-    table = Driven()
-    table.begin(objects.new_state(modules))
-    assert change(table.table, number_of("black"), STRONG)
-    seats = table.table.seats
-    assert seats is not None
+    _, seats = at_level(STRONG, side="black", modules=modules)
     monkeypatch.delitem(sys.modules, needed, raising=False)
     assert not any(seats.step(ms, 1) for ms in range(0, 900, 10))
     assert needed not in sys.modules, "hands may be busy"
@@ -129,11 +127,7 @@ def test_what_thinks_is_loaded_in_the_turn_before(
 
 def test_it_thinks_in_few_rounds() -> None:
     """Between them the chip does all else, which takes it as long as four positions."""
-    table = Driven()
-    table.begin(new_state())
-    assert change(table.table, number_of("white"), STRONG)
-    seats = table.table.seats
-    assert seats is not None
+    _, seats = at_level(STRONG)
     rounds = 1
     while not seats.step(1000, 1):
         rounds += 1
@@ -173,10 +167,7 @@ def test_a_whole_game_by_the_lights_alone(
     tmp_path: Path, manner: str, level: int, name: str
 ) -> None:
     """Both sides are the table's: the hands know nothing but what the lights mean."""
-    with (
-        Archive(tmp_path) as archive,
-        playing(EASY, level, archive=archive) as at,
-    ):
+    with Archive(tmp_path) as archive, playing(EASY, level, archive=archive) as at:
         helper = helper_at(at, manner)
         game = at.mirror.game
         while game.winner() == NOBODY and len(game.turns) < sweep.size(30, 60, 100):
@@ -217,8 +208,7 @@ def test_a_person_plays_and_undo_goes_back_to_the_own_last_decision() -> None:
     with playing(0, MEDIUM) as at:
         game = at.mirror.game
         for pressed_by in (WHITE, BLACK, None):
-            at.do(*FIRST_TURN)
-            at.hands.wait(3000)
+            at.do(FIRST_TURN + " .3000")
             assert [format_turn(turn) for turn in game.turns] == ["1 E F >future"]
             assert at.mirror.table.is_turn_wanted
             helper = helper_at(at)
@@ -249,12 +239,10 @@ def test_a_draw_is_declined_where_it_stands_no_worse_and_accepted_where_it_does(
     ):
         with Rig(parse_position(text)) as at:
             choose(at, 0, EASY)
-            at.table.press("draw", WHITE)
-            at.hands.wait(500)
+            at.do("/draw:w .500")
             assert (at.mirror.table.phase == "over") == is_drawn
             if not is_drawn:  # the offer is gone
-                at.table.press("draw", WHITE)
-                at.hands.wait(500)
+                at.do("/draw:w .500")
                 assert at.mirror.table.phase == "turn"
 
 
@@ -265,8 +253,7 @@ def test_a_draw_that_a_pc_offers_for_the_table_waits_and_the_table_plays_on() ->
         at.hands.wait(THINKING_MS)
         assert at.mirror.table.offers == {WHITE}
         assert at.mirror.table.is_turn_wanted
-        at.table.press("draw", BLACK)
-        at.hands.wait(500)
+        at.do("/draw:b .500")
         assert at.mirror.table.phase == "over"
 
 
@@ -274,8 +261,7 @@ def test_a_draw_that_a_pc_offers_for_the_table_waits_and_the_table_plays_on() ->
 @pytest.mark.parametrize("gestures", lanes.first([2, 0, 4]))
 def test_it_plays_on_after_a_power_cut(tmp_path: Path, gestures: int) -> None:
     with Archive(tmp_path) as archive, playing(0, STRONG, archive=archive) as at:
-        at.do(*FIRST_TURN)
-        at.hands.wait(3000)
+        at.do(FIRST_TURN + " .3000")
         helper = helper_at(at)
         helper.board = pieces_of(at.mirror.game.state)
         for _ in range(gestures):
@@ -329,8 +315,7 @@ def test_a_setting_has_the_table_play_and_hands_again() -> None:
 @lanes.gate
 def test_who_is_seated_at_the_pc_plays_instead() -> None:
     with playing(0, STRONG) as at, seated_at(at, BLACK) as (_, said, helper):
-        at.do(*FIRST_TURN)
-        at.hands.wait(1500)
+        at.do(FIRST_TURN + " .1500")
         helper.board = pieces_of(at.mirror.game.state)
         assert helper.carry_out()
         assert at.mirror.table.own_levels == (0, ELSEWHERE)

@@ -36,40 +36,25 @@ def test_a_hand_holds_whatever_it_lifted():
         ownership.held[kind] = 0
 
 
-def test_untouched_is_certain():
-    assert believe(START, "")
+# T25: only the mover's supply can put a new copy on the table
+AFTER = (
+    ("nothing was touched", START, "", True),
+    ("a piece is in a hand", START, "-pa1", False),
+    ("the own copy came back", START, "-pa1 +pa2 -pa2 +pa1", True),
+    ("one colour was in hand", TWO, "-pr6 -pa1 +pa1 +pr6", True),
+    ("the own copies changed places, which is no difference", START, "-pa1 -pr1 +pr1 +pa1", True),
+    ("elsewhere is another position", START, "-pa1 +pa2", False),
+    ("an opponent's copy may be one of the supply now", TWO, "-pr7 +pr7", False),
+    ("there is no supply", TWO_WITHOUT, "-pr7 +pr7", True),
+    ("both colours may have been swapped", TWO_WITHOUT, "-pr6 -pr7 +pr6 +pr7", False),
+    ("in whatever order", TWO_WITHOUT, "-pr6 -pr7 +pr7 +pr6", False),
+    ("doubtful it stays", TWO_WITHOUT, "-pr6 -pr7 +pr6 +pr7 -pr6 +pr6 -pr7 +pr7", False),
+)
 
 
-def test_a_piece_in_a_hand_is_not_there():
-    assert not believe(START, "-pa1")
-
-
-def test_the_own_copy_comes_back():
-    assert believe(START, "-pa1 +pa2 -pa2 +pa1")
-    assert believe(TWO, "-pr6 -pa1 +pa1 +pr6"), "one colour in hand"
-
-
-def test_the_own_copies_change_places_unnoticed():
-    assert believe(START, "-pa1 -pr1 +pr1 +pa1")
-
-
-def test_elsewhere_is_another_position():
-    assert not believe(START, "-pa1 +pa2")
-
-
-def test_an_opponents_copy_may_have_been_changed_for_one_of_the_supply():
-    """T25: only the mover's supply can put a new copy on the table."""
-    assert not believe(TWO, "-pr7 +pr7")
-    assert believe(TWO_WITHOUT, "-pr7 +pr7")
-
-
-def test_both_colours_in_hand_may_be_swapped():
-    assert not believe(TWO_WITHOUT, "-pr6 -pr7 +pr6 +pr7")
-    assert not believe(TWO_WITHOUT, "-pr6 -pr7 +pr7 +pr6")
-
-
-def test_what_was_doubtful_stays_so():
-    assert not believe(TWO_WITHOUT, "-pr6 -pr7 +pr6 +pr7 -pr6 +pr6 -pr7 +pr7")
+def test_what_is_certain_after_touches():
+    for what, position, script, is_certain in AFTER:
+        assert believe(position, script) == is_certain, what
 
 
 def test_forgetting():

@@ -25,9 +25,9 @@ TIMES = 200
 SEED = 3
 
 BOOT_MS = 2500.0
-WHITE_TURN = ((False, 0), (True, 1), (False, 1), (True, 17), (False, 48), (True, 50))
-BLACK_TURN = ((False, 47), (True, 46), (False, 46), (True, 45), (False, 53), (True, 52))
-NEXT_TURN = ((False, 32), (True, 33), (False, 33), (True, 34), (False, 50), (True, 49))
+WHITE_TURN = "-pa1 +pa2 -pa2 +pr2 -wpa +wfu"
+BLACK_TURN = "-fu16 +fu15 -fu15 +fu14 -bfu +bpr"
+NEXT_TURN = "-fu1 +fu2 -fu2 +fu3 -wfu +wpr"
 
 # appended to an app file
 AGED = """
@@ -100,13 +100,12 @@ def heard_by(at: Rig) -> list[tuple[str, str]]:
     return told
 
 
-def play(at: Rig, gestures: tuple[tuple[bool, int], ...]) -> None:
+def play(at: Rig, script: str) -> None:
     """Carry out a turn and wait until it is final."""
-    at.do(*gestures)
-    at.hands.wait(1500)
+    at.do(script + " .1500")
 
 
-def stop_and_start(at: Rig, meanwhile: tuple[tuple[bool, int], ...] = ()) -> None:
+def stop_and_start(at: Rig, meanwhile: str = "") -> None:
     """Type Ctrl-C and Ctrl-D in the place of the PC, which may be away for a turn."""
     at.session.close()
     for typed in b"\r\x03", b"\x04":
@@ -140,7 +139,7 @@ def test_think_times_go_on_over_a_restart_of_the_table(is_away: bool, tmp_path: 
     with Archive(tmp_path) as archive, Rig(new_state(), archive=archive) as at:
         at.hands.wait(60_000)
         play(at, WHITE_TURN)
-        stop_and_start(at, BLACK_TURN if is_away else ())
+        stop_and_start(at, BLACK_TURN if is_away else "")
         if not is_away:
             play(at, BLACK_TURN)
         play(at, NEXT_TURN)

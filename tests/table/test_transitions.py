@@ -1,252 +1,120 @@
 """Every phase of the tracker with every kind of input: what it leads to, or that nothing changes.
 
-`TABLE` is the machine: per phase, the inputs that mean something there and what follows. Each
-other pair must leave the tracker, its game and the PC as they were.
+MACHINE has them all; where it has nothing, tracker, game and PC must be as they were.
 """
 
 from chronotable.core import progress
-from chronotable.core import tracker as machine
 from chronotable.core.health import ReedHealth
 from chronotable.core.progress import OVER, PROVISIONAL, QUESTION, RESTORE, TURN
-from chronotable.hardware import buttons
-from chronotable.hardware.sensors import BUTTONS, SHARED
-from tests.table.hands import START, Scene
+from chronotable.core.tracker import NONE_OF_THESE
+from tests.table.hands import LAST_STAND, START, TWO_EAST, WIN, Scene, sensor_of
 from tests.table.tools import Dice, sample
-from ttykm.layout import BLACK, WHITE
-
-LAST_STAND = "w.............../w.....wb......../................ 1 1 4 4 w"
-TWO_EAST = "-pa1 +pa2 -pa2 +pa3 -wpa +wpr"
-
-SAME = "same"
-NOTHING = ()
-
-
-def in_restore():
-    scene = Scene()
-    scene.do("-pa16 .1000")
-    scene.tracker.set_up()
-    scene.do(".1000")
-    return scene
-
-
-def in_turn():
-    """White has played one turn, black has one copy in hand."""
-    scene = Scene()
-    scene.do(TWO_EAST + " .1000 -fu16 .1000")
-    return scene
-
-
-def in_provisional():
-    """White has played a turn, black's marker has just been placed."""
-    scene = Scene()
-    scene.do(TWO_EAST + " .1000 -fu16 +fu12 -fu12 +fu8 -bfu +bpr")
-    return scene
-
-
-def in_question():
-    """White has played a turn, and black has moved the marker only."""
-    scene = Scene()
-    scene.do(TWO_EAST + " .1000 -bfu +bpr .1000")
-    return scene
-
-
-def in_over():
-    scene = Scene(LAST_STAND)
-    scene.do("-pr7 -pr8 +pr8 -pr8 +pr4 -wpr +wpa .2000")
-    return scene
-
-
-def with_an_offer():
-    scene = in_turn()
-    scene.tracker.offer_draw()
-    return scene
-
 
 STATES = {
-    "restore": (RESTORE, in_restore),
-    "turn": (TURN, in_turn),
-    "provisional": (PROVISIONAL, in_provisional),
-    "question": (QUESTION, in_question),
-    "over": (OVER, in_over),
-    "offer": (TURN, with_an_offer),
+    "restore": (RESTORE, START, "-pa16 .1000 pc:set_up .1000"),
+    "turn": (TURN, START, TWO_EAST + " .1000 -fu16 .1000"),
+    "provisional": (PROVISIONAL, START, TWO_EAST + " .1000 -fu16 +fu12 -fu12 +fu8 -bfu +bpr"),
+    "question": (QUESTION, START, TWO_EAST + " .1000 -bfu +bpr .1000"),
+    "over": (OVER, LAST_STAND, WIN + " .2000"),
+    "offer": (TURN, START, TWO_EAST + " .1000 -fu16 .1000 pc:draw"),
 }
-
-
-def do(script):
-    return lambda scene: scene.do(script)
-
-
-def button(name, side=SHARED):
-    return lambda scene: buttons.press(scene.tracker, BUTTONS.index((name, side)), scene.now_ms)
-
-
-def answer(choice):
-    return lambda scene: scene.tracker.answer(choice, scene.now_ms)
-
-
-def lift(*sensors):
-    """Lift the first of these that has something on it."""
-
-    def act(scene):
-        for sensor in sensors:
-            if sensor in scene.magnets:
-                scene.gesture(sensor, False, 10)
-                return
-        raise AssertionError("nothing to lift")
-
-    return act
-
-
-def place(*sensors):
-    def act(scene):
-        for sensor in sensors:
-            if sensor not in scene.magnets:
-                scene.gesture(sensor, True, 10)
-                return
-        raise AssertionError("no room")
-
-    return act
-
-
+"""A phase, and how it comes about: white has played a turn, black has begun one, or played it, or
+moved the marker only."""
 INPUTS = {
-    "lift a copy": lift(0, 16),
-    "place a copy": place(10),
-    "lift white's marker": lift(48, 49, 50, 51),
-    "place white's marker": place(50, 49),
-    "lift black's marker": lift(53, 52, 51),
-    "place black's marker": place(51, 52),
-    "button undo white": button("undo", WHITE),
-    "button undo black": button("undo", BLACK),
-    "button action white": button("action", WHITE),
-    "button action black": button("action", BLACK),
-    "button resign white": button("resign", WHITE),
-    "button resign black": button("resign", BLACK),
-    "button a": button("a"),
-    "button b": button("b"),
-    "button c": button("c"),
-    "button draw": button("draw"),
-    "answer 0": answer(0),
-    "answer 1": answer(1),
-    "answer 2": answer(2),
-    "answer -1": answer(-1),
-    "answer none": answer(machine.NONE_OF_THESE),
-    "undo by the pc": lambda scene: scene.tracker.undo(SHARED),
-    "set up": lambda scene: scene.tracker.set_up(),
-    "100 ms": do(".100"),
-    "1000 ms": do(".1000"),
+    "lift a copy": "-pa1 -pr1",
+    "place a copy": "+pa11",
+    "lift white": "-wpa -wpr -wfu -bpa",
+    "place white": "+wfu +wpr",
+    "lift black": "-bfu -bpr -bpa",
+    "place black": "+bpa +bpr",
+    "undo white": "/undo:w",
+    "undo black": "/undo:b",
+    "action white": "/action:w",
+    "action black": "/action:b",
+    "resign white": "/resign:w",
+    "resign black": "/resign:b",
+    "a": "/a",
+    "b": "/b",
+    "c": "/c",
+    "draw": "/draw",
+    "answer 0": "try:answer:0",
+    "answer 1": "try:answer:1",
+    "answer 2": "try:answer:2",
+    "answer -1": "try:answer:-1",
+    "answer none": f"try:answer:{NONE_OF_THESE}",
+    "undo by pc": "try:undo",
+    "set up": "pc:set_up",
+    "100 ms": ".100",
+    "1000 ms": ".1000",
 }
+"""Words of hands.py; of those that lift or place, the first that can be done."""
 
-# touches are evidence in every phase: what each leads to, and what the pc is told at once
-TOUCHES = {
-    "restore": {
-        "lift a copy": (RESTORE, NOTHING),
-        "place a copy": (RESTORE, NOTHING),
-        "lift white's marker": (RESTORE, NOTHING),
-        "place white's marker": (RESTORE, NOTHING),
-        "lift black's marker": (RESTORE, NOTHING),
-        "place black's marker": (RESTORE, NOTHING),
-    },
-    "turn": {
-        "lift a copy": (TURN, NOTHING),
-        "place a copy": (TURN, NOTHING),
-        "lift white's marker": (TURN, NOTHING),
-        "place white's marker": (TURN, NOTHING),
-        "lift black's marker": (TURN, NOTHING),
-        "place black's marker": (TURN, NOTHING),
-    },
-    "provisional": {
-        "lift a copy": (TURN, ("final",)),
-        "place a copy": (TURN, ("final",)),
-        "lift white's marker": (TURN, ("final",)),
-        "place white's marker": (TURN, ("final",)),
-        "lift black's marker": (TURN, ("reopened",)),
-        # nobody has two markers
-        "place black's marker": (TURN, ("reopened",)),
-    },
-    "question": {
-        # what is touched does not answer it
-        "lift a copy": (QUESTION, NOTHING),
-        "place a copy": (QUESTION, NOTHING),
-        "lift white's marker": (QUESTION, NOTHING),
-        "place white's marker": (QUESTION, NOTHING),
-        # the turn that is asked about goes on
-        "lift black's marker": (TURN, NOTHING),
-        "place black's marker": (TURN, NOTHING),
-    },
-    "over": {
-        "lift a copy": (OVER, NOTHING),
-        "place a copy": (OVER, NOTHING),
-        "lift white's marker": (TURN, ("taken back",)),
-        "place white's marker": (OVER, NOTHING),
-        "lift black's marker": (OVER, NOTHING),
-        "place black's marker": (OVER, NOTHING),
-    },
-}
-TOUCHES["offer"] = TOUCHES["turn"]
 
-TABLE = {
-    "restore": {
-        # what is asked for lies there: a reed is broken
-        "button a": (RESTORE, ("fault",)),
-        "answer 0": (RESTORE, ("fault",)),
-        "set up": (RESTORE, NOTHING),
-    },
-    "turn": {
-        "button undo black": (RESTORE, ("taken back",)),
-        "undo by the pc": (RESTORE, ("taken back",)),
-        "button resign white": (OVER, ("over black",)),
-        "button resign black": (OVER, ("over white",)),
-        "button draw": (TURN, NOTHING),
-        "set up": (RESTORE, NOTHING),
-    },
-    "provisional": {
-        "button undo white": (RESTORE, ("reopened",)),
-        "undo by the pc": (RESTORE, ("reopened",)),
-        "button resign white": (OVER, ("final", "over black")),
-        "button resign black": (OVER, ("final", "over white")),
-        "button draw": (TURN, ("final",)),
-        # not what was meant: nothing else could have been
-        "button action white": (TURN, ("reopened",)),
-        "button action black": (TURN, ("reopened",)),
-        "answer none": (TURN, ("reopened",)),
-        "set up": (RESTORE, NOTHING),
-        "1000 ms": (TURN, ("final",)),
-    },
-    "question": {
-        "button undo black": (RESTORE, ("taken back",)),
-        "undo by the pc": (RESTORE, ("taken back",)),
-        "button resign white": (OVER, ("over black",)),
-        "button resign black": (OVER, ("over white",)),
-        "button a": (PROVISIONAL, ("provisional",)),
-        "answer 0": (PROVISIONAL, ("provisional",)),
-        "button draw": (QUESTION, NOTHING),
-        "button action white": (TURN, NOTHING),
-        "button action black": (TURN, NOTHING),
-        "answer none": (TURN, NOTHING),
-        "set up": (RESTORE, NOTHING),
-    },
-    "over": {
-        "set up": (RESTORE, NOTHING),
-    },
-    "offer": {
-        "button undo black": (RESTORE, ("taken back",)),
-        "undo by the pc": (RESTORE, ("taken back",)),
-        "button resign white": (OVER, ("over black",)),
-        "button resign black": (OVER, ("over white",)),
-        "button a": (OVER, ("over draw",)),
-        "answer 0": (OVER, ("over draw",)),
-        "button draw": (OVER, ("over draw",)),
-        "button b": (TURN, NOTHING),
-        "button c": (TURN, NOTHING),
-        "answer 1": (TURN, NOTHING),
-        "answer 2": (TURN, NOTHING),
-        "answer -1": (TURN, NOTHING),
-        "answer none": (TURN, NOTHING),
-        "button action white": (TURN, NOTHING),
-        "button action black": (TURN, NOTHING),
-        "set up": (RESTORE, NOTHING),
-    },
-}
+def built(state):
+    _, position, script = STATES[state]
+    scene = Scene(position)
+    scene.do(script)
+    return scene
+
+
+def give(scene, name):
+    """Give an input; return what the PC is told at once."""
+    words = INPUTS[name].split()
+    if words[0][0] in "+-":
+        is_lift = words[0][0] == "-"
+        possible = [word for word in words if (sensor_of(word[1:]) in scene.magnets) == is_lift]
+        return scene.do(possible[0] + ":10")
+    return scene.do(words[0])
+
+
+MACHINE = """
+              restore  turn          provisional          question      over     offer
+lift a copy   R        T             T final              Q             O        T
+place a copy  R        T             T final              Q             O        T
+lift white    R        T             T final              Q             T taken  T
+place white   R        T             T final              Q             O        T
+lift black    R        T             T reopened           T             O        T
+place black   R        T             T reopened           T             O        T
+undo white    -        -             R reopened           -             -        -
+undo black    -        R taken       -                    R taken       -        R taken
+action white  -        -             T reopened           T             -        T
+action black  -        -             T reopened           T             -        T
+resign white  -        O over black  O final, over black  O over black  -        O over black
+resign black  -        O over white  O final, over white  O over white  -        O over white
+a             R fault  -             -                    P prov        -        O over draw
+b             -        -             -                    -             -        T
+c             -        -             -                    -             -        T
+draw          -        T             T final              Q             -        O over draw
+answer 0      R fault  -             -                    P prov        -        O over draw
+answer 1      -        -             -                    -             -        T
+answer 2      -        -             -                    -             -        T
+answer -1     -        -             -                    -             -        T
+answer none   -        -             T reopened           T             -        T
+undo by pc    -        R taken       R reopened           R taken       -        R taken
+set up        R        R             R                    R             R        R
+100 ms        -        -             -                    -             -        -
+1000 ms       -        -             T final              -             -        -
+"""
+"""What each input leads to in each phase, R, T, P, Q or O, and how all that the PC is told begins.
+
+`-`: nothing changes. Touches are evidence in every phase; those of a question do not answer it, but
+the turn that is asked about goes on with its marker. Nobody has two markers (place black in P). A
+button says in P that this was not meant, as nothing else could have been; where what is asked for
+lies there (R), that a reed is broken.
+"""
+
+
+def expectations():
+    """Yield each state, input and what is expected there: None, or a phase and what is told."""
+    header, *rows = MACHINE.strip("\n").split("\n")
+    states = header.split()
+    for row in rows:
+        name, *cells = [cell.strip() for cell in row.split("  ") if cell]
+        assert len(cells) == len(states), row
+        for at in range(len(states)):
+            phase, _, told = cells[at].partition(" ")
+            starts = told.split(", ") if told else []
+            yield states[at], name, None if phase == "-" else ("RTPQO".index(phase), starts)
 
 
 def all_of(scene):
@@ -273,58 +141,45 @@ def all_of(scene):
 
 
 def test_every_phase_can_be_reached():
-    reached = [phase for phase, _ in STATES.values()]
+    reached = [phase for phase, _, _ in STATES.values()]
     assert set(reached) == {RESTORE, TURN, PROVISIONAL, QUESTION, OVER}
-    for name, (phase, build) in STATES.items():
-        assert build().tracker.phase == phase, name
+    for state, (phase, _, _) in STATES.items():
+        assert built(state).tracker.phase == phase, state
 
 
 def test_every_phase_with_every_input():
-    number = 0
-    for state in STATES:
-        for name in sorted(INPUTS):
-            number += 1
-            if number % sample(1, 3):
-                continue
-            scene = STATES[state][1]()
-            scene.heard()
-            before = all_of(scene)
-            told = INPUTS[name](scene)
-            if not isinstance(told, list):
-                told = scene.heard()
-            expected = TOUCHES[state].get(name) or TABLE[state].get(name)
-            where = (state, name, told)
-            if expected is None:
-                assert told == [], where
-                assert all_of(scene) == before, where
-                continue
+    for number, (state, name, expected) in enumerate(expectations()):
+        if number % sample(1, 3):
+            continue
+        scene = built(state)
+        before = all_of(scene)
+        told = give(scene, name)
+        where = (state, name, told)
+        if expected is None:
+            assert told == [], where
+            assert all_of(scene) == before, where
+        else:
             phase, starts = expected
             assert scene.tracker.phase == phase, (where, scene.tracker.phase)
             assert len(told) == len(starts), where
-            for number in range(len(starts)):
-                assert told[number].startswith(starts[number]), where
+            for at in range(len(starts)):
+                assert told[at].startswith(starts[at]), where
+        if not any(scene.tracker.health.kinds):  # else other questions come up
+            goes_on(scene, where)
 
 
-def test_every_phase_goes_on_after_every_input():
-    """Nothing raises later either: the hands go on, then a new game is set up and begins."""
-    for state in STATES:
-        for at, name in enumerate(sorted(INPUTS)):
-            if at % sample(1, 7):
-                continue
-            scene = STATES[state][1]()
-            INPUTS[name](scene)
-            if any(scene.tracker.health.kinds):
-                continue  # with a reed that is not felt other questions come up
-            scene.do(".400")
-            lift(0, 2, 16)(scene)
-            scene.do(".1500")
-            place(20)(scene)
-            scene.do(".1500")
-            scene.heard()
-            scene.tracker.set_up()
-            scene.put_up(Scene().game.state)
-            assert scene.do(".400")[-1:] == ["started"], (state, name)
-            assert scene.do(TWO_EAST) == ["provisional 1 E E >present"], (state, name)
+def goes_on(scene, where):
+    """See that nothing raises later either: hands go on, then a new game is set up and begins."""
+    scene.do(".400")
+    copies = [word for word in ("-pa1", "-pa3", "-pr1") if sensor_of(word[1:]) in scene.magnets]
+    scene.do(copies[0] + " .1500 +pr5 .1500")
+    begins_anew(scene, where)
+
+
+def begins_anew(scene, where):
+    scene.do("pc:set_up put_up:START")
+    assert scene.do(".400")[-1:] == ["started"], where
+    assert scene.do(TWO_EAST) == ["provisional 1 E E >present"], where
 
 
 # what may change which phase; nothing else leads anywhere
@@ -338,9 +193,19 @@ CHANGES = {
 }
 
 
-def test_phases_change_by_the_table():
-    """Seeded: no input in any order leads to a change that the table does not have."""
-    names = sorted(INPUTS)
+def do_anything(scene, dice):
+    """Touch something or press something, by chance."""
+    if dice.roll(3):
+        sensor = dice.roll(54) if dice.roll(3) == 0 else dice.pick(sorted(scene.magnets) or [0])
+        scene.gesture(sensor, sensor not in scene.magnets, 50 + dice.roll(400))
+    else:
+        name = dice.pick(sorted(INPUTS))
+        if not name.startswith(("lift", "place")):
+            give(scene, name)
+
+
+def test_inputs_in_any_order_change_phases_by_the_table_and_raise_nothing():
+    """Seeded; where no reed is believed to be broken, a turn can be played after all of it."""
     taken = set()
     for seed in range(sample(60, 2)):
         dice = Dice(seed)
@@ -353,17 +218,14 @@ def test_phases_change_by_the_table():
 
         scene.tracker._go = watched
         for _ in range(sample(120, 40)):
-            if dice.roll(3):
-                sensor = (
-                    dice.roll(54) if dice.roll(3) == 0 else dice.pick(sorted(scene.magnets) or [0])
-                )
-                scene.gesture(sensor, sensor not in scene.magnets, 50 + dice.roll(400))
-            else:
-                name = dice.pick(names)
-                if not name.startswith(("lift", "place")):
-                    INPUTS[name](scene)
+            if seed % 3 and any(scene.tracker.health.kinds):
+                scene.tracker.health = scene.tracker.evidence.health = ReedHealth()
+            do_anything(scene, dice)
+            scene.hints.paint()
         wrong = [(what, phase) for what, phase in taken if phase not in CHANGES[what]]
         assert not wrong, (seed, wrong)
+        if seed % 3:
+            begins_anew(scene, seed)
     for happening, before in CHANGES.items():
         for phase in range(5):
             after = progress.TRANSITIONS[phase][happening]
@@ -372,33 +234,6 @@ def test_phases_change_by_the_table():
                 or happening in (progress.SET_UP, progress.GOES_ON)
                 or (phase not in before)
             ), (happening, phase)
-
-
-def test_inputs_in_any_order_raise_nothing():
-    """Seeded: what hands and buttons do in any order, and a turn can be played after all of it."""
-    names = sorted(INPUTS)
-    for seed in range(sample(40, 2)):
-        dice = Dice(seed)
-        scene = Scene()
-        seen = set()
-        for _ in range(sample(120, 40)):
-            if any(scene.tracker.health.kinds):
-                scene.tracker.health = scene.tracker.evidence.health = ReedHealth()
-            if dice.roll(3):
-                sensor = (
-                    dice.roll(54) if dice.roll(3) == 0 else dice.pick(sorted(scene.magnets) or [0])
-                )
-                scene.gesture(sensor, sensor not in scene.magnets, 50 + dice.roll(400))
-            else:
-                name = dice.pick(names)
-                if not name.startswith(("lift", "place")):
-                    INPUTS[name](scene)
-            seen.add(scene.tracker.phase)
-            scene.hints.paint()
-        scene.tracker.set_up()
-        scene.put_up(Scene(START).game.state)
-        scene.do(".400")
-        assert scene.do(TWO_EAST) == ["provisional 1 E E >present"], (seed, seen)
 
 
 def test_the_phases_are_the_five_of_the_link():
