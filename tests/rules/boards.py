@@ -10,15 +10,13 @@ from typing import Any
 
 from tests.oracle.chapters import (
     Options,
-    Outcome,
-    Position,
     actions,
     format_position,
     parse_position,
 )
 from tests.oracle.invariants import check_outcome
 from tests.oracle.pieces import MODULES
-from tests.oracle.turns import COLOURS, ERAS, SPACES
+from tests.oracle.turns import COLOURS, ERAS, SPACES, Outcome, Position
 
 
 def boards_of(text: str) -> list[list[str]]:
