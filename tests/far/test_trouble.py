@@ -13,9 +13,9 @@ import pytest
 
 from chronotable_host import chapters
 from tests import lanes, sweep
+from tests.far.end import ROUND_MS, End
+from tests.far.games import Match, Whims, differences
 from tests.far.world import World, world
-from tests.lab.far.end import ROUND_MS, End
-from tests.lab.far.games import Match, Whims, differences
 from tests.lab.troubles import Trouble, Troubles
 from ttykm import objects
 

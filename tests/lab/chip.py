@@ -14,6 +14,7 @@ from chronotable.core.chapters import COUNT
 from chronotable.hardware.sensors import SPACES
 from chronotable_host.virtual.choosing import choose
 from chronotable_host.virtual.hand import Gesture, act_out
+from chronotable_host.virtual.play import Hands
 from chronotable_host.virtual.steps import ButtonChoice
 from tests.lab.figures import Figure, slope, spread
 from tests.lab.people.person import Person
@@ -366,51 +367,37 @@ def _play(rig: Rig, seed: int, state: array[int], most_turns: int = _MOST_TURNS)
     rng = Random(seed)
     game = Game()
     game.start(state)
+    hands = Hands(rig.hands, rig.ear, rng, wait=rig.run)
     misread = 0
     while game.winner() == NOBODY and len(game.turns) < most_turns:
         turn = rng.choice(list(game.legal_turns()))
         after = array("H", game.state)
         game.after(turn, after)
-        try:
-            for gesture in act_out(game, turn, rng):
-                rig.run(rng.randint(*_FAST_MS))
-                _do_fast(rig, gesture, game.mover)
-            understood = _is_understood(rig, game, after)
-        except Trouble:
-            understood = False
+        is_understood = _is_done(hands, game, turn, rng) and _is_understood(hands, game, after)
         game.apply(turn)
-        if not understood and game.winner() == NOBODY:
+        if not is_understood and game.winner() == NOBODY:
             misread += 1
             rig.arrange(after)
     rig.run(1500)
     return len(game.turns), misread
 
 
-def _do_fast(rig: Rig, gesture: Gesture, mover: int) -> None:
-    """Do a gesture at once, what it chooses included; raises Trouble where that is not offered."""
-    if gesture.choice is None:
-        rig.move(gesture)
-        return
-
-    def take(each: Gesture) -> None:
-        rig.run(_FAST_MS[1])
-        rig.move(each)
-
-    _choose(rig, gesture.sensor, gesture.choice, mover, _LOOK_AT_CHAPTERS_MS, take)
+def _is_done(hands: Hands, game: Game, turn: int, rng: Random) -> bool:
+    """Act a turn out in haste; tell whether the lights offered all that it chooses."""
+    for gesture in act_out(game, turn, rng):
+        hands.wait(rng.randint(*_FAST_MS))
+        if not hands.do(gesture, game.mover):
+            return False
+    return True
 
 
-def _is_understood(rig: Rig, game: Game, wanted: array[int]) -> bool:
+def _is_understood(hands: Hands, game: Game, wanted: array[int]) -> bool:
     """Wait until the table shows that it has a turn, answering what it asks."""
-    out = array("H", wanted)
-    ear = rig.ear
-    end = rig.now_ms + _PATIENCE_MS
-    while rig.now_ms < end:
-        rig.run(20)
-        for name, choice in zip("abc", list(ear.choices), strict=False):
-            if game.after(choice, out) and out == wanted:
-                rig.hands.press(name, game.mover)
-                rig.run(200)
-                break
+    out, ear = array("H", wanted), hands.mirror
+    end_ms = hands.table.now_ms + _PATIENCE_MS
+    while hands.table.now_ms < end_ms:
+        hands.wait(20)
+        hands.answer(game, wanted)
         if ear.provisional is not None and game.after(ear.provisional, out) and out == wanted:
             return True
     return False

@@ -318,14 +318,6 @@ BUDGETS: Mapping[str, Budget] = {
         "nothing accused",
         at_most={"accused": 0, "doubted": 0, "failed": 0},
     ),
-    "soak": Budget(
-        "soak",
-        "one table for days, cables and mains pulled",
-        HOST,
-        "",
-        "every game once",
-        at_most={"missing": 0, "doubled": 0},
-    ),
     "page": Budget(
         "page",
         "hand to pixel: a lift or a place is seen on the page",
@@ -394,7 +386,7 @@ GROUPS = tuple(dict.fromkeys(budget.group for budget in BUDGETS.values()))
 
 ON_REQUEST = (
     *("thinking", "sensing", "helping", "accidents", "fuzz", "kills", "faults", "doctor"),
-    *("soak", "page", "readers", "analysis", "flash"),
+    *("page", "readers", "analysis", "flash"),
 )
 """Groups that take many minutes: they are measured where they are named."""
 

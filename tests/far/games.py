@@ -17,12 +17,8 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.engine.thinkers import by_chance
 from chronotable_host.errors import UserError
 from chronotable_host.rules.record import format_record
-from tests.lab.far.end import End, Stuck
-from ttykm.game import Game
+from tests.far.end import End, Stuck
 from ttykm.layout import NOBODY
-
-MOST_TURNS = 60
-"""After so many turns a game by chance is given up by who is due."""
 
 _MOST_LOOKS = 4000
 _PATIENCE = 25  # looks at a table that does not get on, until somebody puts it right
@@ -41,10 +37,9 @@ class Whims(NamedTuple):
 
 
 class Match:
-    """A game of two ends, played to its end; `wait` has time pass at both.
+    """A game of two ends by chance, played to its end; `wait` has time pass at both.
 
-    `choose` returns the turns that are played, by itself any. `counts` says how often which whim
-    came.
+    After `most_turns` who is due gives it up. `counts` says how often which whim came.
     """
 
     def __init__(
@@ -52,9 +47,8 @@ class Match:
         ends: Sequence[End],
         wait: Callable[[int], None],
         rng: Random,
-        whims: Whims = Whims(),  # noqa: B008 - it is immutable
-        most_turns: int = MOST_TURNS,
-        choose: Callable[[Game], int | None] | None = None,
+        whims: Whims,
+        most_turns: int,
     ) -> None:
         self.ends = ends
         self.counts: Counter[str] = Counter()
@@ -62,7 +56,7 @@ class Match:
         self._rng = rng
         self._whims = whims
         self._most_turns = most_turns
-        self._choose = choose or by_chance(rng)
+        self._choose = by_chance(rng)
         self._idle = {end.invitation.end: 0 for end in ends}
 
     def play(self) -> None:
@@ -143,13 +137,8 @@ def state_of(end: End) -> str:
     )
 
 
-def records_of(end: End) -> list[str]:
+def records_of(folder: Path) -> list[str]:
     """Return the records of an end's archive without their places, which are each end's own."""
-    return plain_records(end.folder)
-
-
-def plain_records(folder: Path) -> list[str]:
-    """Return the records of an archive without their places."""
     with Archive(folder) as archive:
         found = [format_record(archive.read(entry).record) for entry in archive.games()]
     return ["\n".join(line for line in each.splitlines() if "[Board" not in line) for each in found]
@@ -165,10 +154,11 @@ def differences(ends: Sequence[End]) -> list[str]:
         wrong.append("the logs have other ends")
     if one.room.course.void != two.room.course.void:
         wrong.append("other entries are void")
-    if records_of(one) != records_of(two):
+    records = [records_of(end.folder) for end in ends]
+    if records[0] != records[1]:
         wrong.append("the records differ")
-    if len(records_of(one)) != 1:
-        wrong.append(f"{len(records_of(one))} records")
+    if len(records[0]) != 1:
+        wrong.append(f"{len(records[0])} records")
     for end in ends:
         wrong += [f"{end.invitation.end}: {each}" for each in end.heard("mismatch")]
     return wrong
