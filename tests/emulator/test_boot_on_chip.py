@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -113,14 +113,11 @@ def test_a_healthy_table_feeds_its_watchdog(image: Path, tmp_path: Path) -> None
 @pytest.mark.parametrize("board", [BOARD_JSON, b"{"])
 def test_a_light_is_on_within_a_fifth_of_a_second(image: Path, board: bytes) -> None:
     files = {**sound_files(), f"{FOLDER}/board.json": board}
-    runtime = Rp2040Runtime(image, files, BOARD, decode="edges")
-    try:
+    with closing(Rp2040Runtime(image, files, BOARD, decode="edges")) as runtime:
         while not runtime.frames:
             assert runtime.now_ms + MISS_MS * runtime.xip_misses < 200
             runtime.run_until(runtime.now_ms + 10)
         assert runtime.frames[0].rgb == FIRST_LIGHT
-    finally:
-        runtime.close()
 
 
 def test_a_fault_is_shown_told_and_tried_until_safe_mode(image: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -50,15 +51,12 @@ def modules_in(image: Path, mode: int, start: str = "") -> set[str]:
     files["main.py"] = (MAIN % {"folder": FOLDER, "mode": mode}).encode()
     files[CHAPTERS_FILE] = b"4"
     files["settings.json"] = json.dumps({"start": start} if start else {}).encode()
-    chip = Rp2040Runtime(image, files, boards.read("reference"))
-    try:
+    with closing(Rp2040Runtime(image, files, boards.read("reference"))) as chip:
         while "loaded" not in chip.flash_files():
             assert chip.now_ms < START_MS, bytes(chip.port.read(4096)).decode()
             chip.run_until(chip.now_ms + 200)
         chip.run_until(chip.now_ms + 200)  # until it is written
         return set(chip.flash_files()["loaded"].decode().split())
-    finally:
-        chip.close()
 
 
 @lanes.gate

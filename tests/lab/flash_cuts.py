@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -149,12 +150,9 @@ def verdict_on(
 ) -> str:
     """Start a chip with a flash; return "old" or "new", or else what is wrong."""
     assert transfer.plan is not None
-    chip = Chip.with_flash(image, boards.read(_BOARD), flash_now)
-    try:
+    with closing(Chip.with_flash(image, boards.read(_BOARD), flash_now)) as chip:
         running = listen(chip, _START_MS)
         games = files_under(chip.flash_files(), GAMES)
-    finally:
-        chip.close()
     if running is None:
         return "it does not start"
     if any(games.get(path) != data for path, data in files_under(files, GAMES).items()):

@@ -186,6 +186,10 @@ class Rig:
             self._port.feed(b"\n" * self._port.room)
         del self.scans[:]
 
+    def close(self) -> None:
+        """Switch it off for good."""
+        self.runtime.close()
+
     @property
     def now_ms(self) -> float:
         """Table time."""

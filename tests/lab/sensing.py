@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import closing
 from random import Random
 from typing import NamedTuple
 
@@ -114,11 +115,8 @@ def play(job: Job) -> Result:
     """Play a game; the same one each time."""
     if job.kind not in _AT_FIRMWARE:
         return _result(job, _person(job, TrackerPlace(Random(job.seed))))
-    place = open_table_place(job.seed)
-    try:
+    with closing(open_table_place(job.seed)) as place:
         return _result(job, _person(job, place))
-    finally:
-        place.close()
 
 
 def _person(job: Job, place: Place) -> Person:
