@@ -25,10 +25,11 @@ from chronotable_host.live.mirror import Mirror
 from chronotable_host.pieces import pieces_of
 from chronotable_host.virtual import chance
 from chronotable_host.virtual.desk import VirtualDesk
-from chronotable_host.virtual.hand import Gesture, Hand, act_out
+from chronotable_host.virtual.hand import Gesture, act_out
 from chronotable_host.virtual.play import Hands
 from chronotable_host.virtual.steps import SPARE
 from chronotable_host.virtual.table import VirtualTable, settings_for
+from tests.lab.hand import Hand
 from tests.lab.helping import CLEAN, Helper
 from tests.lab.people.place import QUESTION, TURN, TablePlace, Told
 from ttykm.game import Game
