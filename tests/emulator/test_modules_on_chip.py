@@ -15,7 +15,6 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import Happening, JsonLine
 from chronotable_host.rules.notation import format_modules, format_position, format_turn
 from chronotable_host.virtual.desk import VirtualDesk
-from chronotable_host.virtual.flash import MemoryStore
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.table import RP2040
 from tests import lanes, sweep
@@ -25,6 +24,7 @@ from tests.lab.people.account import LOST, WRONG
 from tests.lab.people.person import Person
 from tests.lab.people.place import BOARD, TablePlace, Told
 from tests.lab.rig import CHAPTERS_FILE
+from tests.lab.store import MemoryStore
 from ttykm.game import Game
 from ttykm.layout import NOBODY
 from ttykm.objects import ALL_MODULES, new_state

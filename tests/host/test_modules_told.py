@@ -12,9 +12,9 @@ from chronotable.link.packed import pack_position
 from chronotable_host.archive.store import Archive
 from chronotable_host.rules.notation import format_modules, format_position, parse_position
 from chronotable_host.rules.record import DRAW, parse_record
-from chronotable_host.virtual.flash import MemoryStore
 from tests import lanes
 from tests.host.driven import Driven, starts, texts
+from tests.lab.store import MemoryStore
 from ttykm import objects
 from ttykm.layout import BLACK, WHITE
 

@@ -10,8 +10,8 @@ from chronotable.hardware.sensors import SHARED
 from chronotable.link.link import Identity
 from chronotable_host.errors import UserError
 from chronotable_host.live.settings import parse_settings, settings_told
-from chronotable_host.virtual.flash import MemoryStore
 from tests.host.driven import Driven
+from tests.lab.store import MemoryStore
 from ttykm.layout import BLACK, WHITE
 
 UNLOCK = ("resign", WHITE), ("resign", BLACK), ("draw", SHARED)

@@ -38,9 +38,9 @@ from chronotable_host.live.session import Session
 from chronotable_host.live.table_state import PHASES
 from chronotable_host.rules.line import turn_line
 from chronotable_host.rules.record import Record
-from chronotable_host.virtual.flash import MemoryStore
 from tests.lab.line import Line, Pair
 from tests.lab.line_truth import InOrder, Played, expect, what_is_wrong
+from tests.lab.store import MemoryStore
 from ttykm.game import RULES_VERSION
 
 if TYPE_CHECKING:

@@ -48,7 +48,6 @@ from chronotable_host.rules.notation import (
 )
 from chronotable_host.rules.record import Record, format_record, parse_record
 from chronotable_host.vectors import Tally, verify_text
-from chronotable_host.virtual.flash import MemoryStore
 from chronotable_host.virtual.script import parse_script
 from tests.lab.hostile import texts
 from tests.lab.hostile.case import Case, Step, Target, expect, sound
@@ -58,6 +57,7 @@ from tests.lab.hostile.mutations import (
     mutated_json,
 )
 from tests.lab.hostile.tables import new_table
+from tests.lab.store import MemoryStore
 from ttykm import layout
 from ttykm.game import Game, IllegalTurnError
 
