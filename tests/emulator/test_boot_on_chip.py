@@ -16,7 +16,7 @@ import pytest
 from chronotable.hardware.wiring import COLUMNS
 from chronotable_host.firmware.bundling import BUNDLES
 from chronotable_host.firmware.chips import RP2040
-from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
+from chronotable_host.firmware.files import FOLDER, app_folder
 from chronotable_host.firmware.image import chip_text, compile_modules, device_files, module_sources
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.virtual.rp2040 import Decode, Rp2040Runtime
@@ -49,7 +49,7 @@ ACTION = parse_sensor("button action black")
 
 @functools.cache
 def sound_files() -> dict[str, bytes]:
-    return device_files(app_folder(), library_folders(), BOARD_JSON)
+    return device_files(BOARD_JSON)
 
 
 @contextmanager
@@ -63,7 +63,7 @@ def table(
 ) -> Iterator[Pc]:
     """Switch a chip on, with something appended to some of its files, and a PC attached."""
     files = dict(sound_files())
-    sources = module_sources(app_folder(), library_folders())
+    sources = module_sources()
     for name in defect or {}:
         sources[name] = broken(defect or {})[name]
     compiled = compile_modules(sources, level=0, only=defect or {}, bundles=BUNDLES)

@@ -10,7 +10,7 @@ import pytest
 
 from chronotable.link.packed import pack_position
 from chronotable_host import boards
-from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
+from chronotable_host.firmware.files import FOLDER
 from chronotable_host.firmware.image import device_files
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from tests import lanes
@@ -47,7 +47,7 @@ def modules_in(image: Path, mode: int, start: str = "") -> set[str]:
     `start` is the packed position that its settings ask for, "" for none.
     """
     board = boards.find("reference")
-    files = device_files(app_folder(), library_folders(), board.read_bytes())
+    files = device_files(board.read_bytes())
     files["main.py"] = (MAIN % {"folder": FOLDER, "mode": mode}).encode()
     files[CHAPTERS_FILE] = b"4"
     files["settings.json"] = json.dumps({"start": start} if start else {}).encode()

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chronotable_host import boards
-from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
+from chronotable_host.firmware.files import FOLDER
 from chronotable_host.firmware.image import device_modules, starters
 from chronotable_host.firmware.manifest import BOARD, NAME, manifest_of
 from chronotable_host.flashing.device import Mpremote
@@ -78,8 +78,8 @@ class Quiet:
 def new_wishes() -> InstallRequest:
     """Return what `chronotable flash` would install."""
     return InstallRequest(
-        device_modules(app_folder(), library_folders()),
-        starters(app_folder()),
+        device_modules(),
+        starters(),
         None,
         boards.find(_BOARD).read_bytes(),
         patience_s=_PATIENCE_S,
