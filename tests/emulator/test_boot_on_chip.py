@@ -55,7 +55,6 @@ def sound_files() -> dict[str, bytes]:
 @contextmanager
 def table(
     image: Path,
-    folder: Path,
     defect: dict[str, str] | None = None,
     *,
     decode: Decode = "fifo",
@@ -100,8 +99,8 @@ def say(pc: Pc, text: str, ms: float = 300) -> str:
     return said.decode()
 
 
-def test_a_healthy_table_feeds_its_watchdog(image: Path, tmp_path: Path) -> None:
-    with table(image, tmp_path) as pc:
+def test_a_healthy_table_feeds_its_watchdog(image: Path) -> None:
+    with table(image) as pc:
         pc.run(START_MS + 10_500)
         assert pc.starts == []
         assert pc.cause() == POWER_ON
@@ -120,8 +119,8 @@ def test_a_light_is_on_within_a_fifth_of_a_second(image: Path, board: bytes) -> 
         assert runtime.frames[0].rgb == FIRST_LIGHT
 
 
-def test_a_fault_is_shown_told_and_tried_until_safe_mode(image: Path, tmp_path: Path) -> None:
-    with table(image, tmp_path, later(0, "raise ValueError('on, purpose')"), decode="edges") as pc:
+def test_a_fault_is_shown_told_and_tried_until_safe_mode(image: Path) -> None:
+    with table(image, later(0, "raise ValueError('on, purpose')"), decode="edges") as pc:
         pc.run(START_MS)
         assert pc.picture() == FAULT_PICTURE
         assert pc.logs[0] == "Traceback (most recent call last):"
@@ -144,8 +143,8 @@ def test_a_fault_is_shown_told_and_tried_until_safe_mode(image: Path, tmp_path: 
         }
 
 
-def test_an_endless_loop_is_ended_by_the_watchdog(image: Path, tmp_path: Path) -> None:
-    with table(image, tmp_path, later(2000, "while True: pass")) as pc:
+def test_an_endless_loop_is_ended_by_the_watchdog(image: Path) -> None:
+    with table(image, later(2000, "while True: pass")) as pc:
         pc.run(2000 + BITE_MS + 600)
         assert len(pc.starts) == 1
         assert 2000 + BITE_MS - 600 <= pc.starts[0] <= 2000 + BITE_MS + 200
@@ -154,18 +153,18 @@ def test_an_endless_loop_is_ended_by_the_watchdog(image: Path, tmp_path: Path) -
         assert pc.failure() == (1, "hung")
 
 
-def test_a_scan_that_stops_is_a_fault(image: Path, tmp_path: Path) -> None:
-    with table(image, tmp_path, NO_SCAN) as pc:
+def test_a_scan_that_stops_is_a_fault(image: Path) -> None:
+    with table(image, NO_SCAN) as pc:
         pc.run(START_MS + 3000 + 3000 + SHOWN_MS + 1000)
         assert len(pc.starts) == 1
         assert any("no scan" in line for line in pc.logs)
 
 
-def test_a_full_heap_does_not_keep_a_fault_from_being_told(image: Path, tmp_path: Path) -> None:
+def test_a_full_heap_does_not_keep_a_fault_from_being_told(image: Path) -> None:
     # late enough for what starts again to tell the PC first
     defect = later(START_MS + 500, "while True: HOG[0] = (HOG[0], 7)")
     defect["leds.py"] += "\nHOG = [None]\n"
-    with table(image, tmp_path, defect) as pc:
+    with table(image, defect) as pc:
         pc.run(START_MS + 500 + 1500)
         assert pc.picture() == FAULT_PICTURE
         pc.run(SHOWN_MS + START_MS)
@@ -173,8 +172,8 @@ def test_a_full_heap_does_not_keep_a_fault_from_being_told(image: Path, tmp_path
 
 
 @lanes.gate
-def test_the_button_at_power_on_and_three_seconds_of_it(image: Path, tmp_path: Path) -> None:
-    with table(image, tmp_path, button=ACTION) as pc:
+def test_the_button_at_power_on_and_three_seconds_of_it(image: Path) -> None:
+    with table(image, button=ACTION) as pc:
         assert isinstance(pc.runtime, Rp2040Runtime)
         pc.run(START_MS)
         assert shown(pc, 4500) == {FAULT_PICTURE, DARK_PICTURE}
@@ -191,9 +190,9 @@ def test_the_button_at_power_on_and_three_seconds_of_it(image: Path, tmp_path: P
         assert FAULT_PICTURE not in shown(pc, 2000)
 
 
-def test_the_prompt_lives_longer_than_the_watchdog(image: Path, tmp_path: Path) -> None:
+def test_the_prompt_lives_longer_than_the_watchdog(image: Path) -> None:
     """What mpremote does: Ctrl-C, the raw prompt, a soft reset there, and as long as it takes."""
-    with table(image, tmp_path) as pc:
+    with table(image) as pc:
         pc.run(START_MS)
         said = say(pc, "\r\x03")
         assert "Stopped, and the watchdog with it." in said

@@ -96,9 +96,9 @@ def test_micropython_does_as_its_stand_in(image: Path) -> None:
     assert talk(CpythonRuntime({"boot.py": "", "main.py": TAKES}, {}, BOARD)) == real
 
 
-def test_stray_ones_in_a_session_stop_nothing(image: Path, tmp_path: Path) -> None:
+def test_stray_ones_in_a_session_stop_nothing(image: Path) -> None:
     for between in (False, True):
-        with table(image, tmp_path) as pc:
+        with table(image) as pc:
             pc.run(START_MS)
             assert pc.link.connected
             noise = pc.noise = CtrlCs(between)
@@ -115,8 +115,8 @@ def test_stray_ones_in_a_session_stop_nothing(image: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("typed", ["\r\x03", "\x03\x03\r"])
-def test_one_that_is_meant_stops_a_session(image: Path, tmp_path: Path, typed: str) -> None:
-    with table(image, tmp_path) as pc:
+def test_one_that_is_meant_stops_a_session(image: Path, typed: str) -> None:
+    with table(image) as pc:
         pc.run(START_MS)
         assert pc.link.connected
         said = say(pc, typed)
@@ -125,8 +125,8 @@ def test_one_that_is_meant_stops_a_session(image: Path, tmp_path: Path, typed: s
         assert "OK1" in say(pc, "\x01print(1)\x04")
 
 
-def test_a_stopped_table_is_started_again_by_play(image: Path, tmp_path: Path) -> None:
-    with table(image, tmp_path) as pc:
+def test_a_stopped_table_is_started_again_by_play(image: Path) -> None:
+    with table(image) as pc:
         pc.run(START_MS)
         assert STOPPED in say(pc, "\r\x03(")
         heard = play(pc, 6000)
@@ -168,10 +168,8 @@ STATES = {
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_flash_leaves_the_table_running_from_every_state(
-    image: Path, tmp_path: Path, state: str
-) -> None:
-    with table(image, tmp_path) as pc:
+def test_flash_leaves_the_table_running_from_every_state(image: Path, state: str) -> None:
+    with table(image) as pc:
         pc.run(START_MS)
         assert pc.link.connected
         runtime = pc.runtime
