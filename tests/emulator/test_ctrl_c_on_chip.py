@@ -18,12 +18,12 @@ from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.port_search import PortSearch
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.cpython import CpythonRuntime
+from chronotable_host.virtual.faulty.rehearsal import DirectPort
 from chronotable_host.virtual.runtime import Runtime
 from tests import lanes
 from tests.emulator.on_chip import open_chip
 from tests.emulator.test_boot_on_chip import START_MS, say, table
 from tests.host.noise import CtrlCs
-from tests.lab.flash_line import Cable
 from tests.lines import into
 from tests.table.boots import ASKED, BOARD, Pc
 
@@ -145,7 +145,7 @@ def play(pc: Pc, ms: float) -> list[dict[str, Any]]:
         PortSearch("emulated"),
         into(heard),
         clock=lambda: runtime.now_ms / 1000,
-        opens=lambda _name: Cable(runtime),
+        opens=lambda name: DirectPort(name, runtime.port),
     )
     connection.open()
     end_ms = runtime.now_ms + ms
@@ -181,7 +181,7 @@ def test_flash_leaves_the_table_running_from_every_state(image: Path, state: str
             "reset",
             clock=lambda: runtime.now_ms / 1000,
             sleep=lambda duration_s: runtime.run_until(runtime.now_ms + duration_s * 1000),
-            opens=lambda _name: Cable(runtime),
+            opens=lambda name: DirectPort(name, runtime.port),
         )
         assert is_told
         pc.forget()
