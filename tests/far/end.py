@@ -23,6 +23,7 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.pieces import pieces_of
+from chronotable_host.rules.record import format_record
 from chronotable_host.virtual import chance
 from chronotable_host.virtual.desk import VirtualDesk
 from chronotable_host.virtual.hand import Gesture, act_out
@@ -257,3 +258,10 @@ class EndPlace(TablePlace):
     def wait(self, duration_ms: float) -> None:
         """Let time pass."""
         self._end.pass_time(duration_ms)
+
+
+def records_of(folder: Path) -> list[str]:
+    """Return the records of an end's archive without their places, which are each end's own."""
+    with Archive(folder) as archive:
+        found = [format_record(archive.read(entry).record) for entry in archive.games()]
+    return ["\n".join(line for line in each.splitlines() if "[Board" not in line) for each in found]

@@ -8,8 +8,7 @@ from random import Random
 import pytest
 
 from tests import lanes
-from tests.far.end import End
-from tests.far.games import records_of
+from tests.far.end import End, records_of
 from tests.far.world import World, is_level, world
 from ttykm.layout import BLACK, NOBODY, WHITE
 

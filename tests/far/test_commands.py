@@ -14,7 +14,7 @@ from chronotable_host.cli import run
 from chronotable_host.commands.play_work import GameScreen
 from chronotable_host.live.desk import Desk
 from tests import lanes
-from tests.far.games import records_of
+from tests.far.end import records_of
 from tests.far.programs import Program, TableAtLine, Viewer, until
 
 FIRST, SECOND, THIRD = "1 E F >future", "16 N N >present", "1 E E >past"
