@@ -35,13 +35,15 @@ class Budget(NamedTuple):
     def text(self) -> str:
         """The limits for people; "-" where there are none."""
         never = [name.replace("_", " ") for name, limit in self.at_most.items() if not limit]
-        words = ["none" if never == ["value"] else f"no {', '.join(never)}"] if never else []
-        for sign, limits in ("<=", self.at_most), (">=", self.at_least):
-            for name, limit in limits.items():
-                if limit:
-                    told = "" if name in ("value", "best") else f"{name} "
-                    words.append(f"{told}{sign} {limit:.10g} {self.unit}".strip())
-        return "; ".join(words) or "-"
+        none = "none" if never == ["value"] else f"no {', '.join(never)}" if never else ""
+        limits = [
+            ("" if name in ("value", "best") else f"{name} ") + f"{sign} {limit:.10g}"
+            for sign, known in (("<=", self.at_most), (">=", self.at_least))
+            for name, limit in known.items()
+            if limit
+        ]
+        some = f"{', '.join(limits)} {self.unit}".strip() if limits else ""
+        return "; ".join(filter(None, (none, some))) or "-"
 
 
 def budget(group: str, unit: str, what: str, limits: str = "") -> Budget:
