@@ -11,7 +11,7 @@ from chronotable.hardware.sensors import BUTTON, BUTTONS, FOCUS, INPUTS, SENSORS
 from chronotable.hardware.wiring import Board
 from chronotable_host import boards
 from chronotable_host.link.parsing import parse_sensor
-from tests.board.paths import at, put
+from tests.board.paths import at, put, read
 
 REFERENCE = Path(__file__).parents[2] / "boards" / "reference.json"
 
@@ -113,113 +113,70 @@ def test_the_chain_has_no_long_jumps():
 # --- Refusals, each in its words
 
 
-def refused_with(change):
-    data = reference()
-    change(data)
-    error = refusal(data)
-    assert error is not None
-    return str(error)
+REFUSED = """
+[4, 4]  eras[1].cells[2][3]: cell [4,4] is already used by focus.white.past
+[0, 0]  eras[0].cells[0][1]: cell [0,0] is already used by eras[0].cells[0][0]
+[5, 5]  buttons[2].cell: cell [5,5] is already used by focus.black.present
+0       eras[2].leds[3][0]: LED 0 is already used by focus.white.past
+5       matrix.col_pins[3]: pin 5 is already used by matrix.row_pins[3]
+2       leds.pin: pin 2 is already used by matrix.row_pins[0]
+22      sound.pin: pin 22 is already used by leds.pin
+9       sound.pin: pin 9 is already used by matrix.row_pins[7]
+24      sound.pin: must be 0 to 22 or 26 to 28, which a Pico leads out, not 24
+26      sound.gpio: is not a known key; is pin meant?
+26      sound: must be an object, not the number 26
+29      matrix.row_pins[0]: must be 0 to 28, not 29
+23      leds.pin: must be 0 to 22 or 26 to 28, which a Pico leads out, not 23
+true    matrix.scan_ms: must be a whole number, not true or false
+null    matrix.scan_ms: must be a whole number, not null
+22      matrix.debounce_ms: must be a multiple of scan_ms (5), not 22
+"row2col"  matrix.diode: must be col2row, not 'row2col'
+[2, 3, 4, 5, 6, 7, 8]  matrix.row_pins: must have 8 entries, not 7
+[10, 11, 12, 13, 14, 15, 16, 17, 18]  matrix.col_pins: must have 8 entries, not 9
+48      leds.count: must be 54, not 48
+"up"    matrix.pull: is not a known key
+"north"  seats.black: the north is already used by seats.white
+"present"  eras[0].name: must be past, not 'present'
+"white"  buttons[7].side: the button b is shared and has no side
+209     geometry_mm.space_1[2][1]: must be 0 to 208, not 209
+600     geometry_mm.space_1[2][0]: must be 0 to 520, not 600
+NaN     geometry_mm.pitch: must be 5 to 200, not nan
+"""
+"""A value, and what is said of it, which begins with the path where it stands."""
 
 
-def setting(path, value):
-    return lambda data: put(data, path, value)
+@pytest.mark.parametrize("row", REFUSED.split("\n")[1:-1])
+def test_a_value_is_refused_where_it_stands(row):
+    value, sentence = row.split("  ", 1)
+    path, data = read(sentence.strip().partition(": ")[0]), reference()
+    if path[0] == "sound":
+        data.setdefault("sound", {})
+    put(data, path, json.loads(value))
+    assert str(refusal(data)) == sentence.strip()
 
 
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (
-            setting(("eras", 1, "cells", 2, 3), [4, 4]),
-            "eras[1].cells[2][3]: cell [4,4] is already used by focus.white.past",
-        ),
-        (
-            setting(("eras", 0, "cells", 0, 1), [0, 0]),
-            "eras[0].cells[0][1]: cell [0,0] is already used by eras[0].cells[0][0]",
-        ),
-        (
-            setting(("buttons", 2, "cell"), [5, 5]),
-            "buttons[2].cell: cell [5,5] is already used by focus.black.present",
-        ),
-        (
-            setting(("eras", 2, "leds", 3, 0), 0),
-            "eras[2].leds[3][0]: LED 0 is already used by focus.white.past",
-        ),
-        (
-            setting(("matrix", "col_pins", 3), 5),
-            "matrix.col_pins[3]: pin 5 is already used by matrix.row_pins[3]",
-        ),
-        (setting(("leds", "pin"), 2), "leds.pin: pin 2 is already used by matrix.row_pins[0]"),
-        (setting(("sound",), {"pin": 22}), "sound.pin: pin 22 is already used by leds.pin"),
-        (setting(("sound",), {"pin": 9}), "sound.pin: pin 9 is already used by matrix.row_pins[7]"),
-        (
-            setting(("sound",), {"pin": 24}),
-            "sound.pin: must be 0 to 22 or 26 to 28, which a Pico leads out, not 24",
-        ),
-        (setting(("sound",), {"gpio": 26}), "sound.gpio: is not a known key; is pin meant?"),
-        (setting(("sound",), 26), "sound: must be an object, not the number 26"),
-        (setting(("matrix", "row_pins", 0), 29), "matrix.row_pins[0]: must be 0 to 28, not 29"),
-        (
-            setting(("leds", "pin"), 23),
-            "leds.pin: must be 0 to 22 or 26 to 28, which a Pico leads out, not 23",
-        ),
-        (
-            lambda data: data["matrix"]["col_pins"].append(18),
-            "matrix.col_pins: must have 8 entries, not 9",
-        ),
-        (
-            setting(("matrix", "scan_ms"), True),
-            "matrix.scan_ms: must be a whole number, not true or false",
-        ),
-        (
-            setting(("matrix", "debounce_ms"), 22),
-            "matrix.debounce_ms: must be a multiple of scan_ms (5), not 22",
-        ),
-        (setting(("matrix", "diode"), "row2col"), "matrix.diode: must be col2row, not 'row2col'"),
-        (
-            lambda data: data["matrix"]["row_pins"].pop(),
-            "matrix.row_pins: must have 8 entries, not 7",
-        ),
-        (setting(("matrix", "scan_ms"), None), "matrix.scan_ms: must be a whole number, not null"),
-        (setting(("leds", "count"), 48), "leds.count: must be 54, not 48"),
         (lambda data: data.pop("seats"), "seats: is missing"),
-        (setting(("matrix", "pull"), "up"), "matrix.pull: is not a known key"),
         (
             lambda data: put(data, ("matrix", "setle_us"), data["matrix"].pop("settle_us")),
             "matrix.setle_us: is not a known key; is settle_us meant?",
         ),
         (
-            setting(("seats", "black"), "north"),
-            "seats.black: the north is already used by seats.white",
-        ),
-        (setting(("eras", 0, "name"), "present"), "eras[0].name: must be past, not 'present'"),
-        (
-            setting(("buttons", 7, "side"), "white"),
-            "buttons[7].side: the button b is shared and has no side",
-        ),
-        (
-            setting(("buttons", 3, "side"), "white"),
+            lambda data: put(data, ("buttons", 3, "side"), "white"),
             "buttons[3]: button undo white is already defined by buttons[0]",
         ),
         (
             lambda data: data["buttons"][4].pop("side"),
             "buttons[4].side: is missing, as each player has a button action",
         ),
-        (
-            setting(("geometry_mm", "space_1", 2, 1), 209),
-            "geometry_mm.space_1[2][1]: must be 0 to 208, not 209",
-        ),
-        (
-            setting(("geometry_mm", "space_1", 2, 0), 600),
-            "geometry_mm.space_1[2][0]: must be 0 to 520, not 600",
-        ),
-        (
-            setting(("geometry_mm", "pitch"), float("nan")),
-            "geometry_mm.pitch: must be 5 to 200, not nan",
-        ),
     ],
 )
-def test_sentences(change, sentence):
-    assert refused_with(change) == sentence
+def test_what_is_missing_or_doubled_is_refused(change, sentence):
+    data = reference()
+    change(data)
+    assert str(refusal(data)) == sentence
 
 
 @pytest.mark.parametrize("data", [None, [], 3, "reference", {}])

@@ -7,6 +7,7 @@ calls each of its `test_*` functions and tells over serial what came of it.
 from __future__ import annotations
 
 import functools
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -150,11 +151,8 @@ def run_module(image: Path, module: str, most_ms: float = 60_000) -> Outcome:
     """Run a test module on a chip of its own."""
     path = module.replace(".", "/")
     main = RUNNER.replace("{module!r}", repr(module))
-    chip = open_chip(image, main, compiled(f"{path}.py"))
-    try:
+    with closing(open_chip(image, main, compiled(f"{path}.py"))) as chip:
         text = listen(chip, "\nDONE", most_ms)
-    finally:
-        chip.close()
     for line in text.splitlines():
         if line.startswith("DONE"):
             count, failed, chip_ms = (int(word) for word in line.split()[1:])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ import pytest
 from chronotable.hardware.wiring import COLUMNS
 from chronotable_host.firmware.bundling import BUNDLES
 from chronotable_host.firmware.chips import RP2040
-from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
+from chronotable_host.firmware.files import FOLDER, app_folder
 from chronotable_host.firmware.image import chip_text, compile_modules, device_files, module_sources
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.virtual.rp2040 import Decode, Rp2040Runtime
@@ -49,13 +49,12 @@ ACTION = parse_sensor("button action black")
 
 @functools.cache
 def sound_files() -> dict[str, bytes]:
-    return device_files(app_folder(), library_folders(), BOARD_JSON)
+    return device_files(BOARD_JSON)
 
 
 @contextmanager
 def table(
     image: Path,
-    folder: Path,
     defect: dict[str, str] | None = None,
     *,
     decode: Decode = "fifo",
@@ -63,7 +62,7 @@ def table(
 ) -> Iterator[Pc]:
     """Switch a chip on, with something appended to some of its files, and a PC attached."""
     files = dict(sound_files())
-    sources = module_sources(app_folder(), library_folders())
+    sources = module_sources()
     for name in defect or {}:
         sources[name] = broken(defect or {})[name]
     compiled = compile_modules(sources, level=0, only=defect or {}, bundles=BUNDLES)
@@ -100,8 +99,8 @@ def say(pc: Pc, text: str, ms: float = 300) -> str:
     return said.decode()
 
 
-def test_a_healthy_table_feeds_its_watchdog(image: Path, tmp_path: Path) -> None:
-    with table(image, tmp_path) as pc:
+def test_a_healthy_table_feeds_its_watchdog(image: Path) -> None:
+    with table(image) as pc:
         pc.run(START_MS + 10_500)
         assert pc.starts == []
         assert pc.cause() == POWER_ON
@@ -113,18 +112,15 @@ def test_a_healthy_table_feeds_its_watchdog(image: Path, tmp_path: Path) -> None
 @pytest.mark.parametrize("board", [BOARD_JSON, b"{"])
 def test_a_light_is_on_within_a_fifth_of_a_second(image: Path, board: bytes) -> None:
     files = {**sound_files(), f"{FOLDER}/board.json": board}
-    runtime = Rp2040Runtime(image, files, BOARD, decode="edges")
-    try:
+    with closing(Rp2040Runtime(image, files, BOARD, decode="edges")) as runtime:
         while not runtime.frames:
             assert runtime.now_ms + MISS_MS * runtime.xip_misses < 200
             runtime.run_until(runtime.now_ms + 10)
         assert runtime.frames[0].rgb == FIRST_LIGHT
-    finally:
-        runtime.close()
 
 
-def test_a_fault_is_shown_told_and_tried_until_safe_mode(image: Path, tmp_path: Path) -> None:
-    with table(image, tmp_path, later(0, "raise ValueError('on, purpose')"), decode="edges") as pc:
+def test_a_fault_is_shown_told_and_tried_until_safe_mode(image: Path) -> None:
+    with table(image, later(0, "raise ValueError('on, purpose')"), decode="edges") as pc:
         pc.run(START_MS)
         assert pc.picture() == FAULT_PICTURE
         assert pc.logs[0] == "Traceback (most recent call last):"
@@ -147,8 +143,8 @@ def test_a_fault_is_shown_told_and_tried_until_safe_mode(image: Path, tmp_path: 
         }
 
 
-def test_an_endless_loop_is_ended_by_the_watchdog(image: Path, tmp_path: Path) -> None:
-    with table(image, tmp_path, later(2000, "while True: pass")) as pc:
+def test_an_endless_loop_is_ended_by_the_watchdog(image: Path) -> None:
+    with table(image, later(2000, "while True: pass")) as pc:
         pc.run(2000 + BITE_MS + 600)
         assert len(pc.starts) == 1
         assert 2000 + BITE_MS - 600 <= pc.starts[0] <= 2000 + BITE_MS + 200
@@ -157,18 +153,18 @@ def test_an_endless_loop_is_ended_by_the_watchdog(image: Path, tmp_path: Path) -
         assert pc.failure() == (1, "hung")
 
 
-def test_a_scan_that_stops_is_a_fault(image: Path, tmp_path: Path) -> None:
-    with table(image, tmp_path, NO_SCAN) as pc:
+def test_a_scan_that_stops_is_a_fault(image: Path) -> None:
+    with table(image, NO_SCAN) as pc:
         pc.run(START_MS + 3000 + 3000 + SHOWN_MS + 1000)
         assert len(pc.starts) == 1
         assert any("no scan" in line for line in pc.logs)
 
 
-def test_a_full_heap_does_not_keep_a_fault_from_being_told(image: Path, tmp_path: Path) -> None:
+def test_a_full_heap_does_not_keep_a_fault_from_being_told(image: Path) -> None:
     # late enough for what starts again to tell the PC first
     defect = later(START_MS + 500, "while True: HOG[0] = (HOG[0], 7)")
     defect["leds.py"] += "\nHOG = [None]\n"
-    with table(image, tmp_path, defect) as pc:
+    with table(image, defect) as pc:
         pc.run(START_MS + 500 + 1500)
         assert pc.picture() == FAULT_PICTURE
         pc.run(SHOWN_MS + START_MS)
@@ -176,8 +172,8 @@ def test_a_full_heap_does_not_keep_a_fault_from_being_told(image: Path, tmp_path
 
 
 @lanes.gate
-def test_the_button_at_power_on_and_three_seconds_of_it(image: Path, tmp_path: Path) -> None:
-    with table(image, tmp_path, button=ACTION) as pc:
+def test_the_button_at_power_on_and_three_seconds_of_it(image: Path) -> None:
+    with table(image, button=ACTION) as pc:
         assert isinstance(pc.runtime, Rp2040Runtime)
         pc.run(START_MS)
         assert shown(pc, 4500) == {FAULT_PICTURE, DARK_PICTURE}
@@ -194,9 +190,9 @@ def test_the_button_at_power_on_and_three_seconds_of_it(image: Path, tmp_path: P
         assert FAULT_PICTURE not in shown(pc, 2000)
 
 
-def test_the_prompt_lives_longer_than_the_watchdog(image: Path, tmp_path: Path) -> None:
+def test_the_prompt_lives_longer_than_the_watchdog(image: Path) -> None:
     """What mpremote does: Ctrl-C, the raw prompt, a soft reset there, and as long as it takes."""
-    with table(image, tmp_path) as pc:
+    with table(image) as pc:
         pc.run(START_MS)
         said = say(pc, "\r\x03")
         assert "Stopped, and the watchdog with it." in said

@@ -7,7 +7,7 @@ import pytest
 
 from chronotable_host import boards
 from chronotable_host.errors import RuntimeUnavailable
-from chronotable_host.firmware.image import CompileError, device_files
+from chronotable_host.firmware.image import CompileError, compile_modules
 from chronotable_host.virtual import rp2040
 from chronotable_host.virtual.chance import REPEATED, Chance, real
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
@@ -182,10 +182,6 @@ def test_whoever_runs_until_a_time_has_that_time_however_it_is_rounded(
         assert wanted <= table.now_ms < wanted + 0.001
 
 
-def test_an_empty_table_has_no_closed_cell(table: Rp2040Runtime) -> None:
-    assert rows(table) == [0] * 8
-
-
 @pytest.mark.parametrize("verb", lanes.once(["scan", "driven"], 1))
 def test_every_cell_is_seen_where_it_is(table: Rp2040Runtime, verb: str) -> None:
     ask(table, verb)
@@ -195,13 +191,6 @@ def test_every_cell_is_seen_where_it_is(table: Rp2040Runtime, verb: str) -> None
             run(table, 6)
             assert rows(table) == [1 << col if other == row else 0 for other in range(8)]
             table.set_cell(row, col, False)
-
-
-def test_three_corners_do_not_close_the_fourth(table: Rp2040Runtime) -> None:
-    for row, col in ((1, 2), (1, 5), (6, 2)):
-        table.set_cell(row, col, True)
-    run(table, 6)
-    assert rows(table) == [0, 0b100100, 0, 0, 0, 0, 0b100, 0]
 
 
 def test_without_a_diode_the_corner_across_is_a_ghost(table: Rp2040Runtime) -> None:
@@ -236,16 +225,6 @@ def test_cut_wires_read_as_open_until_they_are_mended(table: Rp2040Runtime) -> N
     table.cut_col(2, False)
     run(table, 6)
     assert rows(table) == [0, 0b100100, 0, 0, 0, 0, 0b100, 0]
-
-
-def test_a_cell_outside_the_matrix_is_refused(table: Rp2040Runtime) -> None:
-    for refused in (table.set_cell, table.set_diode):
-        with pytest.raises(IndexError, match="row 8, column 0"):
-            refused(8, 0, True)
-    with pytest.raises(IndexError, match="row 8, column 0"):
-        table.cut_row(8, True)
-    with pytest.raises(IndexError, match="row 0, column -1"):
-        table.cut_col(-1, True)
 
 
 @lanes.gate
@@ -401,42 +380,6 @@ def test_without_the_emulator_its_extra_is_named(
         Rp2040Runtime(image, {}, BOARD)
 
 
-@pytest.fixture
-def firmware(tmp_path: Path) -> Path:
-    """A firmware of an application and a package."""
-    app, package = tmp_path / "app", tmp_path / "lib" / "game"
-    (package / "__pycache__").mkdir(parents=True)
-    app.mkdir()
-    (app / "main.py").write_text("import sys\nsys.path += ['/a', '/a/lib']\nimport extra\n")
-    (app / "boot.py").write_text("")
-    (app / "extra.py").write_text(
-        "import game.rules, json\n"
-        "with open('a/board.json') as file:\n"
-        "    print(game.rules.double(json.load(file)['number']))\n"
-    )
-    (package / "__init__.py").write_text("")
-    (package / "rules.pyi").write_text("def double(number: int) -> int: ...\n")
-    (package / "__pycache__" / "rules.py").write_text("")
-    (package / "rules.py").write_text(
-        "import micropython\n"
-        "@micropython.viper\n"
-        "def double(number: int) -> int:\n"
-        "    return number * 2\n"
-    )
-    return tmp_path
-
-
-def test_device_files_are_compiled_and_run(image: Path, firmware: Path) -> None:
-    files = device_files(firmware / "app", [firmware / "lib" / "game"], b'{"number": 21}')
-    assert set(files) == {
-        *("main.py", "boot.py", "slot", "a/extra.mpy", "a/board.json", "a/manifest.json"),
-        *("a/lib/game/__init__.mpy", "a/lib/game/rules.mpy"),
-    }
-    table = Rp2040Runtime(image, files, BOARD)
-    run(table, 500)
-    assert table.port.read(100).startswith(b"42\r\n")
-
-
 def test_what_is_said_before_the_host_listens_arrives(image: Path) -> None:
     table = Rp2040Runtime(image, {"main.py": b"1 / 0"}, BOARD)
     run(table, 500)
@@ -468,13 +411,14 @@ def test_a_chip_has_its_id_and_its_noise_also_after_a_reset(image: Path) -> None
         assert words[0] == words[-2], "the reset chip is the same one"
 
 
-def test_device_files_can_stay_sources(image: Path, firmware: Path) -> None:
-    files = device_files(firmware / "app", [firmware / "lib" / "game"], b"{}", compiled=False)
-    assert files["a/lib/game/rules.py"].startswith(b"import micropython")
-    assert {name.rpartition(".")[2] for name in files} == {"py", "json", "slot"}
-
-
-def test_a_file_that_does_not_compile_is_named(image: Path, firmware: Path) -> None:
-    (firmware / "lib" / "game" / "rules.py").write_text("def double(:\n")
-    with pytest.raises(CompileError, match=r"rules\.py: (.|\n)*SyntaxError"):
-        device_files(firmware / "app", [firmware / "lib" / "game"], b"{}")
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("def double(:\n", "SyntaxError: "),
+        ("@micropython.viper\ndef double(number: 7):\n    return number\n", "(.|\n)*Error: "),
+    ],
+    ids=["for Python", "for MicroPython"],
+)
+def test_a_file_that_does_not_compile_is_named(text: str, why: str) -> None:
+    with pytest.raises(CompileError, match=rf"game/rules\.py: {why}"):
+        compile_modules({"game/rules.py": text})

@@ -18,12 +18,12 @@ from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.port_search import PortSearch
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.cpython import CpythonRuntime
+from chronotable_host.virtual.faulty.rehearsal import DirectPort
 from chronotable_host.virtual.runtime import Runtime
 from tests import lanes
 from tests.emulator.on_chip import open_chip
 from tests.emulator.test_boot_on_chip import START_MS, say, table
 from tests.host.noise import CtrlCs
-from tests.lab.flash_line import Cable
 from tests.lines import into
 from tests.table.boots import ASKED, BOARD, Pc
 
@@ -96,9 +96,9 @@ def test_micropython_does_as_its_stand_in(image: Path) -> None:
     assert talk(CpythonRuntime({"boot.py": "", "main.py": TAKES}, {}, BOARD)) == real
 
 
-def test_stray_ones_in_a_session_stop_nothing(image: Path, tmp_path: Path) -> None:
+def test_stray_ones_in_a_session_stop_nothing(image: Path) -> None:
     for between in (False, True):
-        with table(image, tmp_path) as pc:
+        with table(image) as pc:
             pc.run(START_MS)
             assert pc.link.connected
             noise = pc.noise = CtrlCs(between)
@@ -115,8 +115,8 @@ def test_stray_ones_in_a_session_stop_nothing(image: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("typed", ["\r\x03", "\x03\x03\r"])
-def test_one_that_is_meant_stops_a_session(image: Path, tmp_path: Path, typed: str) -> None:
-    with table(image, tmp_path) as pc:
+def test_one_that_is_meant_stops_a_session(image: Path, typed: str) -> None:
+    with table(image) as pc:
         pc.run(START_MS)
         assert pc.link.connected
         said = say(pc, typed)
@@ -125,8 +125,8 @@ def test_one_that_is_meant_stops_a_session(image: Path, tmp_path: Path, typed: s
         assert "OK1" in say(pc, "\x01print(1)\x04")
 
 
-def test_a_stopped_table_is_started_again_by_play(image: Path, tmp_path: Path) -> None:
-    with table(image, tmp_path) as pc:
+def test_a_stopped_table_is_started_again_by_play(image: Path) -> None:
+    with table(image) as pc:
         pc.run(START_MS)
         assert STOPPED in say(pc, "\r\x03(")
         heard = play(pc, 6000)
@@ -145,7 +145,7 @@ def play(pc: Pc, ms: float) -> list[dict[str, Any]]:
         PortSearch("emulated"),
         into(heard),
         clock=lambda: runtime.now_ms / 1000,
-        opens=lambda _name: Cable(runtime),
+        opens=lambda name: DirectPort(name, runtime.port),
     )
     connection.open()
     end_ms = runtime.now_ms + ms
@@ -168,10 +168,8 @@ STATES = {
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_flash_leaves_the_table_running_from_every_state(
-    image: Path, tmp_path: Path, state: str
-) -> None:
-    with table(image, tmp_path) as pc:
+def test_flash_leaves_the_table_running_from_every_state(image: Path, state: str) -> None:
+    with table(image) as pc:
         pc.run(START_MS)
         assert pc.link.connected
         runtime = pc.runtime
@@ -183,7 +181,7 @@ def test_flash_leaves_the_table_running_from_every_state(
             "reset",
             clock=lambda: runtime.now_ms / 1000,
             sleep=lambda duration_s: runtime.run_until(runtime.now_ms + duration_s * 1000),
-            opens=lambda _name: Cable(runtime),
+            opens=lambda name: DirectPort(name, runtime.port),
         )
         assert is_told
         pc.forget()

@@ -15,7 +15,7 @@ import pytest
 from chronotable.doctor.examination import CLEAR, CURRENT, DONE, REEDS
 from chronotable.hardware import board as reader
 from chronotable.hardware.wiring import COLUMNS
-from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
+from chronotable_host.firmware.files import FOLDER
 from chronotable_host.firmware.image import device_files
 from chronotable_host.link.doctor_names import FINDINGS
 from chronotable_host.link.parsing import parse_sensor
@@ -69,7 +69,7 @@ class Patient(Pc):
 
 @contextmanager
 def table(image: Path, button: int | None = None) -> Iterator[Patient]:
-    files = device_files(app_folder(), library_folders(), BOARD_JSON)
+    files = device_files(BOARD_JSON)
     runtime = Rp2040Runtime(image, files, BOARD)
     patient = Patient(runtime)
     if button is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -57,11 +58,8 @@ def transfer(image: Path, wishes: InstallRequest, before: dict[str, bytes]) -> T
 
 
 def files_of(image: Path, kept: Kept) -> dict[str, bytes]:
-    chip = Chip.with_flash(image, BOARD, kept.flash)
-    try:
+    with closing(Chip.with_flash(image, BOARD, kept.flash)) as chip:
         return chip.flash_files()
-    finally:
-        chip.close()
 
 
 def test_an_empty_pico_gets_a_firmware_and_has_it(image: Path, capsys: Output) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -86,11 +87,8 @@ def test_inputs_of_the_fuzzer_do_on_the_chip_what_they_do_here(image: Path) -> N
     expected = list(fuzzed.outcomes(lines))
     source = Path(__file__).with_name("fuzzed.py").read_text("utf-8")
     files = {**compiled(fuzzed=source), "inputs.txt": "\n".join(lines).encode()}
-    chip = open_chip(image, MAIN, files)
-    try:
+    with closing(open_chip(image, MAIN, files)) as chip:
         text = listen(chip, "\nDONE", 120_000)
-    finally:
-        chip.close()
     words = text.split()
     end = words.index("LEFT")
     for line, word, wanted in zip(lines, words, expected, strict=False):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from chronotable.link.packed import pack_position
 from chronotable_host import boards
-from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
+from chronotable_host.firmware.files import FOLDER
 from chronotable_host.firmware.image import device_files
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from tests import lanes
@@ -46,19 +47,16 @@ def modules_in(image: Path, mode: int, start: str = "") -> set[str]:
     `start` is the packed position that its settings ask for, "" for none.
     """
     board = boards.find("reference")
-    files = device_files(app_folder(), library_folders(), board.read_bytes())
+    files = device_files(board.read_bytes())
     files["main.py"] = (MAIN % {"folder": FOLDER, "mode": mode}).encode()
     files[CHAPTERS_FILE] = b"4"
     files["settings.json"] = json.dumps({"start": start} if start else {}).encode()
-    chip = Rp2040Runtime(image, files, boards.read("reference"))
-    try:
+    with closing(Rp2040Runtime(image, files, boards.read("reference"))) as chip:
         while "loaded" not in chip.flash_files():
             assert chip.now_ms < START_MS, bytes(chip.port.read(4096)).decode()
             chip.run_until(chip.now_ms + 200)
         chip.run_until(chip.now_ms + 200)  # until it is written
         return set(chip.flash_files()["loaded"].decode().split())
-    finally:
-        chip.close()
 
 
 @lanes.gate

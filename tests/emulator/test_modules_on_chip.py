@@ -14,17 +14,17 @@ from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import Happening, JsonLine
 from chronotable_host.rules.notation import format_modules, format_position, format_turn
-from chronotable_host.virtual import hand
 from chronotable_host.virtual.desk import VirtualDesk
-from chronotable_host.virtual.flash import MemoryStore
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.table import RP2040
 from tests import lanes, sweep
+from tests.lab import hand
 from tests.lab.people import person
 from tests.lab.people.account import LOST, WRONG
 from tests.lab.people.person import Person
 from tests.lab.people.place import BOARD, TablePlace, Told
 from tests.lab.rig import CHAPTERS_FILE
+from tests.lab.store import MemoryStore
 from ttykm.game import Game
 from ttykm.layout import NOBODY
 from ttykm.objects import ALL_MODULES, new_state
@@ -42,7 +42,7 @@ NOT_EVEN_ONCE = {"mismatch", "gap", "log", "notice", "fault"}
 @pytest.fixture(autouse=True)
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """The person's hands and eyes are quick: the chip's time is dear, and it has less of it."""
-    monkeypatch.setattr(hand, "_CLEAN_MS", (80, 160))
+    monkeypatch.setattr(hand, "CLEAN_MS", (80, 160))
     monkeypatch.setattr(person, "READ_MS", 200)
     monkeypatch.setattr(person, "_LOOK_MS", (80, 120))
 

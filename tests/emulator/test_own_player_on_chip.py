@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
@@ -53,8 +54,7 @@ print("DONE")
 @pytest.mark.parametrize("modules", (0, ALL_MODULES), ids=("standard", "modules"))
 def test_it_thinks_in_time_and_the_scan_and_the_heap_do_not_mind(image: Path, modules: int) -> None:
     """Its first turn, too: what thinks is loaded before."""
-    at = Rig(image, chapters=CHAPTERS if modules else 0)
-    try:
+    with closing(Rig(image, chapters=CHAPTERS if modules else 0)) as at:
         if modules:
             at.arrange(new_state(modules))
         assert len(LEVELS) == STRONG + 1
@@ -71,8 +71,6 @@ def test_it_thinks_in_time_and_the_scan_and_the_heap_do_not_mind(image: Path, mo
         print("free", round(free, 1), "KB")
         assert free >= FREE_KB
         at.check_alive()
-    finally:
-        at.runtime.close()
 
 
 def test_it_finds_the_turns_that_cpython_finds(image: Path) -> None:
@@ -87,10 +85,9 @@ def test_it_finds_the_turns_that_cpython_finds(image: Path) -> None:
                 pass
             cases.append((tuple(state), len(cases), level))
             wanted.append(turn)
-    chip = open_chip(image, f"CAPACITY, CASES = {RECORDS_IN_GAMES}, {cases}\n{THINKS}")
-    try:
+    with closing(
+        open_chip(image, f"CAPACITY, CASES = {RECORDS_IN_GAMES}, {cases}\n{THINKS}")
+    ) as chip:
         text = listen(chip, "\nDONE", SAME_MS)
-    finally:
-        chip.close()
     found = [int(line.split()[1]) for line in text.splitlines() if line.startswith("TURN")]
     assert found == wanted, text

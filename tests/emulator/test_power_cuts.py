@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from binascii import crc32
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -153,9 +154,6 @@ def test_the_chip_appends_to_a_file_where_it_lies(image: Path) -> None:
         "main.py": ON_CHIP.encode(),
         **compile_modules({name: app_sources()[name] for name in ("flash.py", "game_file.py")}),
     }
-    runtime = Rp2040Runtime(image, files, boards.read("reference"))
-    try:
+    with closing(Rp2040Runtime(image, files, boards.read("reference"))) as runtime:
         runtime.run_until(1000)
         assert runtime.port.read(4096).startswith(b"1 c0000049")
-    finally:
-        runtime.close()

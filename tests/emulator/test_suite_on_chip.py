@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -24,11 +25,8 @@ def test_a_module_on_the_chip(image: Path, module: str) -> None:
 
 def test_a_failure_is_told(image: Path) -> None:
     """The runner itself: a module that is not there is no success."""
-    chip = open_chip(image, "import tests.core.nothing")
-    try:
+    with closing(open_chip(image, "import tests.core.nothing")) as chip:
         assert "ImportError" in listen(chip, "Error", 2000)
-    finally:
-        chip.close()
 
 
 @lanes.gate
@@ -36,11 +34,8 @@ def test_the_hot_path_allocates_nothing(image: Path) -> None:
     """From the reed to its light, with the heap locked."""
     source = Path(__file__).with_name("hot_path.py").read_text("utf-8")
     main = "import time; time.sleep_ms(300)\nimport hot_path"
-    chip = open_chip(image, main, compiled(hot_path=source))
-    try:
+    with closing(open_chip(image, main, compiled(hot_path=source))) as chip:
         text = listen(chip, "DONE", 20_000)
-    finally:
-        chip.close()
     lines = [line for line in text.splitlines() if line.startswith(("NOTHING", "ALLOCATES"))]
     assert "\nDONE" in text, text
     control, *parts = lines

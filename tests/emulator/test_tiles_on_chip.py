@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,6 @@ import pytest
 from chronotable.hardware.sensors import SENSORS
 from chronotable.hardware.wiring import COLUMNS
 from chronotable_host import boards
-from chronotable_host.firmware.files import app_folder, library_folders
 from chronotable_host.firmware.image import device_files
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.virtual.play import play
@@ -56,9 +56,8 @@ def test_turns_are_those_of_cpython(image: Path) -> None:
 
 @pytest.fixture
 def watched(image: Path) -> Iterator[Rig]:
-    made = Rig(image, board=NAME)
-    yield made
-    made.runtime.close()
+    with closing(Rig(image, board=NAME)) as made:
+        yield made
 
 
 def closed(watched: Rig) -> set[int]:
@@ -89,13 +88,10 @@ def test_every_reed_is_felt_as_itself_and_the_scan_keeps_its_pace(watched: Rig) 
     ("button", "is_safe"), [("button action black", True), ("button draw", False)]
 )
 def test_action_held_at_power_on_is_safe_mode(image: Path, button: str, is_safe: bool) -> None:
-    files = device_files(app_folder(), library_folders(), boards.find(NAME).read_bytes())
-    runtime = Rp2040Runtime(image, files, BOARD)
-    try:
+    files = device_files(boards.find(NAME).read_bytes())
+    with closing(Rp2040Runtime(image, files, BOARD)) as runtime:
         runtime.set_cell(*divmod(BOARD.cell_of[parse_sensor(button)], COLUMNS), True)
         runtime.run_until(_BOOT_MS)
         last = {frame.rgb for frame in runtime.frames if frame.t_ms > _BOOT_MS / 2}
         assert last
         assert (last <= {FAULT_PICTURE, DARK_PICTURE}) == is_safe
-    finally:
-        runtime.close()

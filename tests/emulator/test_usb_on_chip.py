@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from chronotable_host import boards
-from chronotable_host.firmware.files import app_folder, library_folders
 from chronotable_host.firmware.image import device_modules
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from tests import lanes
@@ -69,7 +68,7 @@ def test_lines_arrive_whole_and_nothing_waits_wherever_the_serial_line_is(
     assert content.count(SERIAL) == 1
     made = tmp_path / "image.uf2"
     made.write_bytes(content.replace(SERIAL, serial))
-    modules = device_modules(app_folder(), library_folders())
+    modules = device_modules()
     chip = Rp2040Runtime(made, {**modules, "main.py": FLOOD}, boards.read("reference"))
     text = ""
     try:
@@ -90,7 +89,7 @@ def test_lines_arrive_whole_and_nothing_waits_wherever_the_serial_line_is(
 
 @lanes.gate
 def test_bytes_wait_while_an_edge_does(image: Path) -> None:
-    modules = device_modules(app_folder(), library_folders())
+    modules = device_modules()
     chip = Rp2040Runtime(image, {**modules, "main.py": BESIDE_AN_EDGE}, boards.read("reference"))
     text = ""
     try:

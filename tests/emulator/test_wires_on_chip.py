@@ -6,6 +6,7 @@ The pins are set up and read by the firmware's own `matrix.py`.
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from chronotable.hardware.sensors import SENSORS
 from chronotable_host import boards
 from chronotable_host.firmware.chips import RP2040
-from chronotable_host.firmware.files import app_folder, library_folders
+from chronotable_host.firmware.files import app_folder
 from chronotable_host.firmware.image import chip_text, compile_modules, device_files
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.pieces import pieces_of
@@ -108,9 +109,8 @@ def test_power_comes_on_while_all_else_is_closed(image: Path, name: str, button:
     asking = {parse_sensor(f"button {one}") for one in ("action white", "action black", "a")}
     closed = set(range(64)) - asking if button or name == "tiles" else pieces_of(layout.new_state())
     held = {*closed, parse_sensor(button)} if button else set(closed)
-    files = device_files(app_folder(), library_folders(), boards.find(name).read_bytes())
-    runtime = Rp2040Runtime(image, files, board)
-    try:
+    files = device_files(boards.find(name).read_bytes())
+    with closing(Rp2040Runtime(image, files, board)) as runtime:
         for sensor in held:
             set_sensor(runtime, sensor, True, board)
         pc = Pc(runtime)
@@ -120,8 +120,6 @@ def test_power_comes_on_while_all_else_is_closed(image: Path, name: str, button:
         lit = with_lights(DARK_PICTURE, [one for one in held if one < SENSORS], board)
         assert (lit in {frame.rgb for frame in runtime.frames}) == (button == "button action black")
         assert (pc.last("step") is not None) == (button == "button a")
-    finally:
-        runtime.close()
 
 
 def test_a_reset_has_the_pads_pull_down_again(image: Path) -> None:

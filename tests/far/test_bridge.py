@@ -7,11 +7,9 @@ from random import Random
 
 import pytest
 
-from chronotable_host.archive.store import Archive
-from chronotable_host.rules.record import format_record
 from tests import lanes
+from tests.far.end import End, records_of
 from tests.far.world import World, is_level, world
-from tests.lab.far.end import End
 from ttykm.layout import BLACK, NOBODY, WHITE
 
 SEED = 4
@@ -33,13 +31,6 @@ def line_of(end: End) -> list[int]:
 def notices(end: End) -> str:
     """Return the sentences that were told since the last time."""
     return " ".join(end.heard("notice"))
-
-
-def texts(end: End) -> list[str]:
-    """Return the records of an end's archive, without their places."""
-    with Archive(end.folder) as archive:
-        found = [format_record(archive.read(entry).record) for entry in archive.games()]
-    return ["\n".join(line for line in each.splitlines() if "[Board" not in line) for each in found]
 
 
 def begun(at: World, turns: int, rng: Random) -> None:
@@ -65,8 +56,8 @@ def test_a_whole_game_is_the_same_at_both_ends(tmp_path: Path) -> None:
         for end in at.ends.values():
             assert end.place.phase == "over"
             assert not end.heard("mismatch")
-        (one,) = texts(at.inviter)
-        (other,) = texts(at.joiner)
+        (one,) = records_of(at.inviter.folder)
+        (other,) = records_of(at.joiner.folder)
         assert one == other
         assert '[White "Ada"]' in one
         assert '[Black "Bo"]' in one
@@ -220,7 +211,7 @@ def test_a_program_that_is_killed_while_a_turn_becomes_final(waits_ms: int, tmp_
         next_turn(at, rng)
         next_turn(at, rng)
         assert line_of(at.joiner) == line_of(at.inviter)
-        assert len(texts(at.inviter)) == len(texts(at.joiner)) == 1
+        assert len(records_of(at.inviter.folder)) == len(records_of(at.joiner.folder)) == 1
 
 
 @lanes.gate
@@ -253,7 +244,7 @@ def test_another_table_and_another_computer(tmp_path: Path) -> None:
         assert len(line_of(new)) == 7
         next_turn(at, rng)
         next_turn(at, rng)
-        assert texts(new) == texts(at.joiner)
+        assert records_of(new.folder) == records_of(at.joiner.folder)
         old.table.close()
 
 
@@ -269,7 +260,7 @@ def test_the_same_table_at_another_computer(tmp_path: Path) -> None:
         at.both_settle()
         assert len(line_of(end)) == 5
         next_turn(at, rng)
-        assert texts(end) == texts(at.joiner)
+        assert records_of(end.folder) == records_of(at.joiner.folder)
 
 
 @lanes.gate
@@ -297,7 +288,7 @@ def test_resigning_at_the_table(tmp_path: Path) -> None:
         assert at.joiner.room.course.result == ("0-1", "resigned")
         assert at.joiner.place.phase == at.inviter.place.phase == "over"
         assert "Ada resigns" in notices(at.joiner)
-        assert texts(at.inviter) == texts(at.joiner)
+        assert records_of(at.inviter.folder) == records_of(at.joiner.folder)
 
 
 @lanes.gate
@@ -358,9 +349,8 @@ def test_another_game_has_the_colours_exchanged(tmp_path: Path) -> None:
         assert at.joiner.far.bridge.own == WHITE
         next_turn(at, rng)
         next_turn(at, rng)
-        assert [*map(len, texts(at.inviter))] == [*map(len, texts(at.joiner))]
-        assert texts(at.inviter) == texts(at.joiner)
-        assert len(texts(at.inviter)) == 2
+        assert records_of(at.inviter.folder) == records_of(at.joiner.folder)
+        assert len(records_of(at.inviter.folder)) == 2
 
 
 def test_a_line_of_chat(tmp_path: Path) -> None:

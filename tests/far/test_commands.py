@@ -14,8 +14,8 @@ from chronotable_host.cli import run
 from chronotable_host.commands.play_work import GameScreen
 from chronotable_host.live.desk import Desk
 from tests import lanes
+from tests.far.end import records_of
 from tests.far.programs import Program, TableAtLine, Viewer, until
-from tests.lab.far.games import plain_records
 
 FIRST, SECOND, THIRD = "1 E F >future", "16 N N >present", "1 E E >past"
 FIRST_ACTS = ((False, 0), (True, 1), (False, 1), (True, 17), (False, 48), (True, 50))
@@ -63,7 +63,7 @@ def test_two_pages_and_the_broker_of_this_computer(tmp_path: Path) -> None:
                 second.quit()
             again.quit()
         join.quit()
-    one, two, three = map(plain_records, (here, there, laptop))
+    one, two, three = map(records_of, (here, there, laptop))
     assert one == two == three
     assert len(one) == 1
     assert '[Result "1-0"]' in one[0]
@@ -97,8 +97,8 @@ def test_two_tables_and_a_program_that_is_killed(tmp_path: Path) -> None:
                     again.says("White wins by resignation")
                     again.quit()
                 join.quit()
-    assert plain_records(here) == plain_records(there)
-    assert len(plain_records(here)) == 1
+    assert records_of(here) == records_of(there)
+    assert len(records_of(here)) == 1
 
 
 @lanes.gate

@@ -11,8 +11,8 @@ from typing import Any
 from chronotable_far.entries import INVITER, JOINER
 from chronotable_far.invitation import new_invitation
 from chronotable_far.table import Here
-from tests.lab.far.end import ROUND_MS, End
-from tests.lab.far.memory import MemoryBroker, MemoryLine
+from tests.far.end import ROUND_MS, End
+from tests.far.memory import MemoryBroker, MemoryLine
 from ttykm.layout import WHITE
 
 

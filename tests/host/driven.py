@@ -20,8 +20,8 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import JsonLine
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Lock, Session
-from chronotable_host.virtual.flash import MemoryStore
 from tests.lab.positions import random_game
+from tests.lab.store import MemoryStore
 from tests.lines import into
 from ttykm import objects
 from ttykm.game import Game

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from chronotable_host import boards
-from chronotable_host.firmware.files import app_folder
 from chronotable_host.firmware.image import starters
 from chronotable_host.firmware.manifest import entry_of, manifest_of, parse
 from chronotable_host.flashing.installer import Installer, InstallRequest, InstallResult
@@ -15,7 +14,7 @@ from tests.host.pico import SERIAL, Pico, PicoDevice
 from tests.host.usb import ACM, Usb
 
 BOARD = boards.find("reference").read_bytes()
-STARTERS = starters(app_folder())
+STARTERS = starters()
 OTHER_STARTERS = {name: data + b"# of before\n" for name, data in STARTERS.items()}
 GAMES = {"games/000001": b"a game", "settings.json": b"{}", "reeds.json": b'{"doubted": [3]}'}
 

@@ -17,7 +17,6 @@ import pytest
 
 from chronotable.link.packed import pack_position
 from chronotable_host.firmware.bundling import BUNDLES, bundle, meant_by
-from chronotable_host.firmware.files import app_folder, library_folders
 from chronotable_host.firmware.folding import fold
 from chronotable_host.firmware.image import (
     compile_modules,
@@ -252,7 +251,7 @@ def test_a_module_of_a_bundle_is_no_object() -> None:
 
 
 def test_every_module_of_a_bundle_is_one_of_the_firmware_and_in_no_other() -> None:
-    sources = module_sources(app_folder(), library_folders())
+    sources = module_sources()
     known = {module_name(path) for path in sources}
     inside = [module for modules in BUNDLES.values() for module in modules]
     assert set(inside) <= known
@@ -263,7 +262,7 @@ def test_every_module_of_a_bundle_is_one_of_the_firmware_and_in_no_other() -> No
 @lanes.gate
 def test_every_name_in_what_the_table_loads_is_one_that_is_there() -> None:
     """A name that was called anew in one place and not in another would be missed only in play."""
-    paths = module_sources(app_folder(), library_folders())
+    paths = module_sources()
     texts = device_texts({module_name(path): text for path, text in paths.items()}, BUNDLES)
     tables = {name: symtable.symtable(text, name, "exec") for name, text in texts.items()}
     tops = {
@@ -302,7 +301,7 @@ def _declared(table: symtable.SymbolTable) -> Iterator[str]:
 
 @lanes.gate
 def test_the_bundled_rules_count_the_same_turns(tmp_path: Path) -> None:
-    paths = module_sources(app_folder(), library_folders())
+    paths = module_sources()
     sources = {module_name(path): text for path, text in paths.items()}
     # `flash` and `loop` need the chip
     bundles = {name: [one for one in inside if "." in one] for name, inside in BUNDLES.items()}
@@ -329,7 +328,7 @@ def test_folding_and_bundling_are_what_is_compiled() -> None:
 
 def test_each_module_compiles_for_the_chip() -> None:
     """Viper takes fewer annotations than Python, and MicroPython less of its syntax."""
-    sources = module_sources(app_folder(), library_folders())
+    sources = module_sources()
     compiled = compile_modules(sources)
     assert len(compiled) > 50
     assert all(code[:1] == b"M" for code in compiled.values())

@@ -15,7 +15,6 @@ import pytest
 
 from chronotable_host.firmware.bundling import BUNDLES
 from chronotable_host.firmware.chips import CHIPS, RP2040, RP2350, chip_of
-from chronotable_host.firmware.files import app_folder, library_folders
 from chronotable_host.firmware.image import (
     chip_text,
     device_modules,
@@ -47,7 +46,7 @@ def settle(loops: int) -> int:
 
 def texts(chip: str) -> dict[str, str]:
     """The texts that are compiled for a chip, by module."""
-    sources = module_sources(app_folder(), library_folders())
+    sources = module_sources()
     sources["lib/chronotable/hardware/rp2040.py"] = chip_text(chip)
     return device_texts({module_name(path): text for path, text in sources.items()}, BUNDLES)
 
@@ -103,7 +102,7 @@ def test_shift_registers_are_loaded_once_and_clocked_for_each_bit(chip: str) -> 
 def test_the_watchdog_and_the_line_are_where_the_data_sheet_has_them(chip: str) -> None:
     clear = WATCHDOGS[chip] + CLEARS
     enable = 1 << 30
-    assert f"mem32[{clear}] = {enable}" in starters(app_folder(), chip)["boot.py"].decode()
+    assert f"mem32[{clear}] = {enable}" in starters(chip)["boot.py"].decode()
     watchdog = texts(chip)["watchdog"]
     assert f"mem32[{clear}] = {enable}" in watchdog
     named = set(re.findall(r"mem32\[(\w+)\]", watchdog))
@@ -113,9 +112,7 @@ def test_the_watchdog_and_the_line_are_where_the_data_sheet_has_them(chip: str) 
 
 @lanes.gate
 def test_chips_differ_in_nothing_but_their_file() -> None:
-    one, other = (
-        device_modules(app_folder(), library_folders(), chip=chip) for chip in (RP2040, RP2350)
-    )
+    one, other = (device_modules(chip) for chip in (RP2040, RP2350))
     assert one.keys() == other.keys()
     assert {name for name in one if one[name] != other[name]} == {
         "matrix.mpy",

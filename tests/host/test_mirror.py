@@ -26,10 +26,10 @@ from chronotable_host.rules.notation import (
     parse_position,
 )
 from chronotable_host.rules.record import DRAW, Record, parse_record
-from chronotable_host.virtual.flash import MemoryStore
 from tests import lanes, sweep
 from tests.host.driven import Driven, starts, texts
 from tests.host.told import Told
+from tests.lab.store import MemoryStore
 from tests.lines import into
 from ttykm import objects
 from ttykm.layout import BLACK, NOBODY, WHITE

@@ -27,9 +27,9 @@ from chronotable_host.live.session import Session
 from chronotable_host.live.settings import KINDS, number_of, parse_settings
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.virtual import table as virtual_table
-from chronotable_host.virtual.flash import MemoryStore
 from chronotable_host.virtual.serve import SocketLine
 from tests.host.test_play_command import ServedTable
+from tests.lab.store import MemoryStore
 from ttykm.layout import STRICT_TWO_ACTIONS
 
 HINTS = "hints_white", "hints_black"

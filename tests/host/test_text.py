@@ -29,7 +29,6 @@ from chronotable_host.rules.notation import (
 from chronotable_host.rules.record import RecordError, parse_record
 from tests import lanes, sweep
 from tests.oracle import chapters
-from tests.oracle import standard as oracle
 from tests.oracle.pieces import MODULES
 from tests.rules.samples import wild
 from ttykm import reasons
@@ -389,10 +388,10 @@ def test_explain_agrees_with_the_oracle() -> None:
     for _ in range(sweep.size(80, 300)):
         eras = "/".join("".join(rng.choices(".wb", (6, 3, 3), k=16)) for _ in range(3))
         text = f"{eras} {rng.randrange(3)} {rng.randrange(3)} 2 2 {rng.choice('wb')}"
-        state, position = parse_position(text), oracle.parse_position(text)
+        state, position = parse_position(text), chapters.parse_position(text)
         era = position.focus["wb".index(position.mover)]
-        for space in oracle.copies_in(position, era, position.mover):
-            possible = oracle.actions(position, (era, space))
+        for space in chapters.copies_in(position, era, position.mover):
+            possible = chapters.actions(position, (era, space))
             for action in ACTIONS[1:]:
                 steps = play_actions(state, space - 1, [parse_action(action)])
                 assert bool(steps) == (action in possible)
@@ -400,7 +399,7 @@ def test_explain_agrees_with_the_oracle() -> None:
                 if not steps:
                     continue
                 outcome = possible[action]
-                assert format_position(steps[0].state) == oracle.format_position(outcome.position)
+                assert format_position(steps[0].state) == chapters.format_position(outcome.position)
                 assert [str(death) for death in steps[0].deaths] == list(map(str, outcome.deaths))
                 place = outcome.active
                 assert steps[0].active == (GONE if place is None else place[0] << 4 | place[1] - 1)

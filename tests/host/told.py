@@ -15,7 +15,7 @@ from chronotable_host.link.pc_link import LostEvents
 from chronotable_host.live.collector import JournalCollector
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.rules.notation import parse_turn
-from chronotable_host.virtual.flash import MemoryStore
+from tests.lab.store import MemoryStore
 from ttykm import layout
 from ttykm.game import Game, digest
 

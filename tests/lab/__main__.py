@@ -49,7 +49,7 @@ def lab(
             "--only",
             metavar="NAME",
             help="Only these: rules, size, scan, latency, heap, thinking, link, sensing, fuzz,"
-            " kills, faults, helping, accidents, doctor, soak, page, readers, analysis, flash; may"
+            " kills, faults, helping, accidents, doctor, page, readers, analysis, flash; may"
             " be repeated.",
         ),
     ] = None,
@@ -64,9 +64,8 @@ def lab(
         typer.Option(
             min=1,
             metavar="N",
-            help="Games: 100 for sensing and kills, 200 for faults, 400 for soak (100 hours), 3 on"
-            " the emulated table; inputs: 20000 for fuzz; lifts: 50 for page; points: 100 for"
-            " flash.",
+            help="Games: 100 for sensing and kills, 200 for faults, 3 on the emulated table;"
+            " inputs: 20000 for fuzz; lifts: 50 for page; points: 100 for flash.",
         ),
     ] = None,
     positions: Annotated[

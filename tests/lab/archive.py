@@ -13,35 +13,19 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from chronotable_host.archive.comments import turn_comment
 from chronotable_host.archive.store import Archive
-from chronotable_host.rules.record import Record, format_record
+from chronotable_host.rules.record import format_record
 from chronotable_host.statistics import opening_of, statistics_of
-from ttykm.game import Game
-from ttykm.layout import NOBODY
+from tests.lab.readers import random_record
 
 GAMES = 5000
 _KINDS = 200  # random games; each is stored several times, by other players
 _PLAYERS = 50
-_LONGEST = 60
-
-
-def random_record(rng: random.Random) -> Record:
-    """Return a game of random turns."""
-    record, game, at_ms = Record(), Game(), 0
-    while len(record.turns) < _LONGEST and (legal := list(game.legal_turns())):
-        turn = rng.choice(legal)
-        game.apply(turn)
-        at_ms += rng.randrange(1000, 90_000)
-        record.add(turn, turn_comment(at_ms, rng.choice(["certain", "certain", "asked"])))
-    if game.winner() != NOBODY:
-        record.finish(("1-0", "0-1")[game.winner()], "normal")
-    return record
 
 
 def fill(folder: Path, count: int, rng: random.Random) -> None:
     """Write so many games into a folder."""
-    kinds = [random_record(rng) for _ in range(min(_KINDS, count))]
+    kinds = [random_record(seed) for seed in range(min(_KINDS, count))]
     for number in range(count):
         record = kinds[number % len(kinds)]
         for name in ("White", "Black"):

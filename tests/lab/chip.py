@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from copy import deepcopy
 from functools import partial
 from itertools import pairwise
@@ -14,6 +15,7 @@ from chronotable.core.chapters import COUNT
 from chronotable.hardware.sensors import SPACES
 from chronotable_host.virtual.choosing import choose
 from chronotable_host.virtual.hand import Gesture, act_out
+from chronotable_host.virtual.play import Hands
 from chronotable_host.virtual.steps import ButtonChoice
 from tests.lab.figures import Figure, slope, spread
 from tests.lab.people.person import Person
@@ -60,8 +62,7 @@ def measure_scan(image: Path, report: Report) -> list[Figure]:
     for done, (key, host) in enumerate(
         (("gap_host", READING), ("gap_absent", ABSENT), ("gap_deaf", DEAF))
     ):
-        rig = Rig(image, host)
-        try:
+        with closing(Rig(image, host)) as rig:
             for number, gestures in enumerate(turns):
                 report(f"scans, host {host}", done * len(turns) + number, 3 * len(turns))
                 for gesture in gestures:
@@ -74,8 +75,6 @@ def measure_scan(image: Path, report: Report) -> list[Figure]:
             scans += rig.scans
             if host == READING:
                 figures.append(_loop_figure(rig))
-        finally:
-            rig.runtime.close()
     took = spread(1000 * scan.took_ms for scan in scans)
     charged = spread(1000 * (scan.took_ms + MISS_MS * scan.misses) for scan in scans)
     figures.append(Figure("scan", _round(took, 1), _round(charged, 1), "the probe's 1 us included"))
@@ -106,22 +105,17 @@ def _loop_figure(rig: Rig) -> Figure:
 
 def measure_latency(image: Path, positions: int, report: Report) -> list[Figure]:
     """From a reed to the last bit of the frame that answers, over many positions."""
-    rig = Rig(image)
     rng = Random(1)
-    light = _Light(rig)
-    try:
+    with closing(Rig(image)) as rig:
+        light = _Light(rig)
         skipped = _light_up(light, sample(positions), rng, report)
         settle = _settle(rig, rng)
-    finally:
-        rig.runtime.close()
     remark = f"{positions} positions, a quarter with the largest turn trees{skipped}"
     figures = [Figure("debounce", _round(spread(light.debounced), 1))]
     figures += [light.figure(*row) for row in (("lift", remark, False), ("place", remark, True))]
-    flooded = _Light(Rig(image, FLOODING))
-    try:
+    with closing(Rig(image, FLOODING)) as rig:
+        flooded = _Light(rig)
         skipped = _light_up(flooded, sample(max(2, positions // 4)), rng, report)
-    finally:
-        flooded.rig.runtime.close()
     figures.append(flooded.figure("flood", f"wrong CRCs, as fast as they are read{skipped}"))
     figures.append(settle)
     events = spread(light.events)
@@ -135,12 +129,9 @@ def measure_chapters(image: Path, positions: int, report: Report) -> list[Figure
     A press is no sample. A tap counts only when it has lasted, and the misses while the table waits
     for that are charged, too, though they cost nothing.
     """
-    rig = Rig(image, chapters=COUNT)
-    light = _Light(rig, _LOOK_AT_CHAPTERS_MS)
-    try:
+    with closing(Rig(image, chapters=COUNT)) as rig:
+        light = _Light(rig, _LOOK_AT_CHAPTERS_MS)
         skipped = _light_up(light, sample_with_modules(positions), Random(1), report)
-    finally:
-        rig.runtime.close()
     remark = f"{positions} positions, a quarter with the most first actions{skipped}"
     remark += "; misses while a tap has to last are charged, though they cost nothing"
     return [light.figure("chapters", remark)]
@@ -286,10 +277,9 @@ def _settle(rig: Rig, rng: Random) -> Figure:
 
 def measure_heap(image: Path, seeds: Sequence[int], report: Report) -> list[Figure]:
     """Free heap after boot, and after each turn of several games in one life of the table."""
-    rig = Rig(image)
     free: list[list[float]] = []  # per game, after each turn
     turns = unread = 0
-    try:
+    with closing(Rig(image)) as rig:
         after_boot = rig.heap_after_boot()
         for number, seed in enumerate(seeds):
             report("heap, game", number, len(seeds))
@@ -301,8 +291,6 @@ def measure_heap(image: Path, seeds: Sequence[int], report: Report) -> list[Figu
             turns += played
             unread += misread
             free.append(_free_after_turns(rig))
-    finally:
-        rig.runtime.close()
     remark = f"{len(seeds)} games, {turns} turns"
     if unread:
         remark += f", {unread} of them set up anew"
@@ -314,8 +302,7 @@ def measure_heap(image: Path, seeds: Sequence[int], report: Report) -> list[Figu
 
 def measure_chapter_heap(image: Path, report: Report) -> list[Figure]:
     """Free heap after boot with all chapters unlocked, and after each turn of a game with them."""
-    rig = Rig(image, chapters=COUNT)
-    try:
+    with closing(Rig(image, chapters=COUNT)) as rig:
         measured = {"value": round(rig.heap_after_boot() / _KB, 1)}
         report("heap, chapters", 0, 1)
         state = objects.new_state(objects.ALL_MODULES)
@@ -323,8 +310,6 @@ def measure_chapter_heap(image: Path, report: Report) -> list[Figure]:
         turns, misread = _play(rig, 0, state, _MOST_CHAPTER_TURNS)
         rig.check_alive()
         free = _free_after_turns(rig)
-    finally:
-        rig.runtime.close()
     if free:
         measured["min"] = round(min(free) / _KB, 1)
     remark = f"{turns} turns" + (f", {misread} of them set up anew" if misread else "")
@@ -366,51 +351,37 @@ def _play(rig: Rig, seed: int, state: array[int], most_turns: int = _MOST_TURNS)
     rng = Random(seed)
     game = Game()
     game.start(state)
+    hands = Hands(rig.hands, rig.ear, rng, wait=rig.run)
     misread = 0
     while game.winner() == NOBODY and len(game.turns) < most_turns:
         turn = rng.choice(list(game.legal_turns()))
         after = array("H", game.state)
         game.after(turn, after)
-        try:
-            for gesture in act_out(game, turn, rng):
-                rig.run(rng.randint(*_FAST_MS))
-                _do_fast(rig, gesture, game.mover)
-            understood = _is_understood(rig, game, after)
-        except Trouble:
-            understood = False
+        is_understood = _is_done(hands, game, turn, rng) and _is_understood(hands, game, after)
         game.apply(turn)
-        if not understood and game.winner() == NOBODY:
+        if not is_understood and game.winner() == NOBODY:
             misread += 1
             rig.arrange(after)
     rig.run(1500)
     return len(game.turns), misread
 
 
-def _do_fast(rig: Rig, gesture: Gesture, mover: int) -> None:
-    """Do a gesture at once, what it chooses included; raises Trouble where that is not offered."""
-    if gesture.choice is None:
-        rig.move(gesture)
-        return
-
-    def take(each: Gesture) -> None:
-        rig.run(_FAST_MS[1])
-        rig.move(each)
-
-    _choose(rig, gesture.sensor, gesture.choice, mover, _LOOK_AT_CHAPTERS_MS, take)
+def _is_done(hands: Hands, game: Game, turn: int, rng: Random) -> bool:
+    """Act a turn out in haste; tell whether the lights offered all that it chooses."""
+    for gesture in act_out(game, turn, rng):
+        hands.wait(rng.randint(*_FAST_MS))
+        if not hands.do(gesture, game.mover):
+            return False
+    return True
 
 
-def _is_understood(rig: Rig, game: Game, wanted: array[int]) -> bool:
+def _is_understood(hands: Hands, game: Game, wanted: array[int]) -> bool:
     """Wait until the table shows that it has a turn, answering what it asks."""
-    out = array("H", wanted)
-    ear = rig.ear
-    end = rig.now_ms + _PATIENCE_MS
-    while rig.now_ms < end:
-        rig.run(20)
-        for name, choice in zip("abc", list(ear.choices), strict=False):
-            if game.after(choice, out) and out == wanted:
-                rig.hands.press(name, game.mover)
-                rig.run(200)
-                break
+    out, ear = array("H", wanted), hands.mirror
+    end_ms = hands.table.now_ms + _PATIENCE_MS
+    while hands.table.now_ms < end_ms:
+        hands.wait(20)
+        hands.answer(game, wanted)
         if ear.provisional is not None and game.after(ear.provisional, out) and out == wanted:
             return True
     return False

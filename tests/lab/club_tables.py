@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from chronotable_club.at_table import ClubTable, Look
 from chronotable_club.folder import ClubFolder, new_club
@@ -21,10 +21,21 @@ from chronotable_club.register import Register
 from chronotable_club.tokens import parse_token, token_of
 from chronotable_far.broker.address import parse_broker
 from chronotable_host.archive.store import Archive
+from chronotable_host.engine.seats import parse_seat
+from chronotable_host.engine.thinkers import chooser_of
 from chronotable_host.live.desk import Desk
 from chronotable_host.live.happenings import Happening, Turn
-from tests.lab.club_traffic import Traffic
+from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.session import Session
+from chronotable_host.virtual import chance
+from chronotable_host.virtual.play import Hands, play
+from chronotable_host.virtual.table import VirtualTable, settings_for
+from ttykm.game import Game
+from ttykm.layout import new_state
 
+_BOARD = "reference"
+_READY_MS = 1000
+_MOST_TURNS = 60
 _STEP_S = 0.05  # how often a table's publisher is asked where nothing comes
 _FILES = 8  # that a table has open at most
 
@@ -43,6 +54,61 @@ def begun(
     club.note_tables(register.tables())
     register.close()
     return club, [token_of(club.club.id, club.club.secret, it.id).word for it in club.tables()]
+
+
+class Traffic(NamedTuple):
+    """A game as it came over a line: table times in ms and bytes; how many turns it has.
+
+    `number` is that of the link's session, which the table names in its answer.
+    """
+
+    chunks: Sequence[tuple[int, bytes]]
+    turns: int
+    number: int
+
+    @property
+    def length_ms(self) -> int:
+        """How long it took, in table time."""
+        return self.chunks[-1][0]
+
+    def open(self, session: Session) -> None:
+        """Have a session take this traffic for the answers to what it asks."""
+        session.open(0)
+        session.link._session = session.link.hello.session = self.number
+
+
+class _NotedSession(Session):
+    """A session that notes what comes."""
+
+    noted: list[tuple[int, bytes]]
+
+    def exchange(self, data: bytes, now_ms: int, table_ms: int | None = None) -> bytes:
+        if data:
+            self.noted.append((now_ms, data))
+        return super().exchange(data, now_ms, table_ms)
+
+
+def record(seed: int) -> Traffic:
+    """Have a game played at a virtual table with the whole firmware, and record the line."""
+    start = new_state()
+    session = _NotedSession(Mirror(lambda _happening: None))
+    session.noted = []
+    who = chance.seeded(str(seed))
+    virtual = VirtualTable.of(_BOARD, Random(seed), settings=settings_for(start, 0), chance=who)
+    virtual.attach(session)
+    game = Game()
+    game.start(start)
+    hands = Hands(virtual, session.mirror, Random(seed))
+    with (
+        chooser_of(parse_seat("level:1"), seed) as white,
+        chooser_of(parse_seat("random"), seed) as black,
+    ):
+        hands.set_up(start)
+        hands.wait(_READY_MS)
+        play(hands, game, (white, black), most_turns=_MOST_TURNS)
+    hands.wait(4 * _READY_MS)
+    virtual.close()
+    return Traffic(tuple(session.noted), len(game.turns), session.link._session)
 
 
 class SimulatedTable:
@@ -112,11 +178,10 @@ class SimulatedTable:
             self._feed()
         self.club.step()
 
-    def kill(self) -> None:
-        """End the program without a word, and start it again: another game is played."""
-        self.club._client.close(0)
+    def leave(self) -> None:
+        """End the program without a word."""
         self.mirror.close()
-        self._begin(is_first=True)
+        self.club._client.close(0)
 
     def _hear(self, happening: Happening) -> None:
         if isinstance(happening, Turn) and self.mirror.file is not None:
@@ -166,16 +231,9 @@ def work(
             heapq.heapreplace(queue, (min(now_s + _STEP_S, tables[at].due_s()), at))
         if line.poll(max(0.0, min(0.01, queue[0][0] - time.monotonic()))):
             asked = line.recv()
-            if asked == "made":
-                line.send((list(made), time.process_time()))
-                made.clear()
-            elif asked == "kill":
-                rng.choice(tables).kill()
-            elif asked == "waiting":
-                line.send(sum(table.club.publisher.waiting for table in tables))
-            else:
+            if asked == "end":
                 for table in tables:
-                    table.mirror.close()
-                    table.club.close() if asked == "close" else table.club._client.close(0)
-                line.send((list(made), time.process_time()))
+                    table.leave()
                 return
+            line.send(list(made))
+            made.clear()

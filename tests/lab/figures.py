@@ -9,392 +9,174 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from chronotable_host.virtual.faulty.faults import KINDS
+
 HOST = "host"
 CHIP = "emulated RP2040"
+_ON_CHIP = ("scan", "latency", "heap", "thinking", "link", "flash")
+"""The groups that are measured there."""
 
 
 class Budget(NamedTuple):
-    """One row of the table: what is measured, in which group and where, and what it may cost."""
+    """One row of the table: what is measured, in which group, and what it may cost."""
 
     group: str
     what: str
-    where: str
-    unit: str
-    text: str
+    unit: str = ""
     at_most: Mapping[str, float] = {}
     at_least: Mapping[str, float] = {}
 
+    @property
+    def where(self) -> str:
+        """On this computer, or on the emulated chip."""
+        return CHIP if self.group in _ON_CHIP else HOST
 
-def _gap(host: str) -> Budget:
-    return Budget(
-        "scan", f"scan to scan, {host}", CHIP, "ms", "5, none over 6 ms", at_most={"max": 6.0}
+    @property
+    def text(self) -> str:
+        """The limits for people; "-" where there are none."""
+        never = [name.replace("_", " ") for name, limit in self.at_most.items() if not limit]
+        none = "none" if never == ["value"] else f"no {', '.join(never)}" if never else ""
+        limits = [
+            ("" if name in ("value", "best") else f"{name} ") + f"{sign} {limit:.10g}"
+            for sign, known in (("<=", self.at_most), (">=", self.at_least))
+            for name, limit in known.items()
+            if limit
+        ]
+        some = f"{', '.join(limits)} {self.unit}".strip() if limits else ""
+        return "; ".join(filter(None, (none, some))) or "-"
+
+
+def budget(group: str, unit: str, what: str, limits: str = "") -> Budget:
+    """Return a row; its limits are words such as `p95 <= 40`, and with `no` what must not be."""
+    at_most: dict[str, float] = {}
+    at_least: dict[str, float] = {}
+    for limit in filter(None, limits.split(",")):
+        match limit.split():
+            case ["no", name]:
+                at_most[name] = 0.0
+            case [name, "<=", most]:
+                at_most[name] = float(most)
+            case [name, _, least]:
+                at_least[name] = float(least)
+    return Budget(group, what, unit, at_most, at_least)
+
+
+_ROWS = """
+rules_turns    | rules | /s | legal turns a second, resulting positions included | best >= 400000
+rules_generation | rules | /s | legal turns a second, generation alone |
+rules_engine   | rules | /s | the same, counted by the engine three turns deep | best >= 2e6
+rules_apply    | rules | us | apply and digest of a turn | best <= 20
+size           | size | KB | device code, .mpy of a game of all chapters | value <= 100
+scan           | scan | us | matrix scan with debounce | max <= 350
+scan_heap      | scan | B | heap taken by a scan | no value
+gap_host       | scan | ms | scan to scan, host reading | max <= 6
+gap_absent     | scan | ms | scan to scan, no host | max <= 6
+gap_deaf       | scan | ms | scan to scan, host open, not reading | max <= 6
+gap_flash      | scan | | sectors erased when a turn is final |
+loop           | scan | ms | worst round of the loop, host reading |
+debounce       | latency | ms | reed to debounced edge, 20 ms and a scan | max <= 25.5
+lift           | latency | ms | reed to last LED bit, lifts | p95 <= 40, max <= 60
+place          | latency | ms | reed to last LED bit, places | p95 <= 40, max <= 60
+flood          | latency | ms | reed to last LED bit, host floods the line | p95 <= 40
+settle         | latency | ms | illegal arrangement to guide, of which it settles 250 |
+chapters       | latency | ms | reed to last LED bit, chapters | max <= 120
+heap           | heap | KB | heap free after boot and a collect | value >= 105
+heap_games     | heap | KB | heap free after a turn | min >= 105
+heap_chapters  | heap | KB | heap free after boot and turns, chapters | value >= 98, min >= 98
+heap_trend     | heap | B | heap lost from game to game | value <= 16
+thinking_first | thinking | s | strong's thinking light to wanted turn, its first turn | max <= 5
+thinking       | thinking | s | strong's thinking light to wanted turn, later turns | max <= 5
+event          | link | ms | debounced edge to host | max <= 50
+sync           | link | s | offline game of 60 turns synced | value <= 2
+{hands}
+sensing_named  | sensing | | turns that touch a broken reed until it is named | max <= 3, no missed
+sensing_accused | sensing | | sound reeds that were named as broken | no value
+sensing_twins  | sensing | | turns that a hidden fault made look like others |
+heaps | sensing | | heaps put up by lights, to the fewest touches | no wrong, most <= 2, no needless
+{by_lights}
+fuzz           | fuzz | | random and mutated inputs, both ends and all parsers | no findings
+fuzz_memory    | fuzz | KB | memory that one case takes | max <= 8192
+fuzz_slowest   | fuzz | ms | slowest case |
+kills          | kills | | hosts killed while they play: turns that were told | no lost
+faults_bytes   | faults | | cable pulled out at every byte of a session | no unequal
+faults_games   | faults | | games under line faults | no unequal
+faults_settled | faults | s | until they agree on a good line | max <= 20
+faults_unread  | faults | | lines that wait for a PC that does not read | max <= 4
+{doctor}
+doctor_silence | doctor | | tables that all leave: sound parts | no accused, no doubted, no failed
+page           | page | ms | hand to pixel: a lift or a place is seen on the page | p95 <= 150
+page_first     | page | ms | opening the page, on a CPU 6 times as slow: first board | max <= 2000
+page_weight    | page | KB | sent until the first board is seen |
+readers_game   | readers | ms | a game of the archive, one of 12 readers waits for it | p95 <= 50
+readers_page   | readers | ms | the page itself beside 12 readers | p95 <= 50
+readers_list   | readers | ms | 50 games of the list beside 12 readers |
+analysis_marks | analysis | % | mistakes and only turns that stand at 300,000 nodes | value >= 97
+analysis_time  | analysis | s | 40 turns analysed as the page does, on one core | value <= 60
+analysis_nodes | analysis | | nodes for 40 turns of that |
+flash_install  | flash | s | firmware onto an empty Pico |
+flash_upgrade  | flash | s | upgrade, until it proved healthy |
+flash_cuts     | flash | | cable and power gone during an upgrade | no bad
+"""
+"""Key, group, unit, what, limits; the names in braces stand for rows that are alike."""
+
+_HANDS = """
+clean | clean hand | asked <= 1
+rough | rough hand | asked <= 3, guided <= 5
+heedless | heedless hand |
+faulty | clean hand, one reed breaks |
+faulty_rough | rough hand, one reed breaks |
+firmware | whole firmware, both hands | asked <= 3, guided <= 5
+firmware_heedless | whole firmware, heedless hand |
+firmware_faulty | whole firmware, one reed breaks |
+"""
+NEVER = "no unfinished, no wrong, no lost"
+"""In games of the sensing figures."""
+
+
+def _hands() -> Iterable[str]:
+    for row in _HANDS.split("\n")[1:-1]:
+        key, what, shares = (part.strip() for part in row.split("|"))
+        yield f"sensing_{key} | sensing | | {what}: games | {NEVER}"
+        yield f"sensing_{key}_share | sensing | % | {what}: of all turns | {shares}"
+
+
+def _by_lights() -> Iterable[str]:
+    for group, what, limits in (
+        ("helping", "turns of others by the lights", "no wrong, no unfinished"),
+        ("accidents", "falls, cats, cuts", "no exchanged, no phantoms, no stuck, no misread"),
+    ):
+        for kind, sets in ("", ""), ("modules_", ", each set of modules"):
+            for manner in ("clean", "rough", "heedless"):
+                key = f"{group}_{kind}{manner}"
+                most = ", touches <= 5" if key == "helping_clean" else ""
+                yield f"{key} | {group} | | {what}, {manner} hands{sets} | {limits}{most}"
+
+
+def _doctor() -> Iterable[str]:
+    never = "no missed, no invented"
+    yield (
+        "doctor | doctor | | tables with one to three faults, examined |"
+        f" {never}, no wrong_maps, no wrong_doubts, no unfinished"
     )
+    yield from (f"doctor_{kind} | doctor | | {kind.replace('_', ' ')} | {never}" for kind in KINDS)
 
 
-_DOCTOR = (
-    *("stuck_closed", "stuck_open", "flickers", "weak", "nosy", "exchanged", "turned"),
-    *("grids_exchanged", "rows_exchanged", "led_dark", "led_exchanged", "led_order"),
-    *("leds_exchanged", "colour_order", "button_dead", "button_stuck", "button_exchanged"),
-    *("supply_weak", "columns_exchanged", "row_cut", "column_cut", "diode_missing", "chip_dead"),
-    *("moved", "led_moved"),
-)
+def _budgets() -> Iterable[tuple[str, Budget]]:
+    alike = {"hands": _hands(), "by_lights": _by_lights(), "doctor": _doctor()}
+    rows = _ROWS.format_map({name: "\n".join(found) for name, found in alike.items()})
+    for row in rows.split("\n")[1:-1]:
+        key, *parts = (part.strip() for part in row.split("|"))
+        yield key, budget(*parts)
 
 
-def _doctor(key: str, what: str, at_most: Mapping[str, float]) -> dict[str, Budget]:
-    return {key: Budget("doctor", what, HOST, "", "all found, none invented", at_most=at_most)}
-
-
-def _hand(key: str, what: str, percent: Mapping[str, float]) -> dict[str, Budget]:
-    """Return the rows for games of one kind of hand; `percent` is what may be asked and guided."""
-    text = ", ".join(f"{kind} <= {limit:g} %" for kind, limit in percent.items())
-    never = {"unfinished": 0, "wrong": 0, "lost": 0}
-    return {
-        f"sensing_{key}": Budget(
-            "sensing", f"{what}: games", HOST, "", "none wrong, lost, unfinished", at_most=never
-        ),
-        f"sensing_{key}_share": Budget(
-            "sensing", f"{what}: of all turns", HOST, "%", text or "-", at_most=percent
-        ),
-    }
-
-
-def _helping(
-    manner: str, touches: Mapping[str, float], key: str = "helping", what: str = "turns of others"
-) -> dict[str, Budget]:
-    """Return the row for players without hands, whose turns hands of one kind carry out."""
-    text = "none wrong" + "".join(f", touches <= {most:g} % more" for most in touches.values())
-    return {
-        f"{key}_{manner}": Budget(
-            "helping",
-            f"{what} carried out by the lights, {manner} hands",
-            HOST,
-            "",
-            text,
-            at_most={"wrong": 0, "unfinished": 0, **touches},
-        )
-    }
-
-
-_WITH_MODULES = ("helping_modules", "turns of others with each set of modules")
-
-BUDGETS: Mapping[str, Budget] = {
-    "rules_turns": Budget(
-        "rules",
-        "legal turns a second, resulting positions included",
-        HOST,
-        "/s",
-        ">= 400000 /s",
-        at_least={"best": 400_000},
-    ),
-    "rules_generation": Budget("rules", "legal turns a second, generation alone", HOST, "/s", "-"),
-    "rules_engine": Budget(
-        "rules",
-        "legal turns a second, counted by the engine three turns deep",
-        HOST,
-        "/s",
-        ">= 2000000 /s",
-        at_least={"best": 2_000_000},
-    ),
-    "rules_apply": Budget(
-        "rules", "apply and digest of a turn", HOST, "us", "<= 20 us", at_most={"best": 20}
-    ),
-    "size": Budget(
-        "size",
-        "device code, .mpy of a game of all chapters",
-        HOST,
-        "KB",
-        "<= 100 KB",
-        at_most={"value": 100},
-    ),
-    "scan": Budget(
-        "scan", "matrix scan with debounce", CHIP, "us", "<= 350 us", at_most={"max": 350}
-    ),
-    "scan_heap": Budget("scan", "heap taken by a scan", CHIP, "B", "none", at_most={"value": 0}),
-    "gap_host": _gap("host reading"),
-    "gap_absent": _gap("no host"),
-    "gap_deaf": _gap("host open, not reading"),
-    "gap_flash": Budget("scan", "sectors erased when a turn is final", CHIP, "", "none"),
-    "loop": Budget("scan", "worst round of the loop, host reading", CHIP, "ms", "-"),
-    "debounce": Budget(
-        "latency", "reed to debounced edge", CHIP, "ms", "20 to 25 ms", at_most={"max": 25.5}
-    ),
-    "lift": Budget(
-        "latency",
-        "reed to last LED bit, lifts",
-        CHIP,
-        "ms",
-        "p95 <= 40, max <= 60 ms",
-        at_most={"p95": 40, "max": 60},
-    ),
-    "place": Budget(
-        "latency",
-        "reed to last LED bit, places",
-        CHIP,
-        "ms",
-        "p95 <= 40, max <= 60 ms",
-        at_most={"p95": 40, "max": 60},
-    ),
-    "flood": Budget(
-        "latency",
-        "reed to last LED bit, host floods the line",
-        CHIP,
-        "ms",
-        "p95 <= 40 ms",
-        at_most={"p95": 40},
-    ),
-    "settle": Budget("latency", "illegal arrangement to guide", CHIP, "ms", "settles 250 ms"),
-    "chapters": Budget(
-        "latency",
-        "reed to last LED bit, chapters",
-        CHIP,
-        "ms",
-        "max <= 120 ms",
-        at_most={"max": 120},
-    ),
-    "heap": Budget(
-        "heap",
-        "heap free after boot and a collect",
-        CHIP,
-        "KB",
-        ">= 105 KB",
-        at_least={"value": 105},
-    ),
-    "heap_games": Budget(
-        "heap", "heap free after a turn", CHIP, "KB", ">= 105 KB", at_least={"min": 105}
-    ),
-    "heap_chapters": Budget(
-        "heap",
-        "heap free after boot, and after a turn, chapters",
-        CHIP,
-        "KB",
-        ">= 98 KB",
-        at_least={"value": 98, "min": 98},
-    ),
-    "heap_trend": Budget(
-        "heap",
-        "heap lost from game to game",
-        CHIP,
-        "B",
-        "no downward trend",
-        at_most={"value": 16},
-    ),
-    **{
-        f"thinking{key}": Budget(
-            "thinking",
-            f"the table's strong player, {what}: thinking light to wanted turn",
-            CHIP,
-            "s",
-            "<= 5 s",
-            at_most={"max": 5},
-        )
-        for key, what in (("_first", "its first turn"), ("", "later turns"))
-    },
-    "event": Budget("link", "debounced edge to host", CHIP, "ms", "<= 50 ms", at_most={"max": 50}),
-    "sync": Budget(
-        "link", "offline game of 60 turns synced", CHIP, "s", "<= 2 s", at_most={"value": 2}
-    ),
-    **_hand("clean", "clean hand", {"asked": 1}),
-    **_hand("rough", "rough hand", {"asked": 3, "guided": 5}),
-    **_hand("heedless", "heedless hand", {}),
-    **_hand("faulty", "clean hand, one reed breaks", {}),
-    **_hand("faulty_rough", "rough hand, one reed breaks", {}),
-    **_hand("firmware", "whole firmware, both hands", {"asked": 3, "guided": 5}),
-    **_hand("firmware_heedless", "whole firmware, heedless hand", {}),
-    **_hand("firmware_faulty", "whole firmware, one reed breaks", {}),
-    "sensing_named": Budget(
-        "sensing",
-        "turns that touch a broken reed until it is named",
-        HOST,
-        "",
-        "<= 3",
-        at_most={"max": 3, "missed": 0},
-    ),
-    "sensing_accused": Budget(
-        "sensing",
-        "sound reeds that were named as broken",
-        HOST,
-        "",
-        "none",
-        at_most={"value": 0},
-    ),
-    "sensing_twins": Budget(
-        "sensing", "turns that a hidden fault made look like others", HOST, "", "-"
-    ),
-    "heaps": Budget(
-        "sensing",
-        "random heaps set up by the lights alone: lifts and places to the fewest possible",
-        HOST,
-        "",
-        "all right, <= 2 times, none needless",
-        at_most={"wrong": 0, "most": 2, "needless": 0},
-    ),
-    **_helping("clean", {"touches": 5}),
-    **_helping("rough", {}),
-    **_helping("heedless", {}),
-    **_helping("clean", {}, *_WITH_MODULES),
-    **_helping("rough", {}, *_WITH_MODULES),
-    **_helping("heedless", {}, *_WITH_MODULES),
-    **{
-        f"accidents_{kind}{manner}": Budget(
-            "accidents",
-            f"pieces that fall or are moved, power that goes{what}: literal, {manner} hands",
-            HOST,
-            "",
-            "no owner or kind exchanged, no turn that nobody played, none stuck",
-            at_most=dict.fromkeys(("exchanged", "phantoms", "stuck", "misread"), 0),
-        )
-        for kind, what in (("", ""), ("modules_", ", each set of modules"))
-        for manner in ("clean", "rough", "heedless")
-    },
-    "fuzz": Budget(
-        "fuzz",
-        "random and mutated inputs, both ends and all parsers",
-        HOST,
-        "",
-        "named errors only",
-        at_most={"findings": 0},
-    ),
-    "fuzz_memory": Budget(
-        "fuzz",
-        "memory that one case takes",
-        HOST,
-        "KB",
-        "<= 8192 KB",
-        at_most={"max": 8192},
-    ),
-    "fuzz_slowest": Budget("fuzz", "slowest case", HOST, "ms", "-"),
-    "kills": Budget(
-        "kills",
-        "hosts killed while they play: turns that were told",
-        HOST,
-        "",
-        "none lost, every game goes on",
-        at_most={"lost": 0},
-    ),
-    "faults_bytes": Budget(
-        "faults",
-        "cable pulled out at every byte of a session",
-        HOST,
-        "",
-        "host and table equal",
-        at_most={"unequal": 0},
-    ),
-    "faults_games": Budget(
-        "faults",
-        "games under line faults",
-        HOST,
-        "",
-        "host and table equal",
-        at_most={"unequal": 0},
-    ),
-    "faults_settled": Budget(
-        "faults", "until they agree on a good line", HOST, "s", "<= 20 s", at_most={"max": 20}
-    ),
-    "faults_unread": Budget(
-        "faults",
-        "lines that wait for a PC that does not read",
-        HOST,
-        "",
-        "<= 4",
-        at_most={"max": 4},
-    ),
-    **_doctor(
-        "doctor",
-        "tables with one to three faults, examined",
-        {"missed": 0, "invented": 0, "wrong_maps": 0, "wrong_doubts": 0, "unfinished": 0},
-    ),
-    **{
-        name: budget
-        for kind in _DOCTOR
-        for name, budget in _doctor(
-            f"doctor_{kind}", f"  {kind.replace('_', ' ')}", {"missed": 0, "invented": 0}
-        ).items()
-    },
-    "doctor_silence": Budget(
-        "doctor",
-        "tables that everybody leaves, or where nobody is: sound parts accused",
-        HOST,
-        "",
-        "nothing accused",
-        at_most={"accused": 0, "doubted": 0, "failed": 0},
-    ),
-    "soak": Budget(
-        "soak",
-        "one table for days, cables and mains pulled",
-        HOST,
-        "",
-        "every game once",
-        at_most={"missing": 0, "doubled": 0},
-    ),
-    "page": Budget(
-        "page",
-        "hand to pixel: a lift or a place is seen on the page",
-        HOST,
-        "ms",
-        "<= 150 p95",
-        at_most={"p95": 150},
-    ),
-    "page_first": Budget(
-        "page",
-        "opening the page: the first board is seen, on a CPU 6 times as slow",
-        HOST,
-        "ms",
-        "<= 2000",
-        at_most={"max": 2000},
-    ),
-    "page_weight": Budget("page", "sent until the first board is seen", HOST, "KB", "-"),
-    "readers_game": Budget(
-        "readers",
-        "a game of the archive, one of 12 readers waits for it",
-        HOST,
-        "ms",
-        "<= 50 p95",
-        at_most={"p95": 50},
-    ),
-    "readers_page": Budget(
-        "readers",
-        "the page itself beside 12 readers",
-        HOST,
-        "ms",
-        "<= 50 p95",
-        at_most={"p95": 50},
-    ),
-    "readers_list": Budget("readers", "50 games of the list beside 12 readers", HOST, "ms", "-"),
-    "analysis_marks": Budget(
-        "analysis",
-        "mistakes, blunders, missed wins, only turns that stand at 300,000 nodes",
-        HOST,
-        "%",
-        ">= 97 %",
-        at_least={"value": 97},
-    ),
-    "analysis_time": Budget(
-        "analysis",
-        "40 turns analysed as the page does, on one core",
-        HOST,
-        "s",
-        "<= 60 s",
-        at_most={"value": 60},
-    ),
-    "analysis_nodes": Budget("analysis", "nodes for 40 turns of that", HOST, "", "-"),
-    "flash_install": Budget("flash", "firmware onto an empty Pico", CHIP, "s", "-"),
-    "flash_upgrade": Budget("flash", "upgrade, until it proved healthy", CHIP, "s", "-"),
-    "flash_cuts": Budget(
-        "flash",
-        "cable and power gone during an upgrade",
-        CHIP,
-        "",
-        "old or new runs, games kept",
-        at_most={"bad": 0},
-    ),
-}
+BUDGETS: Mapping[str, Budget] = dict(_budgets())
 """In the order of the table."""
 
 GROUPS = tuple(dict.fromkeys(budget.group for budget in BUDGETS.values()))
 
 ON_REQUEST = (
     *("thinking", "sensing", "helping", "accidents", "fuzz", "kills", "faults", "doctor"),
-    *("soak", "page", "readers", "analysis", "flash"),
+    *("page", "readers", "analysis", "flash"),
 )
 """Groups that take many minutes: they are measured where they are named."""
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 from chronotable_host import boards
-from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
+from chronotable_host.firmware.files import FOLDER
 from chronotable_host.firmware.image import device_modules, starters
 from chronotable_host.firmware.manifest import BOARD, NAME, manifest_of
 from chronotable_host.flashing.device import Mpremote
@@ -77,8 +78,8 @@ class Quiet:
 def new_wishes() -> InstallRequest:
     """Return what `chronotable flash` would install."""
     return InstallRequest(
-        device_modules(app_folder(), library_folders()),
-        starters(app_folder()),
+        device_modules(),
+        starters(),
         None,
         boards.find(_BOARD).read_bytes(),
         patience_s=_PATIENCE_S,
@@ -149,12 +150,9 @@ def verdict_on(
 ) -> str:
     """Start a chip with a flash; return "old" or "new", or else what is wrong."""
     assert transfer.plan is not None
-    chip = Chip.with_flash(image, boards.read(_BOARD), flash_now)
-    try:
+    with closing(Chip.with_flash(image, boards.read(_BOARD), flash_now)) as chip:
         running = listen(chip, _START_MS)
         games = files_under(chip.flash_files(), GAMES)
-    finally:
-        chip.close()
     if running is None:
         return "it does not start"
     if any(games.get(path) != data for path, data in files_under(files, GAMES).items()):

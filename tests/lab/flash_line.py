@@ -16,6 +16,7 @@ from types import TracebackType
 from chronotable.hardware.wiring import Board
 from chronotable_host.flashing.running_firmware import FirmwareQuery, RunningFirmware
 from chronotable_host.live.port import PortError
+from chronotable_host.virtual.faulty.rehearsal import DirectPort
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.runtime import Runtime
 from chronotable_host.virtual.serve import PtyLine, Served
@@ -105,41 +106,15 @@ class OnPty:
                     self._at_stop(self)
 
 
-class Cable:
-    """The port of a chip in table time, as `Ear` wants it."""
-
-    name = "emulated"
-    unsent = 0
-
-    def __init__(self, runtime: Runtime) -> None:
-        self._port = runtime.port
-
-    def read(self) -> bytes:
-        """Return what has come."""
-        try:
-            return self._port.read(self._port.in_waiting)
-        except OSError as error:
-            raise PortError(str(error)) from error
-
-    def write(self, data: bytes) -> None:
-        """Send."""
-        try:
-            self._port.write(data)
-        except OSError as error:
-            raise PortError(str(error)) from error
-
-    def close(self) -> None:
-        """Hang up."""
-        self._port.close()
-
-
 def listen(chip: Runtime, patience_ms: float) -> RunningFirmware | None:
     """Return what runs on a chip, None where it does not say so in time."""
     end_ms = chip.now_ms + patience_ms
     ear: FirmwareQuery | None = None
     while chip.now_ms < end_ms:
         try:
-            ear = ear or FirmwareQuery(Cable(chip), lambda: chip.now_ms / 1000)
+            ear = ear or FirmwareQuery(
+                DirectPort("emulated", chip.port), lambda: chip.now_ms / 1000
+            )
             running = ear.step()
         except PortError:  # it has started anew
             running, ear = None, None

@@ -12,34 +12,80 @@ import sys
 import time
 import traceback
 import tracemalloc
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from chronotable_host.errors import UserError, one_line
 from tests.lab.figures import Figure
-from tests.lab.hostile.case import Case, Target, Unsound, inputs_in, is_long
+from tests.lab.hostile.case import Case, Step, Target, Unsound, inputs_in, is_long
 from tests.lab.hostile.ends import ENDS
 from tests.lab.hostile.flash import FLASH
 from tests.lab.hostile.parsers import PARSERS
-from tests.lab.hostile.shrink import shrunk
 from tests.lab.side_by_side import PROCESSES, Progress, do_all, unheard
 
+_TRIALS = 1500
+_TRIALS_S = 20.0
 TARGETS = (*PARSERS, *FLASH, *ENDS)
 SEED = 1
-
 MOST_KEPT = 5000
 """Objects that a job may leave behind: caches that fill up once."""
-
 _KB = 1024
 _JOB = 1000  # inputs
 _NUMBERS = 1_000_000  # case numbers that a job has for itself
 _TRACED = 5  # of so many cases, the memory of one is traced; that of long ones always
 _SHOWN = 6
-
 _Place = tuple[str, str, int]
+
+
+def shrunk(case: Case, fails: Callable[[Case], bool]) -> Case:
+    """Return a case that fails as well with as little in it as a simple search finds.
+
+    Steps are left out, then pieces of the texts and bytes that remain.
+    """
+    trials = _trials()
+    case = list(_fewer(case, fails, trials))
+    for at in range(len(case)):
+        step = case[at]
+        if isinstance(step, (str, bytes)):
+            case[at] = _fewer(step, partial(_fails_with, case, at, fails), trials)
+    return case
+
+
+def _trials() -> Iterator[int]:
+    """Count the trials that a search may make: so many, and none when it has taken long."""
+    end_s = time.perf_counter() + _TRIALS_S
+    for trial in range(_TRIALS):
+        if time.perf_counter() > end_s:
+            return
+        yield trial
+
+
+def _fails_with(case: Case, at: int, fails: Callable[[Case], bool], step: Step) -> bool:
+    return fails([*case[:at], step, *case[at + 1 :]])
+
+
+def _fewer(parts: Any, fails: Callable[[Any], bool], trials: Iterator[int]) -> Any:
+    """Leave out halves, quarters, ... and single parts as long as it still fails."""
+    size = max(1, len(parts) // 2)
+    while parts:
+        at = 0
+        has_shrunk = False
+        while at < len(parts):
+            if next(trials, None) is None:
+                return parts
+            less = parts[:at] + parts[at + size :]
+            if fails(less):
+                parts = less
+                has_shrunk = True
+            else:
+                at += size
+        if size == 1 and not has_shrunk:
+            break
+        size = max(1, size // 2)
+    return parts
 
 
 class Finding(NamedTuple):

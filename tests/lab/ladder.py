@@ -25,8 +25,7 @@ from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.match import Choose, Score, opening, play_as
 from chronotable_host.engine.seats import LEVEL_NAMES, RANDOM, parse_seat
 from chronotable_host.engine.thinkers import chooser_of
-from tests.lab.lookahead import LookaheadPlayer
-from tests.lab.own_player import OwnPlayer
+from tests.lab.players import LookaheadPlayer, OwnPlayer
 from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE
 

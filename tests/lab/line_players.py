@@ -20,7 +20,8 @@ from chronotable.link.frames import LocalLinkError
 from chronotable.link.packed import pack_position
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import OPTIONS
-from chronotable_host.virtual.hand import Gesture, Hand
+from chronotable_host.virtual.hand import Gesture
+from tests.lab.hand import Hand
 from tests.lab.line_pair import WholePair
 from tests.lab.line_truth import expect
 from tests.lab.people.account import LOST, TWIN, WRONG

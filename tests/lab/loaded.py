@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from chronotable_host.firmware.bundling import BUNDLES
-from chronotable_host.firmware.files import app_folder, library_folders
 from chronotable_host.firmware.image import (
     device_modules,
     device_texts,
@@ -59,14 +58,14 @@ def sizes() -> Mapping[str, int]:
 
     Raises: as `device_modules`.
     """
-    compiled = device_modules(app_folder(), library_folders())
+    compiled = device_modules()
     return {name: len(compiled[f"{path}.mpy"]) for name, path in _paths().items()}
 
 
 @cache
 def _paths() -> Mapping[str, str]:
     """Return the modules of a game, and their files without the suffix."""
-    sources = module_sources(app_folder(), library_folders())
+    sources = module_sources()
     paths = {module_name(path): path.removesuffix(".py") for path in sources}
     texts = device_texts({name: sources[f"{path}.py"] for name, path in paths.items()}, BUNDLES)
     paths |= {name: name for name in BUNDLES}

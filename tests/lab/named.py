@@ -9,13 +9,12 @@ from __future__ import annotations
 import sys
 
 from chronotable_host.firmware.bundling import BUNDLES, meant_by
-from chronotable_host.firmware.files import app_folder, library_folders
 from chronotable_host.firmware.image import module_name, module_sources
 
 
 def main(file: str, short: str) -> None:
     """Print which functions and classes of this version have the name."""
-    paths = module_sources(app_folder(), library_folders())
+    paths = module_sources()
     sources = {module_name(path): text for path, text in paths.items()}
     print(*meant_by(sources, BUNDLES, file.removesuffix(".py"), short), sep="\n")
 

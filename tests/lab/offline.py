@@ -13,10 +13,10 @@ from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import Happening
 from chronotable_host.virtual.desk import VirtualDesk
-from chronotable_host.virtual.flash import MemoryStore
 from chronotable_host.virtual.table import RP2040, VirtualTable
 from tests.lab.figures import Figure
 from tests.lab.positions import random_game
+from tests.lab.store import MemoryStore
 from ttykm.game import Game
 from ttykm.layout import new_state
 

@@ -1,4 +1,4 @@
-"""PostgreSQL as a process of its own: a database that can be killed, and started again."""
+"""PostgreSQL as a process of its own: a database that can be killed."""
 
 from __future__ import annotations
 
@@ -82,14 +82,6 @@ class Postgresql:
             return
         process.send_signal(how)
         process.wait()
-
-    def freeze(self, is_frozen: bool) -> None:
-        """Have all of its processes answer nothing, or go on; those that begin meanwhile wait."""
-        assert self._process is not None
-        how = signal.SIGSTOP if is_frozen else signal.SIGCONT
-        os.killpg(self._process.pid, how)
-        for pid in self.family():
-            os.kill(pid, how)
 
     def family(self) -> list[int]:
         """Return its processes."""

@@ -51,7 +51,7 @@ def measure(games: int, report: Progress) -> list[Figure]:
 
 def fill(folder: Path, games: int, report: Progress) -> list[str]:
     """Write so many games, with their index, and return their ids."""
-    courses = [_course(seed) for seed in range(min(games, _COURSES))]
+    courses = [random_record(seed) for seed in range(min(games, _COURSES))]
     index = open_index(IndexLocation(folder))
     rows: list[tuple[str, Row]] = []
     for number in range(games):
@@ -72,7 +72,8 @@ def fill(folder: Path, games: int, report: Progress) -> list[str]:
     return [game_id(Path(file)) for file, _ in rows]
 
 
-def _course(seed: int) -> Record:
+def random_record(seed: int) -> Record:
+    """Return a game of random turns, each after as long as people think."""
     game = random_game(seed, _MOST_TURNS)
     record = Record()
     for at, turn in enumerate(game.turns):

@@ -21,7 +21,7 @@ from chronotable.hardware.wiring import Board
 from chronotable.lights.light import Light
 from chronotable.link.happenings import Message
 from chronotable_host import boards
-from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
+from chronotable_host.firmware.files import FOLDER
 from chronotable_host.firmware.image import device_files
 from chronotable_host.link.pc_link import LogLine
 from chronotable_host.live.mirror import Mirror
@@ -142,7 +142,7 @@ class Rig:
     ) -> None:
         self.board: Board = boards.read(board)
         self.host = host
-        files = device_files(app_folder(), library_folders(), boards.find(board).read_bytes())
+        files = device_files(boards.find(board).read_bytes())
         pin = _free_pin(self.board)
         files["main.py"] = _MAIN.format(folder=FOLDER, pin=pin, file=_HEAP_FILE).encode()
         files["settings.json"] = json.dumps({}).encode()
@@ -185,6 +185,10 @@ class Rig:
         if self.host == DEAF:
             self._port.feed(b"\n" * self._port.room)
         del self.scans[:]
+
+    def close(self) -> None:
+        """Switch it off for good."""
+        self.runtime.close()
 
     @property
     def now_ms(self) -> float:

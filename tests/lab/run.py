@@ -25,7 +25,6 @@ from tests.lab import (
     readers,
     rules,
     sensing,
-    soak,
     thinking,
 )
 from tests.lab.figures import BUDGETS, Figure
@@ -59,7 +58,6 @@ COUNTED: dict[str, tuple[Counted, int, str]] = {
     "kills": (kills.measure, 100, "kills"),
     "faults": (line_faults.measure, 200, "line faults"),
     "doctor": (doctor.measure, 100, "tables"),
-    "soak": (soak.measure, 400, "games in a row"),
     "page": (page.measure, 50, "lifts"),
     "readers": (readers.measure, 20_000, "games of the archive"),
     "analysis": (analysing.measure, 10, "analysed games"),

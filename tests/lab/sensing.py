@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import closing
 from random import Random
 from typing import NamedTuple
 
@@ -20,7 +21,7 @@ from chronotable.hardware.sensors import SENSORS
 from chronotable_host.archive.comments import UNDERSTOOD
 from chronotable_host.live.table_texts import FAULTS
 from chronotable_host.rules.notation import format_modules
-from tests.lab.figures import BUDGETS, HOST, Budget, Figure, spread
+from tests.lab.figures import BUDGETS, NEVER, Budget, Figure, budget, spread
 from tests.lab.people.account import (
     DECIDED,
     LOST,
@@ -114,11 +115,8 @@ def play(job: Job) -> Result:
     """Play a game; the same one each time."""
     if job.kind not in _AT_FIRMWARE:
         return _result(job, _person(job, TrackerPlace(Random(job.seed))))
-    place = open_table_place(job.seed)
-    try:
+    with closing(open_table_place(job.seed)) as place:
         return _result(job, _person(job, place))
-    finally:
-        place.close()
 
 
 def _person(job: Job, place: Place) -> Person:
@@ -213,11 +211,8 @@ class FigureWithModules(Figure):
         _, played, kind = self.key.split("_")[:3]
         what = f"{played}, {kind} hand"
         if self.key.endswith("_share"):
-            return Budget("sensing", f"{what}: of all turns", HOST, "%", "-")
-        never = {"unfinished": 0, "wrong": 0, "lost": 0}
-        return Budget(
-            "sensing", f"{what}: games", HOST, "", "none wrong, lost, unfinished", at_most=never
-        )
+            return budget("sensing", "%", f"{what}: of all turns")
+        return budget("sensing", "", f"{what}: games", NEVER)
 
 
 def figures_of(results: list[Result]) -> list[Figure]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -92,8 +93,7 @@ def measure(image: Path, games: int, report: Report) -> list[Figure]:
     later: list[Thought] = []
     free: list[float] = []
     for number in range(games):
-        at = Rig(image)
-        try:
+        with closing(Rig(image)) as at:
             at.arrange(array("H", opening(number)))
             for turn, thought in zip(range(_TURNS), thoughts(at), strict=False):
                 (later if turn else first).append(thought)
@@ -101,8 +101,6 @@ def measure(image: Path, games: int, report: Report) -> list[Figure]:
                 if turn == _TURNS - 1 or at.ear.table.phase == "over":
                     break
             free.append(free_kb(at))
-        finally:
-            at.runtime.close()
     remark = f"{games} openings, {min(free):.1f} KB of heap free"
     return [
         Figure(

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -184,11 +185,8 @@ def _tables(
 def _broker(folder: Path) -> Iterator[BrokerAddress]:
     """Run Mosquitto, or the embedded broker where it is not installed."""
     if program() is None:
-        embedded = EmbeddedBroker("127.0.0.1")
-        try:
+        with closing(EmbeddedBroker("127.0.0.1")) as embedded:
             yield embedded.address("127.0.0.1")
-        finally:
-            embedded.close()
         return
     mosquitto = Mosquitto(folder / "mosquitto")
     try:

@@ -1,7 +1,7 @@
 """What befalls a world by chance, and what mends it a while later; one seed says all of it.
 
-The worlds: a line between a table and a PC (`line_troubles.py`), whole tables far apart
-(`tests/far/test_trouble.py`), the same in processes of their own (`far/`), and a club (`club.py`).
+The worlds: a line between a table and a PC (`line_troubles.py`), and whole tables far apart
+(`tests/far/test_trouble.py`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Independent oracle of the chapters Growth, Influence, Memory, Convergence.
+"""Independent oracle of That Time You Killed Me, with its chapters (T, G, I, M and C rules).
 
 Written from the rules text alone and sharing nothing with the engine it checks: sets, dicts, one
 small function per rule, no speed tricks. Numbers such as G10 are those of `chronotable rules`.
-It plays any set of modules, none of them included: then it is the standard game once more.
+It plays any set of modules, none of them included: that is the standard game.
 
 What may enter where is decided by `entry` alone, one table. An action is carried out
 on a `_Scene`: era by era, within an era from the far end of each line (T22, I6). The steps of a
@@ -19,10 +19,6 @@ from tests.oracle.pieces import (
     ELEPHANT_SPACES,
     STATUES,
     Options,
-    Outcome,
-    Position,
-    Thing,
-    Turn,
     format_position,
     initial_position,
     parse_position,
@@ -31,7 +27,11 @@ from tests.oracle.turns import (
     ERAS,
     STEPS,
     Death,
+    Outcome,
     Place,
+    Position,
+    Thing,
+    Turn,
     check_active,
     copies_in,
     format_turn,
@@ -43,9 +43,6 @@ from tests.oracle.turns import (
 __all__ = [
     "DEFAULTS",
     "Options",
-    "Outcome",
-    "Position",
-    "Turn",
     "actions",
     "copies_in",
     "format_position",

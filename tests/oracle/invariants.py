@@ -9,12 +9,10 @@ from tests.oracle.pieces import (
     MODULE_OF,
     SEEDS,
     STATUES,
-    Outcome,
-    Position,
     format_position,
     parse_position,
 )
-from tests.oracle.turns import COLOURS, ERAS, Place, copies_in, of_player
+from tests.oracle.turns import COLOURS, ERAS, Outcome, Place, Position, copies_in, of_player
 
 PIECES = 7  # T2
 

@@ -1,4 +1,4 @@
-"""What lies on the boards with the chapters: things, positions, their texts, the options.
+"""The modules, their pieces and options, how they are set up, and positions as texts.
 
 Written from the rules and the texts' grammar alone, for the oracle in chapters.py.
 """
@@ -8,10 +8,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from tests.oracle import standard, turns
-from tests.oracle.turns import COLOURS, ERAS, SPACES, STEPS, space_beyond
+from tests.oracle.turns import (
+    COLOURS,
+    ERAS,
+    SPACES,
+    START_SUPPLY,
+    STEPS,
+    Board,
+    Position,
+    Spaces,
+    Thing,
+    Things,
+    space_beyond,
+)
 
 MODULES = ("growth", "influence", "memory")  # in the order of writing
 SEEDS = 5  # setup of chapter 1
@@ -39,15 +49,6 @@ class Options:
 DEFAULTS = Options()
 
 
-class Thing(NamedTuple):
-    """What can occupy a space; at most one does. Seeds do not: copies share with them (G2)."""
-
-    kind: str  # 'copy', 'shrub', 'tree', 'fallen', 'statue' or 'elephant'
-    name: str = ""  # a copy's colour w b, a statue's N W B, an elephant's D L
-    root: int = 0  # where the roots of a fallen tree are (G13)
-    hat: str = ""  # the colour of the hat that an elephant wears, w or b (M4)
-
-
 MODULE_OF = {
     "seed": "growth",
     "shrub": "growth",
@@ -56,24 +57,6 @@ MODULE_OF = {
     "statue": "influence",
     "elephant": "memory",
 }
-
-Things = frozenset[tuple[int, Thing]]  # the things of one era that are neither copies nor seeds
-Spaces = frozenset[int]
-
-
-@dataclass(frozen=True)
-class Position(turns.Position):
-    """A standard position with the modules in play and what they add."""
-
-    modules: tuple[str, ...]  # in the order of MODULES; empty for the standard game
-    things: tuple[Things, Things, Things]
-    sown: tuple[Spaces, Spaces, Spaces]  # where the seeds are
-    seeds: int  # in the supply; 0 without growth
-    statues: frozenset[str]  # the players who still hold their own statues; none without influence
-
-
-Outcome = turns.Outcome[Position]
-Turn = turns.Turn[Position]
 
 
 # ---------------------------------------------------------------- set-up
@@ -91,7 +74,7 @@ def in_order(modules: Iterable[str]) -> tuple[str, ...]:
 def initial_position(modules: Iterable[str] = (), first: str = "w") -> Position:
     """The set-up of any modules: standard, and what each chapter adds (T3, T4, C1)."""
     played = in_order(modules)
-    start = standard.initial_position(first)
+    board: Board = frozenset({(1, "w"), (16, "b")})
     things: set[tuple[int, Thing]] = set()
     if "influence" in played:
         things.add((NEUTRAL_SPACE, Thing("statue", "N")))
@@ -99,10 +82,10 @@ def initial_position(modules: Iterable[str] = (), first: str = "w") -> Position:
         things |= {(space, Thing("elephant", name)) for name, space in ELEPHANT_SPACES.items()}
     era, nothing = frozenset(things), Spaces()
     return Position(
-        eras=start.eras,
-        focus=start.focus,
-        supply=start.supply,
-        mover=start.mover,
+        eras=(board, board, board),
+        focus=(0, 2) if first == "w" else (2, 0),
+        supply=(START_SUPPLY, START_SUPPLY),
+        mover=first,
         modules=played,
         things=(era, era, era),
         sown=(nothing, nothing, nothing),
@@ -129,7 +112,21 @@ def parse_position(text: str) -> Position:
     fallen tree whose roots are not on a neighbouring space.
     """
     fields = re.sub(r"\s*([/,+=<])\s*", r"\1", text.lower()).split()
-    base = standard.parse_position(" ".join(fields[:6]))
+    if len(fields) < 6:
+        raise ValueError(f"a position has six fields and more, not {len(fields)}: {text!r}")
+    written, foci, supplies, mover = fields[0].split("/"), fields[1:3], fields[3:5], fields[5]
+    if len(written) != 3 or any(not re.fullmatch(r"[.wb]{16}", board) for board in written):
+        raise ValueError(f"three eras of 16 characters . w b are needed: {text!r}")
+    if any(not re.fullmatch(r"[012]", field) for field in foci):
+        raise ValueError(f"a focus is 0, 1 or 2: {text!r}")
+    if any(not re.fullmatch(r"[0-9]+", field) for field in supplies):
+        raise ValueError(f"a supply is a number: {text!r}")
+    if mover not in COLOURS:
+        raise ValueError(f"the mover is w or b: {text!r}")
+    boards = [
+        frozenset((space, at) for space, at in enumerate(board, 1) if at != ".")
+        for board in written
+    ]
     modules = in_order(fields[6].split("+")) if len(fields) > 6 else ()
     rest = fields[7:]
     eras = rest.pop(0).split("/") if modules and rest else ["-"] * len(ERAS)
@@ -141,14 +138,14 @@ def parse_position(text: str) -> Position:
     things = [frozenset((s, thing) for s, thing in era if thing.kind != "seed") for era in objects]
     sown = [frozenset(space for space, thing in era if thing.kind == "seed") for era in objects]
     for era, found in enumerate(objects):
-        _check_era(dict(base.eras[era]), found, modules)
+        _check_era(dict(boards[era]), found, modules)
     holders = frozenset(statues) - {"-"}
     _check_holders(holders, things)
     return Position(
-        eras=base.eras,
-        focus=base.focus,
-        supply=base.supply,
-        mover=base.mover,
+        eras=(boards[0], boards[1], boards[2]),
+        focus=(int(foci[0]), int(foci[1])),
+        supply=(int(supplies[0]), int(supplies[1])),
+        mover=mover,
         modules=modules,
         things=(things[0], things[1], things[2]),
         sown=(sown[0], sown[1], sown[2]),
@@ -224,7 +221,9 @@ def _check_holders(holders: frozenset[str], things: list[Things]) -> None:
 
 def format_position(position: Position) -> str:
     """Write a position line; six fields without chapters."""
-    fields = [standard.format_position(position)]
+    copies = [dict(board) for board in position.eras]
+    boards = "/".join("".join(board.get(space, ".") for space in SPACES) for board in copies)
+    fields = [boards, *map(str, position.focus + position.supply), position.mover]
     if position.modules:
         fields.append("+".join(position.modules))
         fields.append("/".join(_format_era(position, era) for era in range(len(ERAS))))

@@ -1,4 +1,4 @@
-"""What all modules share: three eras of copies, the focus tokens, and the steps of a turn.
+"""What all modules share: positions, the boards' spaces, and the steps of a turn.
 
 Written from the rules text alone and sharing nothing with the engine that it helps to judge.
 Numbers such as T16 are those of `chronotable rules`. What one action does is not known here: the
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 
 ERAS = ("past", "present", "future")  # T1
 COLOURS = ("w", "b")
@@ -34,40 +34,55 @@ class Death(NamedTuple):
         return f"{self.colour}{self.space} {self.era} ({self.cause})"
 
 
+class Thing(NamedTuple):
+    """What can occupy a space; at most one does. Seeds do not: copies share with them (G2)."""
+
+    kind: str  # 'copy', 'shrub', 'tree', 'fallen', 'statue' or 'elephant'
+    name: str = ""  # a copy's colour w b, a statue's N W B, an elephant's D L
+    root: int = 0  # where the roots of a fallen tree are (G13)
+    hat: str = ""  # the colour of the hat that an elephant wears, w or b (M4)
+
+
+Things = frozenset[tuple[int, Thing]]  # the things of one era that are neither copies nor seeds
+Spaces = frozenset[int]
+
+
 @dataclass(frozen=True)
 class Position:
-    """The copies, where the two focus tokens are, the two supplies, whose turn it is (T1, T2)."""
+    """What lies in the eras, the two focus tokens, the two supplies, whose turn it is (T1, T2)."""
 
     eras: tuple[Board, Board, Board]
     focus: tuple[int, int]  # (white's, black's)
     supply: tuple[int, int]  # (white's, black's)
     mover: str  # 'w' or 'b'
-
-
-P = TypeVar("P", bound=Position)
+    modules: tuple[str, ...]  # in the order of pieces.MODULES; empty for the standard game
+    things: tuple[Things, Things, Things]
+    sown: tuple[Spaces, Spaces, Spaces]  # where the seeds are
+    seeds: int  # in the supply; 0 without growth
+    statues: frozenset[str]  # the players who still hold their own statues; none without influence
 
 
 @dataclass(frozen=True)
-class Outcome(Generic[P]):
+class Outcome:
     """What one action leads to; `position` has the same mover and focuses as before."""
 
-    position: P
+    position: Position
     active: Place | None  # None: the active copy died
     deaths: tuple[Death, ...]  # era by era, farthest first (T22); of a paradox, the mover last
 
 
 @dataclass(frozen=True)
-class Turn(Generic[P]):
+class Turn:
     """One legal turn (T7); `position` has the mover switched, also when `winner` is not None."""
 
     copy: int | None  # the space in the focus era; None when no action can be taken (T10, T13)
     actions: tuple[str, ...]
     focus: str  # name of the new focus era
-    position: P
+    position: Position
     winner: str | None
 
 
-Acts = Callable[[P, Place], dict[str, Outcome[P]]]  # all legal single actions of a copy
+Acts = Callable[[Position, Place], dict[str, Outcome]]  # all legal single actions of a copy
 
 
 # ---------------------------------------------------------------- the boards
@@ -118,15 +133,17 @@ def check_active(position: Position, active: Place) -> None:
 # ---------------------------------------------------------------- turns
 
 
-def format_turn(turn: Turn[P]) -> str:
+def format_turn(turn: Turn) -> str:
     """Write a turn: `6 E F >future`, or `>past` when there was no action to take."""
     words = [] if turn.copy is None else [str(turn.copy)]
     return " ".join([*words, *turn.actions, f">{turn.focus}"])
 
 
-def _sequences(position: P, active: Place, acts: Acts[P]) -> list[tuple[tuple[str, ...], P]]:
+def _sequences(
+    position: Position, active: Place, acts: Acts
+) -> list[tuple[tuple[str, ...], Position]]:
     """All action sequences of one copy: two actions where legal (T7, T11), else one (T14)."""
-    found: list[tuple[tuple[str, ...], P]] = []
+    found: list[tuple[tuple[str, ...], Position]] = []
     for first, once in acts(position, active).items():
         # The same copy goes on, in its new era too (T8, T9); not when it is dead (T14).
         follow = {} if once.active is None else acts(once.position, once.active)
@@ -138,8 +155,8 @@ def _sequences(position: P, active: Place, acts: Acts[P]) -> list[tuple[tuple[st
 
 
 def _choices(
-    position: P, acts: Acts[P], strict: bool
-) -> Iterator[tuple[int | None, tuple[str, ...], P]]:
+    position: Position, acts: Acts, strict: bool
+) -> Iterator[tuple[int | None, tuple[str, ...], Position]]:
     """Steps 1 and 2 of a turn: (copy, actions, position before the focus shift)."""
     era = of_player(position.focus, position.mover)
     sequences = {
@@ -166,7 +183,7 @@ def _choices(
             yield space, names, after
 
 
-def _shift_focus(position: P, focus: int) -> P:
+def _shift_focus(position: Position, focus: int) -> Position:
     """Step 3, and the turn passes to the opponent (T7, T15)."""
     return replace(
         position,
@@ -175,12 +192,12 @@ def _shift_focus(position: P, focus: int) -> P:
     )
 
 
-def legal_turns(position: P, acts: Acts[P], strict: bool) -> list[Turn[P]]:
+def legal_turns(position: Position, acts: Acts, strict: bool) -> list[Turn]:
     """All legal turns; `strict` is the option strict_two_actions (T7-T15, T29-T31).
 
     The position is taken as it is: whether the game was already over is not asked.
     """
-    turns: list[Turn[P]] = []
+    turns: list[Turn] = []
     mover = position.mover
     # T29-T31: after the shift the one who moved wins if the opponent holds at most one era,
     # however few the winner holds, and also after a turn without actions.
@@ -193,17 +210,17 @@ def legal_turns(position: P, acts: Acts[P], strict: bool) -> list[Turn[P]]:
 
 
 def perft(
-    position: P, depth: int, turns_of: Callable[[P], list[Turn[P]]]
+    position: Position, depth: int, turns_of: Callable[[Position], list[Turn]]
 ) -> list[tuple[int, int, int]]:
     """Per depth 1..depth: (sequences, distinct positions, wins); won lines are not continued.
 
     Equal positions are expanded once and counted with the number of ways that lead to them.
     """
     rows: list[tuple[int, int, int]] = []
-    open_lines: Counter[P] = Counter({position: 1})
+    open_lines: Counter[Position] = Counter({position: 1})
     for _ in range(depth):
-        reached: Counter[P] = Counter()
-        won: Counter[P] = Counter()
+        reached: Counter[Position] = Counter()
+        won: Counter[Position] = Counter()
         for before, ways in open_lines.items():
             for turn in turns_of(before):
                 (won if turn.winner else reached)[turn.position] += ways

@@ -5,15 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-from tests.oracle.pieces import (
-    ELEPHANT_SPACES,
-    Position,
-    Thing,
-    format_thing,
-    in_order,
-    parse_position,
-)
-from tests.oracle.turns import COLOURS, ERAS, SPACES, STEPS, space_beyond
+from tests.oracle.pieces import ELEPHANT_SPACES, format_thing, in_order, parse_position
+from tests.oracle.turns import COLOURS, ERAS, SPACES, STEPS, Position, Thing, space_beyond
 
 MOST_COPIES = 5  # of a player in an era
 MOST_PLANTS = 4  # of a kind in an era

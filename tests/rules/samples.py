@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from tests.oracle.pieces import Position
+from tests.oracle.turns import Position
 from tests.oracle.wild import wild_position
 from ttykm import layout
 from ttykm.game import Game

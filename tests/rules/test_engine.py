@@ -16,7 +16,7 @@ from chronotable_host.rules.notation import (
 from chronotable_host.rules.perft import perft
 from chronotable_host.rules.refusals import RULES, why_illegal
 from tests import lanes
-from tests.oracle import standard as oracle
+from tests.oracle import chapters as oracle
 from tests.rules.samples import random_states
 from ttykm import game as rules
 from ttykm import layout
@@ -89,7 +89,9 @@ def test_same_turns_as_the_oracle(seed, options):
                 oracle.format_position(turn.position),
                 WINNERS[turn.winner],
             )
-            for turn in oracle.legal_turns(oracle.parse_position(text), bool(options))
+            for turn in oracle.legal_turns(
+                oracle.parse_position(text), oracle.Options(strict_two_actions=bool(options))
+            )
         }
         assert engine_turns(state, options) == wanted, (seed, text)
 

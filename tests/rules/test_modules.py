@@ -18,7 +18,8 @@ from chronotable_host.rules.perft import perft
 from tests import lanes, sweep
 from tests.oracle import chapters as oracle
 from tests.oracle.invariants import check_position
-from tests.oracle.pieces import Options, Position, format_position, initial_position, parse_position
+from tests.oracle.pieces import Options, format_position, initial_position, parse_position
+from tests.oracle.turns import Position
 from tests.oracle.turns import format_turn as oracle_turn
 from tests.oracle.wild import wild_position
 from ttykm import game as rules

@@ -18,8 +18,8 @@ from chronotable.link.packed import pack_position
 from chronotable_host.errors import UserError
 from chronotable_host.live.settings import parse_settings, settings_told
 from chronotable_host.live.table_texts import REFUSALS
-from chronotable_host.virtual.flash import MemoryStore
 from tests.host.driven import Driven
+from tests.lab.store import MemoryStore
 from ttykm import layout, objects
 from ttykm.layout import BLACK, WHITE
 from ttykm.objects import ALL_MODULES, GROWTH, INFLUENCE, MEMORY

@@ -15,9 +15,10 @@ from chronotable.hardware.sensors import FOCUS, SPACES
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.pieces import Pieces, pieces_of
 from chronotable_host.rules.notation import format_turn, parse_position
-from chronotable_host.virtual.hand import BUMPS, HABITS, Gesture, Hand, act_out
+from chronotable_host.virtual.hand import Gesture, act_out
 from chronotable_host.virtual.script import parse_script, run_script
 from tests import lanes, sweep
+from tests.lab.hand import BUMPS, HABITS, Hand
 from tests.lab.people.account import GUIDED, LOST, WRONG
 from tests.lab.people.person import Person
 from tests.lab.people.place import open_table_place

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from chronotable.core.tracker import Tracker
-from chronotable_host.virtual.hand import OVERLOOKED_FOR, OVERLOOKS, Hand
 from tests import lanes, sweep
+from tests.lab.hand import OVERLOOKED_FOR, OVERLOOKS, Hand
 from tests.lab.people.account import DECIDED, LOST, WRONG, Account
 from tests.lab.people.heedless import HeedlessPerson
 from tests.lab.people.tracker_place import TrackerPlace

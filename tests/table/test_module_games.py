@@ -16,11 +16,12 @@ from chronotable.lights import meanings
 from chronotable_host.engine.thinkers import by_chance
 from chronotable_host.pieces import Pieces, is_object, pieces_of
 from chronotable_host.rules.notation import format_modules, format_turn, parse_position, parse_turn
-from chronotable_host.virtual.hand import Gesture, Hand
+from chronotable_host.virtual.hand import Gesture
 from chronotable_host.virtual.play import Hands
 from chronotable_host.virtual.play import play as play_on
 from chronotable_host.virtual.steps import SPARE, action_steps, actions_of
 from tests import lanes, sweep
+from tests.lab.hand import Hand
 from tests.lab.people.account import LOST, WRONG
 from tests.lab.people.person import Person
 from tests.lab.people.place import open_table_place

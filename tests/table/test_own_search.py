@@ -19,8 +19,7 @@ from chronotable_host.puzzles.puzzle import FILE
 from chronotable_host.rules.notation import parse_position, parse_turn
 from tests import lanes, sweep
 from tests.lab.learning import FIRST_OF_MODULES
-from tests.lab.lookahead import LookaheadPlayer
-from tests.lab.own_player import OwnPlayer
+from tests.lab.players import LookaheadPlayer, OwnPlayer
 from tests.lab.positions import game_at
 from ttykm import layout, objects
 from ttykm.game import Game, winner

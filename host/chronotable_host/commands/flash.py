@@ -25,7 +25,6 @@ from chronotable_host.commands.shared import (
 from chronotable_host.commands.typed_lines import TypedLines, ask_which
 from chronotable_host.errors import RuntimeUnavailable, UserError, printable
 from chronotable_host.firmware.chips import RP2040
-from chronotable_host.firmware.files import app_folder, library_folders
 from chronotable_host.firmware.image import device_modules, starters
 from chronotable_host.flashing import installer
 from chronotable_host.flashing.installer import Installer, InstallRequest, InstallResult
@@ -97,14 +96,14 @@ def flash(arguments: FlashArguments) -> int:
     chip = RP2040 if board is None else boards.read_data(board)["mcu"]
     modules, lacks = {}, ""
     try:
-        modules = device_modules(app_folder(), library_folders(), chip=chip)
+        modules = device_modules(chip)
     except RuntimeUnavailable as error:
         if not arguments.dry_run:
             raise
         lacks = str(error)
     request = InstallRequest(
         modules,
-        starters(app_folder(), chip),
+        starters(chip),
         None if board is None else boards.find(board).read_bytes(),
         boards.find(_DEFAULT_BOARD).read_bytes(),
         chip=chip,

@@ -9,7 +9,7 @@ from types import ModuleType
 from chronotable_host.errors import RuntimeUnavailable, pip_install
 from chronotable_host.firmware.bundling import BUNDLES, bundle
 from chronotable_host.firmware.chips import CHIPS, RP2040
-from chronotable_host.firmware.files import installed
+from chronotable_host.firmware.files import app_folder, installed, library_folders
 from chronotable_host.firmware.folding import fold
 from chronotable_host.language import tr
 
@@ -27,40 +27,31 @@ class CompileError(Exception):
     """A firmware file does not compile; the text has its path and what mpy-cross says."""
 
 
-def device_files(
-    firmware_app: Path, lib: Sequence[Path], board_json: bytes, compiled: bool = True
-) -> dict[str, bytes]:
+def device_files(board_json: bytes) -> dict[str, bytes]:
     """Everything which the device needs beside MicroPython (path on the device -> bytes).
 
-    STARTERS go to the root. What else there is lies in FOLDER: the modules of `firmware_app`, each
-    package folder of `lib` with its name under `lib/`, the board as `board.json`, and the manifest
-    of them. With `compiled` all modules become .mpy.
+    STARTERS go to the root. What else there is lies in FOLDER: the compiled modules of the app, the
+    packages under `lib/`, the board as `board.json`, and the manifest of them.
 
     Raises: CompileError; RuntimeUnavailable without mpy-cross; OSError for what cannot be read.
     """
-    modules = device_modules(firmware_app, lib, compiled)
-    at_root = starters(firmware_app)
-    return {**at_root, **installed(board_json, modules, at_root)}
+    at_root = starters()
+    return {**at_root, **installed(board_json, device_modules(), at_root)}
 
 
-def starters(firmware_app: Path, chip: str = RP2040) -> dict[str, bytes]:
+def starters(chip: str = RP2040) -> dict[str, bytes]:
     """Return the two files that lie at the root; raises OSError for what cannot be read."""
     facts = {module_name(_CHIP): chip_text(chip)}
     return {
         name: fold({name: path.read_text("utf-8"), **facts})[name].encode()
         for name in STARTERS
-        if (path := firmware_app / name).is_file()
+        if (path := app_folder() / name).is_file()
     }
 
 
-def device_modules(
-    firmware_app: Path, lib: Sequence[Path], compiled: bool = True, chip: str = RP2040
-) -> dict[str, bytes]:
-    """Return the modules of a firmware's folder (path in it -> bytes); raises as `device_files`."""
-    sources = module_sources(firmware_app, lib)
-    if not compiled:
-        return {name: text.encode("utf-8") for name, text in sources.items()}
-    modules = compile_modules({**sources, _CHIP: chip_text(chip)}, bundles=BUNDLES)
+def device_modules(chip: str = RP2040) -> dict[str, bytes]:
+    """Return the compiled modules of the firmware by path; raises as `device_files`."""
+    modules = compile_modules({**module_sources(), _CHIP: chip_text(chip)}, bundles=BUNDLES)
     for name in CHIPS:  # nothing is left of them but numbers in other modules
         modules.pop(f"{_HARDWARE}/{name}.mpy", None)
     return modules
@@ -158,13 +149,13 @@ def _compile(compiler: ModuleType, text: str, path: str, level: int) -> bytes:
     return output
 
 
-def module_sources(firmware_app: Path, lib: Sequence[Path]) -> dict[str, str]:
+def module_sources() -> dict[str, str]:
     """Return the text of each module of the firmware by its path in the folder.
 
     Raises OSError for what cannot be read.
     """
-    found = {path.name: path for path in sorted(firmware_app.glob("*.py"))}
-    for package in lib:
+    found = {path.name: path for path in sorted(app_folder().glob("*.py"))}
+    for package in library_folders():
         for path in sorted(package.rglob("*.py")):
             name = f"{package.name}/{path.relative_to(package).as_posix()}"
             if "__pycache__" not in path.parts:

@@ -1,15 +1,20 @@
-"""Choosing an action with the action button, as hands and eyes do it at any table.
+"""What hands answer with buttons, at any table: which action they take, and which turn they meant.
 
-The button is pressed until the lights offer what is wanted; where they ask which copy acts, that
-one is lifted and put back.
+The action button is pressed until the lights offer what is wanted; where they ask which copy acts,
+that one is lifted and put back. A question is answered by the letter of the turn that was meant.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from array import array
+from collections.abc import Callable, Sequence
 
 from chronotable.lights import meanings
 from chronotable_host.virtual.steps import ButtonChoice
+from ttykm.game import Game
+
+LETTERS = "abc"
+"""Of the choices of a question."""
 
 _MOST_PRESSES = 16  # or taps: more than two rounds through all kinds of actions
 
@@ -35,3 +40,12 @@ def choose(
         else:
             press()
     return False
+
+
+def letter_meant(game: Game, choices: Sequence[int], aim: array[int]) -> str | None:
+    """Return the letter of the choice that leads to a position, None where none does."""
+    after = array("H", aim)
+    for letter, choice in zip(LETTERS, choices, strict=False):
+        if game.after(choice, after) and after == aim:
+            return letter
+    return None

@@ -24,7 +24,7 @@ from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.chip import Chip, ChipInterrupt, ChipReset
 from chronotable_host.virtual.micropython_modules import builtin_names, modules
 from chronotable_host.virtual.runtime import LedFrame, Tone, VirtualPort
-from chronotable_host.virtual.wiring import wiring_of
+from chronotable_host.virtual.wiring import Wired, wiring_of
 
 _US = 1000
 _SCANS = ("matrix", "registers")
@@ -34,7 +34,7 @@ _NO_COUNTS = bytes(3 * ROWS)
 """The three planes of counters behind the debounced rows, where nothing is being counted."""
 
 
-class CpythonRuntime:
+class CpythonRuntime(Wired):
     """Runs app files (`main.py`, `boot.py` and what they import) in table time.
 
     `app` maps file names to source text, `files` is what lies in flash besides, `board` says how
@@ -55,6 +55,7 @@ class CpythonRuntime:
     ) -> None:
         self._app = dict(app)
         self._chip = Chip(dict(files), wiring_of(board), chance)
+        self.switches = self._chip.wiring
         self._chip.wait = self._wait
         self.frames: list[LedFrame] = self._chip.frames
         self.tones: list[Tone] = self._chip.tones
@@ -97,27 +98,8 @@ class CpythonRuntime:
                 raise
         self._chip.now_us = until
 
-    def set_cell(self, row: int, col: int, closed: bool) -> None:
-        """Close or open one reed, from now on.
-
-        Raises: as `Runtime` says, here and in the next three.
-        """
-        self._chip.wiring.set_cell(row, col, closed)
-        self._chip.changes += 1
-
-    def set_diode(self, row: int, col: int, present: bool) -> None:
-        """Put a wire in the place of a cell's diode, or the diode back."""
-        self._chip.wiring.set_diode(row, col, present)
-        self._chip.changes += 1
-
-    def cut_row(self, row: int, cut: bool) -> None:
-        """Cut a row's wire to the chip, or mend it."""
-        self._chip.wiring.cut_row(row, cut)
-        self._chip.changes += 1
-
-    def cut_col(self, col: int, cut: bool) -> None:
-        """Cut a column's wire to the chip, or mend it."""
-        self._chip.wiring.cut_col(col, cut)
+    def rewired(self) -> None:
+        """Have the cells read anew."""
         self._chip.changes += 1
 
     def plug(self, connected: bool) -> None:

@@ -18,7 +18,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.rules.notation import PLAYERS
-from chronotable_host.virtual.choosing import choose
+from chronotable_host.virtual.choosing import choose, letter_meant
 from chronotable_host.virtual.hand import Gesture, act_out
 from chronotable_host.virtual.steps import SPARE, ButtonChoice
 from chronotable_host.virtual.tabletop import Tabletop, called, wanted
@@ -30,8 +30,6 @@ _PATIENCE_MS = 4000.0  # how long the table may take to understand the turn
 _LOOK_MS = 300.0
 _LOOK_AGAIN_MS = 50.0  # for who is still thinking
 _HURRY = 0.35  # of the time that hands take where nobody watches them
-LETTERS = "abc"
-"""Of the choices of a question."""
 
 
 class Opponent:
@@ -158,15 +156,14 @@ class Opponent:
             self._give_up()
 
     def _answer(self) -> None:
-        game = self._mirror.game
         assert self._aim is not None
-        state = array("H", self._aim)
-        for letter, choice in zip(LETTERS, self._mirror.choices, strict=False):
-            if game.after(choice, state) and state == self._aim:
-                self._top.table.press(letter, game.mover)
-                self._due_ms += _ANSWER_MS
-                return
-        self._give_up()
+        game = self._mirror.game
+        letter = letter_meant(game, self._mirror.choices, self._aim)
+        if letter is None:
+            self._give_up()
+        else:
+            self._top.table.press(letter, game.mover)
+            self._due_ms += _ANSWER_MS
 
     def _give_up(self) -> None:
         """Lay everything as the game has it, and begin anew."""

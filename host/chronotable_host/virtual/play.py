@@ -14,9 +14,8 @@ from chronotable.hardware.sensors import SENSORS
 from chronotable_host.language import tr
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.pieces import pieces_of
-from chronotable_host.virtual.choosing import choose
+from chronotable_host.virtual.choosing import choose, letter_meant
 from chronotable_host.virtual.hand import Gesture, act_out
-from chronotable_host.virtual.steps import ButtonChoice
 from chronotable_host.virtual.table import VirtualTable
 from ttykm.game import Game
 from ttykm.layout import NOBODY
@@ -39,7 +38,7 @@ class Misread(Exception):  # noqa: N818 - what the table did, not what we did wr
 class Hands:
     """Two hands at a virtual table whose session mirrors the game.
 
-    `gestured` is called after every gesture.
+    `gestured` is called after every gesture; `wait` lets so many ms of table time pass.
     """
 
     def __init__(
@@ -48,10 +47,12 @@ class Hands:
         mirror: Mirror,
         rng: Random,
         gestured: Callable[[Gesture], None] = lambda _gesture: None,
+        wait: Callable[[float], None] | None = None,
     ) -> None:
         self.table = table
         self.mirror = mirror
         self.questions = 0
+        self.wait = wait or self._wait
         self._rng = rng
         self._gestured = gestured
 
@@ -72,8 +73,7 @@ class Hands:
             self.table.place(sensor)
         self.wait(_SET_UP_MS)
 
-    def wait(self, duration_ms: float) -> None:
-        """Let table time pass."""
+    def _wait(self, duration_ms: float) -> None:
         self.table.run_until(self.table.now_ms + duration_ms)
 
     def act(self, game: Game, turn: int) -> None:
@@ -86,39 +86,55 @@ class Hands:
             raise ValueError("the hand acts legal turns only")
         for gesture in act_out(game, turn, self._rng):
             self.wait(gesture.after_ms)
-            if gesture.choice is None:
-                (self.table.place if gesture.closed else self.table.lift)(gesture.sensor)
-            else:
-                self._choose(game, gesture.sensor, gesture.choice)
-            self._gestured(gesture)
+            if not self.do(gesture, game.mover):
+                raise Misread(
+                    tr("turn {turn} needs what the table does not offer", turn=len(game.turns) + 1)
+                )
         self.wait(self._rng.randint(100, 300))
         for _ in range(_PATIENCE):
-            if self.mirror.choices:
-                self._answer(game, wanted)
+            if self.mirror.choices and not self.answer(game, wanted):
+                raise Misread(
+                    tr(
+                        "the table asks about turn {turn}, without what was played",
+                        turn=len(game.turns) + 1,
+                    )
+                )
             if self._understood(game, wanted):
                 return
             self.wait(_REST_MS)
         raise Misread(tr("turn {turn} was not understood", turn=len(game.turns) + 1))
 
-    def _choose(self, game: Game, target: int, choice: ButtonChoice) -> None:
-        """Have the lights offer an action; raises Misread where they do not."""
+    def do(self, gesture: Gesture, mover: int) -> bool:
+        """Do one gesture of who moves; False where the lights do not offer what it chooses."""
+        table = self.table
 
         def look() -> bytes:
             self.wait(_ANSWER_MS)
             return self.mirror.table.leds
 
-        def press() -> None:
-            self.table.press("action", game.mover)
-
         def tap(sensor: int) -> None:
-            self.table.lift(sensor)
+            table.lift(sensor)
             self.wait(_TAP_MS)
-            self.table.place(sensor)
+            table.place(sensor)
 
-        if not choose(target, choice, look, press, tap):
-            raise Misread(
-                tr("turn {turn} needs what the table does not offer", turn=len(game.turns) + 1)
-            )
+        if gesture.choice is None:
+            (table.place if gesture.closed else table.lift)(gesture.sensor)
+        elif not choose(
+            gesture.sensor, gesture.choice, look, lambda: table.press("action", mover), tap
+        ):
+            return False
+        self._gestured(gesture)
+        return True
+
+    def answer(self, game: Game, aim: array[int]) -> bool:
+        """Press the button of the turn that was meant; False where the table does not name it."""
+        self.questions += 1
+        letter = letter_meant(game, self.mirror.choices, aim)
+        if letter is None:
+            return False
+        self.table.press(letter, game.mover)
+        self.wait(_ANSWER_MS)
+        return True
 
     def _understood(self, game: Game, wanted: array[int]) -> bool:
         """Tell whether the table has the turn; raises Misread where it has another one."""
@@ -133,22 +149,6 @@ class Hands:
         if state != wanted:
             raise Misread(tr("turn {turn} was taken for another one", turn=len(game.turns) + 1))
         return True
-
-    def _answer(self, game: Game, wanted: array[int]) -> None:
-        """Press the button of the choice that was meant."""
-        self.questions += 1
-        state = array("H", wanted)
-        for name, choice in zip("abc", self.mirror.choices, strict=False):
-            if game.after(choice, state) and state == wanted:
-                self.table.press(name, game.mover)
-                self.wait(_ANSWER_MS)
-                return
-        raise Misread(
-            tr(
-                "the table asks about turn {turn}, without what was played",
-                turn=len(game.turns) + 1,
-            )
-        )
 
 
 def play(

@@ -21,7 +21,7 @@ from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.flash_id import FlashId
 from chronotable_host.virtual.ribbon import RIBBON_PF
 from chronotable_host.virtual.runtime import LedFrame, Tone, VirtualPort
-from chronotable_host.virtual.wiring import wiring_of
+from chronotable_host.virtual.wiring import Wired, wiring_of
 
 _MISSING: ImportError | None = None
 try:
@@ -81,7 +81,7 @@ _PIO_FLEVEL: Final = 0x0C
 _PIO_TXF: Final = range(0x10, 0x20, 4)
 
 
-class Rp2040Runtime:
+class Rp2040Runtime(Wired):
     """One emulated table: implements `chronotable_host.virtual.runtime.Runtime`.
 
     `image` is a MicroPython UF2 for RPI_PICO, `files` what lies in its file system at the first
@@ -116,8 +116,8 @@ class Rp2040Runtime:
                 )
             ) from _MISSING
         self._flash = _flash_image(image, files)
-        self._wiring = wiring_of(board)
-        self._wires = Wires(self._wiring, RIBBON_PF if wire_pf is None else wire_pf)
+        wiring = self.switches = wiring_of(board)
+        self._wires = Wires(wiring, RIBBON_PF if wire_pf is None else wire_pf)
         self._led_pin = board.led_pin
         self._decode: Decode = decode
         self._chance = chance
@@ -169,27 +169,8 @@ class Rp2040Runtime:
         while (left_ms := t_ms - self.now_ms) > 0:
             self._chip.run(left_ms * 1e6)
 
-    def set_cell(self, row: int, col: int, closed: bool) -> None:
-        """Close or open one reed, from now on.
-
-        Raises: as `Runtime` says, here and in the next three.
-        """
-        self._wiring.set_cell(row, col, closed)
-        self._wires.settle()
-
-    def set_diode(self, row: int, col: int, present: bool) -> None:
-        """Put a wire in the place of a cell's diode, or the diode back."""
-        self._wiring.set_diode(row, col, present)
-        self._wires.settle()
-
-    def cut_row(self, row: int, cut: bool) -> None:
-        """Cut a row's wire to the chip, or mend it."""
-        self._wiring.cut_row(row, cut)
-        self._wires.settle()
-
-    def cut_col(self, col: int, cut: bool) -> None:
-        """Cut a column's wire to the chip, or mend it."""
-        self._wiring.cut_col(col, cut)
+    def rewired(self) -> None:
+        """Bring the chip's inputs to their new levels."""
         self._wires.settle()
 
     def plug(self, connected: bool) -> None:

@@ -8,6 +8,7 @@ import threading
 from typing import NamedTuple, Protocol
 
 from chronotable_host.language import tr
+from chronotable_host.virtual.wiring import Switches
 
 UNREAD_LIMIT = 4096
 """Bytes which an open port keeps for a host that does not read; a Linux tty holds as many."""
@@ -134,10 +135,11 @@ class VirtualPort:
             raise OSError(tr("the table is gone: unplugged, without power or restarted"))
 
 
-class Runtime(Protocol):
+class Runtime(Switches, Protocol):
     """A table's firmware, running somewhere in table time.
 
-    Single-threaded but for `port`. Time stands still between the calls of `run_until`.
+    Single-threaded but for `port`. Time stands still between the calls of `run_until`. What is done
+    to the switches stays done when the power goes.
     """
 
     frames: list[LedFrame]
@@ -165,27 +167,6 @@ class Runtime(Protocol):
 
         Afterwards it is that late, whatever a clock rounds; a time that has passed does nothing.
         """
-        ...
-
-    def set_cell(self, row: int, col: int, closed: bool) -> None:
-        """Close or open one reed, from now on; of a register board that of a chip and its input.
-
-        What is done to the wiring stays done when the power goes.
-        Raises: IndexError for a cell that is not there; so do the next three, and UserError where
-        the board has no matrix.
-        """
-        ...
-
-    def set_diode(self, row: int, col: int, present: bool) -> None:
-        """Put a wire in the place of a cell's diode, or the diode back: see `Matrix`."""
-        ...
-
-    def cut_row(self, row: int, cut: bool) -> None:
-        """Cut a row's wire to the chip, so that it is never driven, or mend it."""
-        ...
-
-    def cut_col(self, col: int, cut: bool) -> None:
-        """Cut a column's wire to the chip, so that it is never read low, or mend it."""
         ...
 
     def plug(self, connected: bool) -> None:

@@ -11,6 +11,7 @@ import json
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -185,14 +186,11 @@ def _reed(value: Any) -> int:
     return sensor
 
 
-def _lift(value: Any, _rest: dict[str, Any], _has_matrix: object) -> Do:
+def _touch(
+    touch: Callable[[VirtualTable, int], None], value: Any, _rest: object, _has_matrix: object
+) -> Do:
     sensor = _reed(value)
-    return lambda table: table.lift(sensor)
-
-
-def _place(value: Any, _rest: dict[str, Any], _has_matrix: object) -> Do:
-    sensor = _reed(value)
-    return lambda table: table.place(sensor)
+    return lambda table: touch(table, sensor)
 
 
 def _press(value: Any, rest: dict[str, Any], _has_matrix: object) -> Do:
@@ -248,26 +246,21 @@ def _diode(value: Any, rest: dict[str, Any], has_matrix: bool) -> Do:
     return lambda table: table.set_diode(sensor, present)
 
 
-def _row(value: Any, rest: dict[str, Any], has_matrix: bool) -> Do:
-    row = _line(value, "row", has_matrix)
-    cut = _flag(rest.pop("cut", None), "cut")
-    return lambda table: table.cut_row(row, cut)
-
-
-def _column(value: Any, rest: dict[str, Any], has_matrix: bool) -> Do:
-    col = _line(value, "column", has_matrix)
-    cut = _flag(rest.pop("cut", None), "cut")
-    return lambda table: table.cut_col(col, cut)
-
-
-def _line(value: Any, name: str, has_matrix: bool) -> int:
+def _line(
+    name: str,
+    cut_line: Callable[[VirtualTable, int, bool], None],
+    value: Any,
+    rest: dict[str, Any],
+    has_matrix: bool,
+) -> Do:
     if not has_matrix:
         no_matrix(name)
     if type(value) is not int or not 0 <= value < COLUMNS:
         raise UserError(
             tr("{name} must be a whole number from 0 to {most}", name=name, most=COLUMNS - 1)
         )
-    return value
+    cut = _flag(rest.pop("cut", None), "cut")
+    return lambda table: cut_line(table, value, cut)
 
 
 def _bounce(value: Any, _rest: dict[str, Any], _has_matrix: object) -> Do:
@@ -280,14 +273,10 @@ def _bounce(value: Any, _rest: dict[str, Any], _has_matrix: object) -> Do:
     return do
 
 
-def _unplug(value: Any, _rest: dict[str, Any], _has_matrix: object) -> Do:
-    _true(value, "unplug")
-    return lambda table: table.plug(False)
-
-
-def _plug(value: Any, _rest: dict[str, Any], _has_matrix: object) -> Do:
-    _true(value, "plug")
-    return lambda table: table.plug(True)
+def _cable(name: str, value: Any, _rest: object, _has_matrix: object) -> Do:
+    if value is not True:
+        raise UserError(tr("{name} must be true", name=name))
+    return lambda table: table.plug(name == "plug")
 
 
 def _power(value: Any, _rest: dict[str, Any], _has_matrix: object) -> Do:
@@ -318,24 +307,19 @@ def _flag(value: Any, name: str) -> bool:
     return value
 
 
-def _true(value: Any, name: str) -> None:
-    if value is not True:
-        raise UserError(tr("{name} must be true", name=name))
-
-
 _KINDS: dict[str, Callable[..., Do | Start]] = {
-    "lift": _lift,
-    "place": _place,
+    "lift": partial(_touch, VirtualTable.lift),
+    "place": partial(_touch, VirtualTable.place),
     "press": _press,
     "cell": _cell,
     "stuck": _stuck,
     "slow": _slow,
     "diode": _diode,
-    "row": _row,
-    "column": _column,
+    "row": partial(_line, "row", VirtualTable.cut_row),
+    "column": partial(_line, "column", VirtualTable.cut_col),
     "bounce_ms": _bounce,
-    "unplug": _unplug,
-    "plug": _plug,
+    "unplug": partial(_cable, "unplug"),
+    "plug": partial(_cable, "plug"),
     "power": _power,
     "start": _start,
     "gap": _gap,

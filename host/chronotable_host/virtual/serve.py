@@ -19,6 +19,7 @@ from typing import Protocol
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.virtual.runtime import LedFrame, Runtime, Tone, VirtualPort
+from chronotable_host.virtual.wiring import Wired
 
 LOOPBACK = "127.0.0.1"
 
@@ -190,7 +191,7 @@ class SocketLine:
         self._client = None
 
 
-class Served:
+class Served(Wired):
     """A runtime on a line, in real time; a Runtime itself, so hands can be at the table too.
 
     `speed` is table time per wall time; far from 1 the two ends of the link disagree on how long
@@ -208,7 +209,7 @@ class Served:
         self.line = line
         self.frames: list[LedFrame] = runtime.frames
         self.tones: list[Tone] = runtime.tones
-        self._runtime = runtime
+        self.switches = self._runtime = runtime
         self._clock = clock
         self._sleep = sleep
         self._speed = speed
@@ -272,22 +273,6 @@ class Served:
             self._unsent = port.read(_CHUNK)
         if self._unsent:
             self._unsent = self._unsent[line.write(self._unsent) :]
-
-    def set_cell(self, row: int, col: int, closed: bool) -> None:
-        """Close or open one reed."""
-        self._runtime.set_cell(row, col, closed)
-
-    def set_diode(self, row: int, col: int, present: bool) -> None:
-        """Put a wire in the place of a cell's diode, or the diode back."""
-        self._runtime.set_diode(row, col, present)
-
-    def cut_row(self, row: int, cut: bool) -> None:
-        """Cut a row's wire to the chip, or mend it."""
-        self._runtime.cut_row(row, cut)
-
-    def cut_col(self, col: int, cut: bool) -> None:
-        """Cut a column's wire to the chip, or mend it."""
-        self._runtime.cut_col(col, cut)
 
     def plug(self, connected: bool) -> None:
         """Plug the cable in, or pull it."""

@@ -25,10 +25,8 @@ from chronotable_host import boards
 from chronotable_host.errors import UserError
 from chronotable_host.firmware import uf2
 from chronotable_host.firmware.files import (
-    app_folder,
     app_sources,
     installed,
-    library_folders,
 )
 from chronotable_host.firmware.image import device_files
 from chronotable_host.language import names, tr
@@ -81,7 +79,7 @@ def open_runtime(
 
     for _ in uf2.blocks(uf2.read(image), image):
         pass  # whether it is one is told before all is compiled for it, which takes seconds
-    files = device_files(app_folder(), library_folders(), board_json)
+    files = device_files(board_json)
     files |= {"settings.json": own, **(flash_files or {})}
     return Rp2040Runtime(image, files, board, chance=chance)
 

@@ -23,9 +23,10 @@ from chronotable_host.language import tr
 from chronotable_host.live.happenings import NEW_POSITION, Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.rules.notation import PLAYERS
+from chronotable_host.virtual.choosing import LETTERS
 from chronotable_host.virtual.desk import VirtualDesk
 from chronotable_host.virtual.due_pieces import due_pieces
-from chronotable_host.virtual.opponent import LETTERS, Opponent
+from chronotable_host.virtual.opponent import Opponent
 from chronotable_host.virtual.table import VirtualTable
 from chronotable_host.virtual.tabletop import MARKERS, Tabletop, wanted
 from chronotable_host.web.todo import asked_by, sentences

@@ -40,7 +40,6 @@ from chronotable_host.link.pc_link import PcLink
 from chronotable_host.live.connection import TableConnection
 from chronotable_host.live.desk import Desk
 from chronotable_host.live.port_search import PortSearch
-from chronotable_host.virtual.flash import MemoryStore
 from tests.lab.hostile.case import Case, Pause, Target, Touch, expect
 from tests.lab.hostile.flash import files_of, is_of_flash, make_files
 from tests.lab.hostile.mutations import LONGEST, mutated
@@ -56,6 +55,7 @@ from tests.lab.hostile.peer import (
 )
 from tests.lab.hostile.tables import BOARD, BOOT, new_table
 from tests.lab.hostile.texts import commands, games, start_of
+from tests.lab.store import MemoryStore
 from ttykm.game import RULES_VERSION, Game, is_conserved
 
 MOST_LINK_BYTES = 32 * 1024

@@ -13,12 +13,12 @@ from chronotable.journal.journal import Journal
 from chronotable.journal.units import UNIT, seal
 from chronotable.link.packed import DRAWN, pack_objects, pack_position
 from chronotable_host.live.journal_game import JournalGameError, parse_units
-from chronotable_host.virtual.flash import MemoryStore
 from tests.lab.hostile.case import Case, Frame, Step, Target, Unit
 from tests.lab.hostile.mutations import mutated_bytes
 from tests.lab.hostile.parsers import check_record
 from tests.lab.hostile.tables import BOOT
 from tests.lab.hostile.texts import games, games_with_modules, start_of
+from tests.lab.store import MemoryStore
 from ttykm import objects
 
 _BARE = UNIT - 2  # bytes of a unit without its CRC

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from functools import cache
 from random import Random
@@ -130,8 +130,13 @@ class _Changes:
         return at, min(len(text), at + self.rng.choice((1, 1, 2, self.rng.randint(1, _PIECE))))
 
 
-_BYTEWISE = ("flip", "insert", "replace", "delete", "double", "cut", "splice")
-_TEXTWISE = (*_BYTEWISE, "swap", "number", "lines", "case")
+_Change = Callable[[_Changes, str], str]
+_BYTEWISE: tuple[_Change, ...] = (
+    *(_Changes.flip, _Changes.insert, _Changes.replace, _Changes.delete, _Changes.double),
+    *(_Changes.cut, _Changes.splice),
+)
+_LINEWISE = (*_BYTEWISE, _Changes.swap, _Changes.number, _Changes.lines)
+_TEXTWISE = (*_LINEWISE, _Changes.case)
 
 
 def mutated(rng: Random, corpus: Sequence[str]) -> str:
@@ -141,8 +146,8 @@ def mutated(rng: Random, corpus: Sequence[str]) -> str:
 
 def mutated_bytes(rng: Random, corpus: tuple[bytes, ...]) -> bytes:
     """Return one of these as it may come, with any bytes."""
-    names = rng.choice((_BYTEWISE, (*_BYTEWISE, "swap", "number", "lines")))
-    return _changed(_Changes(rng, _as_texts(corpus), _ODD_BYTES, 0xFF), names).encode("latin-1")
+    ways = rng.choice((_BYTEWISE, _LINEWISE))
+    return _changed(_Changes(rng, _as_texts(corpus), _ODD_BYTES, 0xFF), ways).encode("latin-1")
 
 
 @cache
@@ -150,7 +155,7 @@ def _as_texts(corpus: tuple[bytes, ...]) -> tuple[str, ...]:
     return tuple(data.decode("latin-1") for data in corpus)
 
 
-def _changed(changes: _Changes, names: Sequence[str]) -> str:
+def _changed(changes: _Changes, ways: Sequence[_Change]) -> str:
     rng = changes.rng
     kind = rng.random()
     if kind < _WHOLLY_RANDOM:
@@ -163,7 +168,7 @@ def _changed(changes: _Changes, names: Sequence[str]) -> str:
     if kind < _WHOLLY_RANDOM + _AS_IT_IS:
         return text[:LONGEST]
     for _ in range(rng.randint(1, _MOST_CHANGES)):
-        text = getattr(changes, rng.choice(names))(text)[:LONGEST]
+        text = rng.choice(ways)(changes, text)[:LONGEST]
     if rng.random() < _RARELY:
         text = _blown_up(rng, text)
     return text[:LONGEST]

@@ -15,6 +15,7 @@ from functools import cache, partial
 from itertools import zip_longest
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from chronotable.core.commands import change
 from chronotable.core.table import Table
@@ -48,16 +49,16 @@ from chronotable_host.rules.notation import (
 )
 from chronotable_host.rules.record import Record, format_record, parse_record
 from chronotable_host.vectors import Tally, verify_text
-from chronotable_host.virtual.flash import MemoryStore
 from chronotable_host.virtual.script import parse_script
 from tests.lab.hostile import texts
-from tests.lab.hostile.case import Case, Step, Target, expect, sound
+from tests.lab.hostile.case import Case, Target, expect, sound
 from tests.lab.hostile.mutations import (
     mutated,
     mutated_bytes,
     mutated_json,
 )
 from tests.lab.hostile.tables import new_table
+from tests.lab.store import MemoryStore
 from ttykm import layout
 from ttykm.game import Game, IllegalTurnError
 
@@ -78,6 +79,10 @@ def _files(make: Callable[[], Sequence[str]]) -> Callable[[Random], Case]:
     return lambda rng: [mutated_bytes(rng, tuple(text.encode() for text in make()))]
 
 
+def _bytes(rng: Random) -> Case:
+    return [mutated_bytes(rng, texts.lines())]
+
+
 def _objects(make: Callable[[], Sequence[str]]) -> Callable[[Random], Case]:
     return lambda rng: [mutated_json(rng, make())]
 
@@ -86,38 +91,26 @@ def _json_files(make: Callable[[], Sequence[str]]) -> Callable[[Random], Case]:
     return lambda rng: [mutated_json(rng, make()).encode("utf-8", "surrogatepass")]
 
 
-def _text(step: Step) -> str:
-    """Return a step that is a text."""
-    assert isinstance(step, str)
-    return step
-
-
-def _data(step: Step) -> bytes:
-    """Return a step that is bytes."""
-    assert isinstance(step, bytes)
-    return step
-
-
 # ---------------------------------------------------------------- the rules' texts
 
 
-def _run_position(case: Case) -> None:
-    state = parse_position(_text(case[0]))
+def _check_position(given: str) -> None:
+    state = parse_position(given)
     text = format_position(state)
     expect(sound(parse_position, text) == state, f"'{text}' reads as another position")
     packed = pack(state)
     expect(sound(unpack, packed) == state, f"'{packed}' is another position")
 
 
-def _run_turn(case: Case) -> None:
-    turn = parse_turn(_text(case[0]))
+def _check_turn(given: str) -> None:
+    turn = parse_turn(given)
     text = format_turn(turn)
     expect(sound(parse_turn, text) == turn, f"'{text}' reads as another turn")
 
 
-def _run_number(case: Case) -> None:
+def _check_number(given: str) -> None:
     """Take a turn as the link packs it: the legal ones, and no others."""
-    game_no, turns, number = (int(word) for word in _text(case[0]).split())
+    game_no, turns, number = (int(word) for word in given.split())
     game = Game()
     for turn in texts.games()[game_no].turns[:turns]:
         game.apply(turn)
@@ -140,22 +133,14 @@ def _make_number(rng: Random) -> Case:
     return [f"{game_no} {turns} {number}"]
 
 
-def _run_options(case: Case) -> None:
-    bits = parse_options(_text(case[0]))
+def _check_options(given: str) -> None:
+    bits = parse_options(given)
     text = format_options(bits)
     expect(sound(parse_options, text) == bits, "other options when read again")
 
 
-def _run_record(case: Case) -> None:
-    check_record(parse_record(_text(case[0])))
-
-
-def _run_file(case: Case) -> None:
-    check_record(parse(_data(case[0])).record)
-
-
-def _run_records(case: Case) -> None:
-    for record in parse_records(_text(case[0]), _NAME):
+def _check_records(given: str) -> None:
+    for record in parse_records(given, _NAME):
         if isinstance(record, Record):
             check_record(record)
         else:
@@ -178,16 +163,16 @@ def check_record(record: Record) -> None:
         expect(format_record(read) == text, "another game when read from a file")
 
 
-def _run_verify(case: Case) -> None:
-    for difference in verify_text(_text(case[0]), _NAME, Tally(), depth=_DEPTH):
+def _check_vectors(given: str) -> None:
+    for difference in verify_text(given, _NAME, Tally(), depth=_DEPTH):
         expect(bool(str(difference)), "a difference that says nothing")
 
 
 # ---------------------------------------------------------------- boards, scripts, settings
 
 
-def _run_board(case: Case) -> None:
-    data = json.loads(_text(case[0]))
+def _check_board(given: str) -> None:
+    data = json.loads(given)
     board = boards.load(data)
     expect(sorted(board.led_of) == list(range(SENSORS)), "not every LED once")
     expect(len(set(board.cell_of)) == len(board.cell_of), "a cell twice")
@@ -203,29 +188,25 @@ def _make_board(rng: Random) -> Case:
             return [text]
 
 
-def _run_board_bytes(case: Case) -> None:
-    board_hash(_data(case[0]))
-
-
-def _run_board_file(case: Case) -> None:
+def _check_board_file(given: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "board.json")
-        path.write_bytes(_data(case[0]))
+        path.write_bytes(given)
         boards.read(path)
         expect(draw(str(path)).endswith("</svg>\n"), "half a picture")
 
 
-def _run_script(case: Case) -> None:
-    script = parse_script(_text(case[0]), _NAME)
+def _check_script(given: str) -> None:
+    script = parse_script(given, _NAME)
     times = [event.t_ms for event in script.events]
     expect(times == sorted(times), "times that decrease")
 
 
-def _run_events(case: Case) -> None:
+def _check_events(given: bytes) -> None:
     """Go on with the kept events of a game, whatever is in the file; what follows can be read."""
     with tempfile.TemporaryDirectory() as folder:
         record = Path(folder, "game" + SUFFIX)
-        script_path(record).write_bytes(_data(case[0]))
+        script_path(record).write_bytes(given)
         events = RawEvents(True)
         events.resume(record, layout.new_state(), 0)
         for number, (sensor, closed) in enumerate(_EDGES):
@@ -240,14 +221,14 @@ def _table() -> Table:
     return new_table(MemoryStore())
 
 
-def _run_settings(case: Case) -> None:
+def _check_settings(given: str) -> None:
     trial = _table()
-    for name, value in parse_settings(_text(case[0]).split(" ")).items():
+    for name, value in parse_settings(given.split(" ")).items():
         expect(change(trial, number_of(name), value), f"the table refuses {name}={value}")
 
 
-def _run_sensor(case: Case) -> None:
-    sensor = parse_sensor(_text(case[0]))
+def _check_sensor(given: str) -> None:
+    sensor = parse_sensor(given)
     name = sensor_name(sensor)
     expect(sound(parse_sensor, name) == sensor, "another sensor when read again")
 
@@ -255,9 +236,8 @@ def _run_sensor(case: Case) -> None:
 # ---------------------------------------------------------------- lines of the link
 
 
-def _run_reader(case: Case) -> None:
+def _check_reader(data: bytes) -> None:
     """Read a line of bytes whole and in pieces: where it is cut makes no difference."""
-    data = _data(case[0])
     size = _PIECES[len(data) % len(_PIECES)] if len(data) < _LONG else _LONG
     pieces = (data[at : at + size] for at in range(0, len(data), size))
     for whole, pieced in zip_longest(_read((data,)), _read(pieces)):
@@ -282,8 +262,7 @@ def _read(pieces: Iterable[bytes]) -> Iterator[tuple[int, int, int, int, str, st
             at = reader.feed(piece, at)
 
 
-def _run_fields(case: Case) -> None:
-    text = _text(case[0])
+def _check_fields(text: str) -> None:
     for row in ROWS:
         if row[0] == text[:1]:
             values = decode_fields(row, text[1:])
@@ -301,8 +280,8 @@ def _make_fields(rng: Random) -> Case:
     return [row[0] + payload]
 
 
-def _run_packed(case: Case) -> None:
-    kind, text = _text(case[0])[:1], _text(case[0])[1:]
+def _check_packed(given: str) -> None:
+    kind, text = given[:1], given[1:]
     if kind == "p":
         state = unpack(text)
         again = pack(state)
@@ -341,48 +320,47 @@ def unpack(text: str) -> array[int]:
     return unpack_position(text[:digits], text[digits:])
 
 
+def _target(
+    name: str,
+    make: Callable[[Random], Case],
+    check: Callable[[Any], object],
+    *named: type[Exception],
+    share: int = 8,
+) -> Target:
+    """Return what reads cases of one text, or of one file's bytes."""
+
+    def run(case: Case) -> None:
+        check(case[0])
+
+    return Target(name, make, run, named, share)
+
+
+def _check_record_text(text: str) -> None:
+    check_record(parse_record(text))
+
+
+def _check_record_file(data: bytes) -> None:
+    check_record(parse(data).record)
+
+
 PARSERS: tuple[Target, ...] = (
-    Target("position", _texts(texts.positions), _run_position, (NotationError,)),
-    Target("turn", _texts(texts.turns), _run_turn, (NotationError,)),
-    Target("turn number", _make_number, _run_number, (IllegalTurnError,), share=4),
-    Target("options", _texts(texts.options), _run_options, (NotationError,), share=2),
-    Target("record", _texts(texts.records), _run_record, (NotationError,)),
-    Target(
-        "record file",
-        _files(texts.records),
-        _run_file,
-        (NotationError,),
-    ),
-    Target("records", _texts(texts.collections), _run_records, (NotationError,), share=4),
-    Target("vectors", _objects(texts.vector_files), _run_verify, (UserError,)),
-    Target("board", _make_board, _run_board, (BoardError,)),
-    Target(
-        "board bytes",
-        _json_files(texts.board_files),
-        _run_board_bytes,
-        (BoardError,),
-        share=4,
-    ),
-    Target(
-        "board file",
-        _json_files(texts.board_files),
-        _run_board_file,
-        (BoardError,),
-        share=2,
-    ),
-    Target("script", _objects(texts.scripts), _run_script, (UserError,)),
-    Target(
-        "kept events",
-        _json_files(texts.scripts),
-        _run_events,
-        share=2,
-    ),
-    Target("settings", _texts(texts.settings), _run_settings, (UserError,), share=4),
-    Target("sensor", _texts(texts.sensors), _run_sensor, (ValueError,), share=2),
-    Target(
-        "line", lambda rng: [mutated_bytes(rng, texts.lines())], _run_reader, (RemoteLinkError,)
-    ),
-    Target("fields", _make_fields, _run_fields, (RemoteLinkError,)),
-    Target("packed", _make_packed, _run_packed, (ValueError, RemoteLinkError), share=4),
+    _target("position", _texts(texts.positions), _check_position, NotationError),
+    _target("turn", _texts(texts.turns), _check_turn, NotationError),
+    _target("turn number", _make_number, _check_number, IllegalTurnError, share=4),
+    _target("options", _texts(texts.options), _check_options, NotationError, share=2),
+    _target("record", _texts(texts.records), _check_record_text, NotationError),
+    _target("record file", _files(texts.records), _check_record_file, NotationError),
+    _target("records", _texts(texts.collections), _check_records, NotationError, share=4),
+    _target("vectors", _objects(texts.vector_files), _check_vectors, UserError),
+    _target("board", _make_board, _check_board, BoardError),
+    _target("board bytes", _json_files(texts.board_files), board_hash, BoardError, share=4),
+    _target("board file", _json_files(texts.board_files), _check_board_file, BoardError, share=2),
+    _target("script", _objects(texts.scripts), _check_script, UserError),
+    _target("kept events", _json_files(texts.scripts), _check_events, share=2),
+    _target("settings", _texts(texts.settings), _check_settings, UserError, share=4),
+    _target("sensor", _texts(texts.sensors), _check_sensor, ValueError, share=2),
+    _target("line", _bytes, _check_reader, RemoteLinkError),
+    _target("fields", _make_fields, _check_fields, RemoteLinkError),
+    _target("packed", _make_packed, _check_packed, ValueError, RemoteLinkError, share=4),
 )
 """All that reads a text or a file; each case is one input."""

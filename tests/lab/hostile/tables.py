@@ -11,7 +11,7 @@ from chronotable.lights.light import Light
 from chronotable.link.identity import TABLE, Identity
 from chronotable.link.link import Link
 from chronotable_host import boards
-from chronotable_host.virtual.flash import MemoryStore
+from tests.lab.store import MemoryStore
 from ttykm.game import RULES_VERSION
 
 BOARD, BOOT = "reference", 5

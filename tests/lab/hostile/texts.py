@@ -17,7 +17,7 @@ from chronotable_host import boards
 from chronotable_host.link.fields import ROWS, fields_of
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.record import RESULTS, Record, format_record
-from chronotable_night.games.shelf import kinds
+from chronotable_host.vectors import Tally, verify_text
 from tests.lab.people.recorder import Recorder
 from tests.lab.positions import random_game
 from ttykm import layout, objects
@@ -203,13 +203,14 @@ def night_vectors() -> tuple[str, ...]:
     found = []
     for path in sorted(_VECTORS.glob("*_games.jsonl")):
         name = path.name.removesuffix("_games.jsonl")
-        kinds()[name].game()  # what is loaded once is loaded
         with path.open(encoding="utf-8") as file:
             game = json.loads(file.readline())
         begun = {**game, "steps": game["steps"][:6], "states": {}, "views": {}, "outcome": None}
         examples = json.loads((_VECTORS / f"{name}_examples.json").read_text("utf-8"))
         few = {key: each[:2] if isinstance(each, list) else each for key, each in examples.items()}
         found += [json.dumps(begun), json.dumps(few)]
+    for text in found:  # what is loaded once is loaded
+        list(verify_text(text, "", Tally()))
     return tuple(found)
 
 

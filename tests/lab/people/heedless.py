@@ -16,7 +16,8 @@ from random import Random
 
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn
-from chronotable_host.virtual.hand import Gesture, Hand
+from chronotable_host.virtual.hand import Gesture
+from tests.lab.hand import Hand
 from tests.lab.people.account import DECIDED, LOST, OVERLOOKED, WRONG, Incident
 from tests.lab.people.person import READ_MS, Person
 from tests.lab.people.place import SET_UP, Place

@@ -13,7 +13,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from chronotable.lights import meanings
 from chronotable_far.invitation import Invitation
 from chronotable_far.post import Client
 from chronotable_far.room import FarRoom
@@ -24,21 +23,21 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.pieces import pieces_of
+from chronotable_host.rules.record import format_record
 from chronotable_host.virtual import chance
-from chronotable_host.virtual.choosing import choose
 from chronotable_host.virtual.desk import VirtualDesk
-from chronotable_host.virtual.hand import Gesture, Hand, act_out
+from chronotable_host.virtual.hand import Gesture, act_out
+from chronotable_host.virtual.play import Hands
 from chronotable_host.virtual.steps import SPARE
-from chronotable_host.virtual.table import CPYTHON, VirtualTable, settings_for
+from chronotable_host.virtual.table import VirtualTable, settings_for
+from tests.lab.hand import Hand
 from tests.lab.helping import CLEAN, Helper
-from tests.lab.people.place import QUESTION, SET_UP, TURN, TablePlace, Told
+from tests.lab.people.place import QUESTION, TURN, TablePlace, Told
 from ttykm.game import Game
 from ttykm.layout import NOBODY, new_state
 
 BOARD = "reference"
 ROUND_MS = 20
-_LOOK_MS = 300
-_TAP_MS = 150
 _REST_MS = 1200
 _MOST_ROUNDS = 600
 
@@ -62,15 +61,13 @@ class End:
         seed: int = 0,
         here: Here | None = None,
         begin: dict[str, Any] | None = None,
-        runtime: str = CPYTHON,
-        image: Path | None = None,
         manner: str = CLEAN,
         start: array[int] | None = None,
     ) -> None:
         self.invitation = invitation
         self.folder = folder
         self.told: list[dict[str, Any]] = []
-        self.pass_time: Callable[[int], None] = self.run
+        self.pass_time: Callable[[float], None] = self.run
         self.wall_s = 1_700_000_000.0
         self._line = line
         self._here = here or Here(f"name of {invitation.end}")
@@ -79,9 +76,8 @@ class End:
         self._manner = manner
         start = new_state() if start is None else start
         who = chance.seeded(f"{invitation.end} {seed}")
-        settings = settings_for(start, 0)
         self.table = VirtualTable.of(
-            *(BOARD, Random(seed), runtime), settings=settings, image=image, chance=who
+            BOARD, Random(seed), settings=settings_for(start, 0), chance=who
         )
         self.table.bounce_ms = 4.0
         self.table.put_up(start)
@@ -111,6 +107,7 @@ class End:
         self.place = EndPlace(self.table, self.mirror, Told(), self)
         self.helper = Helper(self.place, self._rng, self._manner, lambda: None, self.place.words)
         self.helper.board = self._board
+        self.hands = Hands(self.table, self.mirror, self._rng, self._note_gesture, self.place.wait)
         desk.attach(self.table)
 
     def kill(self) -> None:
@@ -127,7 +124,7 @@ class End:
             self.kill()
         self.table.close()
 
-    def run(self, duration_ms: int) -> None:
+    def run(self, duration_ms: float) -> None:
         """Let table time pass."""
         end_ms = self.table.now_ms + duration_ms
         while self.table.now_ms < end_ms:
@@ -204,45 +201,21 @@ class End:
         for _ in range(10):
             self.pass_time(_REST_MS)
             if self.place.choices or self.place.phase == QUESTION:
-                self._answer(aim)
+                self.hands.answer(self.game, aim)
             if len(self.game.turns) > count and self.mirror.provisional is None:
                 return
 
     def _do(self, game: Game, gesture: Gesture) -> None:
-        table, board = self.table, self.helper.board
-        if gesture.choice is not None:
-            is_offered = choose(
-                *(gesture.sensor, gesture.choice, self._look),
-                lambda: table.press("action", game.mover),
-                self._tap,
-            )
-            if not is_offered:
-                raise Stuck("an action is not offered")
-        elif gesture.piece == SPARE:
-            (table.place if gesture.closed else table.lift)(gesture.sensor)
-        elif gesture.closed:
-            self.place.place(gesture.sensor)
-            board[gesture.sensor] = gesture.piece
-        else:
-            self.place.lift(gesture.sensor)
-            board.pop(gesture.sensor)
+        if not self.hands.do(gesture, game.mover):
+            raise Stuck("an action is not offered")
 
-    def _look(self) -> bytes:
-        self.pass_time(_LOOK_MS)
-        return self.mirror.table.leds
-
-    def _tap(self, sensor: int) -> None:
-        self.place.lift(sensor)
-        self.pass_time(_TAP_MS)
-        self.place.place(sensor)
-
-    def _answer(self, aim: array[int]) -> None:
-        state = array("H", aim)
-        for letter, choice in zip("abc", self.mirror.choices, strict=False):
-            if self.game.after(choice, state) and state == aim:
-                self.table.press(letter, self.game.mover)
-                self.pass_time(_LOOK_MS)
-                return
+    def _note_gesture(self, gesture: Gesture) -> None:
+        board = self.helper.board
+        if gesture.choice is None and gesture.piece != SPARE:
+            if gesture.closed:
+                board[gesture.sensor] = gesture.piece
+            else:
+                board.pop(gesture.sensor)
 
     def untangle(self) -> None:
         """Put everything right, and tell a table that asks that nothing was meant."""
@@ -282,14 +255,13 @@ class EndPlace(TablePlace):
         """The turn of the other end."""
         return self._end.seats.wanted
 
-    def wait(self, duration_ms: int) -> None:
+    def wait(self, duration_ms: float) -> None:
         """Let time pass."""
         self._end.pass_time(duration_ms)
 
 
-def is_lit(picture: bytes) -> bool:
-    """Tell whether lights ask hands for something."""
-    return meanings.TODO_PUT in picture or meanings.TODO_TAKE in picture
-
-
-__all__ = ["SET_UP", "End", "Stuck", "is_lit"]
+def records_of(folder: Path) -> list[str]:
+    """Return the records of an end's archive without their places, which are each end's own."""
+    with Archive(folder) as archive:
+        found = [format_record(archive.read(entry).record) for entry in archive.games()]
+    return ["\n".join(line for line in each.splitlines() if "[Board" not in line) for each in found]

@@ -1,10 +1,9 @@
-"""The built-in player as it was before there was a search: what the levels are measured against.
+"""Players that no page offers: the table's own where no table is, and the built-in one of before.
 
-It looks at its turns and at the other player's answers, up to a number of positions.
-
-Two rules. It takes a win, and avoids whatever lets the other win at once, where it sees that. And
-it thinks for a number of positions, not for a time, so that with the same dice it always plays the
-same.
+`OwnPlayer` chooses turns as the chip does. `LookaheadPlayer` is what there was before there was a
+search, which the levels are measured against: it looks at its turns and at the other player's
+answers, up to a number of positions and not for a time, so that with the same dice it always plays
+the same; it takes a win, and avoids whatever lets the other win at once, where it sees that.
 """
 
 from __future__ import annotations
@@ -13,16 +12,18 @@ from array import array
 from collections.abc import Iterator
 from random import Random
 
+from chronotable.player.search import Search
+from chronotable.player.search_modules import ModuleSearch
 from ttykm.game import Game, winner
-from ttykm.layout import META, NOBODY, SUPPLY_BITS, focus, mover
+from ttykm.layout import META, NOBODY, STATE_WORDS, SUPPLY_BITS, focus, mover
 from ttykm.turns import TurnTree
 
 NODES = 20_000
 """About how many positions are looked at for a turn: this takes some tenths of a second."""
 
+_SEEDS = 0xFFFFF
+_PER_GAME = 7919
 _FEWEST = 4  # turns whose answers are looked at, however many answers there are
-
-
 WON = 1_000_000
 
 _ERA, _COPY, _SUPPLY = 40, 12, 5
@@ -113,3 +114,26 @@ class LookaheadPlayer:
                 if era != here:
                     tree.after(index, era, out)
                     yield out
+
+
+class OwnPlayer:
+    """Chooses turns at a level of `player/seats.py`; `looked` has how much each of them took."""
+
+    def __init__(self, level: tuple[int, int, int], seed: int) -> None:
+        self.looked: list[int] = []
+        self._level = level
+        self._seed = seed
+        self._search: Search | ModuleSearch | None = None
+
+    def __call__(self, game: Game) -> int:
+        """Return a packed turn; nobody has won yet."""
+        search = self._search
+        if search is None:
+            search = Search() if len(game.state) == STATE_WORDS else ModuleSearch()
+            self._search = search
+        search.begin(game, (self._seed * _PER_GAME + len(game.turns) * 31) & _SEEDS, self._level)
+        turn = -1
+        while turn < 0:
+            turn = search.step()
+        self.looked.append(search.looked)
+        return turn

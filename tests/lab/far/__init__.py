@@ -1,1 +1,0 @@
-"""Games far apart: tables with hands that see the lights alone, joined by a broker."""

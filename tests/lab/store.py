@@ -1,0 +1,45 @@
+"""A table's store in memory, for journals where no flash is."""
+
+from __future__ import annotations
+
+import errno
+
+from chronotable_host.virtual.flash import BLOCK, BLOCKS
+
+
+class MemoryStore:
+    """What `chronotable.journal.journal` wants of a store, in a dict."""
+
+    def __init__(self, room: int = BLOCK * BLOCKS) -> None:
+        self.files: dict[str, bytes] = {}
+        self._room = room
+
+    def names(self) -> list[str]:
+        """Return the files' names."""
+        return list(self.files)
+
+    def read(self, name: str) -> bytes:
+        """Return what a file has."""
+        return self.files[name]
+
+    def append(self, name: str, data: bytes) -> None:
+        """Write behind the end of a file, which is made where there is none."""
+        self.replace(name, self.files.get(name, b"") + data)
+
+    def replace(self, name: str, data: bytes) -> None:
+        """Write a file anew."""
+        if len(data) - len(self.files.get(name, b"")) > self.room():
+            raise OSError(errno.ENOSPC, "ENOSPC")
+        self.files[name] = data
+
+    def rename(self, name: str, new_name: str) -> None:
+        """Give a file another name."""
+        self.files[new_name] = self.files.pop(name)
+
+    def remove(self, name: str) -> None:
+        """Delete a file."""
+        del self.files[name]
+
+    def room(self) -> int:
+        """Return how many bytes are free."""
+        return self._room - sum(map(len, self.files.values()))
