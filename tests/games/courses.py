@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
@@ -10,7 +11,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from chronotable_night.games.bots import by_chance
-from chronotable_night.games.interface import NOBODY, Game, GameHappening, Kind, State
+from chronotable_night.games.interface import NOBODY, Choice, Game, GameHappening, Kind, State
 from tests import sweep
 
 NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eve", "Finn")
@@ -59,6 +60,59 @@ def boxes(kind: Kind) -> list[Game]:
                 game = kind.game(data)
                 found[game.data_hash] = game
     return list(found.values())
+
+
+class Examples:
+    """The examples of a game's vectors: `by_id`, and what is `illegal`."""
+
+    def __init__(self, kind: Kind) -> None:
+        self.file = json.loads((VECTORS / f"{kind.name}_examples.json").read_text("utf-8"))
+        self.by_id: dict[str, Any] = {each["id"]: each for each in self.file["examples"]}
+        self.illegal: list[dict[str, Any]] = self.file["illegal"]
+        self.own = kind.game()
+        data = self.file.get("data", {}).items()
+        self.games = {key: kind.game(each) for key, each in data}
+
+    def game(self, state: State) -> Game:
+        """Return the game with the data that a state is played with."""
+        return self.games.get(state.get("data", ""), self.own)
+
+    def actions(self, name: str) -> list[tuple[int, str]]:
+        """Return who does what in an example."""
+        return [
+            (each["seat"], each["action"]) if isinstance(each, dict) else tuple(each)
+            for each in self.by_id[name]["actions"]
+        ]
+
+    def after(
+        self, name: str, count: int | None = None, happened: list[GameHappening] | None = None
+    ) -> State:
+        """Return the state after so many actions of an example, or all of them."""
+        state: State = self.by_id[name]["start"]
+        for seat, action in self.actions(name)[:count]:
+            state = self.game(state).apply(state, seat, action, happened)
+        return state
+
+
+def changed(kind: Kind, place: str, value: Any) -> dict[str, Any]:
+    """Return a game's own data with another value at a place."""
+    data = copy.deepcopy(dict(kind.default_data or {}))
+    *way, last = place.split(".")
+    there: Any = data
+    for part in way:
+        there = there[int(part) if isinstance(there, list) else part]
+    there[int(last) if isinstance(there, list) else last] = value
+    return data
+
+
+def choices_of_seat(
+    game: Game, state: State, seat: int | None = None, names: Sequence[str] = NAMES
+) -> dict[str, Choice]:
+    """Return what a seat may choose by its actions: the one that decides, unless told."""
+    seat = game.to_decide(state) if seat is None else seat
+    decision = game.decision(game.view(state, seat), seat, names)
+    assert decision is not None
+    return {each.action: each for each in decision.choices}
 
 
 def course(game: Game, state: State, chance: Random) -> Iterator[Step]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -23,26 +21,15 @@ from chronotable_night.games.interface import (
 )
 from chronotable_night.games.timebreaker.kind import KIND
 from tests import lanes, sweep
-from tests.games.courses import course, tables
+from tests.games.courses import Examples, choices_of_seat, course, tables
 
-VECTORS = Path(__file__).parents[1] / "vectors"
-EXAMPLES: dict[str, Any] = json.loads((VECTORS / "timebreaker_examples.json").read_text("utf-8"))
-GAMES = {key: KIND.game(data) for key, data in EXAMPLES["data"].items()}
+EXAMPLES = Examples(KIND)
+GAMES: Any = EXAMPLES.games
+example = EXAMPLES.by_id.__getitem__
+after = EXAMPLES.after
 NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eve")
 
 TOLD = re.compile(r"[A-Z0-9].*[.?]", re.DOTALL)
-
-
-def example(name: str) -> Any:
-    return next(each for each in EXAMPLES["examples"] if each["id"] == name)
-
-
-def after(name: str, actions: int) -> State:
-    found = example(name)
-    state: State = found["start"]
-    for step in found["actions"][:actions]:
-        state = GAMES[state["data"]].apply(state, step["seat"], step["action"])
-    return state
 
 
 def decide(state: State) -> Decision:
@@ -54,17 +41,15 @@ def decide(state: State) -> Decision:
 
 
 def choices(state: State) -> Mapping[str, Choice]:
-    return {each.action: each for each in decide(state).choices}
+    return choices_of_seat(EXAMPLES.game(state), state, names=NAMES)
 
 
 def heard(name: str, seat: int) -> list[str]:
     """Return what a seat hears of the last action of an example."""
-    found = example(name)
-    state = after(name, len(found["actions"]) - 1)
-    game = GAMES[state["data"]]
+    state = after(name, -1)
+    game = EXAMPLES.game(state)
     happenings: list[GameHappening] = []
-    step = found["actions"][-1]
-    game.apply(state, step["seat"], step["action"], happenings)
+    game.apply(state, *EXAMPLES.actions(name)[-1], happenings)
     told = [each for each in happenings if each.to in (EVERYBODY, seat)]
     return [text for each in told if (text := game.says(each, NAMES, seat))]
 
@@ -128,11 +113,11 @@ def test_a_choice_says_what_it_leads_to_the_loss_as_plainly_as_the_gain() -> Non
 
 def test_what_may_not_be_played_says_why_with_the_rule() -> None:
     refused = {
-        each.action: each.refused for each in choices(EXAMPLES["illegal"][26]["state"]).values()
+        each.action: each.refused for each in choices(EXAMPLES.illegal[26]["state"]).values()
     }
     assert refused["play back_it_up"] == "Your tile has no red arrow. (B9)"
     assert refused["play return_to_hq"] == "All pawns are on the TRA already. (B10)"
-    stop = choices(EXAMPLES["illegal"][2]["state"])["play stop_time"]
+    stop = choices(EXAMPLES.illegal[2]["state"])["play stop_time"]
     assert stop.refused == "Stop Time answers a card that another player plays. (B21)"
 
 
@@ -140,8 +125,7 @@ def window_of(hand: Sequence[str], name: str = "X4") -> State:
     """Return a window about a card, in which seat 1 holds these cards."""
     start = dict(example(name)["start"])
     start["hands"] = [start["hands"][0], sorted(hand), *start["hands"][2:]]
-    first = example(name)["actions"][0]
-    return GAMES[start["data"]].apply(start, first["seat"], first["action"])
+    return EXAMPLES.game(start).apply(start, *EXAMPLES.actions(name)[0])
 
 
 def test_who_holds_no_stop_time_is_asked_with_the_same_words() -> None:
@@ -189,7 +173,7 @@ def test_a_window_says_what_is_at_stake_to_each() -> None:
 )
 def test_the_end_names_the_card_and_who_let_it_pass(name: str, seat: int, told: str) -> None:
     assert heard(name, seat)[-1] == told
-    state = after(name, len(example(name)["actions"]))
+    state = after(name)
     game = GAMES[state["data"]]
     outcome = game.outcome(state)
     assert outcome is not None
@@ -221,11 +205,6 @@ def test_a_drawn_card_is_named_to_who_draws_it_alone() -> None:
     assert "You draw " in own
     assert "You draw " not in others
     assert "Ben draws a card." in others
-
-
-def test_the_rules_are_all_there_in_their_order() -> None:
-    assert list(KIND.rules) == [f"B{number}" for number in range(1, 25)]
-    assert all(text.endswith(".") for text in KIND.rules.values())
 
 
 def test_the_options_begin_with_what_is_played_unless_somebody_chooses() -> None:
