@@ -29,9 +29,9 @@ from chronotable_host.web.files import page_of
 from chronotable_night.archived import STATIC as NIGHT
 from chronotable_night.games.interface import EVERYBODY, SPECTATOR, Game, GameHappening, Kind, State
 from chronotable_night.games.shelf import kinds
+from tests.page.browsing import Browser, Page
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
     from starlette.requests import Request
 
 NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eve", "Finn")

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tests import sweep
 from tests.night.drawn import BIG, PHONE, SMALL_BIG, SMALL_PHONE, overflowing
-from tests.page.browsing import barriers
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+from tests.page.browsing import Page, barriers
 
 Look = tuple[tuple[int, int], str]
 """The size of a window, and a theme."""

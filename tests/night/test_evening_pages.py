@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,11 +12,8 @@ from tests.night.drawn import BIG, PHONE, open_hand, opened
 from tests.night.rooms import room_of
 from tests.night.small_game import DUEL, TRICKS
 from tests.night.test_served import CODE, Night, served
-from tests.page.browsing import waits_until
+from tests.page.browsing import Browser, Page, waits_until
 from tests.sleeping import sleeping_line
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -24,10 +24,7 @@ from tests.night.drawn import (
 )
 from tests.night.looks import look_at
 from tests.night.small_game import KIND
-from tests.page.browsing import waits_until
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+from tests.page.browsing import Browser, waits_until
 
 pytestmark = pytest.mark.browser
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -26,9 +26,7 @@ from tests.night.drawn import (
     told,
 )
 from tests.night.looks import PHONES, SCREENS, look_at
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+from tests.page.browsing import Browser, Locator, Page
 
 pytestmark = pytest.mark.browser
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,9 +11,7 @@ from chronotable_night.games.timemit.kind import KIND
 from tests.night.drawn import PHONE, SMALL_BIG, SMALL_PHONE, open_hand, opened, overflowing
 from tests.night.rooms import room_of
 from tests.night.test_served import Night, served
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+from tests.page.browsing import Browser, Page
 
 pytestmark = pytest.mark.browser
 

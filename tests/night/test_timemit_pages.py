@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -25,9 +25,7 @@ from tests.night.drawn import (
     told,
 )
 from tests.night.looks import PHONES, SCREENS, look_at
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+from tests.page.browsing import Browser, Page
 
 pytestmark = pytest.mark.browser
 

@@ -11,23 +11,19 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
-from chronotable_night.games.interface import Option
+from chronotable_night.games.interface import Kind, Option
 from chronotable_night.games.shelf import kinds
 from tests import lanes
 from tests.night.drawn import BIG, PHONE, SMALL_PHONE, open_hand, opened, overflowing
 from tests.night.rooms import room_of
 from tests.night.small_game import KIND as SMALL_GAME
 from tests.night.test_served import CODE, Night, served
+from tests.page.browsing import Browser, Page
 from tests.sweep import is_small, size, some
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
-
-    from chronotable_night.games.interface import Kind
 
 pytestmark = pytest.mark.browser
 

@@ -286,8 +286,7 @@ def test_what_the_archive_refuses(page, path, status, why):
     assert answer.headers["content-security-policy"]
 
 
-def test_an_error_names_nothing_of_a_locked_chapter(page, monkeypatch, tmp_path):
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
+def test_an_error_names_nothing_of_a_locked_chapter(page):
     answer = page.get("/api/position?position=told")
     assert (answer.status, answer.why) == (403, chapters.LOCKED)
     chapters.unlock_to(chapters.COUNT)

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.night.rooms import room_of
 from tests.night.test_evening_pages import Table, plays_to_the_end, starts
 from tests.night.test_served import served
+from tests.page.browsing import Browser, Page
 from tests.page.evening_served import ServedEvening
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
 

@@ -7,11 +7,10 @@ names a folder.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -22,13 +21,10 @@ from chronotable_host.rules.record import Record
 from chronotable_host.rules.turn_builder import TurnChoice
 from tests import lanes
 from tests.lab.page import served
-from tests.page.browsing import Person
+from tests.page.browsing import Browser, Page, Person, opened, waits_until
 from tests.page.newcomer import favourite
 from tests.sweep import size, some
 from ttykm import objects
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
 
@@ -56,10 +52,10 @@ class Visitor(Person):
     `path` has what the page said and what was chosen then, `taste` chooses of what is offered.
     """
 
-    def __init__(self, page: Any, how: str, taste: Taste) -> None:
-        super().__init__(page)
-        self.how = how
-        self.taste = taste
+    taste: Taste = staticmethod(favourite)
+
+    def __init__(self, page: Page, by: str) -> None:
+        super().__init__(page, by)
         self.view: dict[str, Any] = {}
         self.path: list[str] = []
         page.on("websocket", lambda socket: socket.on("framereceived", self._hear))
@@ -69,33 +65,6 @@ class Visitor(Person):
         if told["type"] == "view":
             self.view = told
 
-    def waits_until(self, condition: Any) -> None:
-        for _ in range(800):
-            if condition():
-                return
-            self.page.wait_for_timeout(25)
-        raise AssertionError(f"it does not come to that; the page says {self.view.get('says')}")
-
-    def chooses(self, choice: TurnChoice, choices: list[TurnChoice]) -> None:
-        """Choose something that the boards offer, with what this person has in hand."""
-        here = [each for each in choices if each.at == choice.at]
-        options = self.page.locator(".options .option")
-        match self.how:
-            case "mouse":
-                self.plays(choice, choices)
-            case "touch":
-                self.waits_for_offer(choices)
-                self.place(choice.at).tap()
-                if len(here) > 1:
-                    options.nth(here.index(choice)).tap()
-            case "keys":
-                self.waits_for_offer(choices)
-                self.place(choice.at).press("Enter")
-                for _ in range(here.index(choice)):
-                    self.page.keyboard.press("Tab")
-                if len(here) > 1:
-                    self.page.keyboard.press("Enter")
-
     def plays_a_choice(self, rng: Random) -> None:
         """Choose what one likes best."""
         view = self.view
@@ -103,12 +72,12 @@ class Visitor(Person):
         choices = [TurnChoice(**each) for each in builder["choices"]]
         choice = TurnChoice(**self.taste(view, rng))
         self.path.append(f"{view['says']}: {choice.text}")
-        self.chooses(choice, choices)
-        self.waits_until(lambda: self.view["builder"] != builder)
+        self.plays(choice, choices)
+        waits_until(self.page, lambda: self.view["builder"] != builder)
 
     def plays_a_turn(self, rng: Random) -> None:
         """Choose until the turn is whole."""
-        self.waits_until(lambda: self.view.get("builder"))
+        waits_until(self.page, lambda: self.view.get("builder"))
         turns = len(self.view["game"]["turns"])
         while self.view["builder"] and len(self.view["game"]["turns"]) == turns:
             self.plays_a_choice(rng)
@@ -116,12 +85,10 @@ class Visitor(Person):
     def skips_tips(self) -> None:
         """Say that one knows the game, where there is room for tips."""
         know = self.page.get_by_role("button", name="I know the game")
-        if self.how == "touch":
+        if self.by == "touch":
             assert not know.is_visible()
-        elif self.how == "keys":
-            know.press("Enter")
         else:
-            know.click()
+            self.presses(know)
 
     def finds_room(self) -> None:
         """Have spaces large enough for a thumb, without scrolling."""
@@ -134,15 +101,8 @@ class Visitor(Person):
         return self.view["game"]["over"] is not None
 
 
-@contextmanager
-def visitor(browser: Browser, url: str, how: str, taste: Taste = favourite) -> Iterator[Visitor]:
-    width, height = SIZES[how]
-    size: Any = {"width": width, "height": height}
-    with browser.new_context(viewport=size, has_touch=how == "touch") as context:
-        someone = Visitor(context.new_page(), how, taste)
-        someone.opens(url)
-        yield someone
-        assert someone.trouble == []
+def visitor(browser: Browser, url: str, by: str = "mouse") -> Visitor:
+    return opened(browser, url, size=SIZES[by], by=by, kind=Visitor, reduced_motion=None)
 
 
 def plays_on(someone: Visitor, rng: Random, most_turns: int) -> None:
@@ -150,7 +110,7 @@ def plays_on(someone: Visitor, rng: Random, most_turns: int) -> None:
     for _ in range(most_turns):
         someone.plays_a_turn(rng)
         someone.finds_room()
-        someone.waits_until(lambda: someone.view["builder"] or someone.is_over())
+        waits_until(someone.page, lambda: someone.view["builder"] or someone.is_over())
         if someone.is_over():
             return
 
@@ -169,7 +129,8 @@ def record_in(folder: Path, someone: Visitor) -> Record:
 def test_a_game_against_level_1(browser: Browser, tmp_path: Path, pictures: Path, how: str) -> None:
     """Nothing but what the page shows is used; what was chosen is what is kept."""
     rng = Random(SEED)
-    with served(tmp_path, *LEVEL_1) as url, visitor(browser, url, how) as someone:
+    with served(tmp_path, *LEVEL_1) as url:
+        someone = visitor(browser, url, how)
         someone.hears("Choose a copy")
         plays_on(someone, rng, FEW_TURNS)
         if someone.view["builder"]:
@@ -183,7 +144,8 @@ def test_a_game_against_level_1(browser: Browser, tmp_path: Path, pictures: Path
 def test_a_whole_game_is_won_against_level_1(
     browser: Browser, tmp_path: Path, pictures: Path, how: str
 ) -> None:
-    with served(tmp_path, *LEVEL_1) as url, visitor(browser, url, how) as someone:
+    with served(tmp_path, *LEVEL_1) as url:
+        someone = visitor(browser, url, how)
         someone.skips_tips()
         plays_on(someone, Random(SEED), MOST_TURNS)
         someone.hears("White wins by the rules")
@@ -196,13 +158,14 @@ def test_a_whole_game_is_won_against_level_1(
 
 @pytest.mark.parametrize("modules", some(range(1, objects.ALL_MODULES + 1), 2), ids=format_modules)
 def test_a_game_of_every_set_of_modules_by_clicks(
-    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, modules: int
+    browser: Browser, tmp_path: Path, modules: int
 ) -> None:
     """Whatever is offered is chosen, special actions as often as any."""
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
     chapters.unlock_to(chapters.COUNT)
     played = ("--modules", format_modules(modules), *LEVEL_1)
-    with served(tmp_path, *played) as url, visitor(browser, url, "mouse", by_chance) as someone:
+    with served(tmp_path, *played) as url:
+        someone = visitor(browser, url)
+        someone.taste = by_chance
         plays_on(someone, Random(SEED + modules), size(2, 5))
         record = record_in(tmp_path, someone)
     assert record.turns
@@ -211,15 +174,16 @@ def test_a_game_of_every_set_of_modules_by_clicks(
 
 @lanes.gate
 def test_to_resign_and_to_play_again_with_sides_swapped(browser: Browser, tmp_path: Path) -> None:
-    with served(tmp_path, "--black", "level:1") as url, visitor(browser, url, "mouse") as someone:
+    with served(tmp_path, "--black", "level:1") as url:
+        someone = visitor(browser, url)
         someone.plays_a_turn(Random(1))
         page = someone.page
         page.get_by_role("button", name="Resign").click()
         page.get_by_role("button", name="Yes, I resign").click()
         someone.hears("Black wins by resignation")
         page.get_by_role("button", name="Swap sides").click()
-        someone.waits_until(lambda: someone.view["players"]["white"] == "level:1")
-        someone.waits_until(lambda: someone.view["builder"])  # who lost begins (T4)
+        waits_until(someone.page, lambda: someone.view["players"]["white"] == "level:1")
+        waits_until(someone.page, lambda: someone.view["builder"])  # who lost begins (T4)
         assert someone.view["game"]["turns"] == []
         assert someone.view["builder"]["side"] == 1
         assert someone.place(47).bounding_box()["y"] > someone.place(32).bounding_box()["y"]  # type: ignore[index]
@@ -229,7 +193,8 @@ def test_to_resign_and_to_play_again_with_sides_swapped(browser: Browser, tmp_pa
 def test_newcomers_are_given_tips_until_they_know_the_game(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with served(tmp_path) as url, visitor(browser, url, "mouse") as someone:
+    with served(tmp_path) as url:
+        someone = visitor(browser, url)
         page = someone.page
         page.get_by_text("These are all you, at different times.").wait_for()
         someone.place(0).click()

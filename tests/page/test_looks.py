@@ -28,11 +28,6 @@ OWN_WORDS = (
 )
 
 
-@pytest.fixture(autouse=True)
-def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
-
-
 def test_a_locked_page_has_the_pieces_of_the_standard_game() -> None:
     assert list(looks.pieces(0)) == STANDARD
     assert looks.pieces(0)["white"]["name"] == "white copy"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,12 +17,9 @@ from chronotable_host.web.page import ConnectionState, Page
 from chronotable_host.web.server import PageServer
 from tests.emulator.conftest import image  # noqa: F401 - a fixture
 from tests.lab.positions import random_game
-from tests.page.browsing import Person
+from tests.page.browsing import Browser, opened
 from ttykm import layout
 from ttykm.game import Game
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 pytestmark = [pytest.mark.emulator, pytest.mark.browser]
 
@@ -32,14 +28,9 @@ TURNS = 4
 START_MS = 2500  # until the table plays, and more
 
 
-@pytest.fixture
-def someone(browser: Browser) -> Person:
-    return Person(browser.new_page())
-
-
 def test_a_viewer_follows_the_table_turn_by_turn(
     image: Path,  # noqa: F811
-    someone: Person,
+    browser: Browser,
     tmp_path: Path,
 ) -> None:
     with VirtualDesk() as desk:
@@ -50,7 +41,7 @@ def test_a_viewer_follows_the_table_turn_by_turn(
         server = PageServer(page.hub, Games(tmp_path), page.board_svg)
         server.start()
         desk.callback(server.close)
-        someone.opens(server.url)
+        someone = opened(browser, server.url)
         hands = Hands(table, mirror, Random(1), lambda _gesture: page.step(table.now_ms))
         hands.set_up(layout.new_state())
         hands.wait(START_MS)
@@ -72,4 +63,3 @@ def test_a_viewer_follows_the_table_turn_by_turn(
             someone.waits_for(f'.turns [data-turn="{format_turn(turn)}"]')
     assert len(game.turns) == TURNS
     assert mirror.understood["certain"] == TURNS
-    assert someone.trouble == []

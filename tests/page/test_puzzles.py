@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -24,11 +22,11 @@ from chronotable_host.web.puzzles import Puzzles
 from chronotable_host.web.reading import GamesElsewhere
 from tests import lanes
 from tests.host.test_secrets import leaks
-from tests.page.evening import Evening
 from tests.page.served import served
-from tests.page.test_taught import LONG_MS, Pupil
+from tests.page.test_taught import LONG_MS, Pupil, pupil
 from ttykm import objects
-from ttykm.layout import BLACK
+
+__all__ = ["pupil"]  # a fixture
 
 FIRST = {
     win: next(n for n, each in enumerate(built_in(), 1) if each.win == win) for win in (1, 2, 3)
@@ -116,13 +114,6 @@ def test_what_is_refused(number: int, turns: str, kind: type[Exception], tmp_pat
 # ---------------------------------------------------------------- asked for on the page
 
 
-@pytest.fixture
-def pupil(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pupil]:
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
-    with closing(Evening(built_in=(BLACK,), seat="random", folder=tmp_path)) as evening:
-        yield Pupil(evening, tmp_path)
-
-
 def test_a_try_is_kept_as_it_is_judged(pupil: Pupil, tmp_path: Path) -> None:
     number = FIRST[2]
     turns = solution(number)
@@ -179,10 +170,7 @@ def test_the_server_tells_of_puzzles(tmp_path: Path) -> None:
             assert answer.why.startswith("there is no puzzle ")
 
 
-def test_a_locked_chapter_s_puzzle_is_silent(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
+def test_a_locked_chapter_s_puzzle_is_silent(tmp_path: Path) -> None:
     position = format_position(objects.new_state(objects.ALL_MODULES))
     (number,) = PuzzleBox(tmp_path).add([Puzzle(position, 1, ">past", 1000)])
     told = Puzzles(tmp_path)

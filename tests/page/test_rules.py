@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
-
-import pytest
 
 from chronotable_host import chapters
 from chronotable_host.live import table_texts
@@ -23,11 +20,6 @@ MESSAGES = [
     *[reason_text(code) for code in (*range(1, len(refusals.RULES)), *LATER)],
     *table_texts.GUIDES.values(),
 ]
-
-
-@pytest.fixture(autouse=True)
-def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
 
 
 def test_the_server_tells_the_rules_that_are_unlocked() -> None:

@@ -38,11 +38,6 @@ GROWN = "w..............b/w..............b/w..............b 0 2 4 4 w growth see
 SEEDS = range(sweep.size(2, 6))
 
 
-@pytest.fixture(autouse=True)
-def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
-
-
 def told(position: str, *choices: str, options: str = "") -> Mapping[str, Any]:
     answer: Mapping[str, Any] = json.loads(tried(position, options, ";".join(choices)))
     return answer
