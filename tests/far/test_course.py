@@ -7,7 +7,6 @@ other.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -30,15 +29,10 @@ from tests.host.test_secrets import leaks
 from ttykm import objects
 from ttykm.layout import BLACK, WHITE
 
+pytestmark = pytest.mark.usefixtures("everything_unlocked")
+
 WINNING = "w..............b/w.............../w............... 0 2 4 4 w"
 """White wins with the next turn, whatever it is: black is in one era only."""
-
-
-@pytest.fixture(autouse=True)
-def everything_unlocked(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
-    chapters.unlock_to(chapters.COUNT)
-    yield
 
 
 class Pair:

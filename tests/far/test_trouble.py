@@ -11,13 +11,14 @@ from random import Random
 
 import pytest
 
-from chronotable_host import chapters
 from tests import lanes, sweep
 from tests.far.world import World, world
 from tests.lab.far.end import ROUND_MS, End
 from tests.lab.far.games import Match, Whims, differences
 from tests.lab.troubles import Trouble, Troubles
 from ttykm import objects
+
+pytestmark = pytest.mark.usefixtures("everything_unlocked")
 
 WHIMS = Whims(takes_back=0.15, asks_back=0.1, offers=0.05, agrees=0.1)
 _TURNS = 14
@@ -53,12 +54,6 @@ def troubles_of(at: World, rng: Random) -> Troubles:
 
     kinds = [each for end in at.ends.values() for each in at_end(end)]
     return Troubles(rng, _PER_MINUTE, [*kinds, Trouble("broker", at.broker.restart, share=2)])
-
-
-@pytest.fixture(autouse=True)
-def _unlocked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path / "home"))
-    chapters.unlock_to(chapters.COUNT)
 
 
 @lanes.long

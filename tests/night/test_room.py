@@ -10,7 +10,7 @@ from chronotable_night.games.choosing import chosen
 from chronotable_night.games.interface import SPECTATOR
 from chronotable_night.messages import Door, state_of
 from chronotable_night.room import BotDue
-from tests.night.rooms import Kept, choices, plays, room_of
+from tests.night.rooms import Kept, choices, play_on, plays, room_of
 from tests.night.small_game import DUEL, KIND
 
 
@@ -176,8 +176,7 @@ def test_actions_are_kept_before_they_count():
 def test_a_whole_game_is_played_and_another_one_after_it():
     journal = Kept()
     room = room_of("Ann", "Ben", journal=journal)
-    while room.phase == "play":
-        plays(room, room.game.to_decide(room.play.state))
+    play_on(room)
     assert journal.lines[-1] == ("end", 6)
     told = state(room, 0)
     assert told["outcome"]["why"] == "points"
@@ -339,8 +338,7 @@ def test_who_comes_has_the_seat_of_a_bot_before_the_game_too():
 
 def test_who_comes_at_the_end_is_told_to_wait_for_the_next_game():
     room = room_of("Ann", "Ben")
-    while room.phase == "play":
-        plays(room, room.game.to_decide(room.play.state))
+    play_on(room)
     assert refused(room.join, "Cleo").startswith("a game has just ended")
 
 
@@ -366,9 +364,7 @@ def test_another_game_has_the_same_people_in_the_same_seats():
     room.set_option("lowest", True)
     room.start()
     tokens = [each.token for each in room.people]
-    while room.phase == "play":
-        seat = room.game.to_decide(room.play.state)
-        plays(room, seat)
+    play_on(room)
     room.choose("duel")
     assert room.phase == "lobby"
     assert [each.token for each in room.people] == tokens[:2]  # the bot's seat is not there now
@@ -376,8 +372,7 @@ def test_another_game_has_the_same_people_in_the_same_seats():
     assert room.options == {"lowest": False}
     room.start()
     assert state(room)["title"] == "The Duel"
-    while room.phase == "play":
-        plays(room, room.game.to_decide(room.play.state))
+    play_on(room)
     room.choose(KIND.name)
     assert [each.name for each in room.people] == ["Ann", "Ben", "", ""]
 
@@ -404,8 +399,7 @@ def test_a_kind_of_decision_is_explained_in_each_game():
     kind = state(room, 0)["decision"]["kind"]
     room.explained(0, kind)
     assert state(room, 0)["decision"]["explains"] == ""
-    while room.phase == "play":
-        plays(room, room.game.to_decide(room.play.state))
+    play_on(room)
     room.choose("duel")
     room.start()
     assert state(room, 0)["decision"]["explains"]

@@ -54,6 +54,15 @@ def command(
             program.kill()
 
 
+def ended(program: subprocess.Popen[str]) -> str:
+    """Interrupt a command; return what it printed."""
+    program.send_signal(signal.SIGINT)
+    out, err = program.communicate(timeout=WAIT_S)
+    assert program.returncode == 0, err
+    assert "Traceback" not in err
+    return out
+
+
 @contextmanager
 def visitor(url: str) -> Iterator[Visitor]:
     where = url.replace("http", "ws", 1).rstrip("/") + "/ws"
@@ -90,11 +99,7 @@ def test_try_serves_a_table_to_play_at(tmp_path: Path) -> None:
                 leds = sees_change(page, leds)
             while len(page.hears("view")["game"]["turns"]) < 2:  # the built-in player answers
                 pass
-        program.send_signal(signal.SIGINT)
-        out, err = program.communicate(timeout=WAIT_S)
-        assert program.returncode == 0, err
-        assert "Traceback" not in err
-        record = Path(out.split("record: ")[1].strip())
+        record = Path(ended(program).split("record: ")[1].strip())
     text = record.read_text()
     assert '[White "you"]' in text
     assert "1. 1 E F >future" in text
@@ -117,9 +122,7 @@ def test_play_serves_who_looks_on(tmp_path: Path) -> None:
             assert page.is_told(page.ask("resign", side="white")) == ""
             while page.hears("view")["game"]["over"] is None:
                 pass
-        program.send_signal(signal.SIGINT)
-        _, err = program.communicate(timeout=WAIT_S)
-        assert program.returncode == 0, err
+        ended(program)
 
 
 @lanes.full
@@ -137,9 +140,7 @@ def test_play_invites_a_guest(tmp_path: Path) -> None:
             page.hears("view", players={"white": "hands", "black": "guest"})
             assert page.is_told(page.ask("sit", side="black", who="hands")) == ""
             assert guest.closed_with() == (1001, "the invitation has ended")
-        program.send_signal(signal.SIGINT)
-        _, err = program.communicate(timeout=WAIT_S)
-        assert program.returncode == 0, err
+        ended(program)
 
 
 def test_a_page_that_cannot_be_served_is_one_sentence(tmp_path: Path, capsys: Output) -> None:
