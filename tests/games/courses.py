@@ -10,8 +10,12 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from chronotable_host.archive.nights import GAME, GameRecord
 from chronotable_night.games.bots import by_chance
+from chronotable_night.games.canonical import digest
+from chronotable_night.games.choosing import defaults, format_choices
 from chronotable_night.games.interface import NOBODY, Choice, Game, GameHappening, Kind, State
+from chronotable_night.games.record import result_of
 from tests import sweep
 
 NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eve", "Finn")
@@ -127,3 +131,30 @@ def course(game: Game, state: State, chance: Random) -> Iterator[Step]:
         yield Step(state, seat, action, after, happenings)
         state = after
     raise AssertionError("the game does not end")
+
+
+def recorded(kind: Kind, seed: int = 5, names: Sequence[str] = NAMES, bot: int = 0) -> GameRecord:
+    """Return a game of as many of these people as can play; `bot` is a seat from 1."""
+    game, count = kind.game(), min(len(names), kind.players[-1])
+    options = defaults(kind.options)
+    state = game.new(seed, count, options)
+    steps = list(course(game, state, Random(seed)))
+    end = steps[-1].after
+    outcome = game.outcome(end)
+    assert outcome is not None
+    headers = {GAME: kind.name}
+    for number, name in enumerate(names[:count], 1):
+        headers[f"Seat{number}"] = name
+        if number == bot:
+            headers[f"Bot{number}"] = "random"
+    headers |= {
+        "Options": format_choices(options),
+        "Seed": str(seed),
+        "Data": game.data_hash,
+        "Date": "2026-11-20",
+        "Termination": "normal",
+        "Result": result_of(game, end),
+        "Why": outcome.why,
+        "Digest": digest(end),
+    }
+    return GameRecord(headers, [(step.seat, step.action) for step in steps])

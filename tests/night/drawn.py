@@ -29,8 +29,9 @@ from chronotable_host.web.files import page_of
 from chronotable_night.archived import STATIC as NIGHT
 from chronotable_night.games.interface import EVERYBODY, SPECTATOR, Game, GameHappening, Kind, State
 from chronotable_night.games.shelf import kinds
+from tests import sweep
 from tests.page import browsing
-from tests.page.browsing import PHONE, Browser, Page, Size
+from tests.page.browsing import PHONE, Browser, Page, Size, barriers
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -39,6 +40,15 @@ NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eve", "Finn")
 SMALL_PHONE = (360, 640)
 BIG, SMALL_BIG = (1920, 1080), (1280, 720)
 """Sizes of pictures."""
+Look = tuple[Size, str]
+"""The size of a window, and a theme."""
+PHONES: list[Look] = [
+    *((PHONE, "light"), (SMALL_PHONE, "dark"), ((844, 390), "light")),
+    *((PHONE, "dark"), (SMALL_PHONE, "light"), ((640, 360), "dark")),
+][: sweep.size(3, 6)]
+SCREENS: list[Look] = [
+    *((BIG, "light"), (SMALL_BIG, "dark"), (BIG, "dark"), (SMALL_BIG, "light")),
+][: sweep.size(2, 4)]
 
 _QR = (
     "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>"
@@ -182,6 +192,13 @@ def lobby(kind: Kind, seat: int = SPECTATOR, taken: int = 0, **more: Any) -> dic
         "refused": "",
         **more,
     }
+
+
+def look_at(page: Page, name: str, pictures: Path) -> None:
+    """Nothing runs out of the window, axe finds nothing serious, a picture is kept."""
+    page.screenshot(path=pictures / f"{name.replace(' ', '-')}.png")
+    assert overflowing(page) == [], name
+    assert barriers(page) == [], name
 
 
 class Moment(NamedTuple):

@@ -8,15 +8,17 @@ import subprocess
 import sys
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
-from websockets.sync.client import connect
 
 from chronotable_host.cli import run
 from chronotable_night.games.checking import mistakes
 from chronotable_night.games.shelf import kinds
 from tests import lanes
+from tests.night.test_served import Night
 
 ROOT = Path(__file__).parents[2]
 WAIT_S = 60
@@ -80,17 +82,14 @@ def begun(home, *words):
         ran.communicate(timeout=WAIT_S)
 
 
-def told_last(socket, is_it):
-    """Wait for a state, or the answer, that is so."""
-    while True:
-        message = json.loads(socket.recv(WAIT_S))
-        if is_it(message):
-            return message
+def page_of(url, token=""):
+    """Open a page's line to a night that runs elsewhere."""
+    server = SimpleNamespace(port=urlsplit(url).port)
+    return Night(SimpleNamespace(room=None), server).page(token)
 
 
-def asked(socket, do, **values):
-    socket.send(json.dumps({"id": 1, "do": do, **values}))
-    answer = told_last(socket, lambda message: message["type"] == "answer")
+def asked(page, do, **values):
+    answer = page.ask(do, **values)
     assert answer["error"] is None
     return answer
 
@@ -109,8 +108,7 @@ def test_a_night_is_served_until_it_is_interrupted(tmp_path):
 @lanes.gate
 def test_a_night_that_was_killed_goes_on_where_the_phones_know_it(tmp_path):
     with begun(tmp_path, KIND.name, "--seed", "7") as (ran, (url, _), _said):
-        at = url.replace("http", "ws")
-        with connect(f"{at}night/socket") as screen:
+        with page_of(url) as screen:
             links = [
                 asked(screen, "join", code="", name=f"Player {number}")["link"]
                 for number in range(KIND.players[0])
@@ -118,8 +116,8 @@ def test_a_night_that_was_killed_goes_on_where_the_phones_know_it(tmp_path):
             asked(screen, "start")
         tokens = [link.split("/")[2] for link in links]
         for token in tokens:
-            with connect(f"{at}night/socket/{token}") as phone:
-                state = told_last(phone, lambda message: message["type"] == "state")
+            with page_of(url, token) as phone:
+                state = phone.hear()
                 if state["decision"] and state["decision"]["choices"]:
                     (choice, *_) = (it for it in state["decision"]["choices"] if not it["refused"])
                     asked(phone, "act", action=choice["action"], steps=state["steps"])
@@ -128,10 +126,9 @@ def test_a_night_that_was_killed_goes_on_where_the_phones_know_it(tmp_path):
     with begun(tmp_path, "--resume") as (_, (again, *_), said):
         assert "goes on: Player 0, Player 1" in said
         assert again == url
-        with connect(f"{at}night/socket/{tokens[0]}") as phone:
-            now = told_last(phone, lambda message: message["type"] == "state")
-            assert now["phase"] == "play"
-            assert now["happened"]
+        with page_of(url, tokens[0]) as phone:
+            assert phone.hear()["phase"] == "play"
+            assert phone.state["happened"]
     assert sealed.is_file()
     with begun(tmp_path, KIND.name) as (_, _, said):
         assert "was interrupted (Player 0, Player 1" in said
@@ -140,8 +137,7 @@ def test_a_night_that_was_killed_goes_on_where_the_phones_know_it(tmp_path):
 @lanes.full
 def test_a_night_goes_on_at_another_port_where_its_own_is_taken(tmp_path):
     with begun(tmp_path, KIND.name) as (_, (url, _link), _said):
-        at = url.replace("http", "ws")
-        with connect(f"{at}night/socket") as screen:
+        with page_of(url) as screen:
             for number in range(KIND.players[0]):
                 asked(screen, "join", code="", name=f"Player {number}")
             asked(screen, "start")
@@ -159,10 +155,9 @@ def test_a_night_without_a_game_has_the_page_ask(tmp_path):
         assert (
             f"Choose a game on the page: {', '.join(it.title for it in kinds().values())}" in said
         )
-        with connect(f"{url.replace('http', 'ws')}night/socket") as screen:
-            screen.send(json.dumps({"id": 1, "do": "choose", "game": KIND.name}))
-            assert told_last(screen, lambda it: it.get("name") == KIND.name)["phase"] == "lobby"
-            assert told_last(screen, lambda it: it["type"] == "answer")["error"] is None
+        with page_of(url) as screen:
+            asked(screen, "choose", game=KIND.name)
+            assert screen.hear(lambda it: it["name"] == KIND.name)["phase"] == "lobby"
 
 
 @pytest.mark.parametrize("kind", WITH_DATA, ids=[kind.name for kind in WITH_DATA])

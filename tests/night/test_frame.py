@@ -16,11 +16,11 @@ from tests.night.drawn import (
     SMALL_PHONE,
     Drawn,
     lobby,
+    look_at,
     open_hand,
     opened,
     told,
 )
-from tests.night.looks import look_at
 from tests.night.small_game import KIND
 from tests.page.browsing import waits_until
 

@@ -13,8 +13,7 @@ import pytest
 from chronotable_night.games.interface import NOBODY, SPECTATOR, GameHappening, State
 from chronotable_night.games.timebreaker.kind import KIND
 from tests import lanes
-from tests.night.drawn import Drawn, Moment, open_hand
-from tests.night.looks import PHONES, SCREENS, look_at
+from tests.night.drawn import PHONES, SCREENS, Drawn, Moment, look_at, open_hand
 from tests.page.browsing import Page
 
 pytestmark = pytest.mark.browser

@@ -14,15 +14,17 @@ from chronotable_night.games.interface import NOBODY, SPECTATOR, GameHappening, 
 from chronotable_night.games.timechase.kind import KIND
 from tests import lanes
 from tests.night.drawn import (
+    PHONES,
+    SCREENS,
     SMALL_PHONE,
     Drawn,
     Moment,
     has_shown,
+    look_at,
     notes,
     open_hand,
     overflowing,
 )
-from tests.night.looks import PHONES, SCREENS, look_at
 from tests.page.browsing import Browser, Locator, Page
 
 pytestmark = pytest.mark.browser

@@ -14,15 +14,17 @@ from chronotable_night.games.interface import NOBODY, SPECTATOR, GameHappening
 from chronotable_night.games.timemit.kind import KIND
 from tests import lanes
 from tests.night.drawn import (
+    PHONES,
+    SCREENS,
     SMALL_PHONE,
     Drawn,
     Moment,
     has_shown,
+    look_at,
     notes,
     open_hand,
 )
-from tests.night.looks import PHONES, SCREENS, look_at
-from tests.page.browsing import Page
+from tests.page.browsing import Page, Size
 
 pytestmark = pytest.mark.browser
 
@@ -81,11 +83,7 @@ def test_a_phone_draws_every_decision(pages: Drawn, pictures: Path, kind: str) -
 @pytest.mark.parametrize("kind", ["draw", "bid", "option"])
 @pytest.mark.parametrize(("size", "theme"), SCREENS)
 def test_the_big_screen_draws_combat_and_bids(
-    pages: Drawn,
-    pictures: Path,
-    kind: str,
-    size: tuple[int, int],
-    theme: str,
+    pages: Drawn, pictures: Path, kind: str, size: Size, theme: str
 ) -> None:
     pages.tells(moments()[kind].tells(SPECTATOR))
     with pages.screen(size, theme) as page:

@@ -182,7 +182,7 @@ def test_a_file_of_the_page_is_read_once(page, folder, monkeypatch):
 
 def test_the_list_of_games(page):
     answer = page.get("/api/games")
-    assert json.loads(answer.body) == {"games": [{"id": "one"}], "total": 1}
+    assert answer.told == {"games": [{"id": "one"}], "total": 1}
     assert answer.headers["content-type"] == "application/json"
     page.get("/api/games?player=An%20n&result=1-0&limit=7&offset=14&order=mistakes&other=x")
     assert page.games.asked[-2:] == [("", "", 50, 0, ""), ("An n", "1-0", 7, 14, "mistakes")]
@@ -207,7 +207,7 @@ def test_a_list_that_cannot_be(page, query, why):
 
 
 def test_a_game_and_its_record(page):
-    assert json.loads(page.get("/api/games/one").body) == {"id": "one", "turns": []}
+    assert page.get("/api/games/one").told == {"id": "one", "turns": []}
     answer = page.get("/api/games/one/record")
     assert answer.body == b'[White "Ann"]\n'
     assert answer.headers["content-type"] == "text/plain; charset=utf-8"
@@ -219,7 +219,7 @@ def test_a_game_and_its_record(page):
 def test_what_happened_in_a_game(page):
     answer = page.get("/api/games/one/stories")
     told = {"id": "one", "turns": [{"says": "Stepped twice in the past"}]}
-    assert json.loads(answer.body) == told
+    assert answer.told == told
     assert answer.headers["content-type"] == "application/json"
     assert answer.headers["cache-control"] == "no-store"
 
@@ -241,14 +241,14 @@ def test_a_game_is_shared_as_a_file(page, kind, name, media_type):
 
 
 def test_statistics_are_asked_for(page):
-    assert json.loads(page.get("/api/statistics").body) == {"total": {"games": 1}}
+    assert page.get("/api/statistics").told == {"total": {"games": 1}}
     page.get("/api/statistics?player=An%20n&modules=x&after=1%20E%20E%20%3Epast")
     assert page.games.asked[-2:] == [("", "standard", ""), ("An n", "x", "1 E E >past")]
 
 
 def test_positions_and_their_pictures(page):
     answer = page.get("/api/position?position=w%20b")
-    assert json.loads(answer.body) == {"position": "w b", "pieces": []}
+    assert answer.told == {"position": "w b", "pieces": []}
     answer = page.get("/picture.svg?position=w%20b")
     assert answer.body == b"<svg><title>w b</title></svg>"
     assert answer.headers["content-type"] == "image/svg+xml"

@@ -158,12 +158,12 @@ def test_the_server_tells_of_puzzles(tmp_path: Path) -> None:
     static.mkdir()
     games = GamesElsewhere(tmp_path)
     with served(static, games=games) as page:
-        told = json.loads(page.get("/api/puzzles?player=Ann").body)
+        told = page.get("/api/puzzles?player=Ann").told
         assert len(told["puzzles"]) == 300
         number = FIRST[2]
         asked = f"/api/puzzles/{number}?turns={quote(solution(number)[0])}"
-        assert json.loads(page.get(asked).body)["verdict"] == "on"
-        assert json.loads(page.get(f"/api/puzzles/{number}?hint=1").body)["left"] == 2
+        assert page.get(asked).told["verdict"] == "on"
+        assert page.get(f"/api/puzzles/{number}?hint=1").told["left"] == 2
         for wrong_one in ("301", "0", "x", "9" * 40):
             answer = page.get(f"/api/puzzles/{wrong_one}")
             assert answer.status == 400

@@ -125,7 +125,7 @@ def test_the_page_asks_for_it(tmp_path: Path) -> None:
     with served(tmp_path) as page:
         where = f"/api/try?position={START.replace(' ', '%20')}"
         answer = page.get(f"{where}&choices=1%3BE")
-        assert json.loads(answer.body)["builder"]["text"] == "1 E"
+        assert answer.told["builder"]["text"] == "1 E"
         assert (page.get("/api/try").status, page.get("/api/try").why) == (
             400,
             "'position' is missing",

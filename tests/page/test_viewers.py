@@ -49,13 +49,13 @@ def test_the_api_steers_nobody(home: Path) -> None:
     except OSError as error:
         pytest.skip(f"this file system has no such names: {error}")
     with served(home, games=Games(home)) as page:
-        found = json.loads(page.get("/api/games").body)
+        found = page.get("/api/games").told
         assert (found["total"], found["unreadable"]["total"]) == (2, 1)
         for game in found["games"]:
             answer = page.get(f"/api/games/{quoted(game['id'])}")
             assert answer.status == 200
-            assert "evil" in texts(json.loads(answer.body))
-            assert steers(texts(json.loads(answer.body))) == []
+            assert "evil" in texts(answer.told)
+            assert steers(texts(answer.told)) == []
             record = page.get(f"/api/games/{quoted(game['id'])}/record")
             text = format_record(parse_record(evil_record()))
             assert record.body.decode() == text  # a file keeps its content
