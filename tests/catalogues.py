@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -70,7 +71,8 @@ def extracted(domain: str) -> Catalog:
     for path, _, message, comments, context in sorted(found, key=lambda each: (each[0], each[1])):
         catalog.add(message, locations=[(path, 0)], auto_comments=comments, context=context)
     if domain == DOMAIN:
-        for text in help_texts.texts(typer.main.get_command(cli.app)):
+        commands = [typer.main.get_command(cli.app), *map(cli.loaded, cli.COMMANDS)]
+        for text in chain.from_iterable(map(help_texts.texts, commands)):
             catalog.add(text, locations=[("chronotable_host/commands/help_texts.py", 0)])
         for text in others.SENTENCES:
             catalog.add(text, locations=[("chronotable_host/language/others.py", 0)])

@@ -114,7 +114,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "positions": set(),
     "home": set(),
     "output": set(),
-    "errors": {"rules"},
+    "errors": set(),
     "rules": set(),
     "language": set(),
     "": set(),

@@ -1,10 +1,12 @@
-"""host/README.md names files that are there, its two walks classes and functions as well."""
+"""What is written for developers is true: the names in host/README.md, examples in docstrings."""
 
 from __future__ import annotations
 
 import ast
+import doctest
 import re
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -59,3 +61,18 @@ def test_each_name_is_in_its_file() -> None:
         for name in re.findall(r"[\w.]+", listed) + [single] * bool(single):
             path = file_of(listed_in or single_in)
             assert name in names_in(path), f"host/README.md names {name}, which {path} has not"
+
+
+EXAMPLES = [
+    ".".join(path.relative_to(folder).with_suffix("").parts)
+    for folder in (ROOT / "firmware" / "lib", ROOT / "host")
+    for path in sorted(folder.rglob("*.py"))
+    if re.search(r"^ +>>> ", path.read_text("utf-8"), re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize("module", EXAMPLES)
+def test_the_examples_of_a_module_give_what_they_say(module: str) -> None:
+    found = doctest.testmod(import_module(module))
+    assert found.attempted
+    assert not found.failed

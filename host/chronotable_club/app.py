@@ -27,7 +27,6 @@ from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.errors import UserError, without_folders
 from chronotable_host.language import tr
 from chronotable_host.limits import network_of
-from chronotable_host.rules.notation import NotationError
 from chronotable_host.rules.record import format_record
 from chronotable_host.web import catalogue
 from chronotable_host.web.app import STATIC as SHARED
@@ -93,7 +92,7 @@ def make_app(
         ],
         exception_handlers={
             HTTPException: _missing,
-            **dict.fromkeys((NoSuchGame, UnusableError, UserError, NotationError), _wrong),
+            **dict.fromkeys((NoSuchGame, UnusableError, UserError), _wrong),
         },
     )
     app.router.redirect_slashes = False

@@ -117,6 +117,6 @@ def read_whole(text: str) -> Followed:
     """Return the game that a record's text tells; raises IllegalRecordError."""
     try:
         reading = parse(text.encode())
-    except (NotationError, UserError, UnicodeEncodeError) as error:
+    except (UserError, UnicodeEncodeError) as error:
         raise IllegalRecordError(str(error)) from error
     return Followed(reading.record, list(reading.states))

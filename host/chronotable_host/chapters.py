@@ -17,7 +17,7 @@ from chronotable_host.archive.disk import write_whole
 from chronotable_host.errors import UserError
 from chronotable_host.home import default_folder
 from chronotable_host.language import LANGUAGE, tr
-from chronotable_host.rules.notation import MODULES, OPTIONS, NotationError, format_modules
+from chronotable_host.rules.notation import MODULES, OPTIONS, format_modules
 
 COUNT = 4
 NAMES = (*MODULES, "convergence")
@@ -215,7 +215,7 @@ def discretion(given: str = "") -> Iterator[None]:
     """Raise LockedError in the place of an error about `given` that `gives_away` more than that."""
     try:
         yield
-    except (NotationError, UserError) as error:
+    except UserError as error:
         if gives_away(str(error), given):
             raise LockedError from error
         raise

@@ -1,4 +1,7 @@
-"""The command `chronotable`: families of commands, one exit status, one line per error.
+"""The command `chronotable`: its commands by name, one exit status, one line per error.
+
+Of each command the list of all says what its help begins with; its module, with all that it needs,
+is imported when it is the one that was typed.
 
 A command returns its exit status: 0 (or None) for yes, 1 for no. Whatever is wrong with the use or
 the input ends here as one line on stderr and status 2. Of a chapter that is locked the line names
@@ -13,27 +16,13 @@ from importlib import import_module
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 import chronotable_host
 from chronotable_host import chapters, output, packages
-from chronotable_host.commands import (
-    analysis,
-    archive,
-    boards,
-    doctor,
-    engine,
-    flash,
-    play,
-    puzzles,
-    rules,
-    statistics,
-    table,
-    try_command,
-    unlock,
-    verify,
-)
 from chronotable_host.errors import one_line
 from chronotable_host.language import LANGUAGE, others, tr
+from chronotable_host.packages import Listed
 
 WRONG = 2
 _INTERRUPTED = 130
@@ -42,28 +31,66 @@ _COMPLETING = "_CHRONOTABLE_COMPLETE"
 # what every usage error of typer has been derived from, whichever click it brings along
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
+_HERE = "chronotable_host.commands."
+COMMANDS: dict[str, Listed] = {
+    "rules": Listed(_HERE + "rules", "Print the rules; messages name them by number, as (T12)."),
+    "legal": Listed(_HERE + "rules", "List the legal turns of a position."),
+    "perft": Listed(_HERE + "rules", "Count turns, positions and wins to a depth."),
+    "games": Listed(
+        _HERE + "archive", "List the games, the newest first, with those of games nights."
+    ),
+    "show": Listed(_HERE + "archive", "Show a game: headers, boards and turns."),
+    "replay": Listed(_HERE + "archive", "Step through a game, from a turn on."),
+    "export": Listed(_HERE + "archive", "Write games as records, or one of them to be shared."),
+    "import": Listed(_HERE + "archive", "Take games into the archive."),
+    "analyse": Listed(_HERE + "analysis", "Find out what each turn of games was worth."),
+    "statistics": Listed(_HERE + "statistics", "Count the games: results, think times, openings."),
+    "verify": Listed(_HERE + "verify", "Replay records and rule vectors."),
+    "table": Listed(_HERE + "table", "Run the firmware against a script of physical events."),
+    "boards": Listed(_HERE + "boards", "List the boards, check a board file, draw one."),
+    "play": Listed(_HERE + "play", "Mirror, show and log the game on a real table."),
+    **packages.COMMANDS,
+    "puzzles": Listed(_HERE + "puzzles", "List puzzles, solve one, make some of your games."),
+    "doctor": Listed(_HERE + "doctor", "Examine the table with you: every reed, light, button."),
+    "flash": Listed(_HERE + "flash", "Install the firmware on the table, or update it."),
+    "try": Listed(_HERE + "try_command", "Play on a virtual table: hands lift and place."),
+    "engine": Listed(_HERE + "engine", "Speak the engine protocol on stdin and stdout."),
+    "match": Listed(_HERE + "engine", "Have two players play a match."),
+    "unlock": Listed(_HERE + "unlock", "Unlock the next chapter, when you open its box."),
+}
+
+
+class CommandList(TyperGroup):
+    """The commands, each of which is loaded when it is typed."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands = {
+            name: TyperCommand(name, help=listed.summary) for name, listed in COMMANDS.items()
+        }
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the name of the command that was typed, the command, and the words behind it."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command and loaded(name or ""), rest
+
+
+def loaded(name: str) -> Any:
+    """Return a command, with those below it and all that they say of themselves."""
+    family = typer.Typer(rich_markup_mode=None)
+    family.add_typer(import_module(COMMANDS[name].module).app)
+    command = typer.main.get_group(family).commands[name]
+    _translate(command)
+    return command
+
+
 app = typer.Typer(
+    cls=CommandList,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.add_typer(rules.app)
-app.add_typer(archive.app)
-app.add_typer(analysis.app)
-app.add_typer(statistics.app)
-app.add_typer(verify.app)
-app.add_typer(table.app)
-app.add_typer(boards.app)
-app.add_typer(play.app)
-for _name in packages.COMMANDS:
-    app.add_typer(import_module(_name).app)
-app.add_typer(puzzles.app)
-app.add_typer(doctor.app)
-app.add_typer(flash.app)
-app.add_typer(try_command.app)
-app.add_typer(engine.app)
-app.add_typer(unlock.app)
 
 
 def _print_version(wanted: bool) -> None:
@@ -126,11 +153,15 @@ def _run(of: typer.Typer, name: str, words: Sequence[str]) -> int:
 def _command(of: typer.Typer) -> Any:
     """Return the command behind some commands: typer reads all their signatures to make it."""
     command = typer.main.get_command(of)
+    _translate(command)
+    return command
+
+
+def _translate(command: Any) -> None:
     if LANGUAGE != "en":
         from chronotable_host.commands import help_texts  # noqa: PLC0415 - English has no need
 
         help_texts.translate(command)
-    return command
 
 
 def _complain(name: str, line: str, status: int = WRONG) -> int:

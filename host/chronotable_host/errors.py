@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from chronotable_host.language import LANGUAGE, tr
-from chronotable_host.rules.notation import NotationError
 
 _MOST = 400
 """Characters of a line about an error."""
@@ -44,7 +43,7 @@ def one_line(error: BaseException) -> str | None:
     if isinstance(error, OSError):
         name = f"{error.filename}: " if error.filename is not None else ""
         text = f"{name}{why_failed(error)}"
-    elif isinstance(error, (UserError, NotationError)):
+    elif isinstance(error, UserError):
         text = str(error)
     else:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,12 +14,26 @@ if TYPE_CHECKING:
     from chronotable_host.cases import Case
     from chronotable_host.live.desk import Desk
 
-COMMANDS = (
-    "chronotable_night.commands.night",
-    "chronotable_far.commands.far",
-    "chronotable_club.commands.club",
-)
-"""Modules, each of whose `app` has commands."""
+
+class Listed(NamedTuple):
+    """A command, which is imported when it is typed."""
+
+    module: str
+    """Its `app` has it."""
+    summary: str
+    """What the list of commands says of it: how its own help begins."""
+
+
+_NIGHT = "chronotable_night.commands.night"
+_FAR = "chronotable_far.commands.far"
+COMMANDS = {
+    "night": Listed(_NIGHT, "Play a game with hidden hands, which are phones."),
+    "games-data": Listed(_NIGHT, "Data files of games: what no source tells."),
+    "invite": Listed(_FAR, "Invite somebody far away to the other side of your table."),
+    "join": Listed(_FAR, "Play with whoever invited you, by the link."),
+    "club": Listed("chronotable_club.commands.club", "A club of tables: one archive, one wall."),
+}
+"""The commands of those packages."""
 _NIGHTS = "chronotable_night.archived"
 _NIGHTS_TOLD = "chronotable_night.commands.archive"
 _CLUBS = "chronotable_club.at_desk"

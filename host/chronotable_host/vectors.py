@@ -25,7 +25,6 @@ from chronotable_host.rules.notation import (
     ERAS,
     OPTIONS,
     PLAYERS,
-    NotationError,
     UnknownModuleError,
     format_modules,
     format_options,
@@ -132,7 +131,7 @@ def _judge(case: Case, file: str, tally: Tally) -> Difference | None:
         return Difference(file, case.name, found.turn, found.expected, found.got)
     except FailedError:
         tally.failed += 1
-    except (NotationError, UserError) as error:
+    except UserError as error:
         raise UserError(f"{file}, {case.name}: {error}") from error
     else:
         tally.passed += 1
@@ -366,7 +365,7 @@ def _check_game(case: Object, options: int) -> None:
     for number, given in enumerate(turns, 1):
         try:
             turn, expected = _given_turn(given)
-        except (NotationError, UserError) as error:
+        except UserError as error:
             raise UserError(f"turn {number}: {error}") from error
         try:
             game.apply(turn)
@@ -549,7 +548,7 @@ def _perft_rows(entry: Object, name: str, file: str, depth: int) -> list[Case]:
             checks = _row_checks(entry, mode, rows, depth)
             for number, check in enumerate(checks, 1):
                 cases.append(Case(f"perft {name} {mode} depth {number}", check))
-    except (NotationError, UserError) as error:
+    except UserError as error:
         raise UserError(f"{file}, perft {name}: {error}") from error
     return cases
 

@@ -49,6 +49,7 @@ MISSING = {
     "lib/functools.py": "def lru_cache(_size): return lambda function: function",
     "lib/typing.py": "TYPE_CHECKING = False",
     "lib/chronotable_host/__init__.py": "",
+    "lib/chronotable_host/errors.py": "class UserError: pass",
     "lib/chronotable_host/language.py": """
 def tr(message, **values): return message.format(**values) if values else message
 def tr_c(_context, message, **values): return tr(message, **values)

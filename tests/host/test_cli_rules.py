@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 import chronotable_host
-from chronotable_host import chapters
+from chronotable_host import chapters, cli
 from chronotable_host.cli import run
 from chronotable_host.commands import shared
-from chronotable_host.commands.table_work import check_answered
+from chronotable_host.commands.table import check_answered
 from chronotable_host.errors import UserError, one_line
 from chronotable_host.link.pc_link import LogLine
 from chronotable_host.live.mirror import Mirror
@@ -66,6 +66,8 @@ def test_help_of_all(capsys: Output) -> None:
         assert listed[command].startswith("  ")
         assert listed[command].endswith(".")
         assert not listed[command].endswith("...")  # no description is cut short
+    for command, (_module, summary) in cli.COMMANDS.items():  # the command says the same of itself
+        assert cli.loaded(command).help.startswith(summary.rstrip(".")), command
 
 
 def test_no_command_is_wrong_use_and_shows_help(capsys: Output) -> None:

@@ -25,7 +25,7 @@ from chronotable.link.identity import Identity
 from chronotable.link.link import TABLE, Link
 from chronotable_host import boards
 from chronotable_host.cli import run
-from chronotable_host.commands import doctor_work as command
+from chronotable_host.commands import doctor as command
 from chronotable_host.doctor.examination import STOP, Examination
 from chronotable_host.doctor.learned_board import rewired, save
 from chronotable_host.doctor.listener import DoctorListener

@@ -13,7 +13,7 @@ import pytest
 from chronotable.hardware.sensors import SENSORS
 from chronotable_host import boards
 from chronotable_host.cli import run
-from chronotable_host.commands import doctor_rehearsal as command
+from chronotable_host.commands import doctor as command
 from chronotable_host.live import connection as players
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.place_names import place_name, place_names

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from chronotable_host import chapters
-from chronotable_host.commands.flash_work import report, result_lines
+from chronotable_host.commands.flash import report, result_lines
 from chronotable_host.errors import UserError
 from chronotable_host.firmware.chips import RP2350
 from chronotable_host.flashing import installer

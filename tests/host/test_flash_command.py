@@ -12,8 +12,8 @@ import pytest
 
 from chronotable_host import boards
 from chronotable_host.cli import run
-from chronotable_host.commands import flash_work
-from chronotable_host.commands.flash_work import TerminalInterface
+from chronotable_host.commands import flash
+from chronotable_host.commands.flash import TerminalInterface
 from tests import lanes
 
 
@@ -27,7 +27,7 @@ def test_one_line_for_what_cannot_be(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compiled: list[dict[str, bytes]] = []
-    compiling = flash_work.device_modules
+    compiling = flash.device_modules
 
     chips: list[str] = []
 
@@ -36,7 +36,7 @@ def test_one_line_for_what_cannot_be(
         chips.append(chip)
         return compiled[0]
 
-    monkeypatch.setattr(flash_work, "device_modules", compiled_once)
+    monkeypatch.setattr(flash, "device_modules", compiled_once)
     (tmp_path / "image.uf2").write_bytes(b"no image")
     for args, says in (
         (["--port", str(tmp_path / "none")], "does not exist"),

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from chronotable_host.commands.flash_work import report, result_lines
+from chronotable_host.commands.flash import report, result_lines
 from chronotable_host.errors import UserError
 from chronotable_host.flashing import installer
 from tests import sweep

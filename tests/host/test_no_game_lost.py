@@ -31,7 +31,7 @@ from chronotable_host.live.filing import Filing
 from chronotable_host.live.happenings import Fetched, GameOver, Happening, Joined, Turn
 from chronotable_host.live.journal_game import JournalGame, RecordFit, compare_record, parse_units
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.rules.notation import NotationError, format_turn
+from chronotable_host.rules.notation import format_turn
 from chronotable_host.rules.record import RESULTS, Record, format_record
 from tests import lanes, sweep
 from tests.host.archives import random_record
@@ -389,7 +389,7 @@ BROKEN: dict[str, tuple[object, str, object, str]] = {
 def test_it_would_be_noticed(broken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     where, name, instead, tables = BROKEN[broken]
     monkeypatch.setattr(where, name, instead)
-    noticed = (AssertionError, NotationError, UserError, ValueError, IndexError)
+    noticed = (AssertionError, UserError, ValueError, IndexError)
     with pytest.raises(noticed):
         for seed in (*TELLING, *range(100)):
             spend(seed, tables, tmp_path / str(seed))

@@ -26,6 +26,7 @@ from chronotable_host.cli import run
 from chronotable_host.commands import play_work as play_command
 from chronotable_host.commands import typed_lines
 from chronotable_host.commands.play_work import PlayControl
+from chronotable_host.commands.typed_lines import TypedLines
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live import connection as players
 from chronotable_host.live import port_search
@@ -226,6 +227,12 @@ def test_nobody_is_asked_who_is_not_there(
         two.acts = [(500, lambda: keyboard.type("quit\n"))]
         assert run(["play", "--archive", str(tmp_path), "--table", "7788"]) == 0
     assert "Connected: table ccdd55667788" in capsys.readouterr().out
+
+
+def test_a_closed_line_never_makes_one_wait() -> None:
+    """CPython 3.10's queue waited for ever once in thousands of calls with a timeout of 0."""
+    closed = TypedLines(None)
+    assert all(closed.wait() is None for _ in range(50_000))
 
 
 def test_a_person_who_goes_away_is_not_waited_for(

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import typer
 
-from chronotable_host.cli import app, run
+from chronotable_host.cli import COMMANDS, loaded, run
 
 SECRET = re.compile(r"mqtts?://|TOKEN|LINK|URL")
 """What the help calls a value that may hold a password, an invitation or a token."""
@@ -28,7 +27,8 @@ def parameters(command: Any, words: str = "chronotable") -> Iterator[tuple[str, 
 def test_each_secret_can_be_asked_for_and_stand_in_the_environment() -> None:
     found = [
         (f"{words} {each.opts[0]}", each)
-        for words, each in parameters(typer.main.get_command(app))
+        for name in COMMANDS
+        for words, each in parameters(loaded(name), f"chronotable {name}")
         if SECRET.search(f"{each.metavar}")
     ]
     for name, each in found:

@@ -19,7 +19,6 @@ from random import Random
 from typing import NamedTuple
 
 from chronotable_host.errors import UserError, one_line
-from chronotable_host.rules.notation import NotationError
 from tests.lab.figures import Figure
 from tests.lab.hostile.case import Case, Target, Unsound, inputs_in, is_long
 from tests.lab.hostile.ends import ENDS
@@ -105,7 +104,7 @@ def _feed(target: Target, case: Case) -> tuple[Exception | None, bool]:
 
 def _unfit(error: Exception) -> Exception | None:
     """Return what is wrong with an error that people are to read: it is one line that says it."""
-    if isinstance(error, (UserError, NotationError)):
+    if isinstance(error, UserError):
         line = one_line(error)
         if not line or not line.isprintable():
             return Unsound(f"no line for people: {line!r}")

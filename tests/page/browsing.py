@@ -302,10 +302,13 @@ class HeldRequest:
 
 
 class HeldLine:
-    """A page's line to its server; what that says waits while it `is_held`."""
+    """A page's line to its server; what that says waits while it `is_held`.
+
+    Views alone wait while they `are_late`.
+    """
 
     def __init__(self, page: Page) -> None:
-        self.is_held = False
+        self.is_held = self.are_late = False
         self._waiting: list[str | bytes] = []
         page.route_web_socket("**", self._carry)
 
@@ -314,7 +317,9 @@ class HeldLine:
         to_page.connect_to_server().on_message(self._hear)
 
     def _hear(self, told: str | bytes) -> None:
-        if self.is_held and '"beat"' not in str(told):  # a server that is slow is there
+        is_beat = '"beat"' in str(told)  # a server that is slow is there
+        is_view = json.loads(told).get("type") == "view"
+        if (self.is_held and not is_beat) or (self.are_late and is_view):
             self._waiting.append(told)
         else:
             self._to_page.send(told)
@@ -328,7 +333,7 @@ class HeldLine:
 
         Who `is_slow` is told of no view but the last one.
         """
-        self.is_held = False
+        self.is_held = self.are_late = False
         views = [told for told in self._waiting if json.loads(told).get("type") == "view"]
         for told in self._waiting:
             if not (is_slow and told in views[:-1]):

@@ -91,6 +91,29 @@ def test_quick_hands_are_ahead_of_a_slow_line(browser: Browser, tmp_path: Path) 
         waits_for_turn(someone, "1 E S >future")
 
 
+@lanes.gate
+def test_a_late_view_does_not_exchange_what_is_in_the_hand(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """What was dragged is put down, not what was lifted before."""
+    with (
+        served(tmp_path, *BOTH) as url,
+        browser.new_context(viewport={"width": 1280, "height": HEIGHT}) as context,
+    ):
+        someone = Person(context.new_page())
+        line = HeldLine(someone.page)
+        someone.opens(url)
+        someone.sees(48, "mover")
+        someone.place(0).click()
+        someone.sees(0, "lifted")
+        line.are_late = True
+        someone.drag(48, 50)
+        someone.page.wait_for_timeout(1000)  # longer than the page waits for one view
+        line.goes_on()
+        someone.waits_for_piece(50, "white-focus")
+        assert someone.trouble == []
+
+
 def test_levels_play_the_sides_that_they_are_given(browser: Browser, tmp_path: Path) -> None:
     """A level answers a person; then another one takes the person's seat, and the game goes on."""
     with served(tmp_path, "--white", "hands", "--black", "level:2") as url:

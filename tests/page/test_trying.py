@@ -103,7 +103,7 @@ def test_a_game_that_is_over_has_nothing_to_choose() -> None:
     ],
 )
 def test_what_cannot_be_tried_is_refused(position: str, choices: str) -> None:
-    with pytest.raises((NotationError, UserError)):
+    with pytest.raises(UserError):
         tried(position, "", choices)
 
 

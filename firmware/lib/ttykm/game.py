@@ -70,6 +70,11 @@ class Game:
     `state` is the present position; treat it as read-only. `turns` are packed as in layout.py.
     A game that starts at a decided position is not over: only a turn's end decides (T29). `past`
     has the states before each turn, one behind the other.
+
+    >>> game = Game()
+    >>> game.apply(next(game.legal_turns()))
+    >>> game.mover, len(game.turns), game.winner() == NOBODY
+    (1, 1, True)
     """
 
     def __init__(self, capacity: int = RECORDS_EVER, with_modules: int = 0) -> None:

@@ -33,7 +33,6 @@ from chronotable_host.rules.annotations import (
     read_annotations,
     without_annotations,
 )
-from chronotable_host.rules.notation import NotationError
 from chronotable_host.rules.record import Record, RecordError, format_record
 
 IMPORTED = "imported"
@@ -502,7 +501,7 @@ def _row_of_data(file: str, data: bytes) -> Row:
         reading = parse(data)
     except RecordError as error:
         return _unreadable(record_problem(error))
-    except (NotationError, UserError) as error:
+    except UserError as error:
         return _unreadable(str(error))
     return row_of(reading.record, digest(reading.record), reading.note)
 

@@ -2,14 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import sys
+import time
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from random import Random
+from typing import Annotated, Any
 
 import typer
 
-from chronotable_host.commands.shared import Json, PortName, TableId
+from chronotable_host.commands.doctor_screen import DoctorScreen
+from chronotable_host.commands.shared import Json, PortName, TableId, is_terminal, print_json
 from chronotable_host.commands.table import BoardName
-from chronotable_host.errors import UserError
-from chronotable_host.language import tr
+from chronotable_host.commands.typed_lines import TypedLines, ask_which
+from chronotable_host.doctor import learned_board
+from chronotable_host.doctor.examination import Examination
+from chronotable_host.doctor.listener import DoctorListener
+from chronotable_host.errors import UserError, printable
+from chronotable_host.language import tr, tr_c
+from chronotable_host.live.connection import PAUSE_S, TableConnection
+from chronotable_host.live.finding_texts import fault_text
+from chronotable_host.live.happenings import Happening, Notice, Step
+from chronotable_host.live.place_names import place_names
+from chronotable_host.live.port import PortError, is_in_use
+from chronotable_host.live.port_search import PortSearch
+from chronotable_host.live.session import Session
+from chronotable_host.output import say
+from chronotable_host.ports import report as reports
+from chronotable_host.virtual.faulty.rehearsal import HANDS, PORT, Rehearsal
+
+PATIENCE_S = 60.0
+"""How long a table may be away before the examination is given up."""
+
+_FOUND = 1
 
 app = typer.Typer()
 
@@ -48,18 +73,181 @@ def doctor(
     stopped.
     """
     if ports:
-        from chronotable_host.commands.doctor_ports import show_ports  # noqa: PLC0415
-
         show_ports(port, table, None, as_json)
         return 0
     if virtual:
         if port != "auto" or table:
             raise UserError(tr("a virtual table has no port: leave --port and --table out"))
-        from chronotable_host.commands.doctor_rehearsal import rehearse  # noqa: PLC0415
-
         return rehearse(board, faults, seed, as_json)
     if faults or seed is not None:
         raise UserError(tr("--faults and --seed are for a virtual table: add --virtual"))
-    from chronotable_host.commands.doctor_work import examine  # noqa: PLC0415
-
     return examine(port, table, as_json)
+
+
+def show_ports(port: str, table: str, failure: PortError | None, as_json: bool) -> None:
+    """Say what this computer's ports look like: on stderr beside an error."""
+    report = reports.examine(port, table, failure)
+    if as_json and failure is None:
+        print_json(reports.as_json(report))
+        return
+    for line in reports.lines(report):
+        (print if failure is None else say)(printable(line))
+
+
+def examine(port: str, table: str, as_json: bool) -> int:
+    """Examine a real table; where none is found, print what there is to know of the ports.
+
+    Raises PortError and TableError.
+    """
+    screen = DoctorScreen(as_json)
+    try:
+        return _examine(port, table, screen)
+    except PortError as error:
+        show_ports(port, table, error, as_json)
+        raise
+
+
+def _examine(port: str, table: str, screen: DoctorScreen) -> int:
+    typed = TypedLines(sys.stdin)
+    asking = (lambda found: ask_which(found, typed, is_in_use)) if is_terminal() else None
+    listener = DoctorListener(screen.hear)
+    with ExitStack() as closing:
+        closing.callback(listener.close)
+        session = Session(listener)
+        search = PortSearch(port, table, asking)
+
+        def hear(happening: Happening) -> None:
+            examination.hear(happening)
+
+        connection = TableConnection(session, search, hear, PATIENCE_S)
+        closing.callback(connection.close)
+        examination = Examination(connection, listener, typed, screen.hear)
+        follow(connection, examination, _sleep)
+        return conclude(listener, examination, screen)
+
+
+def follow(
+    connection: TableConnection, examination: Examination, pause: Callable[[float], None]
+) -> None:
+    """Serve the examination to its end, or until Ctrl-C."""
+    connection.open()
+    try:
+        _drive(connection, examination.is_done, pause)
+    except KeyboardInterrupt:
+        examination.stop()
+        with suppress(KeyboardInterrupt):
+            _drive(connection, examination.is_done, pause)
+
+
+def _sleep(duration_s: float) -> None:
+    time.sleep(duration_s)
+
+
+def _drive(
+    connection: TableConnection, is_done: Callable[[], bool], pause: Callable[[float], None]
+) -> None:
+    while True:
+        connection.step()
+        if is_done():
+            return
+        pause(PAUSE_S)
+
+
+def conclude(
+    listener: DoctorListener, examination: Examination, screen: DoctorScreen, is_kept: bool = True
+) -> int:
+    """Write what was learned, and sum up; return the exit status."""
+    path = None
+    if listener.result is not None and listener.has_learned and is_kept:
+        path = _write_learned(listener, screen)
+    step = listener.step or {}
+    felt = place_names(step["put"]) if step.get("asks") in ("d", "z") else ""
+    summary = {
+        "findings": len(listener.findings),
+        "step": step.get("step"),
+        "felt": felt,
+        "unseen": list(listener.unseen),
+        "stopped": listener.result is None,
+        "current_ma": listener.current_ma or None,
+        "learned": None if path is None else str(path),
+        "back": examination.is_back,
+        **(listener.result or {}),
+    }
+    screen.sum_up(summary)
+    return _FOUND if summary["findings"] or summary["stopped"] else 0
+
+
+def _write_learned(listener: DoctorListener, screen: DoctorScreen) -> Any:
+    """Write the table's own board file here; return where, None where that cannot be."""
+    peer = listener.examined_peer
+    if peer is None or listener.result is None or not listener.result["stored"]:
+        return None
+    data = learned_board.own_board(peer)
+    if data is None:
+        sentence = tr(
+            "the board file that the table had before is not known here, so its new one is on the "
+            "table only"
+        )
+        screen.hear(Notice(None, sentence))
+        return None
+    try:
+        new = learned_board.rewired(data, listener.learned, listener.colour_order)
+        return learned_board.save(new, peer.unique_id)
+    except (UserError, OSError) as error:
+        sentence = tr("the table's new board file could not be written here: {error}", error=error)
+        screen.hear(Notice(None, sentence))
+        return None
+
+
+def rehearse(board: str, faults: int, seed: int | None, as_json: bool) -> int:
+    """Examine a virtual table, whose hands are what is typed; nothing is kept."""
+    screen = DoctorScreen(as_json)
+    if seed is None:
+        seed = Random().randrange(1 << 16)
+
+    def tell(sentence: str) -> None:
+        screen.hear(Notice(None, sentence))
+
+    def hear(happening: Happening) -> None:
+        if isinstance(happening, Step):
+            rehearsal.follow(happening.step)
+        screen.hear(happening)
+
+    def pass_on(happening: Happening) -> None:
+        examination.hear(happening)
+
+    tell(
+        tr(
+            "A virtual table with {faults} faults. What you type is done with hands there:",
+            faults=faults or tr_c("faults", "no"),
+        )
+    )
+    for line in HANDS:
+        tell(line)
+    rehearsal = Rehearsal(board, faults, seed, TypedLines(sys.stdin), tell)
+    listener = DoctorListener(hear)
+    with ExitStack() as closing:
+        closing.callback(rehearsal.close)
+        closing.callback(listener.close)
+        session = Session(listener)
+        connection = TableConnection(
+            session,
+            PortSearch(PORT),
+            pass_on,
+            PATIENCE_S,
+            opens=rehearsal.open_port,
+        )
+        closing.callback(connection.close)
+        examination = Examination(connection, listener, rehearsal, hear, HANDS)
+        follow(connection, examination, rehearsal.pause)
+        status = conclude(listener, examination, screen, is_kept=False)
+    for fault in rehearsal.faults:
+        tell(tr("What was wrong with it: {fault}.", fault=fault_text(*fault)))
+    tell(
+        tr(
+            "Once more with --faults {faults} --seed {seed}; of a virtual table nothing is kept.",
+            faults=faults,
+            seed=seed,
+        )
+    )
+    return status

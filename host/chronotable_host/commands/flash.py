@@ -1,14 +1,44 @@
-"""`flash`: the firmware on the table, installed or brought up to date."""
+"""`flash`: the firmware on the table, installed or brought up to date: it looks, asks, installs."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from chronotable_host import boards
 from chronotable_host.commands.arguments import takes
-from chronotable_host.commands.shared import Json, PortName, TableId
+from chronotable_host.commands.shared import (
+    NO,
+    YES,
+    Busy,
+    Json,
+    PortName,
+    TableId,
+    is_terminal,
+    print_json,
+)
+from chronotable_host.commands.typed_lines import TypedLines, ask_which
+from chronotable_host.errors import RuntimeUnavailable, UserError, printable
+from chronotable_host.firmware.chips import RP2040
+from chronotable_host.firmware.files import app_folder, library_folders
+from chronotable_host.firmware.image import device_modules, starters
+from chronotable_host.flashing import installer
+from chronotable_host.flashing.installer import Installer, InstallRequest, InstallResult
+from chronotable_host.flashing.pico_state import version_text
+from chronotable_host.flashing.plan import plan_as_json
+from chronotable_host.language import tr
+from chronotable_host.live.port import is_in_use
+from chronotable_host.live.port_search import AUTO, PortSearch
+from chronotable_host.output import say
+
+_NO = 1
+_WELL = (installer.INSTALLED, installer.UNCHANGED, installer.DRY_RUN)
+_DEFAULT_BOARD = "reference"
 
 app = typer.Typer()
 
@@ -61,6 +91,168 @@ class FlashArguments(NamedTuple):
 @takes(FlashArguments)
 def flash(arguments: FlashArguments) -> int:
     """Install the firmware on the table, or update it; games and settings stay."""
-    from chronotable_host.commands.flash_work import install  # noqa: PLC0415
+    port, table, board = arguments.port, arguments.table, arguments.board
+    if not (arguments.yes or arguments.dry_run or is_terminal()):
+        raise UserError(tr("nobody is there to be asked: --yes installs without a question"))
+    chip = RP2040 if board is None else boards.read_data(board)["mcu"]
+    modules, lacks = {}, ""
+    try:
+        modules = device_modules(app_folder(), library_folders(), chip=chip)
+    except RuntimeUnavailable as error:
+        if not arguments.dry_run:
+            raise
+        lacks = str(error)
+    request = InstallRequest(
+        modules,
+        starters(app_folder(), chip),
+        None if board is None else boards.find(board).read_bytes(),
+        boards.find(_DEFAULT_BOARD).read_bytes(),
+        chip=chip,
+        may_downgrade=arguments.downgrade,
+        dry_run=arguments.dry_run,
+        image=arguments.image,
+        bootsel=arguments.bootsel,
+        patience_s=arguments.patience,
+        is_port_named=port != AUTO or bool(table),
+        lacks=lacks,
+    )
+    typed = TypedLines(sys.stdin)
+    search = PortSearch(
+        port,
+        table,
+        (lambda candidates: ask_which(candidates, typed, is_in_use)) if is_terminal() else None,
+    )
+    with ExitStack() as closing:
+        ui = TerminalInterface(typed, arguments.yes, arguments.as_json, closing)
+        result = Installer(search, request, ui).run()
+    if arguments.as_json:
+        print_json(report(result))
+    else:
+        for line in result_lines(result):
+            print(printable(line))
+    return 0 if result.how in _WELL else _NO
 
-    return install(arguments)
+
+class TerminalInterface:
+    """The terminal as an installer uses it: it prints, asks, and shows how much was sent."""
+
+    def __init__(self, typed: TypedLines, is_sure: bool, as_json: bool, closing: ExitStack) -> None:
+        self._typed = typed
+        self._is_sure = is_sure
+        self._as_json = as_json
+        self._closing = closing
+        self._busy: Busy | None = None
+
+    def say(self, line: str) -> None:
+        """Say what is going on."""
+        say(line)
+
+    def show(self, lines: Sequence[str]) -> None:
+        """Show what is there and what will change."""
+        for line in lines:
+            if self._as_json:
+                say(printable(line))
+            else:
+                print(printable(line), flush=True)
+
+    def may_go_on(self) -> bool:
+        """Ask, unless the answer is known."""
+        if self._is_sure:
+            return True
+        say(tr("Install it? Type y, or n to leave everything as it is."))
+        while (line := self._typed.wait()) is not None:
+            word = line.strip().lower()
+            if word in YES:
+                return True
+            if word in NO:
+                return False
+            say(tr("Type y or n."))
+        return False
+
+    def progress(self, done: int, total: int) -> None:
+        """Show how much was sent."""
+        if self._busy is None:
+            self._busy = self._closing.enter_context(Busy(tr("sending"), total))
+        self._busy.report(done, total)
+        if done == total:
+            self._closing.close()
+
+
+def result_lines(result: InstallResult) -> list[str]:
+    """Return for people how it ended."""
+    running, plan = result.running, result.plan
+    why = running.failure if running is not None and running.failure else ""
+    match result.how:
+        case installer.UNCHANGED:
+            return [tr("The table has this very firmware already; nothing was changed.")]
+        case installer.DRY_RUN:
+            if result.pico is None:
+                return [tr("Nothing was touched; the table runs on.")]
+            return [tr("Nothing was changed; the Pico was stopped for a look, and started again.")]
+        case installer.DECLINED:
+            return [tr("Nothing was changed; the table runs again.")]
+        case installer.INSTALLED:
+            assert plan is not None
+            return [
+                tr(
+                    "Installed and healthy: version {version}, build {build}, in folder {folder}.",
+                    version=plan.new.version,
+                    build=plan.new.build,
+                    folder=plan.folder,
+                )
+            ]
+        case installer.WENT_BACK:
+            assert running is not None
+            reason = why or tr("it hung or ended while it started")
+            return [
+                tr(
+                    "The new firmware failed ({reason}); the table went back to version "
+                    "{version} (build {build}).",
+                    reason=reason,
+                    version=running.version,
+                    build=running.build,
+                )
+            ]
+        case installer.FAILING:
+            return [
+                tr(
+                    "Installed, but the firmware fails on this Pico ({why}), and there is none "
+                    "to go back to: `chronotable flash` again with a --board that fits, or "
+                    "report it.",
+                    why=why,
+                )
+            ]
+    what = (
+        tr("The new firmware did not prove healthy in time (no answer)")
+        if running is None
+        else tr(
+            "The new firmware did not prove healthy in time (it waits in safe mode or is held up)"
+        )
+    )
+    if plan is None or plan.is_first:
+        return [tr("{what}; run `chronotable flash` again.", what=what)]
+    return [tr("{what}; switch the table off and on, and the one before runs again.", what=what)]
+
+
+def report(result: InstallResult) -> dict[str, Any]:
+    """Return for programs how it ended."""
+    running = result.running
+    found: dict[str, Any] = {"result": result.how, "port": result.port}
+    if result.pico is not None and result.plan is not None:
+        found |= plan_as_json(result.pico, result.plan)
+    elif result.pico is not None:
+        found |= {"table": result.pico.table_id, "micropython": version_text(result.pico)}
+    if result.new is not None:
+        found["to"] = {"version": result.new.version, "build": result.new.build}
+    if running is not None:
+        found |= {
+            "table": running.table_id,
+            "runs": {
+                "version": running.version,
+                "build": running.build,
+                "folder": running.folder,
+                "trial": running.is_on_trial,
+                "failure": running.failure,
+            },
+        }
+    return found

@@ -46,7 +46,7 @@ from chronotable_host.live.settings import LEVELS, own_level, parse_settings, sp
 from chronotable_host.live.status import status_lines, status_of
 from chronotable_host.live.tutor import READ_MS
 from chronotable_host.output import say
-from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS, NotationError, parse_player
+from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS, parse_player
 
 if TYPE_CHECKING:
     from chronotable_host.commands.play import PlayArguments
@@ -251,7 +251,7 @@ class PlayControl:
                 return True
             try:
                 self._obey(line.split())
-            except (LocalLinkError, NotationError, UserError) as error:
+            except (LocalLinkError, UserError) as error:
                 say(str(error))
         return self._once and self._is_over()
 

@@ -1,17 +1,40 @@
-"""`table`: the firmware against a script of physical events."""
+"""`table`: the firmware against a script of physical events, or a table for other programs."""
 
 from __future__ import annotations
 
+import json
+import sys
+from array import array
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from random import Random
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from chronotable.hardware.wiring import Board
+from chronotable.lights.sounds import TUNES
+from chronotable_host import boards, chapters
 from chronotable_host.commands.arguments import takes
 from chronotable_host.commands.game_options import DrawNumber, ModulesName, WithChapters
-from chronotable_host.commands.shared import GameOptions
+from chronotable_host.commands.shared import GameOptions, option_bits, read_text
 from chronotable_host.errors import UserError
+from chronotable_host.game_choice import choose_drawn_game, read_position, unlocked_state
 from chronotable_host.language import tr
+from chronotable_host.live.happenings import Happening
+from chronotable_host.live.mirror import Mirror
+from chronotable_host.virtual import chance
+from chronotable_host.virtual import script as scripts
+from chronotable_host.virtual.desk import VirtualDesk
+from chronotable_host.virtual.runtime import Runtime, Tone
+from chronotable_host.virtual.serve import Served, open_line
+from chronotable_host.virtual.table import (
+    VirtualTable,
+    open_runtime,
+    settings_for,
+)
+
+_MOST_BYTES = 1 << 16  # of a line that is typed
 
 app = typer.Typer()
 
@@ -93,10 +116,122 @@ class TableArguments(NamedTuple):
 @takes(TableArguments)
 def table(arguments: TableArguments) -> None:
     """Run the firmware against a script of physical events; print what happened as JSON lines."""
-    from chronotable_host.commands.table_work import run  # noqa: PLC0415
-
     if arguments.script is None and arguments.serve is None:
         raise UserError(tr("a table needs something to do: --script FILE, or --serve"))
     if arguments.start is not None and arguments.modules is not None:
         raise UserError(tr("--start says what is played; leave --modules out"))
-    run(arguments)
+    start, modules, board = arguments.start, arguments.modules, arguments.board
+    plan = boards.read(board)
+    chosen = choose_drawn_game(modules, arguments.draw)
+    state = chosen.start() if start is None else read_position(start)
+    options = option_bits(arguments.option)
+    name = arguments.script or ""
+    has_matrix = not plan.register_pins
+    # a served table goes on by the clock, and cannot wait for whoever types
+    streams = name == "-" and arguments.serve is None
+    if streams:
+        name = "stdin"
+        parsed = scripts.read_script(_typed(), name, has_matrix)
+    else:
+        text = read_text(name) if name else ""
+        chapters.require(chapters.modules_in(text))
+        parsed = scripts.parse_script(text, name, has_matrix)
+    if parsed.start is not None:
+        if start is not None or arguments.option:
+            raise UserError(
+                tr("the script says how the table starts; leave --start and --option out")
+            )
+        if modules is not None:
+            raise UserError(tr("the script says how the table starts; leave --modules out"))
+        state, options = parsed.start
+    state = unlocked_state(state, options)
+    if arguments.serve is not None:
+        machine = open_runtime(
+            *(arguments.runtime, board, settings_for(state, options), arguments.image),
+            # whoever plays there keeps its games, which are to be told from all others
+            chance=chance.real(),
+        )
+        _serve(
+            *(machine, arguments.serve, plan, state),
+            lambda virtual: scripts.run_script(virtual, parsed, name),
+        )
+        return
+    desk = VirtualDesk(start=state, options=options, trace=arguments.trace)
+    desk.listeners.append(_tell)
+    with desk:
+        table = desk.switch_on(board, Random(0), None, arguments.runtime, image=arguments.image)
+        tones = table.runtime.tones
+
+        def done(event: scripts.Event) -> None:
+            table.runtime.frames.clear()  # nobody looks at them
+            _tell_sounds(tones)
+            if streams:
+                _print({"t_ms": event.t_ms, "done": True})
+
+        desk.callback(_tell_sounds, tones)
+        table.put_up(state)
+        scripts.run_script(table, parsed, name, done)
+    check_answered(desk.mirror)
+    counters = {**desk.mirror.understood, **desk.mirror.table.counters}
+    _print({"t_ms": desk.now_ms, "counters": counters})
+
+
+def check_answered(mirror: Mirror) -> None:
+    """Raise UserError where the firmware sent text but no HELLO: it failed at its start."""
+    if mirror.table.peer is None and mirror.table.logs:
+        said = next(
+            (line for line in mirror.table.logs if "needs MicroPython" in line),
+            mirror.table.logs[-1],
+        )
+        raise UserError(tr("the firmware does not run there; it says: {said}", said=said))
+
+
+def _serve(
+    machine: Runtime,
+    where: str,
+    plan: Board,
+    state: array[int],
+    hands: Callable[[VirtualTable], None],
+) -> None:
+    """Let hands play on a table that another program has on its line; go on until Ctrl-C."""
+    try:
+        line = open_line(where)
+    except UserError:
+        machine.close()
+        raise
+    served = Served(machine, line)
+    virtual = VirtualTable(served, plan, None)
+    try:
+        _print({"t_ms": int(served.now_ms), "serving": line.name})
+        virtual.put_up(state)
+        hands(virtual)
+        served.run(lambda: False)
+    except KeyboardInterrupt:
+        pass
+    finally:
+        virtual.close()
+
+
+def _typed() -> Iterator[str]:
+    """Yield the lines of stdin, each when it has come."""
+    while data := sys.stdin.buffer.readline(_MOST_BYTES):
+        line = data.decode("utf-8-sig", "replace")
+        chapters.require(chapters.modules_in(line))
+        yield line
+
+
+def _tell_sounds(tones: list[Tone]) -> None:
+    """Print and forget which sounds began, by their first notes."""
+    for tone in tones:
+        for name, (hz, *_) in TUNES.items():
+            if abs(tone.hz - hz) < hz // 50:
+                _print({"t_ms": int(tone.t_ms), "sound": name})
+    tones.clear()
+
+
+def _tell(happening: Happening) -> None:
+    _print(happening.line())
+
+
+def _print(line: dict[str, Any]) -> None:
+    print(json.dumps(line), flush=True)

@@ -13,7 +13,7 @@ from chronotable_host.commands import words
 from chronotable_host.commands.board_printing import print_boards
 from chronotable_host.commands.seats import PEOPLE
 from chronotable_host.commands.shared import console
-from chronotable_host.commands.table_work import check_answered
+from chronotable_host.commands.table import check_answered
 from chronotable_host.commands.typed_turn import ask_turn
 from chronotable_host.engine.hinting import LEVEL
 from chronotable_host.engine.levels import LevelPlayer

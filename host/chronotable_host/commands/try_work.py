@@ -13,7 +13,7 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.commands.club_at_table import ClubArguments
 from chronotable_host.commands.seats import BUILT_IN, ME, PEOPLE, seat
 from chronotable_host.commands.shared import option_bits
-from chronotable_host.commands.table_work import check_answered
+from chronotable_host.commands.table import check_answered
 from chronotable_host.commands.trials import asked_course, record_named
 from chronotable_host.commands.try_terminal import (
     learn_in_terminal,

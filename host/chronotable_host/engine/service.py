@@ -21,7 +21,6 @@ from chronotable_host.errors import UserError
 from chronotable_host.game_choice import read_position, unlocked_state
 from chronotable_host.language import tr
 from chronotable_host.rules.notation import (
-    NotationError,
     format_turn,
     parse_options,
     parse_turn,
@@ -90,7 +89,7 @@ class Engine:
     def _try(self, order: _Order) -> None:
         try:
             self._answer(order)
-        except (NotationError, UserError) as error:
+        except UserError as error:
             self._say(f"error {chapters.discreet(str(error), order.line, may_quote=True)}")
 
     def _answer(self, order: _Order) -> None:

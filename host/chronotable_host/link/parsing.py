@@ -8,6 +8,9 @@ def parse_sensor(text: str) -> int:
     """Read a sensor's name; upper case, spare white space and short eras (`pr 7`) are accepted.
 
     Raises ValueError that says what is wrong with which word.
+
+    >>> parse_sensor("past 3"), parse_sensor("Focus white pr")
+    (2, 49)
     """
     words = text.lower().split()
     if not words:

@@ -6,9 +6,12 @@ from chronotable.link.messages import LED_ALPHABET, LED_TEXT, LEDS, is_led_text
 
 
 def decode(line: bytes) -> "tuple[int, int, str, str]":
-    """Return sequence number, ack, letter and payload of one whole line.
+    r"""Return sequence number, ack, letter and payload of one whole line.
 
     Raises: RemoteLinkError if it is anything but one frame.
+
+    >>> decode(b"$0100v7*8a24\n")
+    (1, 0, 'v', '7')
     """
     reader = LineReader()
     end = reader.feed(line, 0)

@@ -7,6 +7,7 @@ canonical, so reading it gives the same thing again.
 from array import array
 from functools import lru_cache
 
+from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_c
 from ttykm import layout, objects
 from ttykm.layout import EAST, FUTURE, META, NORTH, SOUTH, STATE_WORDS, WEST
@@ -73,7 +74,7 @@ _FIELDS = (
 )
 
 
-class NotationError(ValueError):
+class NotationError(UserError, ValueError):
     """A text does not say what it should; the message says what and where."""
 
 
@@ -107,6 +108,9 @@ def parse_position(text: str) -> "array[int]":
     """Return the state of a position text.
 
     Raises NotationError that names the field, UnknownModuleError where a module is none.
+
+    >>> parse_position("w..............b/w..............b/w..............b 0 2 4 4 w")
+    array('H', [1, 1, 1, 32768, 32768, 32768, 548])
     """
     for joint in "/,+=<":
         text = joint.join([part.strip() for part in text.split(joint)])
@@ -430,7 +434,11 @@ def parse_number(text: str, most: int = 5) -> int:
 
 @lru_cache(_KEPT)
 def parse_turn(text: str) -> int:
-    """Return the packed turn of a text such as `6 E F >future` or `>past`; raises NotationError."""
+    """Return the packed turn of a text such as `6 E F >future` or `>past`; raises NotationError.
+
+    >>> format_turn(parse_turn("1 e e >fut"))
+    '1 E E >future'
+    """
     acts, arrow, era_text = text.partition(">")
     if not arrow:
         raise NotationError(

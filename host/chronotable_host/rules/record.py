@@ -170,7 +170,12 @@ def format_record(record: Record) -> str:
 
 
 def parse_record(text: str, lines_before: int = 0) -> Record:
-    """Read one record and replay it; takes and raises what `parse_states` does."""
+    r"""Read one record and replay it; takes and raises what `parse_states` does.
+
+    >>> record = parse_record('[White "Ada"]\n\n1. 1 E E >future *')
+    >>> record.headers["White"], len(record.turns)
+    ('Ada', 1)
+    """
     return parse_states(text, lines_before)[0]
 
 

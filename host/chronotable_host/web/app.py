@@ -26,7 +26,6 @@ from chronotable_host.errors import UserError, one_line, without_folders
 from chronotable_host.language import tr
 from chronotable_host.limits import Quotas, Refusals
 from chronotable_host.rulebook import book
-from chronotable_host.rules.notation import NotationError
 from chronotable_host.rules.rule_files import Part
 from chronotable_host.web import catalogue, reading, sharing, trying
 from chronotable_host.web.files import TYPES, Files, Headers, checked, tag_of
@@ -62,7 +61,6 @@ _STATUS: dict[type[Exception], int] = {
     chapters.LockedError: _LOCKED,
     NoSuchGame: 404,
     UserError: 400,
-    NotationError: 400,
     OSError: 500,
 }
 
@@ -76,7 +74,7 @@ class ArchivePages(Protocol):
     """The archive as JSON and pictures; `games.Games` is one, `reading.GamesElsewhere` another.
 
     What it has not is a NoSuchGame, what it will not tell a LockedError, what it does not
-    understand another UserError or a NotationError.
+    understand another UserError.
     """
 
     def close(self) -> None:

@@ -36,7 +36,6 @@ from chronotable_host.rules.line import ways
 from chronotable_host.rules.notation import (
     ERAS,
     PLAYERS,
-    NotationError,
     format_turn,
     parse_modules,
 )
@@ -270,7 +269,7 @@ def _explained(entry: Entry) -> Iterator[None]:
     """Raise NoSuchGame for a file that has changed since it was listed, and cannot be read."""
     try:
         yield
-    except (NotationError, UserError, OSError) as error:
+    except (UserError, OSError) as error:
         why = error.strerror if isinstance(error, OSError) else str(error)
         name = Path(entry.file).name
         why = without_folders(why or "").removeprefix(f"{name}: ")

@@ -19,7 +19,6 @@ from chronotable_host.analysed_games import analyse
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError, printable, without_folders
 from chronotable_host.language import tr
-from chronotable_host.rules.notation import NotationError
 
 
 class Judging:
@@ -113,5 +112,5 @@ def _work(pipe: Connection, archive: Path | None, game: str, level: int) -> None
         try:
             with Archive(archive) as opened:
                 analyse(opened, game, level, progress, look)
-        except (UserError, NotationError, OSError) as error:
+        except (UserError, OSError) as error:
             pipe.send({"why": chapters.discreet(printable(without_folders(str(error))))})

@@ -1,4 +1,4 @@
-"""A game far apart, as far as the page knows of one (far/page.py)."""
+"""A game far apart, as far as the page knows of one (chronotable_far/page.py)."""
 
 from __future__ import annotations
 

@@ -23,7 +23,6 @@ from typing import Any
 
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.rules.notation import NotationError
 from chronotable_host.web.games import Games
 from chronotable_host.web.json_text import JsonText, json_text
 
@@ -194,7 +193,7 @@ def _serve(pipe: Connection, archive_folder: Path | None, url: str | None) -> No
 def _answer(games: Games, name: str, given: tuple[Any, ...]) -> object:
     try:
         answer = getattr(games, name)(*given)
-    except (UserError, NotationError, OSError) as error:
+    except (UserError, OSError) as error:
         return error
     except Exception:
         return RuntimeError(traceback.format_exc())

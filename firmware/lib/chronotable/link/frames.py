@@ -110,7 +110,10 @@ def _take(line: ptr8, marks: ptr16, data: ptr8, start: int, end: int) -> int:
 
 
 def encode(seq: int, ack: int, letter: str, payload: str) -> bytes:
-    """Return the whole line, newline included; `seq` and `ack` are 0 to 255.
+    r"""Return the whole line, newline included; `seq` and `ack` are 0 to 255.
+
+    >>> encode(1, 0, "v", "7")
+    b'$0100v7*8a24\n'
 
     Raises: LocalLinkError if the text is too long or cannot travel.
     """

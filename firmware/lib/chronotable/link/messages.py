@@ -187,6 +187,9 @@ def encode_fields(row: "Row", values: "Values") -> str:
 def encode(name: str, **fields: "Value") -> str:
     """Return letter and payload of the message `name`, as `Link.serve` takes them.
 
+    >>> encode("answer", choice="a")
+    'aa'
+
     Raises: LocalLinkError if there is no such message or a field does not fit.
     """
     row = row_of(name)

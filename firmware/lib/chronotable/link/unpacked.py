@@ -18,6 +18,9 @@ def unpack_position(text: str, objects: str = "") -> "array[int]":
     """Return the state of 29 hex digits; `objects` are its objects, where they are told apart.
 
     Raises ValueError when they do not make one.
+
+    >>> unpack_position("00010001000180008000800000224")
+    array('H', [1, 1, 1, 32768, 32768, 32768, 548])
     """
     if len(text) != _DIGITS:
         raise ValueError("a packed position has %d digits, not %d" % (_DIGITS, len(text)))
