@@ -96,11 +96,8 @@ def test_a_late_view_does_not_exchange_what_is_in_the_hand(
     browser: Browser, tmp_path: Path
 ) -> None:
     """What was dragged is put down, not what was lifted before."""
-    with (
-        served(tmp_path, *BOTH) as url,
-        browser.new_context(viewport={"width": 1280, "height": HEIGHT}) as context,
-    ):
-        someone = Person(context.new_page())
+    with served(tmp_path, *BOTH) as url:
+        someone = person(browser, "about:blank")
         line = HeldLine(someone.page)
         someone.opens(url)
         someone.sees(48, "mover")
@@ -111,7 +108,6 @@ def test_a_late_view_does_not_exchange_what_is_in_the_hand(
         someone.page.wait_for_timeout(1000)  # longer than the page waits for one view
         line.goes_on()
         someone.waits_for_piece(50, "white-focus")
-        assert someone.trouble == []
 
 
 def test_levels_play_the_sides_that_they_are_given(browser: Browser, tmp_path: Path) -> None:
