@@ -8,9 +8,9 @@ import pytest
 
 from chronotable_host.rules.notation import parse_turn
 from tests import lanes
-from tests.far.programs import Program
 from tests.page.browsing import PC, PHONE, Browser, Page, Size, barriers, opened
 from tests.page.choosing import tries
+from tests.programs import Program
 from ttykm.game import Game
 from ttykm.layout import new_state
 

@@ -12,9 +12,10 @@ import json
 import socket
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import uvicorn
@@ -27,7 +28,15 @@ from chronotable_host.web import catalogue
 from chronotable_host.web.app import STATIC
 from chronotable_host.web.files import page_of
 from chronotable_night.archived import STATIC as NIGHT
-from chronotable_night.games.interface import EVERYBODY, SPECTATOR, Game, GameHappening, Kind, State
+from chronotable_night.games.interface import (
+    EVERYBODY,
+    NOBODY,
+    SPECTATOR,
+    Game,
+    GameHappening,
+    Kind,
+    State,
+)
 from chronotable_night.games.shelf import kinds
 from tests import sweep
 from tests.page import browsing
@@ -221,6 +230,29 @@ class Moment(NamedTuple):
         return {**state, "happened": state["happened"][-_RECENT:]}
 
 
+def game_by(
+    kind: Kind, seed: int, players: int, options: Mapping[str, Any], wisdom: float = 1
+) -> Iterator[Moment]:
+    """Yield the moments of a game by rules of thumb, so often, and by chance."""
+    game, chance = kind.game(), Random(seed)
+    state = game.new(seed, players, options)
+    happened: list[GameHappening] = []
+    while (seat := game.to_decide(state)) != NOBODY:
+        yield Moment(kind, game, state, tuple(happened))
+        legal = game.legal(state)
+        if wisdom == 1 or chance.random() < wisdom or not legal:
+            action = game.sensible(state, seat, chance)
+        else:
+            action = chance.choice(legal)
+        state = game.apply(state, seat, action, happened)
+    yield Moment(kind, game, state, tuple(happened))
+
+
+def first_of(games: Iterable[Iterable[Moment]], is_it: Callable[[Moment], bool]) -> Moment:
+    """Return the first such moment of some games."""
+    return next(each for moments in games for each in moments if is_it(each))
+
+
 class Drawn:
     """A server of pages that tells them what it is given.
 
@@ -250,6 +282,16 @@ class Drawn:
     ) -> AbstractContextManager[Page]:
         """Open the big screen."""
         return opened(self.browser, f"{self.url}/", size, theme, still)
+
+    def looks(
+        self, seat: int, name: str, pictures: Path, looks: Sequence[Look] = ()
+    ) -> Iterator[Page]:
+        """Yield a seat's page on phones, or the big screen on screens; then look at it."""
+        is_big = seat == SPECTATOR
+        for size, theme in looks or (SCREENS if is_big else PHONES):
+            with self.screen(size, theme) if is_big else self.phone(seat, size, theme) as page:
+                yield page
+                look_at(page, f"{name}-{size[0]}x{size[1]}-{theme}", pictures)
 
     def acted(self) -> str:
         """Return the last action that a page asked for, and forget it."""

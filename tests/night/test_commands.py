@@ -1,10 +1,7 @@
 """`night` and `games-data check`, as they are typed."""
 
 import json
-import os
 import re
-import signal
-import subprocess
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +16,7 @@ from chronotable_night.games.checking import mistakes
 from chronotable_night.games.shelf import kinds
 from tests import lanes
 from tests.night.test_served import Night
+from tests.programs import Program
 
 ROOT = Path(__file__).parents[2]
 WAIT_S = 60
@@ -59,27 +57,9 @@ def test_wrong_use_is_a_sentence(words, why, capsys, tmp_path, monkeypatch):
 @contextmanager
 def begun(home, *words):
     """Run `night` in a process of its own; yield it, and the links that it says."""
-    ran = subprocess.Popen(
-        [sys.executable, "-m", "chronotable_host", "night", *words, "--no-browser"],
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT / "host",
-        env={
-            **os.environ,
-            "CHRONOTABLE_HOME": str(home),
-            "PYTHONPATH": f"{ROOT / 'host'}{os.pathsep}{ROOT / 'firmware' / 'lib'}",
-        },
-    )
-    try:
-        said = ""
-        while "The code: " not in said:
-            line = ran.stderr.readline()
-            assert line, said
-            said += line
+    with Program(home, "night", *words, "--no-browser") as ran:
+        said = ran.says(r"\A((?s:.)*?The code: .*\n)")
         yield ran, re.findall(r": (http\S+)", said), said
-    finally:
-        ran.kill()
-        ran.communicate(timeout=WAIT_S)
 
 
 def page_of(url, token=""):
@@ -101,8 +81,7 @@ def test_a_night_is_served_until_it_is_interrupted(tmp_path):
         with urlopen(url, timeout=WAIT_S) as page:
             assert page.status == 200
         assert link.startswith(f"{url}join?code=")
-        ran.send_signal(signal.SIGINT)
-        assert "Traceback" not in ran.communicate(timeout=WAIT_S)[1]
+        ran.interrupt()
 
 
 @lanes.gate

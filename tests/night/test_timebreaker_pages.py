@@ -10,10 +10,10 @@ from random import Random
 
 import pytest
 
-from chronotable_night.games.interface import NOBODY, SPECTATOR, GameHappening, State
+from chronotable_night.games.interface import SPECTATOR, State
 from chronotable_night.games.timebreaker.kind import KIND
 from tests import lanes
-from tests.night.drawn import PHONES, SCREENS, Drawn, Moment, look_at, open_hand
+from tests.night.drawn import Drawn, Moment, first_of, game_by, open_hand
 from tests.page.browsing import Page
 
 pytestmark = pytest.mark.browser
@@ -79,27 +79,15 @@ WANTED: Mapping[str, tuple[int, str, Callable[[Moment], bool]]] = {
 """Moments by their names: how many play, how arrests are made, and which moment it is."""
 
 
+def _game(seed: int, players: int, arrest: str = "automatic") -> Iterator[Moment]:
+    return game_by(KIND, seed, players, {"arrest": arrest}, wisdom=0.3)
+
+
 @cache
 def moment(name: str) -> Moment:
     """Return the first such moment of games by chance and by rules of thumb."""
     players, arrest, is_it = WANTED[name]
-    for seed in range(SEEDS):
-        for found in _game(seed, players, arrest):
-            if is_it(found):
-                return found
-    raise AssertionError(name)
-
-
-def _game(seed: int, players: int, arrest: str = "automatic") -> Iterator[Moment]:
-    state, chance = GAME.new(seed, players, {"arrest": arrest}), Random(seed)
-    happened: list[GameHappening] = []
-    while (seat := GAME.to_decide(state)) != NOBODY:
-        yield Moment(KIND, GAME, state, tuple(happened))
-        legal = GAME.legal(state) or ["wormhole"]
-        is_wise = chance.random() < 0.3
-        action = GAME.sensible(state, seat, chance) if is_wise else chance.choice(legal)
-        state = GAME.apply(state, seat, action, happened)
-    yield Moment(KIND, GAME, state, tuple(happened))
+    return first_of((_game(seed, players, arrest) for seed in range(SEEDS)), is_it)
 
 
 def lift(page: Page, now: Moment, action: str) -> None:
@@ -157,21 +145,19 @@ def test_a_phone_draws_every_decision(pages: Drawn, pictures: Path, name: str) -
     now = moment(name)
     legal = GAME.legal(now.state) or []
     pages.tells(now.tells(now.seat))
-    for size, theme in PHONES:
-        with pages.phone(now.seat, size, theme) as page:
-            page.get_by_text("Tap to open").wait_for()
-            assert page.locator(".lids .back").count() == len(hand_of(now))
-            open_hand(page)
-            assert page.locator("#hand .card").count() >= len(hand_of(now))
-            gaps = page.locator(".gate.gap").count()
-            assert gaps == len(now.state["closed"])
-            if now.state["phase"] not in ("window", "order"):
-                with_target = [each for each in legal if len(each.split(" ")) > 2] or legal
-                longest = max(with_target, key=lambda each: len(each.split(" ")))
-                if size[0] < size[1]:  # touched
-                    lift(page, now, longest)
-                    page.locator("#voice .main:enabled").wait_for()
-            look_at(page, f"timebreaker-phone-{name}-{size[0]}x{size[1]}-{theme}", pictures)
+    for page in pages.looks(now.seat, f"timebreaker-phone-{name}", pictures):
+        page.get_by_text("Tap to open").wait_for()
+        assert page.locator(".lids .back").count() == len(hand_of(now))
+        open_hand(page)
+        assert page.locator("#hand .card").count() >= len(hand_of(now))
+        gaps = page.locator(".gate.gap").count()
+        assert gaps == len(now.state["closed"])
+        if now.state["phase"] not in ("window", "order"):
+            with_target = [each for each in legal if len(each.split(" ")) > 2] or legal
+            longest = max(with_target, key=lambda each: len(each.split(" ")))
+            if page.evaluate("navigator.maxTouchPoints"):
+                lift(page, now, longest)
+                page.locator("#voice .main:enabled").wait_for()
 
 
 @pytest.mark.parametrize(
@@ -270,20 +256,18 @@ def test_the_big_screen(pages: Drawn, pictures: Path, name: str) -> None:
     state = now.state
     labels = GAME.printed["labels"]
     pages.tells(now.tells(SPECTATOR))
-    for size, theme in SCREENS:
-        with pages.screen(size, theme) as page:
-            page.locator(".grid").wait_for()
-            shown = page.locator(".gate:not(.gap) .label").all_inner_texts()
-            assert shown == [labels[tile] for tile in state["grid"] if tile]
-            for seat, tile in enumerate(state["pawns"]):
-                at = page.locator(f'.gate[data-tile="{tile}"] .pieces > .copy.p{seat + 1}')
-                assert at.count() == 1
-            assert page.locator(f'.gate[data-tile="{state["breaker"]}"] .copy.p0').count() == 1
-            asked = len(state["pawns"]) - 1 if state["phase"] == "window" else 0
-            assert page.locator(".queue li").count() == asked
-            if name == "a window":  # out over one edge, in over the other
-                assert page.locator(".threads .way").count() == 2
-            look_at(page, f"timebreaker-big-{name}-{size[0]}x{size[1]}-{theme}", pictures)
+    for page in pages.looks(SPECTATOR, f"timebreaker-big-{name}", pictures):
+        page.locator(".grid").wait_for()
+        shown = page.locator(".gate:not(.gap) .label").all_inner_texts()
+        assert shown == [labels[tile] for tile in state["grid"] if tile]
+        for seat, tile in enumerate(state["pawns"]):
+            at = page.locator(f'.gate[data-tile="{tile}"] .pieces > .copy.p{seat + 1}')
+            assert at.count() == 1
+        assert page.locator(f'.gate[data-tile="{state["breaker"]}"] .copy.p0').count() == 1
+        asked = len(state["pawns"]) - 1 if state["phase"] == "window" else 0
+        assert page.locator(".queue li").count() == asked
+        if name == "a window":  # out over one edge, in over the other
+            assert page.locator(".threads .way").count() == 2
 
 
 @lanes.gate
@@ -296,14 +280,10 @@ def test_the_end(pages: Drawn, pictures: Path) -> None:
     )
     now = game[-1]
     pages.tells(now.tells(SPECTATOR), now.tells(0))
-    for size, theme in SCREENS:
-        with pages.screen(size, theme) as page:
-            page.get_by_text("Let pass by:").wait_for()
-            look_at(page, f"timebreaker-big-end-{size[0]}x{size[1]}-{theme}", pictures)
-    for size, theme in PHONES:
-        with pages.phone(0, size, theme) as page:
-            page.get_by_text("Let pass by:").wait_for()
-            look_at(page, f"timebreaker-phone-end-{size[0]}x{size[1]}-{theme}", pictures)
+    for page in pages.looks(SPECTATOR, "timebreaker-big-end", pictures):
+        page.get_by_text("Let pass by:").wait_for()
+    for page in pages.looks(0, "timebreaker-phone-end", pictures):
+        page.get_by_text("Let pass by:").wait_for()
 
 
 def test_pieces_go_where_they_are_then(pages: Drawn) -> None:

@@ -6,19 +6,18 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from random import Random
 
 import pytest
 
-from chronotable_night.games.interface import NOBODY, SPECTATOR, GameHappening, State
+from chronotable_night.games.interface import SPECTATOR, State
 from chronotable_night.games.timechase.kind import KIND
 from tests import lanes
 from tests.night.drawn import (
-    PHONES,
-    SCREENS,
     SMALL_PHONE,
     Drawn,
     Moment,
+    first_of,
+    game_by,
     has_shown,
     look_at,
     notes,
@@ -90,24 +89,16 @@ def _hand(state: State) -> list[str]:
     return hand
 
 
+def _game(seed: int, players: int, jumble: bool) -> Iterator[Moment]:
+    return game_by(KIND, seed, players, {"jumble": jumble})
+
+
 @cache
 def moment(name: str) -> Moment:
     """Return the first such moment of games by rules of thumb."""
     players, jumble, is_it = WANTED[name]
-    for seed in range(SEEDS):
-        for found in _game(seed, players, jumble):
-            if is_it(found.state):
-                return found
-    raise AssertionError(name)
-
-
-def _game(seed: int, players: int, jumble: bool) -> Iterator[Moment]:
-    state, chance = GAME.new(seed, players, {"jumble": jumble}), Random(seed)
-    happened: list[GameHappening] = []
-    while (seat := GAME.to_decide(state)) != NOBODY:
-        yield Moment(KIND, GAME, state, tuple(happened))
-        state = GAME.apply(state, seat, GAME.sensible(state, seat, chance), happened)
-    yield Moment(KIND, GAME, state, tuple(happened))
+    games = (_game(seed, players, jumble) for seed in range(SEEDS))
+    return first_of(games, lambda now: is_it(now.state))
 
 
 @cache
@@ -126,17 +117,15 @@ def test_a_phone_draws_every_decision(pages: Drawn, pictures: Path, name: str) -
     pages.tells(now.tells(now.seat))
     decision = GAME.decision(GAME.view(now.state, now.seat), now.seat, ["?"] * 6)
     assert decision is not None
-    for size, theme in PHONES:
-        with pages.phone(now.seat, size, theme) as page:
-            open_hand(page)
-            assert offered(page).count() == len(GAME.legal(now.state) or ())
-            refused = [each for each in decision.choices if each.refused]
-            assert page.locator("#hand .card.no, .ladder .no").count() == len(refused)
-            offered(page).first.click()
-            page.locator("#voice .main:enabled").wait_for()
-            assert overflowing(page) == [], "a card of the first row is lifted"
-            offered(page).last.click()
-            look_at(page, f"timechase-phone-{name}-{size[0]}x{size[1]}-{theme}", pictures)
+    for page in pages.looks(now.seat, f"timechase-phone-{name}", pictures):
+        open_hand(page)
+        assert offered(page).count() == len(GAME.legal(now.state) or ())
+        refused = [each for each in decision.choices if each.refused]
+        assert page.locator("#hand .card.no, .ladder .no").count() == len(refused)
+        offered(page).first.click()
+        page.locator("#voice .main:enabled").wait_for()
+        assert overflowing(page) == [], "a card of the first row is lifted"
+        offered(page).last.click()
 
 
 @pytest.mark.parametrize("name", lanes.once(["a suit to follow", "back", "jump", "the invariant"]))
@@ -202,29 +191,25 @@ def test_a_covered_phone_shows_the_timeline_and_no_card_of_the_hand(
 def test_the_big_screen(pages: Drawn, pictures: Path, name: str) -> None:
     now = moment(name)
     pages.tells(now.tells(SPECTATOR))
-    for size, theme in SCREENS:
-        with pages.screen(size, theme) as page:
-            page.locator(".timeline").wait_for()
-            events = now.state["timeline"]
-            assert page.locator(".event[data-at]").count() == len(events)
-            stored = [*filter(None, now.state["winning"])]
-            under = sum(a != b for a, b in zip(now.state["led"], now.state["winning"], strict=True))
-            lying = page.locator(".event[data-at] .stored:not(.wide) .card")
-            assert lying.count() == len(stored) + under
-            assert page.locator("[data-traveler]").count() == now.state["players"]
-            played = page.locator(".wide .by .card:not(.slot)")
-            assert played.count() == len(now.state["played"])
-            look_at(page, f"timechase-big-{name}-{size[0]}x{size[1]}-{theme}", pictures)
+    for page in pages.looks(SPECTATOR, f"timechase-big-{name}", pictures):
+        page.locator(".timeline").wait_for()
+        events = now.state["timeline"]
+        assert page.locator(".event[data-at]").count() == len(events)
+        stored = [*filter(None, now.state["winning"])]
+        under = sum(a != b for a, b in zip(now.state["led"], now.state["winning"], strict=True))
+        lying = page.locator(".event[data-at] .stored:not(.wide) .card")
+        assert lying.count() == len(stored) + under
+        assert page.locator("[data-traveler]").count() == now.state["players"]
+        played = page.locator(".wide .by .card:not(.slot)")
+        assert played.count() == len(now.state["played"])
 
 
 @lanes.gate
 def test_the_end(pages: Drawn, pictures: Path) -> None:
     now = end()
     pages.tells(now.tells(SPECTATOR), now.tells(0))
-    for size, theme in SCREENS:
-        with pages.screen(size, theme) as page:
-            page.locator(".event.won").first.wait_for()
-            look_at(page, f"timechase-big-end-{size[0]}x{size[1]}-{theme}", pictures)
+    for page in pages.looks(SPECTATOR, "timechase-big-end", pictures):
+        page.locator(".event.won").first.wait_for()
     with pages.phone(0) as page:
         page.locator(".why").wait_for()
         look_at(page, "timechase-phone-end", pictures)

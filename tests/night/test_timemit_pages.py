@@ -74,10 +74,13 @@ def test_every_kind_of_decision_comes_up() -> None:
 def test_a_phone_draws_every_decision(pages: Drawn, pictures: Path, kind: str) -> None:
     moment = moments()[kind]
     pages.tells(moment.tells(moment.seat))
-    for size, theme in PHONES if kind in ("draw", "bid") else PHONES[:4]:
-        with pages.phone(moment.seat, size, theme) as page:
-            open_hand(page)
-            look_at(page, f"timemit-phone-{kind}-{size[0]}x{size[1]}-{theme}", pictures)
+    for page in pages.looks(
+        moment.seat,
+        f"timemit-phone-{kind}",
+        pictures,
+        PHONES if kind in ("draw", "bid") else PHONES[:4],
+    ):
+        open_hand(page)
 
 
 @pytest.mark.parametrize("kind", ["draw", "bid", "option"])
@@ -95,10 +98,8 @@ def test_the_big_screen_draws_combat_and_bids(
 def test_the_end_shows_where_the_ship_is(pages: Drawn, pictures: Path) -> None:
     moment = moments()["over"]
     pages.tells(moment.tells(SPECTATOR), moment.tells(0))
-    for size, theme in SCREENS[:2]:
-        with pages.screen(size, theme) as page:
-            page.locator(".track .ship").wait_for()
-            look_at(page, f"timemit-big-over-{size[0]}x{size[1]}-{theme}", pictures)
+    for page in pages.looks(SPECTATOR, "timemit-big-over", pictures, SCREENS[:2]):
+        page.locator(".track .ship").wait_for()
     with pages.phone(0) as page:
         page.locator(".why").wait_for()
         look_at(page, "timemit-phone-over", pictures)

@@ -8,7 +8,7 @@ import pytest
 
 from tests import lanes
 from tests.page.browsing import PC, PHONE, Browser, Size, opened
-from tests.page.test_commands import command
+from tests.programs import Program
 
 pytestmark = pytest.mark.browser
 
@@ -32,8 +32,9 @@ ENGLISH = ("the", "your", "copy", "turn", "game", "focus marker", "White", "Blac
 
 @pytest.mark.parametrize("size", lanes.once([((360, 640),), (PHONE,), ((800, 1180),), (PC,)], 1))
 def test_german_fits(browser: Browser, tmp_path: Path, size: Size) -> None:
-    with command("try", "--seed", "1", home=tmp_path, spoken="de") as (_, url):
-        someone = opened(browser, url, size=size)
+    words = ("try", "--seed", "1", "--no-browser")
+    with Program(tmp_path, *words, spoken="de") as program:
+        someone = opened(browser, program.url, size=size)
         page = someone.page
 
         def fits() -> None:
