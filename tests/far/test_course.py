@@ -16,7 +16,7 @@ from chronotable_far import course as courses
 from chronotable_far import room as rooms_of_ends
 from chronotable_far.course import Course
 from chronotable_far.entries import ENDS, INVITER, JOINER, LogEntry
-from chronotable_far.log import Logs, merged
+from chronotable_far.log import Logs
 from chronotable_far.record import record_of
 from chronotable_far.room import FarRoom
 from chronotable_host import chapters
@@ -340,15 +340,6 @@ def test_a_draw_of_modules_is_said_where_it_is_true() -> None:
         record = record_of(pair.meet())
         assert ("Draw" in record.headers) == is_said
         parse_record(format_record(record))
-
-
-def test_the_order_keeps_to_what_was_known() -> None:
-    pair = Pair()
-    pair.play(4)
-    order = [*merged(pair.chains)]
-    for at, entry in enumerate(order):
-        before = [each for each in order[:at] if each.end != entry.end]
-        assert len(before) >= entry.seen.number
 
 
 def test_no_sentence_names_what_is_in_a_chapter() -> None:

@@ -119,6 +119,29 @@ def choices_of_seat(
     return {each.action: each for each in decision.choices}
 
 
+class Course(NamedTuple):
+    """A game that is played by chance: `chance` is what its players and its test have."""
+
+    game: Game
+    players: int
+    seed: int
+    start: State
+    chance: Random
+
+    @property
+    def steps(self) -> Iterator[Step]:
+        """The steps to its end."""
+        return course(self.game, self.start, self.chance)
+
+
+def courses_of(kind: Kind, seeds: int, game: Game | None = None) -> Iterator[Course]:
+    """Yield games of any number of players with any options, so many seeds of each."""
+    game = game or kind.game()
+    for players, options in tables(kind):
+        for seed in range(seeds):
+            yield Course(game, players, seed, game.new(seed, players, options), Random(seed))
+
+
 def course(game: Game, state: State, chance: Random) -> Iterator[Step]:
     """Yield the steps of a game by chance to its end."""
     for _ in range(LONGEST):

@@ -20,7 +20,7 @@ from chronotable_night.games.shuffling import next_number, shuffled
 from chronotable_night.games.timebreaker.grid import step_targets, steps_from
 from chronotable_night.games.timebreaker.kind import KIND, TimeBreaker
 from tests import lanes, sweep
-from tests.games.courses import Examples, changed, course, tables
+from tests.games.courses import Examples, changed, courses_of
 
 EXAMPLES = Examples(KIND)
 GAMES: Any = EXAMPLES.games
@@ -145,40 +145,37 @@ def all_cards(state: State) -> Counter[str]:
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_cards_are_conserved_and_what_was_shown_is_held(game: TimeBreaker) -> None:
     cards = None
-    for players, options in tables(KIND):
-        for seed in range(sweep.size(1, 20, 320)):
-            start = game.new(seed, players, options)
-            cards = cards or all_cards(start)
-            for step in course(game, start, Random(seed)):
-                state = step.after
-                assert all_cards(state) == cards, seed
-                for hand, shown in zip(state["hands"], state["shown"], strict=True):
-                    assert hand == sorted(hand), seed
-                    assert shown == sorted(shown), seed
-                    assert not Counter(shown) - Counter(hand), seed
-                gone = Counter(step.before["grid"]) - Counter(state["grid"])
-                assert sorted([*step.before["closed"], *gone]) == state["closed"], seed
-                assert set(state["pawns"]) | {state["breaker"]} <= set(state["grid"]), seed
+    for at in courses_of(KIND, sweep.size(1, 20, 320), game):
+        start = at.start
+        cards = cards or all_cards(start)
+        for step in at.steps:
+            state = step.after
+            assert all_cards(state) == cards, at.seed
+            for hand, shown in zip(state["hands"], state["shown"], strict=True):
+                assert hand == sorted(hand), at.seed
+                assert shown == sorted(shown), at.seed
+                assert not Counter(shown) - Counter(hand), at.seed
+            gone = Counter(step.before["grid"]) - Counter(state["grid"])
+            assert sorted([*step.before["closed"], *gone]) == state["closed"], at.seed
+            assert set(state["pawns"]) | {state["breaker"]} <= set(state["grid"]), at.seed
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_what_is_listed_is_what_is_taken(game: TimeBreaker) -> None:
     """Applying an action does not list all of them; both ways say the same."""
-    for players, options in tables(KIND):
-        for seed in range(sweep.size(1, 4, 40)):
-            chance = Random(seed)
-            for step in course(game, game.new(seed, players, options), chance):
-                before = canonical(step.before)
-                legal = game.legal(step.before) or []
-                for action in legal if len(legal) < 60 else chance.sample(legal, 60):
-                    game.apply(step.before, step.seat, action)
-                assert canonical(step.before) == before, seed
-                tile = chance.choice(step.before["grid"])
-                for card in (*step.before["hands"][step.seat], "jump:x"):
-                    for action in (f"play {card}", f"play {card} {tile}", f"dump {card}"):
-                        if action not in legal:
-                            with pytest.raises(IllegalActionError):
-                                game.apply(step.before, step.seat, action)
+    for at in courses_of(KIND, sweep.size(1, 4, 40), game):
+        for step in at.steps:
+            before = canonical(step.before)
+            legal = game.legal(step.before) or []
+            for action in legal if len(legal) < 60 else at.chance.sample(legal, 60):
+                game.apply(step.before, step.seat, action)
+            assert canonical(step.before) == before, at.seed
+            tile = at.chance.choice(step.before["grid"])
+            for card in (*step.before["hands"][step.seat], "jump:x"):
+                for action in (f"play {card}", f"play {card} {tile}", f"dump {card}"):
+                    if action not in legal:
+                        with pytest.raises(IllegalActionError):
+                            game.apply(step.before, step.seat, action)
 
 
 def test_so_many_jumps_to_dump_that_they_are_not_listed() -> None:
@@ -202,16 +199,14 @@ def test_so_many_jumps_to_dump_that_they_are_not_listed() -> None:
 @lanes.gate
 def test_what_may_be_is_what_is_seen() -> None:
     for key, game in GAMES.items():
-        for players, options in tables(KIND):
-            for seed in range(sweep.size(1, 4, 40)):
-                chance = Random(seed)
-                for step in course(game, game.new(seed, players, options), chance):
-                    for seat in range(SPECTATOR, players):
-                        view = game.view(step.before, seat)
-                        state = game.possible(view, seat, chance)
-                        assert game.view(state, seat) == view, (key, seed)
-                        assert all_cards(state) == all_cards(step.before), (key, seed)
-                        assert game.legal(state) != [], (key, seed)
+        for at in courses_of(KIND, sweep.size(1, 4, 40), game):
+            for step in at.steps:
+                for seat in range(SPECTATOR, at.players):
+                    view = game.view(step.before, seat)
+                    state = game.possible(view, seat, at.chance)
+                    assert game.view(state, seat) == view, (key, at.seed)
+                    assert all_cards(state) == all_cards(step.before), (key, at.seed)
+                    assert game.legal(state) != [], (key, at.seed)
 
 
 def test_a_guide_that_was_named_stays_in_the_hand_where_all_know_it() -> None:

@@ -17,7 +17,7 @@ from chronotable_night.games.timechase.cards import cards_in_play
 from chronotable_night.games.timechase.kind import KIND
 from chronotable_night.games.timechase.words import suit_name
 from tests import sweep
-from tests.games.courses import NAMES, Examples, choices_of_seat, course, tables
+from tests.games.courses import NAMES, Examples, choices_of_seat, course, courses_of, tables
 
 EXAMPLES = Examples(KIND)
 GAME = KIND.game()
@@ -75,20 +75,19 @@ def lying(state: State) -> Iterator[str]:
 
 
 def test_every_card_is_in_one_place_and_hands_get_shorter() -> None:
-    for players, options in tables(KIND):
-        for seed in range(sweep.size(3, 60, 1250)):
-            state = GAME.new(seed, players, options)
-            cards = sorted(cards_in_play(players))
-            for step in course(GAME, state, Random(seed)):
-                state = step.after
-                assert sorted(lying(state)) == cards, (seed, players, options)
-                assert max(state["control"].count(seat) for seat in range(players)) <= 3, seed
-                assert state["timeline"] == sorted(state["timeline"]), seed
-                assert len(state["timeline"]) + len(state["tokens"]) == 10, seed
-                assert min(state["fuel"]) >= 0, seed
-                if state["phase"] == "move":
-                    sizes = {len(hand) for hand in state["hands"]}
-                    assert sizes == {11 - state["round"]}, seed
+    for at in courses_of(KIND, sweep.size(3, 60, 1250), GAME):
+        state = at.start
+        cards = sorted(cards_in_play(at.players))
+        for step in at.steps:
+            state = step.after
+            assert sorted(lying(state)) == cards, (at.seed, at.players)
+            assert max(state["control"].count(seat) for seat in range(at.players)) <= 3, at.seed
+            assert state["timeline"] == sorted(state["timeline"]), at.seed
+            assert len(state["timeline"]) + len(state["tokens"]) == 10, at.seed
+            assert min(state["fuel"]) >= 0, at.seed
+            if state["phase"] == "move":
+                sizes = {len(hand) for hand in state["hands"]}
+                assert sizes == {11 - state["round"]}, at.seed
 
 
 def test_all_that_decide_at_once_may_seal_the_same_now_as_in_their_turn() -> None:

@@ -350,32 +350,6 @@ def test_a_huge_message_ends_the_page_and_the_game_goes_on():
             assert ann.ask("explained", kind="card")["error"] is None
 
 
-def test_messages_that_are_replayed_or_come_in_another_order_do_nothing():
-    with served(room_of("Ann", "Ben")) as night, night.page("t1") as ann, night.page("t2") as ben:
-        messages = [
-            {"id": 1, "do": "act", "action": choices(night.room, 0)[0], "steps": 0},
-            {"id": 2, "do": "act", "action": "greet", "steps": 2},
-        ]
-        assert ann.send(messages[1])["error"].startswith("this was meant for another moment")
-        assert ann.send(messages[0])["error"] is None
-        assert ann.send(messages[0])["error"] == "it is not yours to decide now"
-        assert ben.ask("act", action=choices(night.room, 1)[0], steps=0)["error"] is None
-        played = [step.action for step in night.room.play.steps]
-        for message in messages * 3:
-            if night.room.game.to_decide(night.room.play.state) != 0 or message["steps"] == 0:
-                assert ann.send(message)["error"]
-        assert [step.action for step in night.room.play.steps] == played
-
-
-def test_many_lobby_joins_are_refused_and_the_lobby_stands(night):
-    with night.page() as screen:
-        errors = [
-            screen.ask("join", code="", name=f"Somebody {number}")["error"] for number in range(150)
-        ]
-    assert errors[:4] == [None] * 4
-    assert set(errors[4:]) == {"all seats are taken"}
-
-
 @lanes.gate
 def test_ten_thousand_joins_cost_a_page_its_socket_and_nobody_else_anything(night):
     with night.page() as polite, night.page() as rude:

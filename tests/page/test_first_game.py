@@ -24,7 +24,7 @@ from chronotable_host.rules.turn_builder import TurnChoice
 from tests import lanes
 from tests.lab.page import served
 from tests.page.browsing import Browser, Page, Person, opened, waits_until
-from tests.sweep import size, some
+from tests.sweep import is_small, size, some
 from ttykm import objects
 
 pytestmark = pytest.mark.browser
@@ -200,33 +200,22 @@ def record_in(folder: Path, someone: Visitor) -> Record:
 
 @pytest.mark.parametrize("how", lanes.once(SIZES, 2))
 def test_a_game_against_level_1(browser: Browser, tmp_path: Path, pictures: Path, how: str) -> None:
-    """Nothing but what the page shows is used; what was chosen is what is kept."""
-    rng = Random(SEED)
+    """Nothing but what the page shows is used; what was chosen is what is kept; it is won."""
     with served(tmp_path, *LEVEL_1) as url:
         someone = visitor(browser, url, how)
         someone.hears("Choose a copy")
-        plays_on(someone, rng, FEW_TURNS)
-        if someone.view["builder"]:
-            someone.plays_a_choice(rng)
         someone.page.screenshot(path=pictures / f"play-{how}.png")
-        assert record_in(tmp_path, someone).turns
-
-
-@lanes.full
-@pytest.mark.parametrize("how", SIZES)
-def test_a_whole_game_is_won_against_level_1(
-    browser: Browser, tmp_path: Path, pictures: Path, how: str
-) -> None:
-    with served(tmp_path, *LEVEL_1) as url:
-        someone = visitor(browser, url, how)
         someone.skips_tips()
-        plays_on(someone, Random(SEED), MOST_TURNS)
-        someone.hears("White wins by the rules")
-        someone.page.locator(".end").wait_for()
-        someone.finds_room()
-        someone.page.screenshot(path=pictures / f"won-{how}.png")
-        (pictures / f"won-{how}.txt").write_text("\n".join(someone.path) + "\n", "utf-8")
-    assert record_in(tmp_path, someone).headers["Result"] == "1-0"
+        plays_on(someone, Random(SEED), size(FEW_TURNS, MOST_TURNS))
+        record = record_in(tmp_path, someone)
+        assert record.turns
+        if not is_small():
+            someone.hears("White wins by the rules")
+            someone.page.locator(".end").wait_for()
+            someone.finds_room()
+            someone.page.screenshot(path=pictures / f"won-{how}.png")
+            (pictures / f"won-{how}.txt").write_text("\n".join(someone.path) + "\n", "utf-8")
+            assert record_in(tmp_path, someone).headers["Result"] == "1-0"
 
 
 @pytest.mark.parametrize("modules", some(range(1, objects.ALL_MODULES + 1), 2), ids=format_modules)

@@ -16,6 +16,8 @@ from tests.page.test_first_game import SIZES, Visitor, visitor
 pytestmark = pytest.mark.browser
 
 FIRST = LESSONS[0].exercises
+RIGHT = (("move", "move"), ("push", "move"), ("push", "push"))
+"""What is marked on the way to each."""
 
 
 def presses(someone: Visitor, name: str) -> None:
@@ -56,18 +58,13 @@ def test_the_first_lesson(browser: Browser, tmp_path: Path, pictures: Path, how:
         is_told(someone, FIRST[0].missed)
         presses(someone, "Hint")
         is_told(someone, FIRST[0].hint)
-        acts(someone, "move", "move")
-        is_told(someone, FIRST[0].solved)
-        someone.hears("Solved!")
-        presses(someone, "Go on")
-        is_told(someone, FIRST[1].says)
-        acts(someone, "push", "move")
-        is_told(someone, FIRST[1].solved)
-        presses(someone, "Go on")
-        is_told(someone, FIRST[2].says)
-        acts(someone, "push", "push")
-        is_told(someone, FIRST[2].solved)
-        presses(someone, "Go on")
+        for exercise, marks in zip(FIRST, RIGHT, strict=True):
+            if exercise is not FIRST[0]:
+                is_told(someone, exercise.says)
+            acts(someone, *marks)
+            is_told(someone, exercise.solved)
+            someone.hears("Solved!")
+            presses(someone, "Go on")
         is_told(someone, "The next one is lesson 2")
         assert barriers(page, small_ones=True) == []
         presses(someone, "Play a game")
