@@ -104,6 +104,14 @@ FOUR = ["Ada", "Ben", "Cleo", "Dan"]
 NAMES = [f"Player {number}" for number in range(1, 25)]
 
 
+@pytest.fixture
+def led() -> Directed:
+    """A Swiss of four whose first round is played."""
+    led = Directed(FOUR)
+    led.pair()
+    return led
+
+
 def again(log: TournamentLog) -> Tournament:
     """Return what a log comes to when it is read from its text."""
     return fold(log.state.id, [parse_event(format_event(entry)) for entry in log.entries])
@@ -248,9 +256,7 @@ def test_names_of_pairings(text: str, found: tuple[str, int, int] | None) -> Non
 # ---------------------------------------------------------------- corrections
 
 
-def test_every_correction_is_kept() -> None:
-    led = Directed(FOUR)
-    led.pair()
+def test_every_correction_is_kept(led: Directed) -> None:
     led.game(1, "1-0")
     led.do(events.CORRECTED, round=1, board=1, result="0-1", reason="White's time was over")
     assert "director" in led.game(1, "1-0")
@@ -268,9 +274,7 @@ def test_every_correction_is_kept() -> None:
     assert again(led.log) == led.state
 
 
-def test_a_result_that_was_taken_out_may_come_from_a_game_again() -> None:
-    led = Directed(FOUR)
-    led.pair()
+def test_a_result_that_was_taken_out_may_come_from_a_game_again(led: Directed) -> None:
     led.game(1, "1-0")
     led.do(events.CORRECTED, round=1, board=1, result="", reason="they play it again")
     assert led.game(1, "0-1", id="second") == ""
@@ -293,9 +297,7 @@ def test_an_annulled_game_is_refused_also_behind_another_pairing() -> None:
     assert led.game(1, "0-1", id="second") == ""
 
 
-def test_a_pairing_may_be_taken_back_before_it_has_results() -> None:
-    led = Directed(FOUR)
-    led.pair()
+def test_a_pairing_may_be_taken_back_before_it_has_results(led: Directed) -> None:
     first = led.state.current
     led.do(events.PAIRING_TAKEN_BACK, round=1, reason="Eve came")
     led.add("Eve")

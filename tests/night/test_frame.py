@@ -59,6 +59,11 @@ class Course:
         return told(KIND, self.game, self.state, seat, PLAYERS, self.happened, **more)
 
 
+@pytest.fixture
+def course() -> Course:
+    return Course()
+
+
 @pytest.mark.parametrize(("size", "theme"), lanes.once(PHONES, 1))
 def test_a_phone(pages: Drawn, pictures: Path, size: tuple[int, int], theme: str) -> None:
     course, name = Course(), f"{size[0]}x{size[1]}-{theme}"
@@ -139,9 +144,8 @@ def test_joining(pages: Drawn, pictures: Path, size: tuple[int, int], theme: str
 
 
 @pytest.mark.parametrize("seat", [0, SPECTATOR])
-def test_a_page_tells_each_notice_once(pages: Drawn, seat: int) -> None:
+def test_a_page_tells_each_notice_once(course: Course, pages: Drawn, seat: int) -> None:
     """One after the other, whatever else comes; not those from before it was opened."""
-    course = Course()
     course.plays()
     first, moved, bot = (1, "Before."), (2, "Ada's seat has a new link."), (3, "A bot plays.")
     pages.tells(course.told(seat, notices=[first]))
@@ -160,9 +164,8 @@ def test_a_page_tells_each_notice_once(pages: Drawn, seat: int) -> None:
         page.locator("#line", has_text="Opened again.").wait_for()
 
 
-def test_covered_phones_look_alike(pages: Drawn) -> None:
+def test_covered_phones_look_alike(course: Course, pages: Drawn) -> None:
     """Whatever they hold, to the pixel: here two hands of the same number of cards."""
-    course = Course()
     shown = []
     for hand in ([1, 2], [19, 20]):
         state = course.told(0)
@@ -187,9 +190,8 @@ def test_what_only_a_seat_knows_is_not_told_while_it_is_covered(pages: Drawn) ->
         assert page.locator(".panel", has_text="drew").count() == 0
 
 
-def test_a_hand_is_seen_while_it_is_held(pages: Drawn) -> None:
+def test_a_hand_is_seen_while_it_is_held(course: Course, pages: Drawn) -> None:
     """Where nothing is to decide, a tap opens nothing."""
-    course = Course()
     course.plays()
     pages.tells(course.told(0))
     with pages.phone(0) as page:
@@ -208,9 +210,8 @@ def test_a_hand_is_seen_while_it_is_held(pages: Drawn) -> None:
         page.locator("body[data-mode=covered]").wait_for()
 
 
-def test_a_hand_covers_itself(pages: Drawn) -> None:
+def test_a_hand_covers_itself(course: Course, pages: Drawn) -> None:
     """By its button, when it is laid on the table, and when nothing is to decide any more."""
-    course = Course()
     pages.tells(course.told(0))
     with pages.phone(0) as page:
         open_hand(page)
@@ -230,8 +231,7 @@ def test_a_hand_covers_itself(pages: Drawn) -> None:
         page.locator("body[data-mode=covered]").wait_for()
 
 
-def test_by_keyboard_alone(pages: Drawn) -> None:
-    course = Course()
+def test_by_keyboard_alone(course: Course, pages: Drawn) -> None:
     pages.tells(course.told(0))
     with pages.phone(0) as page:
         page.locator("body[data-mode=covered]").wait_for()
@@ -271,9 +271,8 @@ def test_a_double_tap_asks_once(pages: Drawn) -> None:
     assert [each["do"] for _, each in pages.asked] == ["start", "rename"]
 
 
-def test_news_wait_for_a_finger_and_for_a_name(pages: Drawn) -> None:
+def test_news_wait_for_a_finger_and_for_a_name(course: Course, pages: Drawn) -> None:
     """Else a tap is swallowed, or what was written so far."""
-    course = Course()
     pages.tells(lobby(KIND, seat=0, taken=1))
     with pages.phone(0) as page:
         name = page.get_by_label("Your name")

@@ -37,6 +37,14 @@ def room_in(folder, seed=5, records=None, kind=KIND, people=2):
     return room
 
 
+@pytest.fixture
+def room(home):
+    """A room whose game has begun."""
+    room = room_in(home)
+    room.start()
+    return room
+
+
 def told(capsys, *words):
     status = run(words)
     out, err = capsys.readouterr()
@@ -77,9 +85,7 @@ def test_the_key_is_the_users_alone(home):
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
 
 
-def test_a_game_that_was_killed_goes_on(home):
-    room = room_in(home)
-    room.start()
+def test_a_game_that_was_killed_goes_on(room, home):
     play_on(room, Random(0), 9)
     room.ask_back(room.play.steps[-1].seat) if room.may_take_back(room.play.steps[-1].seat) else 0
     people = room.people.as_kept()
@@ -130,9 +136,7 @@ def resumed(home):
     return room
 
 
-def test_a_line_that_was_cut_short_does_not_count(home):
-    room = room_in(home)
-    room.start()
+def test_a_line_that_was_cut_short_does_not_count(room, home):
     play_on(room, Random(0), 4)
     (path,) = waiting(home)
     path.write_bytes(path.read_bytes()[:-30])
@@ -144,9 +148,7 @@ def test_a_line_that_was_cut_short_does_not_count(home):
 
 
 @pytest.mark.parametrize("harm", ["swap", "drop", "change", "foreign"])
-def test_a_file_that_somebody_changed_is_not_gone_on_with(home, harm):
-    room = room_in(home)
-    room.start()
+def test_a_file_that_somebody_changed_is_not_gone_on_with(room, home, harm):
     play_on(room, Random(0), 4)
     (path,) = waiting(home)
     first, second, third, *rest = path.read_bytes().splitlines(keepends=True)
@@ -246,9 +248,7 @@ def test_games_are_listed_shown_and_replayed(record, home, capsys):
     assert told(capsys, "replay", "last", "--turn", "99999")[0] == 2
 
 
-def test_an_end_that_cannot_be_kept_is_kept_when_the_night_goes_on(home, monkeypatch):
-    room = room_in(home)
-    room.start()
+def test_an_end_that_cannot_be_kept_is_kept_when_the_night_goes_on(room, home, monkeypatch):
     from chronotable_night import journal  # noqa: PLC0415
 
     def full(*_):
