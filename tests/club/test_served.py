@@ -11,6 +11,7 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from socket import create_connection
+from threading import Barrier, BrokenBarrierError, Event
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,6 +19,7 @@ import pytest
 
 from chronotable_club import collecting
 from chronotable_club.collecting import Collector
+from chronotable_club.director import Director
 from chronotable_club.messages import ClockTimes, Live
 from chronotable_club.register import Register
 from chronotable_host.archive.database import UnusableError
@@ -245,3 +247,35 @@ def test_a_dead_database_stops_neither_the_wall_nor_the_files(
     until(lambda: not collector.database_problem)
     found = results(server)
     assert max(each["turns"] for each in found if each["white"] == "Ada") == 9
+
+
+# ---- the director's page, without a network
+
+
+TOGETHER_S, LONG_S = 0.2, 10.0
+
+
+def test_one_command_is_done_after_the_other() -> None:
+    """Who pairs a round and starts it in one breath starts the one that was paired."""
+    director = Director("Café Zeitsprung")
+    both = Barrier(2)
+    met = []
+
+    def meets(_values: object) -> None:
+        try:
+            both.wait(TOGETHER_S)  # for another command that is under way
+            met.append(True)
+        except BrokenBarrierError:
+            met.append(False)
+
+    director.add_command("meet", {}, meets)
+    woken = Event()
+    viewer = director.join("here", woken.set)
+    for number in (1, 2):
+        director.receive(viewer, json.dumps({"id": number, "do": "meet"}))
+    answers = 0
+    while answers < 2:
+        assert woken.wait(LONG_S)
+        woken.clear()
+        answers += sum('"answer"' in text for text in director.outgoing(viewer))
+    assert met == [False, False]

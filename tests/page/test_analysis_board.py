@@ -1,7 +1,4 @@
-"""The analysis board in Chromium: turns are tried, branch, are compared, and stay in the address.
-
-The pictures that are taken on the way go to the folder that CHRONOTABLE_PICTURES names.
-"""
+"""The analysis board in Chromium: turns are tried, branch, are compared, stay in the address."""
 
 from __future__ import annotations
 

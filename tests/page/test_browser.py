@@ -1,7 +1,4 @@
-"""The page in Chromium: games played by dragging, replayed and mirrored, by pointer and by keys.
-
-The pictures that are taken on the way go to the folder that CHRONOTABLE_PICTURES names.
-"""
+"""The page in Chromium: games played by dragging, replayed and mirrored, by pointer and by keys."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A game that was analysed, on the page in Chromium: its graph, its marks, and the better turns.
-
-The pictures that are taken on the way go to the folder that CHRONOTABLE_PICTURES names.
-"""
+"""A game that was analysed, on the page in Chromium: its graph, its marks, and the better turns."""
 
 from __future__ import annotations
 

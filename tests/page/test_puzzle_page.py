@@ -1,7 +1,4 @@
-"""Puzzles on the page in Chromium, by mouse, keys and touch: missed, hinted at, solved, listed.
-
-The pictures that are taken on the way go to the folder that CHRONOTABLE_PICTURES names.
-"""
+"""Puzzles on the page in Chromium, by mouse, keys and touch: missed, hinted at, solved, listed."""
 
 from __future__ import annotations
 

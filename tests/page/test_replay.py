@@ -1,7 +1,4 @@
-"""A game of the archive on the page in Chromium: told turn by turn, on every screen, quietly.
-
-The pictures that are taken on the way go to the folder that CHRONOTABLE_PICTURES names.
-"""
+"""A game of the archive on the page in Chromium: told turn by turn, on every screen, quietly."""
 
 from __future__ import annotations
 

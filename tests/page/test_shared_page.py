@@ -1,7 +1,4 @@
-"""A shared game opened from the disk in Chromium, with no network: keys, mouse, touch, small, axe.
-
-The pictures that are taken on the way go to the folder that CHRONOTABLE_PICTURES names.
-"""
+"""A shared game opened from the disk in Chromium, without a network: keys, mouse, touch, axe."""
 
 from __future__ import annotations
 
