@@ -7,7 +7,7 @@ Each lane has what those before it leave out, so that together they are everythi
   a database, and what is slow but proves what nothing else does (marked `gate`); and once more what
   quick skips where a tool is missing (marked `tool`).
 - *full* is the rest: every screen, theme and size, kills, long games, and every sweep at its full
-  size. `--part 2/12` takes a twelfth of it; .ci/run takes another one each day and commit.
+  size. `--part 2/24` takes a part of it; .ci/run takes another one each day and commit.
 - *figures* made the long ones among the figures of tests/README.md.
 
 Tests in Chromium and on the emulated chip are in full where nothing else is said. A test that asks

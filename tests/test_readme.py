@@ -1,4 +1,4 @@
-"""The README's promises: its commands run, its pictures are drawn from the data."""
+"""The book's promises: commands run, links lead somewhere, pictures are drawn from the data."""
 
 import os
 import re
@@ -9,13 +9,31 @@ from pathlib import Path
 
 import pytest
 
+from chronotable_host.archive.parsing import ParsedRecord
+from chronotable_host.rules.record import parse_states
+from chronotable_host.web.sharing import TURN, shared
 from tests import lanes
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
-SESSION = re.findall(
-    r"^\$ (?:echo '(.*?)' \| )?(chronotable .*?)(?:\s{2,}#.*)?$", README, re.MULTILINE
-)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+FOR_DEVELOPERS = ROOT / "host" / "DEVELOPING.md"
+
+
+def linked(page, text):
+    """Return the files of ours that a page links to, each with the heading that is named, or ""."""
+    found = [link.partition("#") for link in LINK.findall(text) if "://" not in link]
+    return [((page.parent / name).resolve() if name else page, at) for name, _, at in found]
+
+
+PAGES = {ROOT / "README.md": README}
+for page in PAGES.copy():
+    for path, _ in linked(page, PAGES[page]):
+        if path.suffix == ".md":
+            PAGES[path] = path.read_text("utf-8")
+"""The README, and the pages that it leads to, in that order."""
+LINE = re.compile(r"^\$ (?:echo '(.*?)' \| )?(chronotable .*?)(?:\s{2,}#.*)?$", re.MULTILINE)
+SESSION = [line for text in PAGES.values() for line in LINE.findall(text)]
 
 
 def run(args, tmp_path, text=""):
@@ -34,9 +52,9 @@ def run(args, tmp_path, text=""):
 
 @lanes.long
 @lanes.gate
-def test_the_session_of_the_readme(tmp_path):
-    """The lines, one after the other, in a folder of their own."""
-    assert len(SESSION) == 33
+def test_the_session_of_the_book(tmp_path):
+    """The lines of all pages, one after the other, in a folder of their own."""
+    assert len(SESSION) > 30
     for text, line in SESSION:
         args = shlex.split(line)[1:]
         if args[0] in ("invite", "join", "night", "games-data"):
@@ -54,7 +72,6 @@ def test_the_session_of_the_readme(tmp_path):
             assert '"past 1": "lifted"' in done.stdout, "the script does what README says"
 
 
-FOR_DEVELOPERS = (ROOT / "host" / "README.md").read_text("utf-8")
 FOLDERS = (
     *(ROOT, ROOT / "firmware", ROOT / "firmware" / "lib"),
     *(ROOT / "host", ROOT / "host" / "chronotable_host"),
@@ -69,7 +86,7 @@ def file_named(name):
 
 def test_what_developers_are_told_of_is_there():
     """Every file and folder, and in a file every function, class or name to begin with."""
-    flat = " ".join(FOR_DEVELOPERS.split())
+    flat = " ".join(PAGES[FOR_DEVELOPERS].split())
     names = re.findall(FILE, flat)
     assert len(names) > 40
     assert [name for name in names if file_named(name) is None] == []
@@ -90,7 +107,7 @@ def test_developers_are_told_of_every_folder():
     for folder in (*FOLDERS[1:], ROOT / "firmware" / "lib"):
         for path in folder.iterdir():
             if path.is_dir() and any(path.glob("*.py")):
-                assert f"{path.name}/`" in FOR_DEVELOPERS, path
+                assert f"{path.name}/`" in PAGES[FOR_DEVELOPERS], path
 
 
 @pytest.mark.parametrize("promise", ["try --headless", "-m pytest"])
@@ -99,6 +116,30 @@ def test_one_command_each_for_playing_and_testing(promise):
     assert len([line for line in lines if promise in line]) == 1
 
 
-def test_the_picture_is_there():
-    picture = re.search(r"!\[.*?\]\((.*?)\)", README)
-    assert picture and (ROOT / picture[1]).is_file()
+def headings(text):
+    """Return the names by which links find the headings of a page, as GitHub makes them."""
+    found = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", each.lower()).replace(" ", "-") for each in found}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page):
+    for path, at in linked(page, PAGES[page]):
+        assert path.exists(), path
+        assert not at or at in headings(PAGES[path]), (path, at)
+
+
+def test_the_readme_opens_in_one_breath():
+    assert len(README.encode()) <= 6144
+    prose = re.sub(r"```.*?```", "", README, flags=re.DOTALL)
+    prose = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", prose)
+    for sentence in re.split(r"[.!?:](?:\s|$)|[|\n]\s*[|\n]", prose):
+        assert len(sentence.split()) <= 25, sentence
+
+
+def test_the_moving_picture_is_what_export_makes():
+    record = parse_states("1. 1 E F >future *")
+    made = shared(ParsedRecord(*record), TURN, 1)
+    if os.environ.get("CHRONOTABLE_PICTURES"):
+        (ROOT / "host" / "docs" / "turn.svg").write_text(made, "utf-8")
+    assert (ROOT / "host" / "docs" / "turn.svg").read_text("utf-8") == made

@@ -1,4 +1,4 @@
-"""What is written for developers is true: the names in host/README.md, examples in docstrings."""
+"""What developers read is true: names in host/DEVELOPING.md, examples in docstrings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 FOLDERS = [
     ROOT / name for name in ("", "firmware", "firmware/lib", "host", "host/chronotable_host")
 ]
-PAGE = (ROOT / "host" / "README.md").read_text("utf-8")
+PAGE = (ROOT / "host" / "DEVELOPING.md").read_text("utf-8")
 WALKS = PAGE[PAGE.index("## From the reed to the light") : PAGE.index("## How to add")]
 FILES = re.compile(r"`([\w/]+\.(?:py|js))`")
 NAMED = re.compile(
@@ -26,7 +26,7 @@ NAMED = re.compile(
 def file_of(name: str) -> Path:
     """Return the file that the page means by a path from one of FOLDERS on."""
     found = [folder / name for folder in FOLDERS if (folder / name).is_file()]
-    assert found, f"host/README.md names {name}, which is not there"
+    assert found, f"host/DEVELOPING.md names {name}, which is not there"
     return found[0]
 
 
@@ -60,7 +60,7 @@ def test_each_name_is_in_its_file() -> None:
     for listed_in, listed, single_in, single in stations:
         for name in re.findall(r"[\w.]+", listed) + [single] * bool(single):
             path = file_of(listed_in or single_in)
-            assert name in names_in(path), f"host/README.md names {name}, which {path} has not"
+            assert name in names_in(path), f"host/DEVELOPING.md names {name}, which {path} has not"
 
 
 EXAMPLES = [

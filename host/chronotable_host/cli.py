@@ -22,7 +22,7 @@ import chronotable_host
 from chronotable_host import chapters, output, packages
 from chronotable_host.errors import one_line
 from chronotable_host.language import LANGUAGE, others, tr
-from chronotable_host.packages import Listed
+from chronotable_host.packages import CommandEntry
 
 WRONG = 2
 _INTERRUPTED = 130
@@ -32,31 +32,39 @@ _COMPLETING = "_CHRONOTABLE_COMPLETE"
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 _HERE = "chronotable_host.commands."
-COMMANDS: dict[str, Listed] = {
-    "rules": Listed(_HERE + "rules", "Print the rules; messages name them by number, as (T12)."),
-    "legal": Listed(_HERE + "rules", "List the legal turns of a position."),
-    "perft": Listed(_HERE + "rules", "Count turns, positions and wins to a depth."),
-    "games": Listed(
+COMMANDS: dict[str, CommandEntry] = {
+    "rules": CommandEntry(
+        _HERE + "rules", "Print the rules; messages name them by number, as (T12)."
+    ),
+    "legal": CommandEntry(_HERE + "rules", "List the legal turns of a position."),
+    "perft": CommandEntry(_HERE + "rules", "Count turns, positions and wins to a depth."),
+    "games": CommandEntry(
         _HERE + "archive", "List the games, the newest first, with those of games nights."
     ),
-    "show": Listed(_HERE + "archive", "Show a game: headers, boards and turns."),
-    "replay": Listed(_HERE + "archive", "Step through a game, from a turn on."),
-    "export": Listed(_HERE + "archive", "Write games as records, or one of them to be shared."),
-    "import": Listed(_HERE + "archive", "Take games into the archive."),
-    "analyse": Listed(_HERE + "analysis", "Find out what each turn of games was worth."),
-    "statistics": Listed(_HERE + "statistics", "Count the games: results, think times, openings."),
-    "verify": Listed(_HERE + "verify", "Replay records and rule vectors."),
-    "table": Listed(_HERE + "table", "Run the firmware against a script of physical events."),
-    "boards": Listed(_HERE + "boards", "List the boards, check a board file, draw one."),
-    "play": Listed(_HERE + "play", "Mirror, show and log the game on a real table."),
+    "show": CommandEntry(_HERE + "archive", "Show a game: headers, boards and turns."),
+    "replay": CommandEntry(_HERE + "archive", "Step through a game, from a turn on."),
+    "export": CommandEntry(
+        _HERE + "archive", "Write games as records, or one of them to be shared."
+    ),
+    "import": CommandEntry(_HERE + "archive", "Take games into the archive."),
+    "analyse": CommandEntry(_HERE + "analysis", "Find out what each turn of games was worth."),
+    "statistics": CommandEntry(
+        _HERE + "statistics", "Count the games: results, think times, openings."
+    ),
+    "verify": CommandEntry(_HERE + "verify", "Replay records and rule vectors."),
+    "table": CommandEntry(_HERE + "table", "Run the firmware against a script of physical events."),
+    "boards": CommandEntry(_HERE + "boards", "List the boards, check a board file, draw one."),
+    "play": CommandEntry(_HERE + "play", "Mirror, show and log the game on a real table."),
     **packages.COMMANDS,
-    "puzzles": Listed(_HERE + "puzzles", "List puzzles, solve one, make some of your games."),
-    "doctor": Listed(_HERE + "doctor", "Examine the table with you: every reed, light, button."),
-    "flash": Listed(_HERE + "flash", "Install the firmware on the table, or update it."),
-    "try": Listed(_HERE + "try_command", "Play on a virtual table: hands lift and place."),
-    "engine": Listed(_HERE + "engine", "Speak the engine protocol on stdin and stdout."),
-    "match": Listed(_HERE + "engine", "Have two players play a match."),
-    "unlock": Listed(_HERE + "unlock", "Unlock the next chapter, when you open its box."),
+    "puzzles": CommandEntry(_HERE + "puzzles", "List puzzles, solve one, make some of your games."),
+    "doctor": CommandEntry(
+        _HERE + "doctor", "Examine the table with you: every reed, light, button."
+    ),
+    "flash": CommandEntry(_HERE + "flash", "Install the firmware on the table, or update it."),
+    "try": CommandEntry(_HERE + "try_command", "Play on a virtual table: hands lift and place."),
+    "engine": CommandEntry(_HERE + "engine", "Speak the engine protocol on stdin and stdout."),
+    "match": CommandEntry(_HERE + "engine", "Have two players play a match."),
+    "unlock": CommandEntry(_HERE + "unlock", "Unlock the next chapter, when you open its box."),
 }
 
 

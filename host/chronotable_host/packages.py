@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from chronotable_host.live.desk import Desk
 
 
-class Listed(NamedTuple):
+class CommandEntry(NamedTuple):
     """A command, which is imported when it is typed."""
 
     module: str
@@ -27,11 +27,13 @@ class Listed(NamedTuple):
 _NIGHT = "chronotable_night.commands.night"
 _FAR = "chronotable_far.commands.far"
 COMMANDS = {
-    "night": Listed(_NIGHT, "Play a game with hidden hands, which are phones."),
-    "games-data": Listed(_NIGHT, "Data files of games: what no source tells."),
-    "invite": Listed(_FAR, "Invite somebody far away to the other side of your table."),
-    "join": Listed(_FAR, "Play with whoever invited you, by the link."),
-    "club": Listed("chronotable_club.commands.club", "A club of tables: one archive, one wall."),
+    "night": CommandEntry(_NIGHT, "Play a game with hidden hands, which are phones."),
+    "games-data": CommandEntry(_NIGHT, "Data files of games: what no source tells."),
+    "invite": CommandEntry(_FAR, "Invite somebody far away to the other side of your table."),
+    "join": CommandEntry(_FAR, "Play with whoever invited you, by the link."),
+    "club": CommandEntry(
+        "chronotable_club.commands.club", "A club of tables: one archive, one wall."
+    ),
 }
 """The commands of those packages."""
 _NIGHTS = "chronotable_night.archived"

@@ -18,7 +18,7 @@ import pytest
 from tests import lanes
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "host" / "clubs.md"
+PAGE = ROOT / "host" / "docs" / "clubs.md"
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SERVES = "chronotable club serve"
 

@@ -25,7 +25,7 @@ _STYLE = re.compile(r"(not )?(bold|dim|reverse)\b[a-z_ ]*")
 """How rich writes text, such as `bold black on white`."""
 
 _SAYING = {"tr", "tr_n", "tr_c"}
-_TRANSLATING = {*_SAYING, "Argument", "Listed", "Option", "Typer", "compile"}
+_TRANSLATING = {*_SAYING, "Argument", "CommandEntry", "Option", "Typer", "compile"}
 """Help of a command is translated when it is asked for (commands/help_texts.py); a pattern is not
 said."""
 _FOR_PROGRAMMERS = {

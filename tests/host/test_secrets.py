@@ -420,8 +420,12 @@ def test_the_search(said: str, found: list[str]) -> None:
     assert leaks(said, said) == []
 
 
-def test_the_readme_gives_nothing_away() -> None:
-    assert leaks((ROOT / "README.md").read_text("utf-8")) == []
+@pytest.mark.parametrize(
+    "page", ["README.md", "firmware/README.md", "boards/README.md", "host/docs"]
+)
+def test_the_book_gives_nothing_away(page: str) -> None:
+    for path in [ROOT / page, *(ROOT / page).glob("*.md")]:
+        assert not path.is_file() or leaks(path.read_text("utf-8")) == [], path
 
 
 def test_what_is_said_of_a_locked_chapter() -> None:

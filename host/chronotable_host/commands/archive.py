@@ -9,9 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from chronotable_host import chapters, packages
+from chronotable_host.archive.comments import count_understood
+from chronotable_host.archive.left_out import LeftOut, lacking
 from chronotable_host.archive.nights import GameRecord
 from chronotable_host.archive.nights import format_record as format_night
-from chronotable_host.commands import words
+from chronotable_host.archive.parsing import each_record
+from chronotable_host.archive.store import Archive
+from chronotable_host.board_drawing import can_draw_lines, draw
+from chronotable_host.commands import sharing, words
 from chronotable_host.commands.shared import (
     ArchiveFolder,
     Busy,
@@ -96,8 +101,6 @@ _MIXED_COLUMNS = (
 @contextmanager
 def _opened(folder: Path | None, url: str | None, typed: str = "") -> "Iterator[Archive]":
     """Open the archive; what cannot be read says nothing of a locked chapter but what was typed."""
-    from chronotable_host.archive.store import Archive  # noqa: PLC0415
-
     with (
         chapters.discretion(typed),
         Busy(tr("reading the archive")) as busy,
@@ -218,8 +221,6 @@ def show(
 
     The boards are those after the last turn, or after the one that is asked for.
     """
-    from chronotable_host.archive.comments import count_understood  # noqa: PLC0415
-
     found = _read(game, folder, url)
     if isinstance(found.record, GameRecord):
         packages.nights_told().show(found.record, found.entry, found.where, turn, as_json)
@@ -333,8 +334,6 @@ def export(
     the end, one in .txt the boards and the turns so far as text; games of a night have none of
     these.
     """
-    from chronotable_host.commands import sharing  # noqa: PLC0415
-
     _check_result(result)
     if sharing.is_meant(to, turn, moving):
         name = sharing.only_one(ids or [], to, everything)
@@ -382,10 +381,6 @@ def import_(
 
     All of them, or none where a file is not in order. A game that is there already is skipped.
     """
-    from chronotable_host.archive.left_out import LeftOut, lacking  # noqa: PLC0415
-    from chronotable_host.archive.parsing import each_record  # noqa: PLC0415
-    from chronotable_host.archive.store import Archive  # noqa: PLC0415
-
     sources: list[tuple[str, int]] = []
     more: dict[int, Record] = {}  # those with what another record of the same game may lack
 
@@ -554,8 +549,6 @@ def _turn_number(wanted: int | None, record: Record, otherwise: int) -> int:
 
 def _draw(record: Record, at: int, position: str) -> None:
     """Draw the position after turn `at`, under a line that says what it is."""
-    from chronotable_host.board_drawing import can_draw_lines, draw  # noqa: PLC0415
-
     state = parse_position(position)
     title = (
         tr("after turn {at}: {turn}", at=at, turn=format_turn(record.turns[at - 1]))

@@ -10,6 +10,7 @@ import typer
 from chronotable.hardware.board import board_hash
 from chronotable_host import boards as files
 from chronotable_host.commands.shared import Json, print_json, write_to
+from chronotable_host.drawings import reeds, table, template, wiring
 from chronotable_host.errors import UserError
 from chronotable_host.firmware.chips import untried
 from chronotable_host.language import tr, tr_c
@@ -158,8 +159,6 @@ def draw(
 
 def _picture(name: str, kinds: tuple[bool, bool, bool], tile: int | None, paper: PaperName) -> str:
     """Return wiring, reeds, template, or with none of the `kinds` the table itself."""
-    from chronotable_host.drawings import reeds, table, template, wiring  # noqa: PLC0415
-
     if tile is not None:
         return template.tile_svg(files.read_data(name), tile, paper.value)
     draws = (wiring.wiring_svg, reeds.reeds_svg, template.template_svg)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from chronotable_host.archive.left_out import without
 from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.rules.record import Record
+from chronotable_host.web import sharing
 
 PAGE, PICTURE, TEXT = ".html", ".svg", ".txt"
 
@@ -51,8 +53,6 @@ def left_out(record: Record, to: str) -> str:
 
     A page tells the analysis, and the comment in front of the first turn.
     """
-    from chronotable_host.archive.left_out import without  # noqa: PLC0415
-
     lost = without(record)
     if Path(to).suffix.lower() == PAGE:
         opening = bool(record.starting_comment)
@@ -62,7 +62,5 @@ def left_out(record: Record, to: str) -> str:
 
 def written(reading: ParsedRecord, to: str, at: int, moving: bool) -> str:
     """Return what the file `to` holds of a game after a turn; raises UserError and LockedError."""
-    from chronotable_host.web import sharing  # noqa: PLC0415
-
     kind = {PAGE: sharing.PAGE, TEXT: sharing.TEXT}.get(Path(to).suffix.lower(), sharing.PICTURE)
     return sharing.shared(reading, sharing.TURN if moving else kind, at)

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from chronotable_host import chapters
+from chronotable_host.archive.store import Archive
 from chronotable_host.commands.archive import DatabaseUrl, PlayerName
 from chronotable_host.commands.shared import ArchiveFolder, Busy, Json, print_json
 from chronotable_host.errors import printable
@@ -44,8 +45,6 @@ def statistics(
     And how well tables sensed. Of all games, or with --player from a player's own side. Games of
     a night are only counted, by game.
     """
-    from chronotable_host.archive.store import Archive  # noqa: PLC0415
-
     chapters.require(chapters.modules_in(modules))
     with (
         chapters.discretion(f"{modules} {after}"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from chronotable_host import chapters
+from chronotable_host.archive.store import LAST, Archive
 from chronotable_host.commands.game_options import WithChapters
 from chronotable_host.commands.shared import (
     ArchiveFolder,
@@ -19,6 +20,7 @@ from chronotable_host.commands.shared import (
 )
 from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr
+from chronotable_host.vectors import Tally, verify_text
 
 if TYPE_CHECKING:
     from chronotable_host.vectors import Difference
@@ -51,8 +53,6 @@ def verify(
     The first difference of each game, example or position is named, and the status is 1 then.
     Options hold for cases that do not say theirs.
     """
-    from chronotable_host.vectors import Tally, verify_text  # noqa: PLC0415
-
     options = option_bits(option)
     tally = Tally()
     differences = []
@@ -95,8 +95,6 @@ def _file_of(name: str, folder: Path | None) -> str:
 
     Raises UserError where `last` is asked for and there is none.
     """
-    from chronotable_host.archive.store import LAST, Archive  # noqa: PLC0415
-
     if name == "-" or Path(name).exists():
         return name
     try:
