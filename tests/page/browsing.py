@@ -96,18 +96,13 @@ def end_browser() -> None:
     _kept.close()
 
 
-def import_axe() -> Any:
-    """Return the module that looks for what bars people; without it the test is skipped."""
-    try:
-        from axe_playwright_python import sync_playwright as axe  # noqa: PLC0415 - an extra
-    except ImportError:
-        missing("axe is not installed")
-    return axe
-
-
 def barriers(page: Page, small_ones: bool = False) -> list[str]:
     """Return what seriously bars people from a page, or at all: the rules of axe that it breaks."""
-    found = import_axe().Axe().run(page).response["violations"]
+    try:
+        from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415 - an extra
+    except ImportError:
+        missing("axe is not installed")
+    found = Axe().run(page).response["violations"]
     serious = ("serious", "critical")
     return [each["id"] for each in found if small_ones or each["impact"] in serious]
 
@@ -191,6 +186,13 @@ class Person:
     def _console(self, message: Any) -> None:
         if message.type == "error" and not _NOBODY_ANSWERS.search(message.text):
             self.trouble.append(message.text)
+
+    def finds_room(self, place: Locator) -> None:
+        """Have a place that is large enough for a finger, without scrolling."""
+        box = place.bounding_box()
+        assert box is not None
+        assert box["width"] >= LEAST
+        assert self.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
     def fits(self, places: str, count: int | None = None) -> None:
         """Nothing runs out of the window or bars people; a finger meets each of the places."""

@@ -53,7 +53,7 @@ def test_the_first_lesson(browser: Browser, tmp_path: Path, pictures: Path, how:
             presses(someone, "Five lessons")
         is_told(someone, FIRST[0].says)
         page.screenshot(path=pictures / f"lesson-{how}.png")
-        someone.finds_room()
+        someone.finds_room(someone.place(5))
         acts(someone, "forward", "move")
         is_told(someone, FIRST[0].missed)
         presses(someone, "Hint")
