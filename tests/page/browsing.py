@@ -45,8 +45,8 @@ _OFFERS = """([boards, choices]) => {
         (place) => choices.includes(Number(place.dataset.sensor)) || place.matches(".active"));
     return all && choices.every((sensor) => at.has(sensor));
 }"""
-_NOBODY_ANSWERS = re.compile(r"net::ERR_(CONNECTION|EMPTY|INCOMPLETE)")
-"""Said by the browser, not the page, of a server that has ended."""
+_NOBODY_ANSWERS = re.compile(r"net::ERR_(?!BLOCKED)|Failed to fetch")
+"""Said of a server that has ended."""
 OFF_THE_BOARDS = (3, 3)  # above the table
 
 
@@ -87,7 +87,7 @@ def end_visits(browser: Browser) -> None:
         context.close()
     trouble = [each for person in _people for each in person.trouble]
     _people.clear()
-    assert trouble == []
+    assert not trouble, trouble
 
 
 def end_browser() -> None:
@@ -145,8 +145,8 @@ class Person:
         self.trouble: list[str] = []
         _people.append(self)
         page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: self.trouble.append(str(error)))
-        page.on("console", self._console)
+        page.on("pageerror", lambda error: self._note(str(error)))
+        page.on("console", lambda said: self._note(said.text) if said.type == "error" else None)
 
     def presses(self, it: Locator) -> None:
         """Press something as this person does."""
@@ -183,9 +183,9 @@ class Person:
         self.page.locator(".seat-choice summary", has_text=f"{side} is played by").click()
         self.page.get_by_role("button", name=who).click()
 
-    def _console(self, message: Any) -> None:
-        if message.type == "error" and not _NOBODY_ANSWERS.search(message.text):
-            self.trouble.append(message.text)
+    def _note(self, trouble: str) -> None:
+        if not _NOBODY_ANSWERS.search(trouble):
+            self.trouble.append(trouble)
 
     def finds_room(self, place: Locator) -> None:
         """Have a place that is large enough for a finger, without scrolling."""
