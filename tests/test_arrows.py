@@ -69,12 +69,12 @@ ROOMS: Mapping[str, Set[str]] = {
         *("virtual", "live", "drawings", "engine", "game_choice", "chapters", "archive", "boards"),
         *("limits", "own_addresses", "packages"),
         *("lessons", "glyphs", "light_names", "object_texts", "puzzles", "rulebook", "rules"),
-        *("analysed_games", "positions", "turn_story"),
+        *("analysed_games", "turn_story"),
         *("action_replay", "board_drawing", "statistics"),
     },
     "flashing": {"boards", "ports", "live", "firmware", "link"},
     "virtual": {
-        *("live", "firmware", "boards", "glyphs", "pieces", "positions", "link", "rules", "engine"),
+        *("live", "firmware", "boards", "glyphs", "pieces", "link", "rules", "engine"),
     },
     "doctor": {"live", "archive", "boards", "link"},
     "ports": {"live", "firmware"},
@@ -94,7 +94,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "firmware": set(),
     "rulebook": {"chapters", "rules"},
     "statistics": {"archive", "chapters", "rules"},
-    "game_choice": {"chapters", "positions", "rules"},
+    "game_choice": {"chapters", "rules"},
     "chapters": {"archive", "home", "rules"},
     "archive": {"reason_texts", "home", "rules"},
     "own_addresses": set(),
@@ -111,7 +111,6 @@ ROOMS: Mapping[str, Set[str]] = {
     "object_texts": set(),
     "light_names": set(),
     "pieces": set(),
-    "positions": set(),
     "home": set(),
     "output": set(),
     "errors": set(),
@@ -139,16 +138,15 @@ ENGINE_USERS = {
     "chronotable/core/guidance.py": {"turns"},
     "chronotable/core/match.py": {"turns"},
     "chronotable/core/evidence.py": {"turns"},
-    "chronotable_host/engine/modules.py": {"turns"},
+    "chronotable_host/engine/games.py": {"turns"},
     # the table's own player fills a table of turns of its own, and another one with modules
     "chronotable/player/search.py": {"moves", "turns"},
     "chronotable/player/search_modules.py": {"turns"},
     # what lies on a space, or beyond the edge of a board
     "chronotable_host/reason_texts.py": {"entry"},
-    "chronotable_host/rules/objections.py": {"entry"},
+    "chronotable_host/rules/objections.py": {"entry", "turns"},
     # all turns of a position, to be counted; an action, as a turn has it
     "chronotable_host/rules/perft.py": {"turns"},
-    "chronotable_host/rules/travels.py": {"turns"},
     "chronotable_host/virtual/steps.py": {"entry", "turns"},
     # what one action does, for examples that are about one action
     "chronotable_host/action_replay.py": {"acts", "entry", "turns"},
@@ -340,7 +338,7 @@ STEPS = (
 
 POSITION_READERS = {
     "chronotable/link/unpacked.py",
-    "chronotable_host/engine/modules.py",
+    "chronotable_host/engine/games.py",
     "chronotable_host/rules/notation.py",
     "chronotable_host/vectors.py",
 }

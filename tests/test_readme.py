@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from chronotable_host import cli
 from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.rules.record import parse_states
 from chronotable_host.web.sharing import TURN, shared
@@ -143,3 +144,14 @@ def test_the_moving_picture_is_what_export_makes():
     if os.environ.get("CHRONOTABLE_PICTURES"):
         (ROOT / "host" / "docs" / "turn.svg").write_text(made, "utf-8")
     assert (ROOT / "host" / "docs" / "turn.svg").read_text("utf-8") == made
+
+
+@pytest.mark.parametrize(("topic", "says"), [("lights", "steady cyan"), ("FAR", "friend's hands")])
+def test_a_page_is_read_in_the_terminal(topic, says, capsys):
+    assert cli.run(["help"]) == 0
+    assert topic.lower() in [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert cli.run(["help", topic]) == 0
+    read = capsys.readouterr().out
+    assert says in read and "](" not in read and "![" not in read
+    assert cli.run(["help", "fra"]) == 2
+    assert "`chronotable help` lists them all" in capsys.readouterr().err

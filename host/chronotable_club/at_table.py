@@ -8,26 +8,23 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from chronotable_club.messages import MOST_RECORD, ClockTimes, Live
 from chronotable_club.outbox import FileOutbox
+from chronotable_club.pairing_at_table import PairedTable
 from chronotable_club.publisher import Publisher
+from chronotable_club.tokens import Token, parse_token
+from chronotable_far.broker.address import BrokerAddress, parse_broker
 from chronotable_far.broker.client import BrokerClient, BrokerConnected, BrokerLost, Message
 from chronotable_host.errors import one_line
 from chronotable_host.language import tr, tr_n
+from chronotable_host.live.desk import Desk
 from chronotable_host.live.happenings import Happening, Notice
+from chronotable_host.output import say
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.rules.record import format_record
 
-if TYPE_CHECKING:
-    from chronotable_club.tokens import Token
-    from chronotable_far.broker.address import BrokerAddress
-    from chronotable_host.live.desk import Desk
-
 _SAVE_MS = 2_000
-
-Clock = Callable[[], float]
 
 
 class Look:
@@ -95,13 +92,11 @@ class ClubTable:
         look: Look,
         tell: Callable[[Happening], None],
         name: str = "",
-        clock: Clock = time.monotonic,
     ) -> None:
         self.told: list[Callable[[Publisher], None]] = []
         self._look = look
         self._tell = tell
         self._name = name
-        self._clock = clock
         self._outbox = FileOutbox(folder, token)
         self.publisher = Publisher(token, self._outbox, look)
         self._client = BrokerClient(broker, will=self.publisher.will)
@@ -117,7 +112,7 @@ class ClubTable:
 
     def step(self) -> None:
         """Do what is due."""
-        now_ms = self._now_ms()
+        now_ms = _now_ms()
         for event in self._client.take():
             if isinstance(event, Message):
                 self.publisher.receive(event)
@@ -139,7 +134,7 @@ class ClubTable:
 
     def close(self) -> None:
         """Say goodbye; what is not told by now is told at the next start."""
-        self._send(self.publisher.farewell(self._now_ms()))
+        self._send(self.publisher.farewell(_now_ms()))
         self._client.close()
         for event in self._client.take():
             if isinstance(event, Message):
@@ -196,5 +191,58 @@ class ClubTable:
         except OSError as error:
             self._say(one_line(error) or str(error))
 
-    def _now_ms(self) -> int:
-        return int(self._clock() * 1000)
+
+# ---------------------------------------------------------------- what `play` and `try` do
+
+
+def join(desk: Desk, broker: str, token: str, name: str | None, plays_alone: bool) -> None:
+    """Have the club told of a desk's table; raises UserError, OSError.
+
+    A program that `plays_alone` plays its own game, of no round, and shows people nothing else.
+    """
+    desk.club = club = AtClub(desk, broker, token, name, plays_alone)
+    desk.callback(club.close)
+
+
+class AtClub:
+    """What a club is told of a table, and tells it."""
+
+    def __init__(
+        self, desk: Desk, broker: str, token: str, name: str | None, plays_alone: bool
+    ) -> None:
+        assert desk.archive is not None
+        tell = _print if plays_alone else desk.tell
+        self._plays_alone = plays_alone
+        self._table = ClubTable(
+            parse_broker(broker),
+            parse_token(token),
+            desk.archive.folder,
+            Look(desk),
+            tell,
+            name or "",
+        )
+        self._paired = PairedTable(desk, tell)
+        if not plays_alone:
+            self._table.told.append(self._paired.hear)
+        self.close = self._table.close
+
+    def hear(self, happening: Happening) -> None:
+        """Take note of what happens at the table."""
+        self._table.hear(happening)
+        if self._plays_alone:  # nobody comes by between two turns
+            self.step(0)
+
+    def step(self, _now_ms: int) -> None:
+        """Do what is due."""
+        self._table.step()
+        self._paired.step()
+
+
+def _now_ms() -> int:
+    return int(time.monotonic() * 1000)
+
+
+def _print(happening: Happening) -> None:
+    """Print a sentence where nobody else does."""
+    if isinstance(happening, Notice):
+        say(happening.notice)

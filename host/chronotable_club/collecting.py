@@ -17,11 +17,11 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from chronotable_club.following import Followed, IllegalRecordError
+from chronotable_club.folder import ClubFolder
+from chronotable_club.following import Followed, IllegalRecordError, Reader
 from chronotable_club.hub import SLOW_S, ClubHub, Enrolled, FiledRecord, HubTable
-from chronotable_club.reading import Reader
 from chronotable_club.record_files import TABLE, TABLE_ID, ChangedError, RecordFiles
 from chronotable_club.register import Delivery, Register, delivery_of
 from chronotable_far.broker.client import BrokerConnected, BrokerLost, Event, Message, TopicRefused
@@ -31,9 +31,6 @@ from chronotable_host.errors import UserError, one_line
 from chronotable_host.language import tr
 from chronotable_host.rules.record import Record
 from chronotable_host.web.reading import GamesElsewhere
-
-if TYPE_CHECKING:
-    from chronotable_club.folder import ClubFolder
 
 LOG = logging.getLogger("chronotable.page")
 
@@ -57,19 +54,15 @@ class BrokerLine(Protocol):
 
     def subscribe(self, topic: str) -> None:
         """Have messages of a topic come."""
-        ...
 
     def publish(self, topic: str, payload: bytes, retain: bool = False) -> None:
         """Send a message."""
-        ...
 
     def take(self) -> list[Event]:
         """Return what has happened since."""
-        ...
 
     def close(self) -> None:
         """Send what waits, and leave."""
-        ...
 
 
 class Collector:
@@ -86,7 +79,6 @@ class Collector:
         folder: ClubFolder,
         connect: Callable[[Callable[[], None]], BrokerLine],
         changed: Callable[[Sequence[HubTable]], None] = lambda _seats: None,
-        clock: Callable[[], float] = time.time,
     ) -> None:
         self.folder = folder
         self.lock = threading.RLock()
@@ -97,7 +89,6 @@ class Collector:
         self.listeners: list[Listener] = []
         self.rounds: list[Callable[[], None]] = []  # called some times a second
         self._changed = changed
-        self._clock = clock
         self._dirty: dict[str, HubTable] = {}
         self._numbers: object = None  # as they were noted last
         self.hub = ClubHub(
@@ -154,7 +145,7 @@ class Collector:
 
     def now_ms(self) -> int:
         """Return the time of the wall clock."""
-        return int(self._clock() * 1000)
+        return int(time.time() * 1000)
 
     def look_at_tables(self) -> None:
         """Have the tables of the database read at once."""

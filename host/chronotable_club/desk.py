@@ -13,34 +13,32 @@ from collections import defaultdict
 from collections.abc import Mapping
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from chronotable_club.collecting import Collector
 from chronotable_club.following import IllegalRecordError
+from chronotable_club.hub import FiledRecord
 from chronotable_club.pairing_at_table import ANNULLED, NOTE, PAIRING
 from chronotable_club.record_files import TABLE, TABLE_ID
 from chronotable_club.register import Register
+from chronotable_club.tournament.cards import GAME_RESULTS
 from chronotable_club.tournament.games import FinishedGame, entered, pairing_id, parse_pairing
-from chronotable_club.tournament.log import TournamentLog
 from chronotable_club.tournament.ratings import PERIODS, RatedGame, members
-from chronotable_club.tournament.results import GAME_RESULTS
-from chronotable_club.tournament.state import Board, Tournament
+from chronotable_club.tournament.state import Board, Tournament, TournamentLog
 from chronotable_club.tournament.views import overview, ratings, whole
 from chronotable_club.tournament_store import Steps, TournamentStore
 from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-
-if TYPE_CHECKING:
-    from chronotable_club.collecting import Collector
-    from chronotable_club.hub import FiledRecord
-    from chronotable_host.rules.record import Record
-
+from chronotable_host.rules.record import Record
 
 LOG = logging.getLogger("chronotable.page")
 
 _UNTOLD: Final = object()  # of a table that was told neither a pairing nor that it has none
 _LOOKS_S = 1.0
 _MOST_REMARKS = 30
+_NOBODY = {"", "?", "hands", "you"}
+"""Names of sides that are nobody's: an unknown one's, and those of hands without a name."""
 
 
 class UncountedGame(NamedTuple):
@@ -318,17 +316,13 @@ def _rated(record: Record) -> RatedGame | None:
         day = datetime.strptime(headers["Date"][:10].replace("-", "."), "%Y.%m.%d").date()
     except ValueError:
         return None
-    if headers["Result"] not in GAME_RESULTS or not _is_person(headers["White"], headers["Black"]):
+    names = headers["White"].strip(), headers["Black"].strip()
+    if headers["Result"] not in GAME_RESULTS or not _NOBODY.isdisjoint(names):
         return None
     found = parse_pairing(headers.get(PAIRING, ""))
     return RatedGame(
         headers["White"], headers["Black"], headers["Result"], day, found[0] if found else ""
     )
-
-
-def _is_person(*names: str) -> bool:
-    """Tell whether both sides have names: "?" and hands without one are nobody."""
-    return all(name.strip() not in ("", "?", "hands", "you") for name in names)
 
 
 def table_order(name: str) -> tuple[object, ...]:

@@ -8,22 +8,22 @@ from __future__ import annotations
 
 import json
 import logging
-import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from chronotable_club.collecting import Collector
+from chronotable_club.desk import ClubDesk
+from chronotable_club.register import Register
 from chronotable_club.tokens import token_of
+from chronotable_club.tournament import directing, events
+from chronotable_club.tournament.cards import ENTRIES
+from chronotable_club.tournament.state import MOST_PLAYERS, MOST_ROUNDS, Tournament
 from chronotable_club.views import hello, remarks_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.limits import Clock
-from chronotable_host.web.requests import Request, RequestField, short_text
+from chronotable_host.web.requests import Request, RequestField, short_text, whole_number
 from chronotable_host.web.viewers import Viewer, Viewers, text_of
-
-if TYPE_CHECKING:
-    from chronotable_club.collecting import Collector
-    from chronotable_club.register import Register
 
 Part = Callable[[], Any]
 Doing = Callable[[Mapping[str, Any]], Mapping[str, str] | None]
@@ -39,9 +39,9 @@ LOG = logging.getLogger("chronotable.page")
 class Director(Viewers):
     """The pages of those who direct a club."""
 
-    def __init__(self, club: str, clock: Clock = time.monotonic) -> None:
+    def __init__(self, club: str) -> None:
         self._fields: dict[str, Mapping[str, RequestField]] = {}
-        super().__init__(self._fields, clock)
+        super().__init__(self._fields)
         self._club = club
         self._doing: dict[str, Doing] = {}
         self._parts: dict[str, Part] = {}
@@ -165,3 +165,92 @@ def direct_tables(director: Director, collector: Collector, register: Register) 
     director.add_command("add_table", {"name": _NAME}, add)
     director.add_command("revoke_table", {"table": _ID}, revoke)
     director.add_command("token", {"table": _ID}, token)
+
+
+# ---------------------------------------------------------------- tournaments
+
+
+_TOURNAMENT = short_text(1, 40)
+_REASON = short_text(1, 200)
+_PLAYER = whole_number(1, MOST_PLAYERS)  # or a board: there are half as many
+_ROUND = whole_number(1, MOST_ROUNDS)
+_NAMES = short_text(1, 4_000)
+"""Names with a comma between them, each with a rating in brackets where there is one."""
+
+Fields = Mapping[str, RequestField]
+Steps = Callable[[Tournament, Mapping[str, Any]], directing.Steps]
+"""Returns what happens to a tournament by a command with these values; raises UserError."""
+
+
+def _event(kind: str, is_of_round: bool = False) -> Steps:
+    """Return the steps of one event: its fields are the command's, and the round that is played."""
+
+    def steps(state: Tournament, values: Mapping[str, Any]) -> directing.Steps:
+        fields = {name: value for name, value in values.items() if name != "tournament"}
+        return [(kind, {"round": directing.playing(state), **fields} if is_of_round else fields)]
+
+    return steps
+
+
+_TOURNAMENT_COMMANDS: Mapping[str, tuple[Fields, Steps]] = {
+    "add": (
+        {"names": _NAMES},
+        lambda state, of: directing.adding(state, directing.parse_players(of["names"])),
+    ),
+    "withdraw": ({"player": _PLAYER}, _event(events.PLAYER_WITHDRAWN)),
+    "return": ({"player": _PLAYER}, _event(events.PLAYER_RETURNED)),
+    "bye": (
+        {"player": _PLAYER, "round": _ROUND, "points": whole_number(0, 1)},
+        _event(events.BYE_REQUESTED),
+    ),
+    "unpair": ({"reason": _REASON}, _event(events.PAIRING_TAKEN_BACK, True)),
+    "start": ({}, _event(events.ROUND_STARTED, True)),
+    "close": ({}, _event(events.ROUND_CLOSED, True)),
+    "seat": ({"board": _PLAYER, "table": short_text(0, 60)}, _event(events.TABLE_CHANGED, True)),
+    "correct": (
+        {"round": _ROUND, "board": _PLAYER, "result": short_text(0, 8), "reason": _REASON},
+        _event(events.CORRECTED),
+    ),
+}
+"""What may happen to a tournament, by the words behind `tournament_`; each needs its id, too."""
+
+
+def direct_tournaments(director: Director, desk: ClubDesk) -> None:
+    """Have the director lead the tournaments of a desk."""
+
+    def create(values: Mapping[str, Any]) -> Mapping[str, str]:
+        fields = directing.creation(values["name"], values["system"], values["rounds"])
+        return {"tournament": desk.create(fields).id}
+
+    def add(name: str, fields: Fields, steps: Steps) -> None:
+        def change(values: Mapping[str, Any]) -> None:
+            desk.change(values["tournament"], lambda state: steps(state, values))
+
+        director.add_command(f"tournament_{name}", {"tournament": _TOURNAMENT, **fields}, change)
+
+    director.add_part("tournaments", lambda: _part(desk))
+    director.add_command(
+        "tournament_new",
+        {"name": _NAME, "system": short_text(1, 20), "rounds": whole_number(0, MOST_ROUNDS)},
+        create,
+    )
+    for name, (fields, steps) in _TOURNAMENT_COMMANDS.items():
+        add(name, fields, steps)
+    add("pair", {}, lambda state, _: directing.pairing(state, desk.tables()))
+
+
+def _part(desk: ClubDesk) -> dict[str, Any]:
+    """Return what the director's page shows of tournaments."""
+    found = desk.overviews()
+    return {
+        "list": found,
+        "problem": desk.problem,
+        "tables": desk.tables(),
+        "results": list(ENTRIES),
+        "remarks": desk.remarks(),
+        "open": {
+            it["id"]: {**(desk.view(it["id"]) or {}), "log": desk.log(it["id"])}
+            for it in found[:3]
+            if not it["over"] or it is found[0]
+        },
+    }

@@ -2,17 +2,30 @@
 
 What is new in a text is played on; what is not is not read again: a turn costs what one turn costs.
 Whatever is not as the program writes it is read as any record is.
+
+A `Reader` has that done in a process of its own: nobody who asks the hub waits for it. Reading
+takes as many steps as a record is long, but with modules a step may be all that could be done in a
+turn, some 5 ms: a record of the largest size can be made to take minutes.
 """
 
 from __future__ import annotations
 
+import contextlib
+import multiprocessing
 import re
+import signal
+import time
 from array import array
+from collections import OrderedDict
 from collections.abc import Callable
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from threading import Lock
 from typing import NamedTuple
 
 from chronotable_host.archive.parsing import parse
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 from chronotable_host.rules.line import clean
 from chronotable_host.rules.notation import NotationError, parse_turn
 from chronotable_host.rules.record import IN_PROGRESS, RESULTS, Record
@@ -59,15 +72,12 @@ class Follower:
         if (
             known is None
             or head != self._head
-            or not self._goes_on(lines)
+            or not (head.endswith(_GOES_ON) and lines[-1:] == [""] == self._lines[-1:])
             or not self._play_on(known, lines)
         ):
             known = self._read(text)
         self._head, self._lines, self._known = head, lines, known
         return known
-
-    def _goes_on(self, lines: list[str]) -> bool:
-        return self._head.endswith(_GOES_ON) and lines[-1:] == [""] and self._lines[-1:] == [""]
 
     def _play_on(self, known: Followed, lines: list[str]) -> bool:
         """Play what is new; False where the text is not as simple as that."""
@@ -120,3 +130,96 @@ def read_whole(text: str) -> Followed:
     except (UserError, UnicodeEncodeError) as error:
         raise IllegalRecordError(str(error)) from error
     return Followed(reading.record, list(reading.states))
+
+
+# ---------------------------------------------------------------- in a process of its own
+
+
+_READ_S = 2.0  # many times what the longest game takes
+_BEGIN_S = 60.0
+_MOST_KNOWN = 100
+
+
+class Reader:
+    """Reads one record at a time, each within a time; a process that takes longer is ended.
+
+    Any thread may ask it, and waits for its turn. `took_s` is how long the last one took, without
+    the beginning of a process.
+    """
+
+    def __init__(self, read_s: float = _READ_S) -> None:
+        self._read_s = read_s
+        self._running: tuple[BaseProcess, Connection] | None = None
+        self._turn = Lock()
+        self.took_s = 0.0
+
+    def begin(self) -> None:
+        """Have a process, so that the next record does not wait for one."""
+        with self._turn, contextlib.suppress(EOFError, OSError):
+            self._begin()
+
+    def _begin(self) -> Connection:
+        self._running = self._running or _begun()
+        return self._running[1]
+
+    def read(self, whose: str, text: str) -> Followed:
+        """Return the game that a record's text tells; raises IllegalRecordError.
+
+        What goes on from the last text of the same `whose` is not read from its beginning.
+        """
+        answer: Followed | str | None = None
+        with self._turn:
+            with contextlib.suppress(EOFError, OSError):  # it has died, or does not begin
+                pipe = self._begin()
+                begun_s = time.monotonic()
+                pipe.send((whose, text))
+                if pipe.poll(self._read_s):
+                    answer = pipe.recv()
+                self.took_s = time.monotonic() - begun_s
+            if answer is None:
+                self.close()
+        if answer is None:
+            raise IllegalRecordError(tr("the record takes too long to be read"))
+        if isinstance(answer, str):
+            raise IllegalRecordError(answer)
+        return answer
+
+    def close(self) -> None:
+        """End the process; the next record has another one."""
+        if self._running is not None:
+            process, pipe = self._running
+            self._running = None
+            process.terminate()
+            process.join()
+            pipe.close()
+
+
+def _begun() -> tuple[BaseProcess, Connection]:
+    context = multiprocessing.get_context("spawn")
+    pipe, there = context.Pipe()
+    process = context.Process(target=_serve, args=(there,), name="records", daemon=True)
+    process.start()
+    there.close()
+    if not pipe.poll(_BEGIN_S):
+        process.terminate()
+        raise TimeoutError
+    pipe.recv()
+    return process, pipe
+
+
+def _serve(pipe: Connection) -> None:
+    """Read until nobody is there any more; Ctrl-C is for the process that asks."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    games: OrderedDict[str, Follower] = OrderedDict()
+    with contextlib.suppress(EOFError, OSError):
+        pipe.send("")
+        while True:
+            whose, text = pipe.recv()
+            follower = games[whose] = games.pop(whose, Follower(read_whole))
+            if len(games) > _MOST_KNOWN:
+                games.popitem(last=False)
+            try:
+                answer: Followed | str = follower.follow(text)
+            except IllegalRecordError as error:
+                answer = str(error)
+            pipe.send(answer)

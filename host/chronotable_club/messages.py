@@ -14,8 +14,6 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from chronotable_far.broker.sealing import NotSealedError, about, opened, seal
-from chronotable_host.errors import UserError
-from chronotable_host.language import tr
 
 LIVE, KEPT, LINE, HUB = "live", "kept", "line", "hub"
 OF_TABLES = (LIVE, KEPT, LINE)
@@ -203,12 +201,6 @@ def told_of(body: Body) -> ToldTable:
         notes if isinstance(notes, dict) else None,
         body.get("away") is True,
     )
-
-
-def check_record_size(record: str) -> None:
-    """Raise UserError where a record is too long to be sent."""
-    if len(record) > MOST_RECORD:
-        raise UserError(tr("the record is too long to be sent to the club"))
 
 
 def _id(body: Body, is_needed: bool = True) -> str:

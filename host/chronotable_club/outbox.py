@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ class FileOutbox:
         self._path = folder / f"club-{token.club}-{token.table}.json"
         state = self._read()
         self._hub: str = state.get("hub", "")
-        self._joined: str = state.get("joined") or joined or _now()
+        self._joined: str = state.get("joined") or joined or time_stamp(datetime.now(timezone.utc))
         self._number: int = state.get("number", 0)
         self._reserved = self._number
         self._kept: dict[str, str] = state.get("kept", {})
@@ -164,10 +165,3 @@ class FileOutbox:
         }
         write_whole(self._path, json.dumps(state, indent=1) + "\n")
         self._is_written = True
-
-
-def _now() -> str:
-    """Return the present time as names of games have it."""
-    from datetime import datetime, timezone  # noqa: PLC0415
-
-    return time_stamp(datetime.now(timezone.utc))

@@ -7,20 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from chronotable.link.frames import LocalLinkError
+from chronotable_club.publisher import Publisher
 from chronotable_host.archive.parsing import read
 from chronotable_host.engine.seats import HANDS, PAGE, player_name
 from chronotable_host.errors import cleaned
 from chronotable_host.language import tr
+from chronotable_host.live.desk import Desk
 from chronotable_host.live.happenings import Happening, Notice
 from chronotable_host.live.table_texts import own_name, plays_itself
 from chronotable_host.rules.notation import PLAYER_NAMES, NotationError
-
-if TYPE_CHECKING:
-    from chronotable_club.publisher import Publisher
-    from chronotable_host.live.desk import Desk
 
 PAIRING = "SeatedPair"
 """The header of a record that says which pairing a game was played for."""

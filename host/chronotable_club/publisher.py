@@ -55,39 +55,30 @@ class Outbox(Protocol):
 
     def due(self) -> list[str]:
         """Return the ids of games of which the hub has another text, or none; the oldest first."""
-        ...
 
     def text(self, game: str) -> str:
         """Return the text of a game's record, "" where it has none any more."""
-        ...
 
     def look(self) -> None:
         """See which games are new, or have changed."""
-        ...
 
     def changed(self, game: str, digest: str) -> None:
         """Note which text a game has now."""
-        ...
 
     def stored(self, game: str, digest: str) -> None:
         """Note which text of a game the hub has."""
-        ...
 
     def refused(self, digest: str) -> None:
         """Note that the hub does not take this text."""
-        ...
 
     def begin(self, hub: str) -> None:
         """Begin with a hub that has nothing, unless it is the same as before."""
-        ...
 
     def next_number(self) -> int:
         """Return a number that no message has had; greater than all before, also after a crash."""
-        ...
 
     def skip_to(self, number: int) -> None:
         """Have greater numbers than this one from now on."""
-        ...
 
 
 class Publisher:

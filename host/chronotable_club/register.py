@@ -2,10 +2,14 @@
 
 Whoever asks may have to wait for the database, for long where that is slow: never the hub itself.
 All of it raises UnusableError where the database cannot be used.
+
+As in archive/schema.py nothing here is one database's own. Unlike there, what its tables hold is in
+no file, but for copies: a table that is there is never dropped, and columns are only added.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
@@ -13,15 +17,79 @@ from typing import Any, NamedTuple, TypeVar
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
-from chronotable_club import schema
 from chronotable_club.hub import Enrolled
-from chronotable_club.schema import deliveries, tables
 from chronotable_club.tokens import TABLE_CHARS, new_id
-from chronotable_host.archive.database import Database
-from chronotable_host.archive.schema import fit
+from chronotable_host.archive.database import DamagedError, Database
+from chronotable_host.archive.schema import fit, is_whole
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.rules.record import Record
+
+SCHEMA = 1
+
+_ID, _SHORT, _LONG = 16, 255, 765
+
+metadata = sql.MetaData()
+"""Of all of a club's tables, those of its tournaments, too."""
+
+about = sql.Table(
+    "chronotable_club",
+    metadata,
+    sql.Column("schema", sql.Integer, primary_key=True, autoincrement=False),
+)
+
+tables = sql.Table(
+    "chronotable_club_tables",
+    metadata,
+    sql.Column("club", sql.String(_ID), primary_key=True),
+    sql.Column("id", sql.String(_ID), primary_key=True),
+    sql.Column("name", sql.Unicode(_SHORT)),
+    sql.Column("added_ms", sql.BigInteger, nullable=False),
+    sql.Column("revoked_ms", sql.BigInteger, nullable=False),  # 0 as long as it is not
+)
+
+deliveries = sql.Table(
+    "chronotable_club_deliveries",
+    metadata,
+    sql.Column("row_key", sql.String(64), primary_key=True),  # of club and file name
+    sql.Column("club", sql.String(_ID), nullable=False),
+    sql.Column("table_id", sql.String(_ID)),
+    sql.Column("table_name", sql.Unicode(_SHORT)),
+    sql.Column("file_name", sql.Unicode(_LONG)),
+    sql.Column("white", sql.Unicode(_SHORT)),
+    sql.Column("black", sql.Unicode(_SHORT)),
+    sql.Column("result", sql.String(32)),
+    sql.Column("termination", sql.String(16)),
+    sql.Column("modules", sql.Unicode(_SHORT)),
+    sql.Column("turns", sql.Integer, nullable=False),
+    sql.Column("first_ms", sql.BigInteger, nullable=False),
+    sql.Column("last_ms", sql.BigInteger, nullable=False),
+    sql.Index("ix_chronotable_club_delivered", "club", "last_ms"),
+)
+
+
+def row_key(club: str, file_name: str) -> str:
+    """Return the key of a delivered game's row."""
+    return hashlib.sha256(f"{club}\n{file_name}".encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def prepare(connection: Connection) -> None:
+    """Make the tables that are not there; raises DamagedError where a newer program made them."""
+    if is_whole(connection, about):
+        found = connection.execute(sql.select(sql.func.max(about.c.schema))).scalar()
+        if found is not None and found > SCHEMA:
+            raise DamagedError(
+                tr("a newer chronotable made the club's tables in this database; update this one")
+            )
+        if found == SCHEMA:
+            metadata.create_all(connection)  # those of other parts of it
+            return
+    metadata.create_all(connection)
+    connection.execute(sql.insert(about).values(schema=SCHEMA))
+
+
+# ---------------------------------------------------------------- the register
+
 
 Result = TypeVar("Result")
 
@@ -31,7 +99,7 @@ _BATCH = 400
 class Delivery(NamedTuple):
     """A game that a table delivered."""
 
-    table: str
+    table_id: str
     table_name: str
     file_name: str
     white: str
@@ -50,8 +118,8 @@ class Register:
     Any thread may ask it.
     """
 
-    def __init__(self, url: str, club: str, source: str = "--db") -> None:
-        self._database = Database(url, source=source)
+    def __init__(self, url: str, club: str) -> None:
+        self._database = Database(url, source="--db")
         self._club = club
         self._is_open = False
         self._opening = Lock()
@@ -61,7 +129,7 @@ class Register:
         with self._opening:
             if not self._is_open:
                 self._database.open()
-                self._database.run(schema.prepare)
+                self._database.run(prepare)
                 self._is_open = True
         return self._database.run(work)
 
@@ -158,7 +226,7 @@ class Register:
         """Note games that came, or have changed."""
 
         def deliver(connection: Connection) -> None:
-            rows = {self._key(each): _row(each) for each in found}
+            rows = {row_key(self._club, each.file_name): _row(each) for each in found}
             for start in range(0, len(rows), _BATCH):
                 keys = sorted(rows)[start : start + _BATCH]
                 query = sql.select(deliveries.c.row_key).where(deliveries.c.row_key.in_(keys))
@@ -166,10 +234,9 @@ class Register:
                 for key in keys:
                     row = rows[key]
                     if key in there:
-                        first = row.pop("first_ms")
+                        del row["first_ms"]
                         where = deliveries.c.row_key == key
                         connection.execute(sql.update(deliveries).where(where).values(**row))
-                        row["first_ms"] = first
                     else:
                         connection.execute(
                             sql.insert(deliveries).values(row_key=key, club=self._club, **row)
@@ -195,9 +262,6 @@ class Register:
         )
         return self.run(lambda connection: {row[0]: row[1] for row in connection.execute(query)})
 
-    def _key(self, each: Delivery) -> str:
-        return schema.row_key(self._club, each.file_name)
-
 
 def delivery_of(
     record: Record, table: str, table_name: str, file_name: str, now_ms: int
@@ -220,25 +284,13 @@ def delivery_of(
 
 
 def _row(each: Delivery) -> dict[str, Any]:
-    row = each._asdict()
-    row["table_id"] = row.pop("table")
     return {
         name: fit(deliveries.c[name], value) if isinstance(value, str) else value
-        for name, value in row.items()
+        for name, value in each._asdict().items()
     }
 
 
 def _delivery(row: Any) -> Delivery:
-    return Delivery(
-        table=row.table_id or "",
-        table_name=row.table_name or "",
-        file_name=row.file_name or "",
-        white=row.white or "",
-        black=row.black or "",
-        result=row.result or "",
-        termination=row.termination or "",
-        modules=row.modules or "",
-        turns=row.turns,
-        first_ms=row.first_ms,
-        last_ms=row.last_ms,
-    )
+    """Return what a row says; some databases have no text without a character."""
+    values = (row._mapping[name] for name in Delivery._fields)
+    return Delivery._make("" if value is None else value for value in values)

@@ -11,28 +11,24 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
-from chronotable_club import schema
+from chronotable_club.register import Register, metadata
 from chronotable_club.tournament import events
 from chronotable_club.tournament.events import TournamentEvent
-from chronotable_club.tournament.log import TournamentLog
+from chronotable_club.tournament.state import Tournament, TournamentLog
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-
-if TYPE_CHECKING:
-    from chronotable_club.register import Register
-    from chronotable_club.tournament.state import Tournament
 
 _ID, _SHORT = 16, 255
 _MOST_ID = 40
 
 entries = sql.Table(
     "chronotable_club_tournament_events",
-    schema.metadata,
+    metadata,
     sql.Column("row_key", sql.String(64), primary_key=True),  # of club, tournament and number
     sql.Column("club", sql.String(_ID), nullable=False),
     sql.Column("tournament", sql.String(_MOST_ID), nullable=False),

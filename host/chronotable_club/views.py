@@ -6,26 +6,24 @@ Nothing of a chapter that is locked here is among it: such a game has names and 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import BUTTON, BUTTONS
+from chronotable_club.following import Followed
+from chronotable_club.hub import HubTable
 from chronotable_host import chapters
 from chronotable_host.errors import cleaned
 from chronotable_host.language import names
 from chronotable_host.live.happening_texts import ending
 from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn
 from chronotable_host.rules.record import RESULTS
-from chronotable_host.turn_story import TurnStory, story_of
+from chronotable_host.turn_story import story_of
 from chronotable_host.web import looks
 from chronotable_host.web.json_text import JsonText, json_text, with_member
 from chronotable_host.web.position_json import position_json
 from chronotable_host.web.view import count_copies, marks_of
 from ttykm import layout, objects
-
-if TYPE_CHECKING:
-    from chronotable_club.following import Followed
-    from chronotable_club.hub import HubTable
 
 PLAYING, OVER, FREE, AWAY, REFUSED, LOCKED = "playing", "over", "free", "away", "refused", "locked"
 """How it stands at a table. One that is `away` may have a game all the same: as it was."""
@@ -93,15 +91,14 @@ def turns_of(seat: HubTable) -> dict[str, Any]:
                 "no": number + 1,
                 "player": PLAYERS[layout.mover(states[number])],
                 "turn": format_turn(turn),
-                **_told(story_of(states[number], turn, record.options)),
+                "says": story.says,
+                "focus": ERAS[story.focus],
+                **marks_of(story),
             }
             for number, turn in enumerate(record.turns)
+            for story in [story_of(states[number], turn, record.options)]
         ]
     }
-
-
-def _told(story: TurnStory) -> dict[str, Any]:
-    return {"says": story.says, "focus": ERAS[story.focus], **marks_of(story)}
 
 
 def _game_json(seat: HubTable, followed: Followed) -> JsonText:

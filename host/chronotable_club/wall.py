@@ -6,6 +6,7 @@ slow gets the latest, and misses what was in between.
 
 from __future__ import annotations
 
+import json
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -14,7 +15,6 @@ from typing import Any
 
 from chronotable_club.hub import HubTable
 from chronotable_club.views import hello, seat_json
-from chronotable_host.limits import Clock
 from chronotable_host.web.requests import Request
 from chronotable_host.web.sockets import Sockets
 from chronotable_host.web.viewers import Viewer, Viewers, text_of
@@ -28,8 +28,8 @@ PACE_S = 0.1
 class Wall(Viewers):
     """What the pages of spectators are told; they ask for nothing."""
 
-    def __init__(self, club: str, clock: Clock = time.monotonic, most: int = MOST) -> None:
-        super().__init__({}, clock, most)
+    def __init__(self, club: str) -> None:
+        super().__init__({}, most=MOST)
         self._club = club
         self._tables: OrderedDict[str, tuple[int, str]] = OrderedDict()  # version and JSON
         self._version = 1  # 0 has seen nothing
@@ -79,7 +79,7 @@ class Wall(Viewers):
                 if version <= viewer.seen:
                     break
                 changed.append(text)
-            order = f',"order":{_list(self._order)}' if self._lists > viewer.seen else ""
+            order = f',"order":{json.dumps(self._order)}' if self._lists > viewer.seen else ""
             viewer.seen = self._version
         now = time.time_ns() // 1_000_000
         joined = ",".join(reversed(changed))
@@ -99,7 +99,3 @@ class WallSockets(Sockets):
     """Sockets of pages that are told no more often than they can show."""
 
     _pace_s = PACE_S
-
-
-def _list(words: Sequence[str]) -> str:
-    return "[" + ",".join(f'"{word}"' for word in words) + "]"

@@ -17,7 +17,7 @@ from pathlib import Path
 from chronotable_far.entries import ENDS, PROTOCOL, EntryError, LogEntry, read
 from chronotable_far.invitation import Invitation
 from chronotable_host.archive import disk, regular_files
-from chronotable_host.archive.write_errors import explained
+from chronotable_host.archive.disk import explained
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 

@@ -50,17 +50,15 @@ def draw(state: "array[int]", highlights: Highlights | None = None, unicode: boo
     mover = names.PLAYERS[layout.mover(state)]
     picture.append(" " + tr("{player} to move", player=mover), "bold")
     picture.append("   " + tr("supply: White {white}, Black {black}", white=white, black=black))
-    for line in filter(None, [_foci(state), supplies(state), *_lines(legend(state))]):
+    foci = ""
+    if not _HAS_ROOM:
+        at_white, at_black = (names.ERAS[layout.focus(state, player)] for player in range(2))
+        foci = tr(
+            "focus: White in the {white}, Black in the {black}", white=at_white, black=at_black
+        )
+    for line in filter(None, [foci, supplies(state), *_lines(legend(state))]):
         picture.append("\n " + line, "dim")
     return picture
-
-
-def _foci(state: "array[int]") -> str:
-    """Return where both focuses are, "" where that is said above the boards."""
-    if _HAS_ROOM:
-        return ""
-    white, black = (names.ERAS[layout.focus(state, player)] for player in range(2))
-    return tr("focus: White in the {white}, Black in the {black}", white=white, black=black)
 
 
 def _lines(texts: list[str]) -> list[str]:
@@ -108,7 +106,6 @@ def _title(state: "array[int]", era: int, marks: Highlights) -> Text:
 
 
 def _cell(state: "array[int]", era: int, space: int, marks: Highlights) -> Text:
-    """Return the four columns of one space."""
     mark, style = marks.get(16 * era + space, (" ", ""))
     content, own_style = drawn(state, era, space)
     if not content:

@@ -110,11 +110,15 @@ def read(name_or_path: str | os.PathLike[str]) -> Board:
 
 
 def _parse(file: Path) -> Any:
+    def wrong(why: str) -> BoardFileError:
+        return BoardFileError(str(file), why)
+
+    too_much = tr("is not a board file, and too much to read")
     try:
         with file.open("rb") as opened:
             content = opened.read(_MOST_BYTES + 1)  # a device such as /dev/zero has no end
         if len(content) > _MOST_BYTES:
-            raise BoardFileError(str(file), tr("is not a board file, and too much to read"))
+            raise wrong(too_much)
         return json.loads(content.decode("utf-8"), object_pairs_hook=_object)
     except json.JSONDecodeError as error:
         where = tr(
@@ -125,20 +129,16 @@ def _parse(file: Path) -> Any:
         )
         raise BoardFileError(where, tr("is not valid JSON: {msg}", msg=error.msg)) from error
     except UnicodeDecodeError as error:
-        raise BoardFileError(
-            str(file), tr("is not UTF-8 text at byte {number}", number=error.start)
-        ) from error
+        raise wrong(tr("is not UTF-8 text at byte {number}", number=error.start)) from error
     except BoardFileError:
         raise
     except (RecursionError, ValueError) as error:
         # Nesting and digits without end: valid JSON, but beyond what Python reads.
-        raise BoardFileError(str(file), tr("is not a board file, and too much to read")) from error
+        raise wrong(too_much) from error
     except FileNotFoundError as error:
-        raise BoardFileError(str(file), tr("this file does not exist")) from error
+        raise wrong(tr("this file does not exist")) from error
     except OSError as error:
-        raise BoardFileError(
-            str(file), tr("cannot be read ({why})", why=why_failed(error))
-        ) from error
+        raise wrong(tr("cannot be read ({why})", why=why_failed(error))) from error
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

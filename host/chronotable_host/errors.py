@@ -5,7 +5,8 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from chronotable_host.language import LANGUAGE, tr
@@ -29,6 +30,15 @@ _SYSTEM_ERRORS = {
 
 class UserError(Exception):
     """The input cannot be used; the message says what is wrong with it and what to do."""
+
+
+@contextmanager
+def located(place: object) -> Iterator[None]:
+    """Have a UserError say where that is which cannot be used: a file, a line."""
+    try:
+        yield
+    except UserError as error:
+        raise UserError(f"{place}: {error}") from error
 
 
 class RuntimeUnavailable(UserError):  # noqa: N818 - what is missing, not what went wrong

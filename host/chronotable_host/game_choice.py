@@ -10,12 +10,12 @@ from chronotable_host import chapters
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.output import say
-from chronotable_host.positions import with_box_pieces
 from chronotable_host.rules.notation import (
     UnknownModuleError,
     format_modules,
     parse_modules,
     parse_position,
+    with_box_pieces,
 )
 from chronotable_host.rules.record import DRAW
 from ttykm import objects

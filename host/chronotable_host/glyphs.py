@@ -148,10 +148,6 @@ _FALLEN = (
 )
 
 
-def _fallen(turn: int) -> str:
-    return f'<g transform="rotate({90 * turn})">{_FALLEN}</g>' if turn else _FALLEN
-
-
 def _plinth(fill: str, rim: str) -> str:
     return (
         f'<path d="M-6.4 8.2H6.4V10.4H8.6V13.6H-8.6V10.4H-6.4Z" fill="{fill}" stroke="{rim}" '
@@ -246,7 +242,9 @@ def _drawings() -> dict[str, str]:
     drawings |= {name + MARKER: _marker(player) for player, name in enumerate(PLAYERS)}
     drawings |= {UNKNOWN: _UNKNOWN}
     drawings |= {KINDS[SEED]: _SEED, KINDS[SHRUB]: _SHRUB, KINDS[TREE]: _TREE}
-    drawings |= {KINDS[FALLEN + turn]: _fallen(turn) for turn in range(len(_SIDES))}
+    for turn in range(len(_SIDES)):
+        turned = f'<g transform="rotate({90 * turn})">{_FALLEN}</g>'
+        drawings[KINDS[FALLEN + turn]] = turned if turn else _FALLEN
     drawings |= {KINDS[STATUE]: _OBELISK}
     drawings |= {KINDS[STATUE + 1 + player]: _person(player) for player in range(len(PLAYERS))}
     for which in range(2):
@@ -323,7 +321,8 @@ def _on_spaces(state: "array[int]") -> Iterator[tuple[int, str]]:
         for space in range(16):
             kind = objects.kind_at(state, era, space)
             if kind:
-                yield 16 * era + space, _look_of(state, era, kind)
+                hat = objects.hat(state, era, kind - ELEPHANT) if kind >= ELEPHANT else -1
+                yield 16 * era + space, KINDS[kind] + (HAT + PLAYERS[hat] if hat >= 0 else "")
             yield from copies_of_era(era, white & 1 << space, black & 1 << space)
 
 
@@ -335,11 +334,6 @@ def copies_of_era(era: int, white: int, black: int) -> tuple[tuple[int, str], ..
         for space in range(16)
         if (white | black) >> space & 1
     )
-
-
-def _look_of(state: "array[int]", era: int, kind: int) -> str:
-    hat = objects.hat(state, era, kind - ELEPHANT) if kind >= ELEPHANT else -1
-    return KINDS[kind] + (HAT + PLAYERS[hat] if hat >= 0 else "")
 
 
 def _known(look: str) -> str:

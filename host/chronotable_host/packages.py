@@ -38,7 +38,7 @@ COMMANDS = {
 """The commands of those packages."""
 _NIGHTS = "chronotable_night.archived"
 _NIGHTS_TOLD = "chronotable_night.commands.archive"
-_CLUBS = "chronotable_club.at_desk"
+_CLUBS = "chronotable_club.at_table"
 
 
 class Nights(Protocol):

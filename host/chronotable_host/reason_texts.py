@@ -123,15 +123,15 @@ PRECISE = {
         "Space {space} in the {target} is taken, so you cannot travel back"
     ),
     reasons.SUPPLY_EMPTY: tr("{mover}'s supply is empty, so you cannot travel back"),
-    objections.GROWTH_THERE: tr("{Thing} is on space {aim} in the {era}, so you cannot move there"),
+    **dict.fromkeys(
+        (objections.GROWTH_THERE, objections.ELEPHANT_THERE),
+        tr("{Thing} is on space {aim} in the {era}, so you cannot move there"),
+    ),
     objections.TREE_STUCK: tr(
         "The tree on space {aim} in the {era} cannot fall {direction}, so you cannot move there"
     ),
     objections.STATUE_STUCK: tr(
         "{Thing} on space {aim} in the {era} cannot be pushed {direction}, so you cannot move there"
-    ),
-    objections.ELEPHANT_THERE: tr(
-        "{Thing} is on space {aim} in the {era}, so you cannot move there"
     ),
     objections.OBJECT_THERE: tr(
         "{Thing} is on space {space} in the {target}, so you cannot travel {travel}"
@@ -143,12 +143,9 @@ PRECISE = {
     objections.PLANT_OUTSIDE: tr(
         "There is a wall {direction} of space {space} in the {era}, so you cannot plant there"
     ),
-    objections.PLANT_TAKEN: tr("{Thing} is on space {aim} in the {era}, so you cannot plant there"),
-    objections.PLANT_ON_STATUE: tr(
-        "{Thing} is on space {aim} in the {era}, so you cannot plant there"
-    ),
-    objections.PLANT_ON_ELEPHANT: tr(
-        "{Thing} is on space {aim} in the {era}, so you cannot plant there"
+    **dict.fromkeys(
+        (objections.PLANT_TAKEN, objections.PLANT_ON_STATUE, objections.PLANT_ON_ELEPHANT),
+        tr("{Thing} is on space {aim} in the {era}, so you cannot plant there"),
     ),
     objections.NO_SEED_THERE: tr("There is no seed {where} in the {era} to dig up"),
     objections.STATUE_BUILT: tr("{mover}'s own statue is built already, and there is no other"),
@@ -236,7 +233,10 @@ class _Attempt:
         side = "NESW".find(text[-1]) if text else -1
         direction = names.DIRECTIONS[side] if side >= 0 else ""
         elephant = _ELEPHANTS.get(text[:2])
-        start = self.space if elephant is None else self._find(elephant)
+        start = self.space
+        if elephant is not None:
+            kinds = [objects.kind_at(self.state, self.era, space) for space in range(16)]
+            start = kinds.index(elephant) if elephant in kinds else -1
         aim = beyond(start, side + 1) if side >= 0 and start >= 0 else start
         target = self.era + _STEPS.get(self.action, 0)
         thing = NOTHING
@@ -259,10 +259,6 @@ class _Attempt:
             "Thing": with_article(thing) if thing else "",
             "kind": "" if elephant is None else _KINDS[elephant],
         }
-
-    def _find(self, kind: int) -> int:
-        """Return where the object of a kind is in the era, or -1."""
-        return next((s for s in range(16) if objects.kind_at(self.state, self.era, s) == kind), -1)
 
 
 def _failing_action(game: Game, turn: int) -> _Attempt:

@@ -163,13 +163,22 @@ def statistics_of(facts: Iterable[GameFacts], player: str | None = None) -> Stat
         for seat in _seats(game, player):
             name = PLAYERS[seat]
             _tally(found.seats, name).count(game.result, seat)
-            _think(found.thinking, name, game, name)
+            own = found.thinking.setdefault(name, ThinkTimes())
+            own.turns += getattr(game, f"{name}_timed")
+            own.total_ms += getattr(game, f"{name}_ms")
+            own.longest_ms = max(own.longest_ms, getattr(game, f"{name}_longest_ms"))
             other = names[1 - seat] if player else names[seat]
             _tally(found.players, other).count(game.result, seat)
         for seat in _seats(game, player) if player else (0,):
             found.total.count(game.result, seat)
             _tally(found.modules, told[kind]).count(game.result, seat)
-        _sense(found.sensing, game)
+        if game.certain + game.asked + game.corrected:  # played at a table
+            where = printable(game.date[:7]), printable(game.board)
+            sensed = found.sensing.setdefault(where, Sensing())
+            sensed.games += 1
+            sensed.certain += game.certain
+            sensed.asked += game.asked
+            sensed.corrected += game.corrected
     return found
 
 
@@ -216,23 +225,6 @@ def _seats(game: GameFacts, player: str | None) -> Sequence[int]:
 
 def _tally(table: dict[str, ResultTally], name: str) -> ResultTally:
     return table.setdefault(name, ResultTally())
-
-
-def _think(table: dict[str, ThinkTimes], name: str, game: GameFacts, seat: str) -> None:
-    own = table.setdefault(name, ThinkTimes())
-    own.turns += getattr(game, f"{seat}_timed")
-    own.total_ms += getattr(game, f"{seat}_ms")
-    own.longest_ms = max(own.longest_ms, getattr(game, f"{seat}_longest_ms"))
-
-
-def _sense(table: dict[tuple[str, str], Sensing], game: GameFacts) -> None:
-    if not game.certain + game.asked + game.corrected:
-        return  # not played at a table
-    own = table.setdefault((printable(game.date[:7]), printable(game.board)), Sensing())
-    own.games += 1
-    own.certain += game.certain
-    own.asked += game.asked
-    own.corrected += game.corrected
 
 
 def _by_games(table: Mapping[str, ResultTally]) -> Iterator[tuple[str, ResultTally]]:

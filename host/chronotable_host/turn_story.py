@@ -166,20 +166,15 @@ class Stories:
         if begun != self._begun:
             self._begun, self._turns = begun, array("I")
         if game.turns != self._turns or not self._turns:
-            known = _alike(self._turns, game.turns)
+            pairs = enumerate(zip(self._turns, game.turns, strict=False))
+            differs = (at for at, (one, other) in pairs if one != other)
+            known = next(differs, min(len(self._turns), len(game.turns)))
             self._stories = self._stories[:known] + [
                 story_of(game.past[at * words : (at + 1) * words], game.turns[at], game.options)
                 for at in range(known, len(game.turns))
             ]
             self._turns = game.turns[:]
         return self._stories
-
-
-def _alike(some: array[int], others: array[int]) -> int:
-    """Return how many turns two games have in common from their start on."""
-    pairs = enumerate(zip(some, others, strict=False))
-    differs = (at for at, (one, other) in pairs if one != other)
-    return next(differs, min(len(some), len(others)))
 
 
 # ---------------------------------------------------------------- what an action did
@@ -198,7 +193,9 @@ class _Change:
 
 
 def _clause(change: _Change) -> _Clause:
-    done = [_aim(change), *_moved_along(change), *_felled(change), *_deaths(change)]
+    eras_felled = sorted({era for era, _, kind in change.came if FALLEN <= kind < STATUE})
+    felled = [_Part("fell", era) for era in eras_felled]
+    done = [_aim(change), *_moved_along(change), *felled, *_deaths(change)]
     if done[0].phrase == "step" and len(done) > 1:
         del done[0]  # that it took a step goes without saying
     return sorted(done, key=lambda part: part.era != done[0].era)
@@ -255,12 +252,6 @@ def _came(change: _Change, player: int) -> int:
 
 def _statues(things: Things, era: int) -> set[int]:
     return {kind for there, _, kind in things if there == era and STATUE <= kind < ELEPHANT}
-
-
-def _felled(change: _Change) -> Iterator[_Part]:
-    """Yield for each era that trees were felled there, if some were."""
-    for era in sorted({era for era, _, kind in change.came if FALLEN <= kind < STATUE}):
-        yield _Part("fell", era)
 
 
 def _deaths(change: _Change) -> _Clause:

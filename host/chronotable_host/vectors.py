@@ -18,7 +18,7 @@ from chronotable_host.action_replay import can_act, play_actions
 from chronotable_host.archive import nights
 from chronotable_host.archive.parsing import split_records
 from chronotable_host.cases import Case, DifferentError, FailedError, NotCoveredError
-from chronotable_host.errors import UserError
+from chronotable_host.errors import UserError, located
 from chronotable_host.reason_texts import record_problem, why_text
 from chronotable_host.rules.notation import (
     ACTIONS,
@@ -115,7 +115,8 @@ def verify_text(
     for number, case in enumerate(cases):
         if progress is not None:
             progress(number, len(cases))
-        found = _judge(case, file, tally)
+        with located(f"{file}, {case.name}"):
+            found = _judge(case, file, tally)
         if found is not None:
             yield found
 
@@ -131,8 +132,6 @@ def _judge(case: Case, file: str, tally: Tally) -> Difference | None:
         return Difference(file, case.name, found.turn, found.expected, found.got)
     except FailedError:
         tally.failed += 1
-    except UserError as error:
-        raise UserError(f"{file}, {case.name}: {error}") from error
     else:
         tally.passed += 1
     return None
@@ -142,7 +141,6 @@ def _judge(case: Case, file: str, tally: Tally) -> Difference | None:
 
 
 def _cases(text: str, file: str, options: int, depth: int) -> list[Case]:
-    """Return the cases of a file; raises UserError."""
     start = text.lstrip()
     if not start:
         raise UserError(f"{file}: the file is empty")
@@ -156,14 +154,16 @@ def _cases(text: str, file: str, options: int, depth: int) -> list[Case]:
             for name, (line, part) in zip(names, parts, strict=True)
         ]
     entries = _json_values(text, file)
-    try:
+    with located(file):
         of_a_night = packages.nights().cases(entries)
-    except UserError as error:
-        raise UserError(f"{file}: {error}") from error
     if of_a_night is not None:
         return of_a_night
     if len(entries) == 1 and "perft" in entries[0]:
-        return _perft_cases(entries[0], file, depth)
+        return [
+            case
+            for number, entry in enumerate(_objects(entries[0], "perft", file), 1)
+            for case in _perft_rows(entry, _id(entry, number), file, depth)
+        ]
     if len(entries) == 1 and "examples" in entries[0]:
         return [
             Case(f"example {_id(example, number)}", partial(_check_example, example, options))
@@ -184,10 +184,8 @@ def _record_case(text: str, before: int, file: str, name: str) -> Case:
     """Return the case of a record, which may be one of a games night; raises UserError."""
     if not nights.is_record(text):
         return Case(name, partial(_check_record, text, before))
-    try:
+    with located(file):
         return packages.nights().case(text, before)
-    except UserError as error:
-        raise UserError(f"{file}: {error}") from error
 
 
 def _json_values(text: str, file: str) -> list[Object]:
@@ -231,7 +229,6 @@ def _typed(value: Any, kind: type[_T], what: str) -> _T:
 
 
 def _field(entry: Object, name: str, kind: type[_T]) -> _T:
-    """Return a field that has to be there."""
     if name not in entry:
         raise UserError(f"'{name}' is missing")
     return _typed(entry[name], kind, f"'{name}'")
@@ -245,10 +242,8 @@ def _list(entry: Object, name: str, kind: type[_T]) -> list[_T]:
 
 
 def _objects(entry: Object, name: str, file: str) -> list[Object]:
-    try:
+    with located(file):
         return _list(entry, name, dict)
-    except UserError as error:
-        raise UserError(f"{file}: {error}") from error
 
 
 def _id(entry: Object, number: int) -> str:
@@ -330,7 +325,6 @@ def _position(value: Any, what: str) -> "array[int]":
 
 
 def _name(player: int) -> str:
-    """Name a winner."""
     return "no winner" if player == NOBODY else f"{PLAYERS[player]} to win"
 
 
@@ -363,10 +357,8 @@ def _check_game(case: Object, options: int) -> None:
     game.start(_start(case, "start"), bits)
     turns = _field(case, "turns", list)
     for number, given in enumerate(turns, 1):
-        try:
+        with located(f"turn {number}"):
             turn, expected = _given_turn(given)
-        except UserError as error:
-            raise UserError(f"turn {number}: {error}") from error
         try:
             game.apply(turn)
         except IllegalTurnError as error:
@@ -431,16 +423,12 @@ def _check_example(case: Object, options: int) -> None:
                 1, f"{len(listed)} turns", f"{len(legal)}; missing {missing}, besides {extra}"
             )
         if "winner" in case:
-            _check_winner(game, turns, _player_or_nobody(case["winner"], "'winner'"))
-
-
-def _check_winner(game: Game, turns: list[int], claimed: int) -> None:
-    after = array("H", game.state)
-    for turn in turns:
-        game.after(turn, after)
-        if winner(after) != claimed:
-            got = f"{_name(winner(after))} after {format_turn(turn)}"
-            raise DifferentError(1, _name(claimed), got)
+            claimed, after = _player_or_nobody(case["winner"], "'winner'"), array("H", game.state)
+            for turn in turns:
+                game.after(turn, after)
+                if winner(after) != claimed:
+                    got = f"{_name(winner(after))} after {format_turn(turn)}"
+                    raise DifferentError(1, _name(claimed), got)
 
 
 def _check_actions(case: Object, game: Game) -> None:
@@ -457,7 +445,8 @@ def _check_actions(case: Object, game: Game) -> None:
         # a copy that is not there is missed when it is to act
         acted = sequence if is_own or actions else layout.pack_sequence(space, layout.NORTH, 0)
         why = why_text(game, (era + 1) % 3 << 16 | acted)
-        raise DifferentError(1, f"{_sequence_text(space, actions)} to be legal", why)
+        tried = " ".join([str(space + 1), *(ACTIONS[action] for action in actions)])
+        raise DifferentError(1, f"{tried} to be legal", why)
     active = steps[-1].active if steps else era << 4 | space
     after = steps[-1].state if steps else state
     if "after" in case:
@@ -481,15 +470,9 @@ def _check_actions(case: Object, game: Game) -> None:
 def _is_begun(game: Game, sequence: int) -> bool:
     """Tell whether the actions are a legal turn or the beginning of one (T12, T14)."""
     tree = game.legal()
-    for index in range(1, tree.end):
-        base = index * RECORD_WORDS
-        if tree.records[base + SEQUENCE] == sequence:
-            return not tree.records[base + STATUS] & BARRED
-    return False
-
-
-def _sequence_text(space: int, actions: list[int]) -> str:
-    return " ".join([str(space + 1), *(ACTIONS[action] for action in actions)])
+    bases = range(RECORD_WORDS, tree.end * RECORD_WORDS, RECORD_WORDS)
+    found = (base for base in bases if tree.records[base + SEQUENCE] == sequence)
+    return any(not tree.records[base + STATUS] & BARRED for base in found)
 
 
 def _place(value: Any) -> int:
@@ -530,33 +513,17 @@ class _Counting:
         raise DifferentError(None, expected, f"{got} at depth {depth}")
 
 
-def _perft_cases(data: Object, file: str, depth: int) -> list[Case]:
-    cases: list[Case] = []
-    for number, entry in enumerate(_objects(data, "perft", file), 1):
-        cases.extend(_perft_rows(entry, _id(entry, number), file, depth))
-    return cases
-
-
 def _perft_rows(entry: Object, name: str, file: str, depth: int) -> list[Case]:
-    """Return one case per mode and depth of a position."""
-    cases: list[Case] = []
-    try:
-        for mode, listed in _field(entry, "counts", dict).items():
-            rows = [
-                _typed(row, dict, f"each row of '{mode}'") for row in _typed(listed, list, mode)
-            ]
-            checks = _row_checks(entry, mode, rows, depth)
-            for number, check in enumerate(checks, 1):
-                cases.append(Case(f"perft {name} {mode} depth {number}", check))
-    except UserError as error:
-        raise UserError(f"{file}, perft {name}: {error}") from error
-    return cases
+    with located(f"{file}, perft {name}"):
+        return [
+            Case(f"perft {name} {mode} depth {number}", check)
+            for mode, listed in _field(entry, "counts", dict).items()
+            for number, check in enumerate(_row_checks(entry, mode, listed, depth), 1)
+        ]
 
 
-def _row_checks(
-    entry: Object, mode: str, rows: list[Object], depth: int
-) -> list[Callable[[], None]]:
-    """Return how to check each row of a mode."""
+def _row_checks(entry: Object, mode: str, listed: Any, depth: int) -> list[Callable[[], None]]:
+    rows = [_typed(row, dict, f"each row of '{mode}'") for row in _typed(listed, list, mode)]
     try:
         options = _options_of(entry, _MODES[mode])
         state = _start(entry, "pn" if "pn" in entry else "position")

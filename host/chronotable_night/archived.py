@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from chronotable_host.archive.index import Entry
 from chronotable_host.archive.nights import GameRecord
+from chronotable_host.cases import Case
 from chronotable_host.errors import UserError, cleaned, printable
 from chronotable_host.language import tr
 from chronotable_night.games import telling, verifying
 from chronotable_night.games.interface import SPECTATOR, Game
 from chronotable_night.games.record import Replayed, case, course
 from chronotable_night.games.shelf import kinds
-
-if TYPE_CHECKING:
-    from chronotable_host.cases import Case
 
 __all__ = ["case", "cases", "folders", "listed", "replay", "title_of"]
 

@@ -11,8 +11,8 @@ from functools import cache
 from random import Random
 
 from chronotable_night.games.bots import BOTS
-from chronotable_night.games.canonical import canonical
 from chronotable_night.games.interface import Game
+from chronotable_night.games.portable import canonical
 from chronotable_night.games.shelf import kinds
 from chronotable_night.room import BotDue
 
@@ -28,7 +28,13 @@ class BotThinker:
         """Have a bot think about what to do; its answer depends on the view and on chance alone."""
         asked = due, self._seed.getrandbits(64)
         for _ in range(2):
-            self._pool = self._pool or _new_pool()
+            self._pool = self._pool or ProcessPoolExecutor(
+                1,
+                multiprocessing.get_context("spawn"),
+                # Ctrl-C is for the process that asks
+                initializer=signal.signal,
+                initargs=(signal.SIGINT, signal.SIG_IGN),
+            )
             try:
                 return self._pool.submit(_choose, *asked)
             except BrokenProcessPool:  # somebody has ended it
@@ -40,16 +46,6 @@ class BotThinker:
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
         self._pool = None
-
-
-def _new_pool() -> ProcessPoolExecutor:
-    context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(1, context, initializer=_leave_interrupts)
-
-
-def _leave_interrupts() -> None:
-    """Ctrl-C is for the process that asks."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @cache

@@ -9,22 +9,125 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import re
+import secrets
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Protocol
 
+from chronotable_host.code_words import WORDS
 from chronotable_host.errors import UserError, one_line
 from chronotable_host.language import tr
-from chronotable_host.web.requests import Commands, Request
+from chronotable_host.limits import Clock, Quotas
+from chronotable_host.web.requests import Commands, Request, RequestField, short_text, whole_number
 from chronotable_host.web.viewers import MOST_VIEWERS, TRY_AGAIN, Viewer, Viewers, text_of
-from chronotable_night.asking import COMMANDS, STRANGERS_COMMANDS, deal
-from chronotable_night.code import CodeCheck
 from chronotable_night.games.bots import BOTS
 from chronotable_night.games.interface import SPECTATOR
 from chronotable_night.messages import Door, state_of
 from chronotable_night.room import BotDue, NightRoom
+
+_WORDS_OF_CODE = 3
+_TRIES, _WITHIN_S = 20, 60.0
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+def new_code() -> str:
+    """Return a code, such as "river-lamp-otter"."""
+    return "-".join(secrets.choice(WORDS) for _ in range(_WORDS_OF_CODE))
+
+
+class CodeCheck:
+    """Compares what people type with the code of the room; each network has so many tries.
+
+    Three of some two hundred words are eight million codes. Who guesses has a few tries a minute,
+    so a night is far too short for it; and nobody's tries are counted against anybody else.
+    """
+
+    def __init__(self, code: str, clock: Clock = time.monotonic) -> None:
+        self.code = code
+        self._tries = Quotas(_TRIES, _WITHIN_S, clock)
+
+    def allows_a_try(self, address: str) -> bool:
+        """Tell whether one more code is looked at, and count it."""
+        return self._tries.allows(address)
+
+    def is_right(self, typed: str) -> bool:
+        """Tell whether this is the code; any case will do, and anything between the words."""
+        words = "-".join(_LETTERS.findall(typed.lower()))
+        return secrets.compare_digest(words.encode(), self.code.encode())
+
+
+# ---------------------------------------------------------------- what pages may ask for
+
+
+MOST_SEATS = 12
+MOST_ACTION = 1000
+"""Characters of an action."""
+_MOST_MOMENTS = 10**6
+
+_SEAT = whole_number(0, MOST_SEATS - 1)
+_SWITCH = RequestField(tr("true or false"), lambda value: isinstance(value, bool))
+_NAME = short_text(1, 60)
+_CODE = short_text(0, 100)
+_WORD = short_text(1, 40)
+_VALUE = RequestField(
+    tr("a value of the option"),
+    lambda value: isinstance(value, (bool, int)) or _WORD.fits(value),
+)
+_BOT = RequestField(
+    tr("the name of a bot, or null"), lambda value: value is None or _WORD.fits(value)
+)
+
+_Doer = Callable[[NightRoom, int, Mapping[str, Any]], "str | None"]
+"""Does what a seat or the SPECTATOR asks for with these values; raises UserError and OSError.
+
+Returns the token of a seat where that leads to one.
+"""
+
+_WISHES: Mapping[str, tuple[Mapping[str, RequestField], _Doer]] = {
+    "join": ({"code": _CODE, "name": _NAME}, lambda room, _, of: room.join(of["name"])),
+    "rename": ({"name": _NAME}, lambda room, by, of: room.rename(by, of["name"])),
+    "choose": ({"game": _WORD}, lambda room, _, of: room.choose(of["game"])),
+    "sit": ({"seat": _SEAT}, lambda room, by, of: room.sit(by, of["seat"])),
+    "leave": ({}, lambda room, by, _: room.leave(by)),
+    "bot": (
+        {"seat": _SEAT, "bot": _BOT},
+        lambda room, by, of: room.give_to_bot(by, of["seat"], of["bot"]),
+    ),
+    "option": (
+        {"name": _WORD, "value": _VALUE},
+        lambda room, _, of: room.set_option(of["name"], of["value"]),
+    ),
+    "remarks": ({"on": _SWITCH}, lambda room, _, of: room.set_remarks(of["on"])),
+    "start": ({}, lambda room, _by, _of: room.start()),
+    "act": (
+        {"action": short_text(1, MOST_ACTION), "steps": whole_number(0, _MOST_MOMENTS)},
+        lambda room, by, of: room.act(by, of["action"], of["steps"]),
+    ),
+    "unseal": ({}, lambda room, by, _: room.unseal(by)),
+    "take_back": ({}, lambda room, by, _: room.ask_back(by)),
+    "agree": ({}, lambda room, by, _: room.agree(by)),
+    "refuse": ({}, lambda room, by, _: room.refuse(by)),
+    "hand_over": ({"seat": _SEAT}, lambda room, by, of: room.hand_over(by, of["seat"])),
+    "explained": ({"kind": _WORD}, lambda room, by, of: room.explained(by, of["kind"])),
+    "again": ({}, lambda room, _by, _of: room.again()),
+}
+"""What a page may ask of the room, with its fields, all of which are needed, and who does it."""
+
+_SEATS_COMMANDS: Commands = {
+    **{name: fields for name, (fields, _) in _WISHES.items()},
+    "watch": {"code": _CODE},
+    "address": {},
+}
+_STRANGERS_COMMANDS: Commands = {name: _SEATS_COMMANDS[name] for name in ("join", "watch")}
+"""What a page may ask for that has not said the code yet: a seat, or to look on."""
+
+
+# ---------------------------------------------------------------- the night
+
 
 LOG = logging.getLogger("chronotable.page")
 
@@ -38,7 +141,7 @@ _WEAKEST = next(iter(BOTS))
 
 
 class ChoosesForBots(Protocol):
-    """Where bots think; `bots.Thinker` is one."""
+    """Where bots think; `bots.BotThinker` is one."""
 
     def choose(self, due: BotDue) -> Future[str]:
         """Return what will be a bot's answer."""
@@ -116,7 +219,7 @@ class Evening:
             request.accept()
             return
         try:
-            found = deal(self.room, seat, request)
+            found = _WISHES[request.do][1](self.room, seat, request.values)
         except (UserError, OSError) as error:
             request.refuse(one_line(error) or tr("this failed here; the log has more about it"))
         else:
@@ -206,7 +309,7 @@ class Evening:
         raise RuntimeError(f"no bot plays seat {due.seat}")
 
 
-class _Pages(Viewers):
+class _NightPages(Viewers):
     """Pages that are told whole states, the latest wins."""
 
     def __init__(self, evening: Evening, commands: Commands) -> None:
@@ -230,17 +333,18 @@ class _Pages(Viewers):
         return [*self._news(), *texts] if is_new else texts
 
     def _news(self) -> list[str]:
-        raise NotImplementedError
+        """Return what there is now; strangers are told nothing."""
+        return []
 
     def _reply_of(self, number: int, why: str | None) -> dict[str, Any]:
         return {"type": "answer", "id": number, "error": why}
 
 
-class SeatPages(_Pages):
+class SeatPages(_NightPages):
     """The pages of a seat, or, with the token "", those that look on."""
 
     def __init__(self, evening: Evening, token: str) -> None:
-        super().__init__(evening, COMMANDS)
+        super().__init__(evening, _SEATS_COMMANDS)
         self._token = token
         self._text = (0, "")  # with its version
 
@@ -267,11 +371,11 @@ class SeatPages(_Pages):
         self._evening.ask(self._token, request)
 
 
-class Strangers(_Pages):
+class Strangers(_NightPages):
     """Pages that have not said the code: they are told nothing, and may say it."""
 
     def __init__(self, evening: Evening) -> None:
-        super().__init__(evening, STRANGERS_COMMANDS)
+        super().__init__(evening, _STRANGERS_COMMANDS)
 
     def join(self, address: str, wake: Callable[[], None]) -> Viewer:
         """Return a new page; the oldest has to go where there are too many, not who comes."""
@@ -280,9 +384,6 @@ class Strangers(_Pages):
             self.leave(oldest)
             self.drop(oldest, TRY_AGAIN, tr("too many pages look on already"))
         return super().join(address, wake)
-
-    def _news(self) -> list[str]:
-        return []
 
     def _admit(self, viewer: Viewer, request: Request) -> None:
         codes = self._evening.codes

@@ -32,7 +32,7 @@ class Door(NamedTuple):
 
 def state_of(room: NightRoom, seat: int, door: Door) -> dict[str, Any]:
     """Return the message for a seat or the SPECTATOR."""
-    play = room.play
+    play, wish = room.play, room.take_back
     return {
         "type": "state",
         "steps": 0 if play is None else play.moment,
@@ -41,10 +41,13 @@ def state_of(room: NightRoom, seat: int, door: Door) -> dict[str, Any]:
         **door._asdict(),
         "seat": seat,
         "players": _players(room),
-        "take_back": _take_back(room),
+        "take_back": wish and {"by": wish.by, "agreed": sorted(wish.agreed)},
         "can_take_back": seat != SPECTATOR and room.may_take_back(seat),
         "remarks": room.remarks,
-        "notice": " ".join(filter(None, _awaited(room, seat))),
+        # what hands are to do at the table stands on the big screen
+        "notice": " ".join(
+            filter(None, (room.waits_for(), room.at_table if seat == SPECTATOR else ""))
+        ),
         "notices": room.notices,
         "refused": "" if play is None else play.refused.get(seat, ""),
         **(_NONE_CHOSEN if room.chosen is None else _chosen(room)),
@@ -94,11 +97,6 @@ _NO_GAME: dict[str, Any] = {
 }
 
 
-def _awaited(room: NightRoom, seat: int) -> tuple[str, ...]:
-    """Return what is waited for; what hands are to do at the table stands on the big screen."""
-    return room.waits_for(), room.at_table if seat == SPECTATOR else ""
-
-
 def _players(room: NightRoom) -> list[dict[str, Any]]:
     play = room.play
     deciding = () if play is None else play.deciding()
@@ -130,18 +128,17 @@ def _options(room: NightRoom) -> list[dict[str, Any]]:
     ]
 
 
-def _take_back(room: NightRoom) -> dict[str, Any] | None:
-    wish = room.take_back
-    return None if wish is None else {"by": wish.by, "agreed": sorted(wish.agreed)}
-
-
 def _game(room: NightRoom, play: Play, seat: int) -> dict[str, Any]:
     game, names = room.game, room.people.names()
     told = telling.situation(game, play.state, seat, names)
+    first = len(visible(play.taken_back, seat)) + 1
+    happened = list(enumerate(visible(play.steps, seat), first))[-_MOST_TOLD:]
     return {
         **told,
         "decision": _decision(room, play, seat, told["view"], names),
-        "happened": _happened(room, play, seat, names),
+        "happened": [
+            telling.happened(game, number, each, seat, names) for number, each in happened
+        ],
     }
 
 
@@ -162,10 +159,3 @@ def _decision(
         "rules": [[number, rules[number]] for number in decision.rules if number in rules],
         "sealed": play.sealed.get(seat),
     }
-
-
-def _happened(room: NightRoom, play: Play, seat: int, names: Sequence[str]) -> list[dict[str, Any]]:
-    seen = visible(play.steps, seat)
-    first = len(visible(play.taken_back, seat)) + 1
-    told = list(enumerate(seen, first))[-_MOST_TOLD:]
-    return [telling.happened(room.game, number, each, seat, names) for number, each in told]

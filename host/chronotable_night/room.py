@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, Protocol
 from chronotable_host.errors import UserError, why_failed
 from chronotable_host.language import tr, tr_n
 from chronotable_night.games.bots import BOTS
-from chronotable_night.games.choosing import chosen, defaults
 from chronotable_night.games.interface import SPECTATOR, Game, Kind, State
+from chronotable_night.games.shelf import chosen, defaults
 from chronotable_night.people import People, Seat
 from chronotable_night.play import Kept, Play
 

@@ -1,22 +1,92 @@
-"""The server of a night, and the links that lead to it."""
+"""The server of a night: what it serves at which path, who may come in, and by which links."""
 
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
 from urllib.parse import quote
 
 import segno
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Scope
+from starlette.websockets import WebSocket
 
+from chronotable_host.language import tr
+from chronotable_host.web import catalogue
 from chronotable_host.web.addresses import LOOPBACK
+from chronotable_host.web.app import STATIC as SHARED
+from chronotable_host.web.files import TYPES, Files, Headers, checked, tag_of
+from chronotable_host.web.guard import Guard
 from chronotable_host.web.serving import Access, Server
-from chronotable_night.app import make_app
+from chronotable_host.web.sockets import PATIENCE_S, Abort, Sockets
+from chronotable_night.archived import OWN_PATH, STATIC, path_of
+from chronotable_night.evening import SEAT_PATH, Evening
 from chronotable_night.messages import Door
 
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp
+_SOCKET = "/night/socket"
+_INVITED = (SEAT_PATH, f"{_SOCKET}/")
+_LINKED = ("/", "/join")
+# Files are in the package, for everybody to read; the socket finds out who comes.
+_PUBLIC = ("/join", "/static/", "/night/", "/games/", "/catalogue.js")
 
-    from chronotable_night.evening import Evening
+
+class _Sockets(Sockets):
+    """The sockets of seats, of screens, and of those who want to be one."""
+
+    def __init__(self, evening: Evening, abort: Abort) -> None:
+        super().__init__(evening.screens(False), evening.pages_of, abort, PATIENCE_S)
+        self._evening = evening
+        self.is_let_in: Callable[[Scope], bool] = lambda _scope: False
+
+    async def serve_screen(self, socket: WebSocket) -> None:
+        """Serve a page without a seat."""
+        await self.carry(socket, self._evening.screens(self.is_let_in(socket.scope)))
+
+
+def _routes(evening: Evening) -> list[Route]:
+    """Return who answers where with pages and their files."""
+    own = Files(STATIC)
+    folders = {
+        "/static/": Files(SHARED),
+        OWN_PATH: own,
+        **{path_of(it.name): Files(it.page) for it in evening.room.shelf.values()},
+    }
+    return [
+        Route("/", _answering(own, "big.html")),
+        Route("/join", _answering(own, "join.html")),
+        Route(f"{SEAT_PATH}{{token}}/", _answering(own, "phone.html")),
+        Route("/catalogue.js", _catalogue),
+        *(Route(f"{path}{{name}}", _answering(files)) for path, files in folders.items()),
+    ]
+
+
+def _answering(files: Files, page: str = "") -> Callable[[Request], Awaitable[Response]]:
+    """Return what answers with a page of a folder, or with the file that is asked for."""
+
+    async def answer(request: Request) -> Response:
+        found = files.answer(request, page or request.path_params["name"])
+        if found is None:
+            raise HTTPException(404)
+        return found
+
+    return answer
+
+
+async def _catalogue(request: Request) -> Response:
+    content = catalogue.script()
+    return checked(request, content, tag_of(content), TYPES[".js"])
+
+
+async def _missing(_request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 404
+    return JSONResponse({"why": tr("there is nothing at this address")}, status)
+
+
+# ---------------------------------------------------------------- the server
 
 
 class NightServer(Server):
@@ -56,7 +126,19 @@ class NightServer(Server):
         self._evening.lead(door, lambda path: _picture(base + path))
 
     def _app(self, door: Access) -> ASGIApp:
-        return make_app(self._evening, door, self.abort)
+        sockets = _Sockets(self._evening, self.abort)
+        app = Starlette(
+            routes=[
+                *_routes(self._evening),
+                WebSocketRoute(_SOCKET, sockets.serve_screen),
+                WebSocketRoute(f"{_SOCKET}/{{token}}", sockets.serve_guest),
+            ],
+            exception_handlers={HTTPException: _missing},
+        )
+        app.router.redirect_slashes = False
+        guard = Guard(app, *door, self._evening.has_seat, _INVITED, _LINKED, _PUBLIC)
+        sockets.is_let_in = guard.lets_in
+        return Headers(guard, guard.own_host)
 
     def _dismiss(self, code: int, why: str) -> None:
         self._evening.dismiss(code, why)

@@ -7,7 +7,6 @@ import pytest
 from chronotable.hardware.board import load
 from chronotable.hardware.sensors import SENSORS
 from chronotable_host import boards, power
-from chronotable_host.drawings.light_wiring import FUSE_A, PTC_A
 from chronotable_host.drawings.reeds import reeds_svg
 from chronotable_host.drawings.table_layout import (
     LATH_MM,
@@ -17,7 +16,7 @@ from chronotable_host.drawings.table_layout import (
     REACH_MM,
     layout_of,
 )
-from chronotable_host.drawings.wiring import wiring_svg
+from chronotable_host.drawings.wiring import FUSE_A, PTC_A, wiring_svg
 
 from .guides import guides
 

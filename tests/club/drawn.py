@@ -24,8 +24,13 @@ from chronotable_club.tournament.cards import (
     WON_BY_FORFEIT,
     CardRound,
 )
-from chronotable_club.tournament.swiss.dutch import PairedRound, UnpairableError, paired
-from chronotable_club.tournament.swiss.player import Player, players_of
+from chronotable_club.tournament.swiss import (
+    PairedRound,
+    Player,
+    UnpairableError,
+    paired,
+    players_of,
+)
 
 DATA = Path(__file__).parent / "data"
 _KINDS = {

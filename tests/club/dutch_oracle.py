@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, permutations
 
-from chronotable_club.tournament.swiss.dutch import PairedRound
-from chronotable_club.tournament.swiss.player import Player
+from chronotable_club.tournament.swiss import PairedRound, Player
 
 Pairs = frozenset[tuple[int, int]]
 

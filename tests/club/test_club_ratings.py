@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from chronotable_club.tournament.ratings import RatedGame, by_tournament, by_week, members
-from chronotable_host.rating.glicko import Rating, rated
+from chronotable_host.rating import Rating, rated
 
 # ---------------------------------------------------------------- Glicko-2
 

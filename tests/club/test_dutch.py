@@ -10,14 +10,16 @@ import pytest
 pytest.importorskip("networkx", reason="pairing a Swiss needs the extra `club`")
 
 from chronotable_club.tournament.cards import PAIRING_BYE, score
-from chronotable_club.tournament.swiss.dutch import PairedRound, UnpairableError, paired
-from chronotable_club.tournament.swiss.player import (
+from chronotable_club.tournament.swiss import (
     ABSOLUTE,
     DOWN,
     MILD,
     NO_PREFERENCE,
     STRONG,
+    PairedRound,
     Player,
+    UnpairableError,
+    paired,
     players_of,
     seated,
 )

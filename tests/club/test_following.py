@@ -14,10 +14,9 @@ import pytest
 from chronotable_club import collecting
 from chronotable_club.collecting import Collector
 from chronotable_club.folder import new_club
-from chronotable_club.following import Followed, Follower, IllegalRecordError, read_whole
+from chronotable_club.following import Followed, Follower, IllegalRecordError, Reader, read_whole
 from chronotable_club.hub import DELAYED, ILLEGAL
 from chronotable_club.messages import KEPT, MOST_RECORD, KeptRecord, Live
-from chronotable_club.reading import Reader
 from chronotable_far.broker.client import Message
 from chronotable_host.archive.parsing import parse
 from chronotable_host.rules.record import format_record

@@ -21,10 +21,10 @@ from chronotable_club.tournament.standings import (
     KNOWN,
     ROUND_ROBIN_ORDER,
     SWISS_ORDER,
+    TieBreaks,
     points_text,
     standings,
 )
-from chronotable_club.tournament.tie_breaks import TieBreaks
 from tests.club import drawn
 
 ME, NOBODY = 1, 99

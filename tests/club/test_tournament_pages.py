@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from chronotable_club.tournament_pages import tournament_pages
+from chronotable_club.server import tournament_pages
 from tests import lanes
 from tests.page.served import Served
 

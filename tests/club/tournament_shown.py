@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 from chronotable_club.desk import ClubDesk
-from chronotable_club.director_tournaments import direct_tournaments
+from chronotable_club.director import direct_tournaments
 from chronotable_club.hub import FiledRecord
 from chronotable_club.pairing_at_table import PAIRING
 from chronotable_club.record_files import TABLE

@@ -41,7 +41,7 @@ MODULES = sorted(
 )
 HELPERS = ("tests/__init__", "tests/core/__init__", "tests/table/__init__")
 HELPERS += ("tests/table/tools", "tests/table/hands")
-OF_PC = ("rules/notation", "rules/perft", "rules/refusals", "rules/objections", "rules/travels")
+OF_PC = ("rules/notation", "rules/perft", "rules/refusals", "rules/objections")
 OF_PC += ("link/parsing", "link/unpacking", "rules/__init__", "link/__init__", "light_names")
 """What tests write and read positions with."""
 MISSING = {

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from chronotable_host.flashing.prompt_call import call_machine
+from chronotable_host.flashing.device import call_machine
 from chronotable_host.live.connection import TableConnection
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.port_search import PortSearch

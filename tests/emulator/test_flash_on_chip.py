@@ -19,7 +19,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.firmware.manifest import NAME
 from chronotable_host.flashing import running_firmware
 from chronotable_host.flashing.installer import INSTALLED, InstallRequest
-from chronotable_host.flashing.whereabouts import Whereabouts
+from chronotable_host.flashing.running_firmware import Whereabouts
 from chronotable_host.live.port_search import PortSearch
 from tests import lanes, sweep
 from tests.lab import flash_cuts

@@ -6,11 +6,10 @@ from random import Random
 import pytest
 
 from chronotable_host.engine.evaluation import FEATURES, Evaluation, evaluation_of, features
+from chronotable_host.engine.games import ModuleGame, StandardGame
 from chronotable_host.engine.levels import LEVELS, LevelPlayer, rules_of
 from chronotable_host.engine.match import opening, play
-from chronotable_host.engine.modules import ModuleGame
 from chronotable_host.engine.search import WON, Limits, Search, turns_to_end
-from chronotable_host.engine.standard import StandardGame
 from chronotable_host.engine.thinkers import by_chance
 from chronotable_host.rules.notation import format_position
 from tests import lanes, sweep

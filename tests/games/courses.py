@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from chronotable_host.archive.nights import GAME, GameRecord
 from chronotable_night.games.bots import by_chance
-from chronotable_night.games.canonical import digest
-from chronotable_night.games.choosing import defaults, format_choices
 from chronotable_night.games.interface import NOBODY, Choice, Game, GameHappening, Kind, State
+from chronotable_night.games.portable import digest
 from chronotable_night.games.record import result_of
+from chronotable_night.games.shelf import defaults, format_choices
 from tests import sweep
 
 NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eve", "Finn")

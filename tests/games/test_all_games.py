@@ -15,7 +15,6 @@ import pytest
 
 from chronotable_host.vectors import Tally, verify_text
 from chronotable_night.games.bots import BOTS, by_sampling
-from chronotable_night.games.canonical import canonical
 from chronotable_night.games.interface import (
     EVERYBODY,
     NOBODY,
@@ -27,6 +26,7 @@ from chronotable_night.games.interface import (
     Kind,
     State,
 )
+from chronotable_night.games.portable import canonical
 from chronotable_night.games.shelf import kinds
 from tests import lanes, sweep
 from tests.games.courses import NAMES, VECTORS, Examples, boxes, course, courses_of, tables

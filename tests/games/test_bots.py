@@ -7,9 +7,8 @@ from random import Random
 import pytest
 
 from chronotable_night.games.bots import BOTS, by_sampling
-from chronotable_night.games.choosing import defaults
 from chronotable_night.games.interface import NOBODY, Foresight, Game, Kind, State
-from chronotable_night.games.shelf import kinds
+from chronotable_night.games.shelf import defaults, kinds
 from tests import lanes, sweep
 
 KINDS = kinds().values()

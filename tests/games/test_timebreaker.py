@@ -9,16 +9,15 @@ from typing import Any
 
 import pytest
 
-from chronotable_night.games.canonical import canonical, digest
 from chronotable_night.games.interface import (
     SPECTATOR,
     DataError,
     IllegalActionError,
     State,
 )
-from chronotable_night.games.shuffling import next_number, shuffled
-from chronotable_night.games.timebreaker.grid import step_targets, steps_from
+from chronotable_night.games.portable import canonical, digest, next_number, shuffled
 from chronotable_night.games.timebreaker.kind import KIND, TimeBreaker
+from chronotable_night.games.timebreaker.pieces import step_targets, steps_from
 from tests import lanes, sweep
 from tests.games.courses import Examples, changed, courses_of
 

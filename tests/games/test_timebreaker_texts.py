@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from chronotable_night.games.canonical import canonical
 from chronotable_night.games.interface import (
     EVERYBODY,
     SPECTATOR,
@@ -18,6 +17,7 @@ from chronotable_night.games.interface import (
     GameHappening,
     State,
 )
+from chronotable_night.games.portable import canonical
 from chronotable_night.games.timebreaker.kind import KIND
 from tests import lanes, sweep
 from tests.games.courses import Examples, choices_of_seat, courses_of

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from chronotable_night.games.canonical import digest
 from chronotable_night.games.interface import (
     SPECTATOR,
     GameHappening,
     State,
 )
-from chronotable_night.games.timechase.cards import cards_in_play
+from chronotable_night.games.portable import digest
 from chronotable_night.games.timechase.kind import KIND
+from chronotable_night.games.timechase.state import cards_in_play
 from chronotable_night.games.timechase.words import suit_name
 from tests import sweep
 from tests.games.courses import NAMES, Examples, choices_of_seat, course, courses_of, tables

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from chronotable_night.games.canonical import digest
 from chronotable_night.games.interface import (
     SPECTATOR,
     DataError,
@@ -19,10 +18,10 @@ from chronotable_night.games.interface import (
     GameHappening,
     State,
 )
-from chronotable_night.games.timemit.effect_texts import effect_text, number_text
+from chronotable_night.games.portable import digest
 from chronotable_night.games.timemit.effects import read_effect
-from chronotable_night.games.timemit.game import Timemit
-from chronotable_night.games.timemit.kind import KIND
+from chronotable_night.games.timemit.kind import KIND, Timemit
+from chronotable_night.games.timemit.texts import effect_text, number_text
 from tests import lanes, sweep
 from tests.games.courses import VECTORS, Examples, changed, course
 

@@ -11,7 +11,7 @@ from serial.tools.list_ports_common import ListPortInfo  # type: ignore[import-u
 
 from chronotable_host.live import port_search
 from chronotable_host.live.port import PortError, PortInUseError
-from chronotable_host.ports import drives
+from chronotable_host.ports import system
 from chronotable_host.ports.report import Report, examine
 from chronotable_host.ports.system import LINUX, MAC, WINDOWS, System
 from tests.host.usb import ACM, ONE, TWO
@@ -102,7 +102,7 @@ class Computer:
 
     def mount(self, name: str, model: str = "RPI-RP2") -> None:
         """A drive with what a boot loader tells of itself."""
-        self.write(f"{name}/{drives.INFO}", f"UF2 Bootloader v3.0\r\nBoard-ID: {model}\r\n")
+        self.write(f"{name}/{system.INFO}", f"UF2 Bootloader v3.0\r\nBoard-ID: {model}\r\n")
 
     def deny(self, device: str, members: str = "", name: str = "dialout") -> None:
         """The user `alice` may not open a device, which belongs to a group."""

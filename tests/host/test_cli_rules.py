@@ -39,6 +39,7 @@ COMMANDS = (
     "puzzles",
     "statistics",
     "unlock",
+    "help",
     "night",
     "invite",
     "join",

@@ -53,7 +53,6 @@ _NO_SENTENCES = {
     "chronotable_host/limits.py": "what the log says",
     "chronotable_host/firmware/bundling.py": "Python",
     "chronotable_host/flashing/on_device.py": "Python",
-    "chronotable_host/flashing/prompt_call.py": "Python",
     "chronotable_host/language/others.py": "sentences of others, looked up by their English words",
     "chronotable_host/ports/udev.py": "rules for udev",
     "chronotable_host/vectors.py": "what a developer reads of a vector that fails",
@@ -64,6 +63,7 @@ _NO_SENTENCES = {
 
 _OF_PROGRAMS = re.compile(
     r"sans-serif$|^Traceback \(|^MicroPython v|^(setoption|id|option) name |^info depth "
+    r"|^import machine;"
     r"|^Chronotable, |^default-src |^attachment; |^Invalid UTF-8$|^<html |^export const "
 )
 """Styles, what MicroPython says, the protocol of engines, headers of records, and of the web."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from chronotable_host.flashing.prompt_call import PROMPT_S, call_machine, overhear
+from chronotable_host.flashing.device import PROMPT_S, call_machine, overhear
 from chronotable_host.live.port import PortError
 from chronotable_host.virtual.chip import Prompt
 

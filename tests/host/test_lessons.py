@@ -6,10 +6,8 @@ import pytest
 
 from chronotable_host.errors import UserError
 from chronotable_host.lessons.course import DONE, SET_UP, SOLVED, TRY, LessonCourse
-from chronotable_host.lessons.exercises import LESSONS, Exercise, is_of_lesson
-from chronotable_host.lessons.outcome import outcome_of
-from chronotable_host.positions import with_box_pieces
-from chronotable_host.rules.notation import format_position, parse_turn
+from chronotable_host.lessons.exercises import LESSONS, Exercise, is_of_lesson, outcome_of
+from chronotable_host.rules.notation import format_position, parse_turn, with_box_pieces
 from ttykm import layout
 from ttykm.game import Game, is_conserved
 from ttykm.layout import BLACK, NOBODY, WHITE

@@ -45,7 +45,7 @@ OF_OUR_FILES = {
 """Patterns for the program's own pages, which no stranger's text meets."""
 MADE_LATER = {
     ("chronotable_host.web.requests", "pattern"),
-    ("chronotable_night.games.timemit.effects", "pattern"),
+    ("chronotable_night.games.timemit.box", "pattern"),
     ("chronotable_host.chapters", "secret"),
     ("chronotable_host.ports.udev", "action"),
 }

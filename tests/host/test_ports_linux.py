@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from chronotable_host.ports import access, processes, udev
+from chronotable_host.ports import causes, processes, udev
 from chronotable_host.ports.system import LINUX, MAC, WINDOWS, System
 from tests.host.computers import IGNORED, RULES, Computer
 from tests.host.usb import ACM
@@ -128,13 +128,13 @@ def test_the_name_of_a_program(command: str, name: str, linux: Computer) -> None
 
 def test_a_group_without_a_name_and_without_rights(linux: Computer) -> None:
     linux.plug(ACM[0])
-    owner = access.owner_of(linux.system(), ACM[0])
-    assert owner == access.Owner(str(linux.gid), True, False, False)
+    owner = causes.owner_of(linux.system(), ACM[0])
+    assert owner == causes.Owner(str(linux.gid), True, False, False)
     linux.groups.add(linux.gid)
     linux.local(ACM[0]).chmod(0o600)
-    owner = access.owner_of(linux.system(), ACM[0])
+    owner = causes.owner_of(linux.system(), ACM[0])
     assert owner is not None and owner.in_effect and not owner.helps
-    assert access.owner_of(linux.system(), ACM[1]) is None
+    assert causes.owner_of(linux.system(), ACM[1]) is None
 
 
 @pytest.mark.parametrize("platform", [MAC, WINDOWS])

@@ -11,7 +11,7 @@ import pytest
 
 from chronotable_host.archive.store import Archive
 from chronotable_host.cli import run
-from chronotable_host.puzzles import choice
+from chronotable_host.puzzles import standing
 from chronotable_host.puzzles.box import of_the_day
 from chronotable_host.puzzles.puzzle import built_in
 from chronotable_host.puzzles.trial import WRONG, Trial
@@ -33,7 +33,7 @@ class Calendar:
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(choice, "date", Calendar)
+    monkeypatch.setattr(standing, "date", Calendar)
     monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
     return tmp_path
 

@@ -11,7 +11,7 @@ import pytest
 
 from chronotable.player.seats import EASY
 from chronotable_host.archive.store import Archive
-from chronotable_host.engine.history import start_of
+from chronotable_host.engine.levels import start_of
 from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.errors import UserError
 from chronotable_host.lessons.course import DONE, SOLVED, TRY

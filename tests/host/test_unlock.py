@@ -21,7 +21,7 @@ from chronotable_host.commands.play_work import PlayControl
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import GameChoice, choose_game, unlocked_state
 from chronotable_host.live.desk import Desk
-from chronotable_host.rulebook.introductions import SIGNS
+from chronotable_host.rulebook.book import SIGNS
 from chronotable_host.rules.notation import OPTIONS, format_position, parse_options
 from chronotable_host.rules.record import Record, format_record
 from tests import lanes

@@ -30,7 +30,7 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
 from chronotable_club.messages import KEPT, LIVE, Channel, Live
-from chronotable_club.schema import deliveries
+from chronotable_club.register import deliveries
 from chronotable_club.tokens import parse_token
 from chronotable_far.broker.address import parse_broker
 from chronotable_far.broker.client import BrokerClient

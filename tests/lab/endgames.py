@@ -15,10 +15,10 @@ from typing import Annotated, NamedTuple
 
 import typer
 
+from chronotable_host.engine.games import StandardGame
 from chronotable_host.engine.levels import LEVELS
 from chronotable_host.engine.position import OTHERS, Position, eras_held, has_won, results
 from chronotable_host.engine.search import Limits, Search, turns_to_end
-from chronotable_host.engine.standard import StandardGame
 
 _UNKNOWN = 0
 _FOCI = 3

@@ -18,10 +18,10 @@ from typing import Annotated
 
 import typer
 
+from chronotable_host.engine.games import StandardGame
 from chronotable_host.engine.levels import LEVELS, LevelPlayer
 from chronotable_host.engine.match import opening
 from chronotable_host.engine.search import Limits, Search, turns_to_end
-from chronotable_host.engine.standard import StandardGame
 from chronotable_host.rules.notation import format_position, format_turn, parse_position
 from tests.lab.positions import game_at
 from ttykm import layout

@@ -17,7 +17,7 @@ from chronotable.lights.meanings import TODO_PUT, TODO_TAKE
 from chronotable_host.virtual.table import CPYTHON
 from chronotable_night.games.interface import SPECTATOR, State
 from chronotable_night.games.shelf import kinds
-from chronotable_night.on_table.following import OnTable, RoomView, follow
+from chronotable_night.on_table import OnTable, RoomView, follow
 from tests.table.rig import Rig
 from ttykm.layout import new_state
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from random import Random
 from typing import ClassVar
 
-from chronotable_night.games.canonical import digest
 from chronotable_night.games.interface import (
     NOBODY,
     SPECTATOR,
@@ -21,7 +20,7 @@ from chronotable_night.games.interface import (
     Option,
     Outcome,
 )
-from chronotable_night.games.shuffling import shuffled
+from chronotable_night.games.portable import digest, shuffled
 
 TRICKS = 2
 

@@ -12,8 +12,8 @@ from urllib.request import urlopen
 import pytest
 
 from chronotable_host.cli import run
-from chronotable_night.games.checking import mistakes
 from chronotable_night.games.shelf import kinds
+from chronotable_night.games.verifying import mistakes
 from tests import lanes
 from tests.night.test_served import Night
 from tests.programs import Program

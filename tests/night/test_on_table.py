@@ -13,7 +13,7 @@ from chronotable_host.light_names import NAMES
 from chronotable_night.games.interface import SPECTATOR
 from chronotable_night.games.shelf import kinds
 from chronotable_night.games.surface import place, surface_of
-from chronotable_night.on_table.following import RoomView, follow
+from chronotable_night.on_table import RoomView, follow
 from tests import lanes, sweep
 from tests.night.at_table import PLACES, Night, night
 

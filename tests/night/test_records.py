@@ -10,11 +10,10 @@ import pytest
 from chronotable_host.archive.nights import format_record, parse_record
 from chronotable_host.cli import run
 from chronotable_host.errors import UserError
-from chronotable_night.games.canonical import digest
+from chronotable_night.games.portable import digest
 from chronotable_night.games.shelf import kinds
-from chronotable_night.journal import Records, interrupted
+from chronotable_night.journal import Records, SealedFile, interrupted, waiting
 from chronotable_night.room import NightRoom
-from chronotable_night.sealing import SealedFile, waiting
 from tests.night.rooms import play_on, plays
 from tests.night.small_game import KIND as SMALL_GAME
 

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from chronotable_host.errors import UserError
-from chronotable_night.games.choosing import chosen
 from chronotable_night.games.interface import SPECTATOR
+from chronotable_night.games.shelf import chosen
 from chronotable_night.messages import Door, state_of
 from chronotable_night.room import BotDue
 from tests.night.rooms import Kept, choices, play_on, plays, room_of

@@ -13,8 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from chronotable_host.web import serving
 from chronotable_host.web.addresses import EVERYWHERE
 from chronotable_host.web.viewers import MOST_VIEWERS, POLICY
-from chronotable_night.code import WORDS, CodeCheck, new_code
-from chronotable_night.evening import Evening
+from chronotable_night.evening import WORDS, CodeCheck, Evening, new_code
 from chronotable_night.games.bots import BOTS
 from chronotable_night.server import NightServer
 from tests import lanes

@@ -9,7 +9,7 @@ import pytest
 
 from chronotable_host import chapters
 from chronotable_host.rulebook import book
-from chronotable_host.rulebook.introductions import introductions
+from chronotable_host.rulebook.book import introductions
 from tests import lanes
 from tests.host.test_secrets import leaks
 from tests.lab.page import served

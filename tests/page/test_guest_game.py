@@ -11,7 +11,7 @@ from time import monotonic
 import pytest
 
 from chronotable_host.archive.store import Archive
-from chronotable_host.engine.guest import Guest
+from chronotable_host.engine.person import Guest
 from chronotable_host.engine.seats import GUEST
 from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.pieces import pieces_of

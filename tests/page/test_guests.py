@@ -14,7 +14,7 @@ from websockets.exceptions import InvalidStatus
 from chronotable.lights import meanings
 from chronotable.link.frames import LocalLinkError
 from chronotable_host import chapters
-from chronotable_host.engine.guest import Guest
+from chronotable_host.engine.person import Guest
 from chronotable_host.engine.thinkers import AtOnce
 from chronotable_host.live.hinter import Hinter
 from chronotable_host.rulebook import book

@@ -10,8 +10,7 @@ import pytest
 
 from chronotable.lights import light, meanings
 from chronotable_host import chapters
-from chronotable_host.engine.candidates import CANDIDATES
-from chronotable_host.engine.seats import LEVEL_NAMES
+from chronotable_host.engine.seats import CANDIDATES, LEVEL_NAMES
 from chronotable_host.game_choice import choose_game
 from chronotable_host.glyphs import LOOKS
 from chronotable_host.light_names import NAMES, PALETTE_NAMES

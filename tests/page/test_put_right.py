@@ -12,7 +12,7 @@ import pytest
 from chronotable_host import chapters
 from chronotable_host.commands.play_work import GameScreen
 from chronotable_host.pieces import pieces_of
-from chronotable_host.rulebook.introductions import SIGNS
+from chronotable_host.rulebook.book import SIGNS
 from chronotable_host.rules.notation import format_turn, parse_position, parse_turn
 from chronotable_host.virtual.due_pieces import due_pieces
 from chronotable_host.virtual.tabletop import called, wanted

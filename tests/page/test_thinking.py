@@ -14,7 +14,7 @@ import anyio
 import pytest
 
 from chronotable_host.chapters import LockedError
-from chronotable_host.engine.chances import chance_of
+from chronotable_host.engine.evaluation import chance_of
 from chronotable_host.engine.levels import LEVELS, rules_of
 from chronotable_host.engine.search import SOON, Limits, Search
 from chronotable_host.errors import UserError

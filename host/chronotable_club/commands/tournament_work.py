@@ -5,17 +5,17 @@ from __future__ import annotations
 import getpass
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from rich.table import Table
 from rich.text import Text
 
+from chronotable_club.commands.club import Where
 from chronotable_club.desk import now, table_order
 from chronotable_club.folder import open_club, usual_folder
 from chronotable_club.register import Register
 from chronotable_club.tournament import directing, events, views
-from chronotable_club.tournament.results import OPEN
+from chronotable_club.tournament.cards import OPEN
 from chronotable_club.tournament.state import Tournament
 from chronotable_club.tournament_store import TournamentStore
 from chronotable_host.commands.shared import console, print_json
@@ -23,15 +23,6 @@ from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 
 _BYES = {"1": 2, "0.5": 1, "0": 0}
-
-
-class Where(NamedTuple):
-    """The club, which of its tournaments, and how it is told."""
-
-    folder: Path | None
-    db: str | None
-    which: str | None
-    as_json: bool
 
 
 class _Club(NamedTuple):
@@ -90,11 +81,8 @@ def new(
     fields = directing.creation(name, system, rounds, initial, _BYES[bye_points])
     with _opened(where) as (_, store):
         made = store.create(now(), _by(), fields).state
-    if where.as_json:
-        print_json(views.overview(made))
-    else:
-        print(tr("'{name}' is called {id}", name=made.name, id=made.id))
-    return 0
+    said = tr("'{name}' is called {id}", name=made.name, id=made.id)
+    return _told(where, views.overview(made), lambda: print(said))
 
 
 def add(where: Where, players: Sequence[str]) -> int:
@@ -181,12 +169,9 @@ def _of_round(where: Where, kind: str, said: Mapping[str, Any] | None = None) ->
     state = _change(
         where, lambda known: [(kind, {"round": directing.playing(known), **(said or {})})]
     )
-    if where.as_json:
-        print_json(views.overview(state))
-    else:
-        number = len(state.rounds) + (kind == events.PAIRING_TAKEN_BACK)
-        print(f"'{state.name}': {_TOLD[kind](number)}")
-    return 0
+    number = len(state.rounds) + (kind == events.PAIRING_TAKEN_BACK)
+    sentence = f"'{state.name}': {_TOLD[kind](number)}"
+    return _told(where, views.overview(state), lambda: print(sentence))
 
 
 def correct(where: Where, board: int, result: str, reason: str, round_number: int | None) -> int:
@@ -225,26 +210,21 @@ def pairings(where: Where, round_number: int | None) -> int:
 def standings(where: Where) -> int:
     """Show the standings."""
     state = _read(where)
-    found = views.standings(state)
-    if where.as_json:
-        print_json(found)
-        return 0
-    _print(found, ["place", "name", "points", *state.tie_breaks], _heads(state.tie_breaks))
-    return 0
+    found, tie_breaks = views.standings(state), state.tie_breaks
+    heads = ["", tr("name"), tr("points"), *tie_breaks]
+    columns = ["place", "name", "points", *tie_breaks]
+    return _told(where, found, lambda: _print(found, columns, heads))
 
 
 def cross(where: Where) -> int:
     """Show the cross table."""
     found = views.cross_table(_read(where))
-    if where.as_json:
-        print_json(found)
-        return 0
     rounds = max((len(row["rounds"]) for row in found), default=0)
     flat = [{**row, **{str(at): word for at, word in enumerate(row["rounds"], 1)}} for row in found]
     numbers = [str(at) for at in range(1, rounds + 1)]
     heads = ["", tr("name"), *numbers, tr("points")]
-    _print(flat, ["row", "name", *numbers, "points"], heads)
-    return 0
+    columns = ["row", "name", *numbers, "points"]
+    return _told(where, found, lambda: _print(flat, columns, heads))
 
 
 def log(where: Where) -> int:
@@ -262,12 +242,10 @@ def log(where: Where) -> int:
 
 def _entrants(where: Where, state: Tournament) -> int:
     found = views.entrants(state)
-    if where.as_json:
-        print_json(found)
-        return 0
     shown = [{**it, "there": "" if it["there"] else tr("left")} for it in found]
-    _print(shown, ["number", "name", "rating", "there"], ["", tr("name"), tr("rating"), ""])
-    return 0
+    heads = ["", tr("name"), tr("rating"), ""]
+    columns = ["number", "name", "rating", "there"]
+    return _told(where, found, lambda: _print(shown, columns, heads))
 
 
 def _pairings(where: Where, state: Tournament, number: int) -> int:
@@ -285,8 +263,13 @@ def _pairings(where: Where, state: Tournament, number: int) -> int:
     return 0
 
 
-def _heads(tie_breaks: Sequence[str]) -> list[str]:
-    return ["", tr("name"), tr("points"), *tie_breaks]
+def _told(where: Where, found: Any, say: Callable[[], None]) -> int:
+    """Tell what was found as JSON, or have it said as people read it."""
+    if where.as_json:
+        print_json(found)
+    else:
+        say()
+    return 0
 
 
 def _print(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], heads: Sequence[str]) -> None:

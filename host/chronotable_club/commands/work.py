@@ -8,20 +8,16 @@ import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from chronotable_club.collecting import Collector
 from chronotable_club.desk import ClubDesk
-from chronotable_club.director import Director, direct_tables
-from chronotable_club.director_tournaments import direct_tournaments
+from chronotable_club.director import Director, direct_tables, direct_tournaments
 from chronotable_club.folder import ClubFolder, new_club, open_club, usual_folder
-from chronotable_club.hub import Enrolled
 from chronotable_club.register import Register
-from chronotable_club.server import CROWD, ClubServer
+from chronotable_club.server import CROWD, ClubServer, tournament_pages
 from chronotable_club.tokens import token_of
-from chronotable_club.tournament_pages import tournament_pages
 from chronotable_club.wall import Wall
-from chronotable_far.broker.address import BrokerAddress, parse_broker
+from chronotable_far.broker.address import parse_broker
 from chronotable_far.broker.client import BrokerClient
 from chronotable_far.broker.embedded import EmbeddedBroker
 from chronotable_host.commands.page_server import tell_of_refusals
@@ -30,9 +26,6 @@ from chronotable_host.language import tr
 from chronotable_host.output import say
 from chronotable_host.own_addresses import in_url, lan_addresses
 from chronotable_host.web.addresses import LOOPBACK, parse_listen
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _TOLD_S = 1.0
 
@@ -90,7 +83,8 @@ def list_tables(folder: Path | None, db: str | None, as_json: bool) -> int:
         print_json([each._asdict() for each in tables])
         return 0
     for each in tables:
-        print(f"{each.id}  {each.name}{_said_of(each)}")
+        revoked = "  " + tr("(revoked)") if each.is_revoked else ""
+        print(f"{each.id}  {each.name}{revoked}")
     return 0 if tables else 1
 
 
@@ -125,7 +119,7 @@ def serving(
     address = parse_broker(named) if embedded is None else embedded.address(LOOPBACK)
     wall = Wall(club.club.name)
     director = Director(club.club.name)
-    collector = Collector(club, _connecting(address), wall.show)
+    collector = Collector(club, lambda wake: BrokerClient(address, wake=wake), wall.show)
     register = Register(club.url, club.club.id)
     direct_tables(director, collector, register)
     desk = ClubDesk(collector)
@@ -151,10 +145,6 @@ def serving(
             embedded.close()
 
 
-def _connecting(address: BrokerAddress) -> Callable[[Callable[[], None]], BrokerClient]:
-    return lambda wake: BrokerClient(address, wake=wake)
-
-
 def _arranging(collector: Collector, wall: Wall) -> Callable[[], None]:
     def arrange() -> None:
         with collector.lock:
@@ -173,20 +163,16 @@ def _telling(collector: Collector) -> Callable[[], None]:
         if time.monotonic() < due[0]:
             return
         due[0] = time.monotonic() + _TOLD_S
-        for name, problem in _problems(collector):
+        for name, problem in (
+            (tr("the broker"), collector.line_problem),
+            (tr("the database"), collector.database_problem),
+            (tr("the club's folder"), collector.file_problem),
+        ):
             if said.get(name, "") != problem:
                 said[name] = problem
                 say(problem or tr("{what}: all is well again", what=name))
 
     return tell
-
-
-def _problems(collector: Collector) -> Sequence[tuple[str, str]]:
-    return (
-        (tr("the broker"), collector.line_problem),
-        (tr("the database"), collector.database_problem),
-        (tr("the club's folder"), collector.file_problem),
-    )
 
 
 def _club(folder: Path | None, db: str | None) -> ClubFolder:
@@ -202,10 +188,6 @@ def _register(club: ClubFolder) -> Iterator[Register]:
         if known and not register.tables():
             register.restore(known, _now_ms())
         yield register
-
-
-def _said_of(each: Enrolled) -> str:
-    return "  " + tr("(revoked)") if each.is_revoked else ""
 
 
 def _now_ms() -> int:

@@ -1,4 +1,7 @@
-"""Pairing cards: what each round brought a player. Points are counted in halves: a win has two."""
+"""Pairing cards: what each round brought a player, and what each result is on them.
+
+Points are counted in halves: a win has two.
+"""
 
 from __future__ import annotations
 
@@ -47,3 +50,26 @@ Cards = Mapping[int, Sequence[CardRound]]
 def score(card: Sequence[CardRound]) -> int:
     """Return the points of a card, in halves."""
     return sum(entry.points for entry in card)
+
+
+# ---------------------------------------------------------------- results
+
+
+OPEN = ""
+"""No result yet, or none any more."""
+
+GAME_RESULTS = ("1-0", "0-1", "1/2-1/2")
+
+_WON, _LOST = (WON_BY_FORFEIT, WIN), (LOST_BY_FORFEIT, LOSS)
+ENTRIES: Mapping[str, tuple[tuple[str, int], tuple[str, int]]] = {
+    "1-0": ((PLAYED, WIN), (PLAYED, LOSS)),
+    "0-1": ((PLAYED, LOSS), (PLAYED, WIN)),
+    "1/2-1/2": ((PLAYED, DRAW), (PLAYED, DRAW)),
+    "+/-": (_WON, _LOST),
+    "-/+": (_LOST, _WON),
+    "-/-": (_LOST, _LOST),
+}
+"""What a result is on the cards of white and of black: the kind of round, and half points.
+
+Forfeits say who was there: white, black, nobody.
+"""

@@ -14,8 +14,7 @@ from chronotable_club.tournament.cards import COLOURS, WIN
 from chronotable_club.tournament.round_robin import berger
 from chronotable_club.tournament.standings import ROUND_ROBIN_ORDER, SWISS_ORDER
 from chronotable_club.tournament.state import Participant, Tournament
-from chronotable_club.tournament.swiss.dutch import UnpairableError, paired
-from chronotable_club.tournament.swiss.player import players_of
+from chronotable_club.tournament.swiss import UnpairableError, paired, players_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 

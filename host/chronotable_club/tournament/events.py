@@ -6,7 +6,6 @@ another event, with a reason.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -99,24 +98,3 @@ def _is_short(value: object) -> bool:
     if isinstance(value, list):
         return len(value) <= _MOST
     return isinstance(value, int) and abs(value) <= _MOST
-
-
-def format_event(entry: TournamentEvent) -> str:
-    """Return an event as a line of JSON."""
-    return json.dumps({**entry._asdict(), "fields": dict(entry.fields)}, ensure_ascii=False)
-
-
-def parse_event(line: str) -> TournamentEvent:
-    """Read what `format_event` wrote; raises UserError."""
-    try:
-        said = json.loads(line)
-        found = event(said["number"], said["at"], said["by"], said["kind"], **said["fields"])
-    except (ValueError, KeyError, TypeError) as error:
-        raise UserError(tr("no event of a tournament: {line}", line=line[:80])) from error
-    if (
-        type(found.number) is not int
-        or not isinstance(found.at, str)
-        or not isinstance(found.by, str)
-    ):
-        raise UserError(tr("no event of a tournament: {line}", line=line[:80]))
-    return found

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from chronotable_club.tournament import events, results
+from chronotable_club.tournament import events
+from chronotable_club.tournament.cards import GAME_RESULTS
 from chronotable_club.tournament.state import Board, Tournament
 from chronotable_host.errors import printable
 from chronotable_host.language import tr
@@ -80,7 +81,7 @@ def _objection(tournament: Tournament, game: FinishedGame) -> str:
     playing = tournament.rounds[found[1] - 1]
     if playing.is_closed or not playing.is_started:
         return tr("round {number} is not being played", number=playing.number)
-    if game.result not in results.GAME_RESULTS and (game.result or not board.result):
+    if game.result not in GAME_RESULTS and (game.result or not board.result):
         return tr("the game has no result")
     if game.id in tournament.annulled:
         return tr("the director has annulled that game")

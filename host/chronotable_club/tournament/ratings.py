@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from chronotable_club.tournament.results import GAME_RESULTS
-from chronotable_host.rating.glicko import Rating, Result, rated
+from chronotable_club.tournament.cards import GAME_RESULTS
+from chronotable_host.rating import Rating, Result, rated
 
 _SCORES = dict(zip(GAME_RESULTS, (1.0, 0.0, 0.5), strict=True))
 """White's score."""

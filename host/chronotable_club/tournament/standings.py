@@ -1,13 +1,169 @@
-"""Standings: who is where, by points and then by tie-breaks in the order that was announced."""
+"""Standings: who is where, by points and then by tie-breaks in the order that was announced.
+
+Tie-breaks are those of FIDE's Play-Off and Tie-Break Regulations, C.07 as in force from 1 March
+2026. Points come in halves as cards have them, sums go out as fractions of points, exact.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from chronotable_club.tournament.cards import Cards, score
-from chronotable_club.tournament.tie_breaks import TieBreaks
+from chronotable_club.tournament.cards import (
+    DRAW,
+    LOST_BY_FORFEIT,
+    REQUESTED_BYE,
+    REST,
+    WIN,
+    WON_BY_FORFEIT,
+    CardRound,
+    Cards,
+    score,
+)
+
+_FORFEITS = (WON_BY_FORFEIT, LOST_BY_FORFEIT)
+_VOLUNTARY = (REQUESTED_BYE, LOST_BY_FORFEIT)
+"""Voluntary unplayed rounds (16.1.2)."""
+
+
+class Contribution(NamedTuple):
+    """What a round adds: the opponent's points in halves, those scored, and how it came."""
+
+    opponent: int
+    scored: int
+    is_voluntary: bool
+
+
+class TieBreaks:
+    """The tie-breaks of players whose cards these are.
+
+    Where all pairings were settled beforehand, as in a round robin, forfeits are games (15.2).
+    """
+
+    def __init__(self, cards: Cards, is_swiss: bool) -> None:
+        self._cards = {
+            number: [entry for entry in card if entry.kind != REST]
+            for number, card in cards.items()
+        }
+        self._is_swiss = is_swiss
+        self._adjusted = {number: self._adjusted_score(number) for number in cards}
+
+    def _adjusted_score(self, number: int) -> int:
+        """Return a score as it counts for opponents (16.3).
+
+        A bye that was asked for, with nothing but voluntary unplayed rounds behind it, counts as a
+        draw (16.2.5, 16.3.2).
+        """
+        card, total, is_late = self._cards[number], 0, self._is_swiss
+        for entry in reversed(card):
+            is_late = is_late and entry.kind in _VOLUNTARY
+            total += DRAW if is_late and entry.kind == REQUESTED_BYE else entry.points
+        return total
+
+    def contributions(self, number: int) -> list[Contribution]:
+        """Return what each round contributes.
+
+        An unplayed one is a game against a dummy, which has the player's own score, but not more
+        than the opponent who was to be met after a forfeit (16.4.1), and else than draws in all
+        rounds (16.4.2).
+        """
+        card = self._cards[number]
+        own, most = score(card), DRAW * len(card)
+        found = []
+        for entry in card:
+            counts = self._counts(entry)
+            if counts:
+                theirs = self._adjusted[entry.opponent]
+            elif entry.kind in _FORFEITS:
+                theirs = min(own, self._adjusted[entry.opponent])
+            else:
+                theirs = min(own, most)
+            is_voluntary = not counts and entry.kind in _VOLUNTARY
+            found.append(Contribution(theirs, entry.points, is_voluntary))
+        return found
+
+    def buchholz(self, number: int) -> Fraction:
+        """Return the sum of the opponents' scores (8.1)."""
+        return Fraction(sum(it.opponent for it in self.contributions(number)), 2)
+
+    def buchholz_cut_1(self, number: int) -> Fraction:
+        """Return the Buchholz without the least contribution (14.1.1).
+
+        One of a voluntary unplayed round is cut first (16.5.1).
+        """
+        found = self.contributions(number)
+        cut = [it for it in found if it.is_voluntary] or found
+        least = min((it.opponent for it in cut), default=0)
+        return Fraction(sum(it.opponent for it in found) - least, 2)
+
+    def sonneborn_berger(self, number: int) -> Fraction:
+        """Return the opponents' scores, each times the points that were scored there (9.1)."""
+        return Fraction(sum(it.opponent * it.scored for it in self.contributions(number)), 4)
+
+    def wins(self, number: int) -> Fraction:
+        """Return the rounds with a win's points, played or not (7.1)."""
+        return Fraction(sum(entry.points >= WIN for entry in self._cards[number]))
+
+    def wins_played(self, number: int) -> Fraction:
+        """Return the games that were won at the board (7.2)."""
+        card = self._cards[number]
+        return Fraction(sum(entry.is_played and entry.points >= WIN for entry in card))
+
+    def games_with_black(self, number: int) -> Fraction:
+        """Return the games that were played with black (7.3)."""
+        card = self._cards[number]
+        return Fraction(sum(entry.is_played and entry.colour == "B" for entry in card))
+
+    def direct_encounter(self, tied: Iterable[int]) -> list[list[int]]:
+        """Return tied players in groups, the best first, by the games among them (6).
+
+        If all of them have met, their scores decide, and again among those who are still tied
+        (6.2). Otherwise somebody is first who would be whatever the missing games brought, and so
+        on (6.3).
+        """
+        group = list(tied)
+        if len(group) < 2:
+            return [group] if group else []
+        among = set(group)
+        made = {number: self._among(number, among) for number in group}
+        missing = {number: len(among) - 1 - made[number][1] for number in group}
+        points = {number: made[number][0] for number in group}
+        if not any(missing.values()):
+            places = sorted(set(points.values()), reverse=True)
+            if len(places) == 1:
+                return [group]
+            return [
+                part
+                for place in places
+                for part in self.direct_encounter([it for it in group if points[it] == place])
+            ]
+        for number in group:
+            others = [points[it] + WIN * missing[it] for it in group if it != number]
+            if points[number] > max(others):
+                rest = [it for it in group if it != number]
+                return [[number], *self.direct_encounter(rest)]
+        return [group]
+
+    def _among(self, number: int, others: set[int]) -> tuple[Fraction, int]:
+        """Return the points scored against others, and how many of them were met.
+
+        Who was met more than once counts with the average (6.1.2); forfeits are no games in a Swiss
+        (6.1.1).
+        """
+        against: dict[int, list[int]] = {}
+        for entry in self._cards[number]:
+            if entry.opponent in others and self._counts(entry):
+                against.setdefault(entry.opponent, []).append(entry.points)
+        averages = (Fraction(sum(points), len(points)) for points in against.values())
+        return sum(averages, Fraction()), len(against)
+
+    def _counts(self, entry: CardRound) -> bool:
+        return entry.is_played or (entry.kind in _FORFEITS and not self._is_swiss)
+
+
+# ---------------------------------------------------------------- standings
+
 
 BUCHHOLZ_CUT_1 = "BH-C1"
 BUCHHOLZ = "BH"

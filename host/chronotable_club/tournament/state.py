@@ -1,4 +1,4 @@
-"""A tournament as its log says: the fold of its events, and which of them fit.
+"""A tournament as its log says: what its events come to, and which of them fit.
 
 `Tournament` is never changed: `after` returns another one, or says in a sentence why an event does
 not fit. So a log that was written by `after` alone can always be read again.
@@ -10,11 +10,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from chronotable_club.tournament import events, results
+from chronotable_club.tournament import events
 from chronotable_club.tournament.cards import (
     COLOURS,
     DRAW,
+    ENTRIES,
+    GAME_RESULTS,
     LOSS,
+    OPEN,
     PAIRING_BYE,
     REQUESTED_BYE,
     REST,
@@ -22,7 +25,7 @@ from chronotable_club.tournament.cards import (
     CardRound,
     Cards,
 )
-from chronotable_club.tournament.events import TournamentEvent
+from chronotable_club.tournament.events import TournamentEvent, event
 from chronotable_club.tournament.round_robin import rounds_of
 from chronotable_club.tournament.standings import KNOWN, Row, standings
 from chronotable_host.errors import UserError
@@ -52,7 +55,7 @@ class Board(NamedTuple):
     white: int
     black: int
     table: str = ""
-    result: str = results.OPEN
+    result: str = OPEN
     game: str = ""
     """Which game gave the result; none of one that the director entered."""
     is_corrected: bool = False
@@ -75,7 +78,7 @@ class Round:
     @property
     def is_complete(self) -> bool:
         """Whether all results are in."""
-        return all(board.result != results.OPEN for board in self.boards)
+        return all(board.result != OPEN for board in self.boards)
 
 
 class Correction(NamedTuple):
@@ -189,7 +192,7 @@ class Tournament:
         if each.bye:
             found[each.bye] = CardRound(kind, points)
         for board in each.boards:
-            white, black = results.ENTRIES[board.result]
+            white, black = ENTRIES[board.result]
             found[board.white] = CardRound(*white, board.black, COLOURS[0])
             found[board.black] = CardRound(*black, board.white, COLOURS[1])
         return found
@@ -269,20 +272,14 @@ class Tournament:
             raise UserError(tr("no player has number {number}", number=number))
         return self.players[number]
 
-    def _with_player(self, player: Participant) -> Tournament:
-        return replace(self, players={**self.players, player.number: player})
-
-    def _player_withdrawn(self, event: TournamentEvent) -> Tournament:
-        player = self._player(event.fields["player"])
-        if not player.is_there:
-            raise UserError(tr("'{name}' has left already", name=player.name))
-        return self._with_player(player._replace(is_there=False))
-
-    def _player_returned(self, event: TournamentEvent) -> Tournament:
-        player = self._player(event.fields["player"])
-        if player.is_there:
+    def _presence_changed(self, event: TournamentEvent) -> Tournament:
+        player, comes = self._player(event.fields["player"]), event.kind == events.PLAYER_RETURNED
+        if player.is_there and comes:
             raise UserError(tr("'{name}' takes part already", name=player.name))
-        return self._with_player(player._replace(is_there=True))
+        if not player.is_there and not comes:
+            raise UserError(tr("'{name}' has left already", name=player.name))
+        changed = player._replace(is_there=comes)
+        return replace(self, players={**self.players, player.number: changed})
 
     def _bye_requested(self, event: TournamentEvent) -> Tournament:
         said = event.fields
@@ -380,8 +377,8 @@ class Tournament:
         board = self._board(said)
         if not playing.is_started:
             raise UserError(tr("round {number} has not begun", number=playing.number))
-        goes_on = said["result"] == results.OPEN and board.game == said["game"]
-        if not (goes_on or said["result"] in results.GAME_RESULTS) or not said["game"]:
+        goes_on = said["result"] == OPEN and board.game == said["game"]
+        if not (goes_on or said["result"] in GAME_RESULTS) or not said["game"]:
             raise UserError(tr("'{result}' is no result of a game", result=said["result"]))
         if board.is_corrected or (board.result and board.game != said["game"]):
             raise UserError(tr("board {board} has a result already", board=board.number))
@@ -393,15 +390,15 @@ class Tournament:
         board = self._board(said)
         _needs_reason(said)
         after = said["result"]
-        if after not in (*results.ENTRIES, results.OPEN):
-            known = ", ".join(results.ENTRIES)
+        if after not in (*ENTRIES, OPEN):
+            known = ", ".join(ENTRIES)
             raise UserError(tr("'{result}' is none of {known}", result=after, known=known))
-        if after == results.OPEN and self.rounds[said["round"] - 1].is_closed:
+        if after == OPEN and self.rounds[said["round"] - 1].is_closed:
             raise UserError(tr("a closed round has all results"))
         noted = Correction(
             event.at, event.by, said["round"], board.number, board.result, after, said["reason"]
         )
-        scored = board._replace(result=after, is_corrected=after != results.OPEN, game="")
+        scored = board._replace(result=after, is_corrected=after != OPEN, game="")
         changed = self._with_board(said["round"], scored)
         annulled = self.annulled | {board.game} if board.game else self.annulled
         return replace(changed, corrections=(*self.corrections, noted), annulled=annulled)
@@ -422,8 +419,8 @@ def _needs_reason(said: Mapping[str, Any]) -> None:
 _CHANGES: Mapping[str, Callable[[Tournament, TournamentEvent], Tournament]] = {
     events.CREATED: Tournament._created,
     events.PLAYER_ADDED: Tournament._player_added,
-    events.PLAYER_WITHDRAWN: Tournament._player_withdrawn,
-    events.PLAYER_RETURNED: Tournament._player_returned,
+    events.PLAYER_WITHDRAWN: Tournament._presence_changed,
+    events.PLAYER_RETURNED: Tournament._presence_changed,
     events.BYE_REQUESTED: Tournament._bye_requested,
     events.ROUND_PAIRED: Tournament._round_paired,
     events.PAIRING_TAKEN_BACK: Tournament._pairing_taken_back,
@@ -435,9 +432,26 @@ _CHANGES: Mapping[str, Callable[[Tournament, TournamentEvent], Tournament]] = {
 }
 
 
-def fold(tournament: str, log: Iterable[TournamentEvent]) -> Tournament:
-    """Return what a log comes to; raises UserError."""
-    state = Tournament(tournament)
-    for event in log:
-        state = state.after(event)
-    return state
+# ---------------------------------------------------------------- a log that is being written
+
+
+class TournamentLog:
+    """The events of a tournament, and what they come to."""
+
+    def __init__(self, tournament: str, entries: Iterable[TournamentEvent] = ()) -> None:
+        """Begin with events that are there already; raises UserError where they do not fit."""
+        self.state = Tournament(tournament)
+        self.entries: list[TournamentEvent] = []
+        for entry in entries:
+            self.take(entry)
+
+    def take(self, entry: TournamentEvent) -> None:
+        """Go on with an event; raises UserError where it does not fit, and changes nothing."""
+        self.state = self.state.after(entry)
+        self.entries.append(entry)
+
+    def append(self, at: str, by: str, kind: str, **fields: Any) -> TournamentEvent:
+        """Make the next event and go on with it; raises UserError where it does not fit."""
+        entry = event(self.state.last + 1, at, by, kind, **fields)
+        self.take(entry)
+        return entry

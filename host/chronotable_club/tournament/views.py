@@ -44,18 +44,7 @@ def whole(tournament: Tournament) -> dict[str, Any]:
         "standings": standings(tournament),
         "after": sum(each.is_complete for each in tournament.rounds),
         "cross": cross_table(tournament),
-        "corrections": [
-            {
-                "at": it.at,
-                "by": it.by,
-                "round": it.round,
-                "board": it.board,
-                "before": it.before,
-                "after": it.after,
-                "reason": it.reason,
-            }
-            for it in tournament.corrections
-        ],
+        "corrections": [it._asdict() for it in tournament.corrections],
     }
 
 

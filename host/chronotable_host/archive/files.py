@@ -12,14 +12,12 @@ from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 
 from chronotable_host.archive import disk, regular_files
 from chronotable_host.archive.comments import joined, note_taken_back
-from chronotable_host.archive.disk import write_whole
+from chronotable_host.archive.disk import explained, write_whole
 from chronotable_host.archive.naming import game_id, new_path
 from chronotable_host.archive.parsing import parse
-from chronotable_host.archive.write_errors import explained
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_n
 from chronotable_host.rules.annotations import (
@@ -187,12 +185,7 @@ class GameFile:
         """Return the file itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         """Close the file."""
         self.close()
 
@@ -317,7 +310,6 @@ class GameFile:
         return format_record(self.record).encode("utf-8")
 
     def _put(self, is_new: bool = False) -> None:
-        """Write the whole file."""
         if os.name != "posix":
             self.close()  # Windows replaces no open file
         self._tried = self._text()

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chronotable_host.archive import disk, regular_files
+from chronotable_host.archive.disk import explained
 from chronotable_host.archive.index import IMPORTED, Row, digest, row_of
 from chronotable_host.archive.naming import NIGHT_SUFFIX, SUFFIX
 from chronotable_host.archive.nights import GameRecord
 from chronotable_host.archive.nights import format_record as format_night
 from chronotable_host.archive.parsing import Progress
-from chronotable_host.archive.write_errors import explained
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_c
 from chronotable_host.rules.record import Record, format_record

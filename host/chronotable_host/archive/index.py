@@ -111,6 +111,19 @@ class Entry:
         return tuple(seats[seat] for seat in named if seat in seats)
 
 
+_OF_FILES = ("row_key", "archive", "id", "file_name", "stored")
+_BLANK: Row = {
+    **{
+        column.name: ""
+        for column in games.columns
+        if isinstance(column.type, sql.String) and column.name not in _OF_FILES
+    },
+    **dict.fromkeys(("turns", "analysed", "white_errors", "black_errors", *COUNTS), 0),
+    "night": False,
+    "readable": False,
+}
+"""The columns that come from what a file holds, if it holds nothing."""
+
 _OF_NIGHT = ("id", "file", "game", "date", "options", "imported")
 _CALLED = {
     "file": "file_name",
@@ -213,11 +226,7 @@ class Index:
         by_errors: bool = False,
         with_nights: bool = False,
     ) -> list[Entry]:
-        """Return the games, the newest first; `player` is a part of a name in any case.
-
-        With `by_errors` those that were analysed, the one with the most errors first. Games of a
-        night are among them `with_nights`.
-        """
+        """Return the games that `Archive.games` has."""
         wanted = _wanted(player, result, least_turns, by_errors, with_nights)
         query = self._query(self._is_ours(), *wanted).limit(limit)
         if by_errors:
@@ -352,7 +361,6 @@ class Index:
         return query.order_by(games.c.stored.desc(), games.c.row_key.desc())
 
     def _is_ours(self) -> Condition:
-        """Return what is true of the folder's rows."""
         return games.c.archive == self.archive
 
     def _any(self, conditions: Sequence[Condition]) -> Condition:
@@ -423,7 +431,6 @@ class Index:
 def _wanted(
     player: str | None, result: str | None, least_turns: int, is_analysed: bool, with_nights: bool
 ) -> list[Condition]:
-    """Return what is asked of games."""
     wanted = [games.c.readable == sql.true()]
     if not with_nights:
         wanted.append(games.c.night == sql.false())
@@ -506,18 +513,6 @@ def _row_of_data(file: str, data: bytes) -> Row:
     return row_of(reading.record, digest(reading.record), reading.note)
 
 
-def _blank() -> Row:
-    """Return the columns that come from what a file holds, if it holds nothing."""
-    texts = [column.name for column in games.columns if isinstance(column.type, sql.String)]
-    own = ("row_key", "archive", "id", "file_name", "stored")
-    empty = {name: "" for name in texts if name not in own}
-    numbers = dict.fromkeys(("turns", "analysed", "white_errors", "black_errors", *COUNTS), 0)
-    return {**empty, **numbers, "night": False, "readable": False}
-
-
-_BLANK = _blank()
-
-
 def _unreadable(problem: str) -> Row:
     return {**_BLANK, "problem": problem}
 
@@ -555,7 +550,7 @@ def _scan(folder: Path) -> Iterator[tuple[str, Seen, str]]:
         names = os.listdir(folder)
     except FileNotFoundError:
         return
-    yield from _looked_at(folder, _records(names))
+    yield from _looked_at(folder, [name for name in names if name.endswith(SUFFIXES)])
     place = folder / IMPORTED
     try:
         names = regular_files.list_folder(place)
@@ -563,11 +558,8 @@ def _scan(folder: Path) -> Iterator[tuple[str, Seen, str]]:
         is_there = isinstance(error, regular_files.NotAFileError)
         yield IMPORTED, _seen(os.lstat(place)) if is_there else _UNSEEN, error.strerror or ""
     else:
-        yield from _looked_at(folder, [_IMPORTED_FROM + name for name in _records(names)])
-
-
-def _records(names: list[str]) -> list[str]:
-    return [name for name in names if name.endswith(SUFFIXES)]
+        records = [_IMPORTED_FROM + name for name in names if name.endswith(SUFFIXES)]
+        yield from _looked_at(folder, records)
 
 
 def _looked_at(folder: Path, files: Sequence[str]) -> Iterator[tuple[str, Seen, str]]:

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from chronotable_host.archive import regular_files
 from chronotable_host.errors import UserError, printable
@@ -70,7 +70,12 @@ def parse_record(text: str, before: int = 0) -> GameRecord:
             continue
         header = None if actions else _HEADER.fullmatch(bare)
         if header:
-            headers[header[1]] = _text(header[2], number)
+            try:
+                headers[header[1]] = str(json.loads(header[2]))
+            except ValueError as error:
+                raise UserError(
+                    tr("line {line}: a header's value is no text", line=number)
+                ) from error
             continue
         action = _ACTION.fullmatch(bare)
         if action is None or int(action[1]) != len(actions) + 1 or not int(action[2]):
@@ -85,14 +90,6 @@ def parse_record(text: str, before: int = 0) -> GameRecord:
     if GAME not in headers:
         raise UserError(tr("a record begins with the header {name}", name=GAME))
     return GameRecord(headers, actions)
-
-
-def _text(value: str, line: int) -> str:
-    try:
-        text: Any = json.loads(value)
-    except ValueError as error:
-        raise UserError(tr("line {line}: a header's value is no text", line=line)) from error
-    return str(text)
 
 
 def read(path: Path) -> GameRecord:

@@ -92,9 +92,11 @@ class IndexLocation:
                 names = (
                     os.listdir(place) if place == self.folder else regular_files.list_folder(place)
                 )
-                for path in (place / name for name in names if _is_left_over(name)):
+                for name in names:
+                    path = place / name
                     with contextlib.suppress(OSError):
-                        if os.lstat(path).st_mtime < before_s:
+                        is_ours = any(fnmatch(name, each) for each in _LEFT_OVER)
+                        if is_ours and os.lstat(path).st_mtime < before_s:
                             path.unlink()
 
     def _own(self) -> list[Path]:
@@ -115,49 +117,29 @@ class IndexLocation:
         return True
 
 
-def _is_left_over(name: str) -> bool:
-    return any(fnmatch(name, each) for each in _LEFT_OVER)
-
-
-def open_index(place: IndexLocation, progress: Progress | None = None) -> Index:
+def open_index(
+    place: IndexLocation, progress: Progress | None = None, reads_all: bool = False
+) -> Index:
     """Return a folder's index, up to date; our own is made anew where it is damaged.
 
-    Where our own cannot be had, there is one in memory. Raises UnusableError for one that was
-    named, HeldError and NewerIndexError.
+    With `reads_all` it is made anew from the files, whatever was there. Where our own cannot be
+    had, as in a folder that cannot be written to, there is one in memory. Raises UnusableError for
+    one that was named, HeldError, and NewerIndexError unless it `reads_all`.
     """
     try:
-        return _connect(place, *place.database(), progress)
-    except NewerIndexError as error:
-        if place.url is not None:
-            raise
-        raise NewerIndexError(
-            tr("{problem}, or `chronotable games --rebuild` to make it ours", problem=error)
-        ) from error
+        return _connect(place, *place.database(), progress, reads_all)
     except UnusableError as error:
         if place.url is not None or isinstance(error, HeldError):
             raise
-        if isinstance(error, DamagedError):
+        if isinstance(error, NewerIndexError) and not reads_all:
+            raise NewerIndexError(
+                tr("{problem}, or `chronotable games --rebuild` to make it ours", problem=error)
+            ) from error
+        if reads_all or isinstance(error, DamagedError):
             place.remove_own()
             with contextlib.suppress(UnusableError):
-                return _connect(place, *place.database(), progress)
-    return _connect(place, *_in_memory(), progress)
-
-
-def rebuild_index(place: IndexLocation, progress: Progress | None = None) -> Index:
-    """Return a folder's index, made anew from the files, whatever was there.
-
-    Where our own cannot be had, as in a folder that cannot be written to, there is one in memory.
-    Raises UnusableError for one that was named, and HeldError.
-    """
-    try:
-        return _connect(place, *place.database(), progress, reads_all=True)
-    except UnusableError as error:
-        if place.url is not None or isinstance(error, HeldError):
-            raise
-    place.remove_own()
-    with contextlib.suppress(UnusableError):
-        return _connect(place, *place.database(), progress, reads_all=True)
-    return _connect(place, *_in_memory(), progress)
+                return _connect(place, *place.database(), progress, reads_all)
+    return _connect(place, *_in_memory(), progress, reads_all)
 
 
 def _connect(
@@ -165,7 +147,7 @@ def _connect(
     database: Database,
     archive: str,
     progress: Progress | None,
-    reads_all: bool = False,
+    reads_all: bool,
 ) -> Index:
     index = Index(place.folder, database, archive)
     index.open()

@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,7 +56,9 @@ def parse(data: bytes) -> ParsedRecord:
         whole, _, torn = data.rpartition(b"\n")
         if not torn.strip() or not whole.strip():
             raise
-        reading = _settled_or_none(whole + b"\n")
+        reading = None
+        with suppress(RecordError):
+            reading = _settle(whole + b"\n")
         if reading is None or reading.record.headers["Result"] != "*":
             raise
         note = tr_n(
@@ -64,13 +67,6 @@ def parse(data: bytes) -> ParsedRecord:
             len(reading.record.turns),
         )
         return ParsedRecord(reading.record, reading.states, note)
-
-
-def _settled_or_none(data: bytes) -> ParsedRecord | None:
-    try:
-        return _settle(data)
-    except RecordError:
-        return None
 
 
 def _settle(data: bytes) -> ParsedRecord:

@@ -5,16 +5,15 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
 from chronotable_host.archive import nights, regular_files
+from chronotable_host.archive.disk import explained
 from chronotable_host.archive.files import GameFile
 from chronotable_host.archive.naming import SUFFIX, time_of_name
 from chronotable_host.archive.nights import GameRecord
 from chronotable_host.archive.parsing import ParsedRecord, Progress, parse_records, read
-from chronotable_host.archive.write_errors import explained
-from chronotable_host.errors import UserError
+from chronotable_host.errors import UserError, located
 from chronotable_host.home import default_folder
 from chronotable_host.language import tr
 from chronotable_host.reason_texts import record_problem
@@ -58,12 +57,7 @@ class Archive:
         """Return the archive itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         """Close the index."""
         self.close()
 
@@ -114,11 +108,8 @@ class Archive:
         fewer than `least_turns` are left out. With `by_errors` those that were analysed, the one
         with the most errors first. Games of a night are among them `with_nights`.
         """
-        return self._ask(
-            lambda index: index.games(
-                player, result, limit, offset, least_turns, by_errors, with_nights
-            )
-        )
+        wanted = player, result, limit, offset, least_turns, by_errors, with_nights
+        return self._ask(lambda index: index.games(*wanted))
 
     def count(
         self,
@@ -129,9 +120,8 @@ class Archive:
         with_nights: bool = False,
     ) -> int:
         """Return how many games `games` has without a limit."""
-        return self._ask(
-            lambda index: index.count(player, result, least_turns, by_errors, with_nights)
-        )
+        wanted = player, result, least_turns, by_errors, with_nights
+        return self._ask(lambda index: index.count(*wanted))
 
     def facts(self, player: str | None = None) -> "list[GameFacts]":
         """Return what statistics know of the games with a turn; `player` as for `games`."""
@@ -233,10 +223,8 @@ class Archive:
     def read_night(self, entry: "Entry") -> GameRecord:
         """Read the game of a night; raises UserError, with the file's name, and OSError."""
         path = self.path(entry)
-        try:
+        with located(path):
             return nights.read(path)
-        except UserError as error:
-            raise UserError(f"{path}: {error}") from error
 
     def export(self, entry: "Entry") -> str:
         """Return the canonical text of a game of the table."""
@@ -278,12 +266,12 @@ class Archive:
         What crashes left behind of files that were never put in place is removed, too. Raises
         UserError where the database cannot be used.
         """
-        from chronotable_host.archive.opening import rebuild_index  # noqa: PLC0415
+        from chronotable_host.archive.opening import open_index  # noqa: PLC0415
 
         self.close()
         place = self._place()
         place.sweep()
-        self._index = rebuild_index(place, self._progress)
+        self._index = open_index(place, self._progress, reads_all=True)
 
     def _ask(self, question: "Callable[[Index], Result]") -> Result:
         """Ask the index; where our own one turns out to be damaged, a new one."""

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from chronotable_host import chapters, packages
-from chronotable_host.archive.comments import count_understood
-from chronotable_host.archive.left_out import LeftOut, lacking
+from chronotable_host.archive.comments import LeftOut, count_understood, lacking
 from chronotable_host.archive.nights import GameRecord
 from chronotable_host.archive.nights import format_record as format_night
 from chronotable_host.archive.parsing import each_record

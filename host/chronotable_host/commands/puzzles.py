@@ -19,12 +19,16 @@ from chronotable_host.commands.typed_turn import ask_turn
 from chronotable_host.errors import printable
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.puzzles.box import PuzzleBox
-from chronotable_host.puzzles.choice import asked_number, todays_number
 from chronotable_host.puzzles.making import puzzles_of
 from chronotable_host.puzzles.puzzle import Puzzle
-from chronotable_host.puzzles.standing import Standing, Tries
-from chronotable_host.puzzles.texts import hint_of, reply_says, standing_says
-from chronotable_host.puzzles.trial import ON, SOLVED, WRONG, Trial
+from chronotable_host.puzzles.standing import (
+    Standing,
+    Tries,
+    asked_number,
+    standing_says,
+    todays_number,
+)
+from chronotable_host.puzzles.trial import ON, SOLVED, WRONG, Trial, hint_of, reply_says
 from chronotable_host.rules.notation import PLAYERS, format_modules
 from ttykm import objects
 from ttykm.game import Game

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from chronotable_host.archive.left_out import without
+from chronotable_host.archive.comments import without
 from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr

@@ -9,8 +9,8 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.lessons.course import LessonCourse, Taught
-from chronotable_host.puzzles.choice import asked_number
 from chronotable_host.puzzles.course import PuzzleCourse
+from chronotable_host.puzzles.standing import asked_number
 from chronotable_host.rules.record import Record
 from ttykm import objects
 

@@ -10,7 +10,7 @@ from chronotable_host.commands.shared import YES, Json, is_terminal, print_json
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.output import say
-from chronotable_host.rulebook.introductions import BRINGS, SIGNS
+from chronotable_host.rulebook.book import BRINGS, SIGNS
 
 app = typer.Typer()
 

@@ -74,7 +74,11 @@ class Examination:
         """
         now_ms, listener = self._connection.now_ms, self._listener
         if self._ended_ms is not None:
-            return self._has_gone_back(now_ms)
+            self.is_back = listener.plays
+            if self.was_stopped and not self.is_back and now_ms - self._said_ms >= _AGAIN_MS:
+                self._say(STOP)
+            patience_ms = _LEAVE_MS if listener.step is None else _BACK_MS
+            return self.is_back or now_ms - self._ended_ms >= patience_ms
         if listener.lacks_doctor:
             raise TableError(
                 tr("the table's firmware has no doctor: update it with `chronotable flash`")
@@ -154,15 +158,6 @@ class Examination:
         self._said_ms = self._connection.now_ms
         with suppress(LocalLinkError):  # too many commands wait: it is repeated later
             self._connection.session.command("doctor", say=what)
-
-    def _has_gone_back(self, now_ms: int) -> bool:
-        """Tell whether the table plays again, or takes too long for that."""
-        assert self._ended_ms is not None
-        self.is_back = self._listener.plays
-        if self.was_stopped and not self.is_back and now_ms - self._said_ms >= _AGAIN_MS:
-            self._say(STOP)
-        patience_ms = _LEAVE_MS if self._listener.step is None else _BACK_MS
-        return self.is_back or now_ms - self._ended_ms >= patience_ms
 
 
 def _well(connection: TableConnection) -> str | None:

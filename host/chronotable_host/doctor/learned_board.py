@@ -69,11 +69,7 @@ def save(data: Mapping[str, Any], table_id: str) -> Path:
     folder = boards.learned_folder()
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{data['name']}-{table_id}.json"
-    write_whole(path, _text(data))
+    text = json.dumps(data, indent=2)  # lists of numbers and words on one line, as people write
+    short = _SHORT_LIST.sub(lambda match: f"[{' '.join(match[1].split())}]", text)
+    write_whole(path, short + "\n")
     return path
-
-
-def _text(data: Mapping[str, Any]) -> str:
-    """Return JSON with lists of numbers and words on one line each, as people write them."""
-    text = json.dumps(data, indent=2)
-    return _SHORT_LIST.sub(lambda match: f"[{' '.join(match[1].split())}]", text) + "\n"

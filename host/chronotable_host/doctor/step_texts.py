@@ -28,32 +28,23 @@ def head(step: int) -> str:
     return _HEADS[step] if step < len(_HEADS) else tr("A step that this program does not know.")
 
 
-def _about(
-    text: str, there: Callable[[int], str] = place_to_find
-) -> Callable[[int, list[int]], str]:
-    return lambda about, _put: text.format(there=there(about))
+_Ask = Callable[[int, list[int]], str]
+"""Says what to do about a sensor, with what is put on sensors."""
 
 
-def _clear(about: int, put: list[int]) -> str:
-    felt = _felt(about, put)
-    if not felt:
-        return tr("Take all magnets off.")
-    return tr("Take all magnets off. The table still feels {felt}.", felt=felt)
+def _about(text: str) -> _Ask:
+    return lambda about, _put: text.format(there=place_to_find(about))
 
 
-def _left_behind(about: int, put: list[int]) -> str:
-    felt = _felt(about, put)
-    return (
-        tr("Take it off: the table still feels {felt}.", felt=felt)
-        if felt
-        else tr("Take all magnets off.")
-    )
+def _off(text: str) -> _Ask:
+    """Return what names what is felt and should not be; a button is told beside the reeds."""
 
+    def ask(about: int, put: list[int]) -> str:
+        is_told = about == _NOTHING or about in put
+        felt = place_names(put if is_told else [*put, about])
+        return text.format(felt=felt) if felt else tr("Take all magnets off.")
 
-def _felt(about: int, put: list[int]) -> str:
-    """Name what is felt and should not be; a button is told beside the reeds."""
-    is_told = about == _NOTHING or about in put
-    return place_names(put if is_told else [*put, about])
+    return ask
 
 
 def _put(about: int, put: list[int]) -> str:
@@ -62,12 +53,12 @@ def _put(about: int, put: list[int]) -> str:
     return tr("Put the magnet on {place} and slide it about.", place=place_to_find(about))
 
 
-_ASKS: Mapping[str, Callable[[int, list[int]], str]] = {
-    "d": _clear,
+_ASKS: Mapping[str, _Ask] = {
+    "d": _off(tr("Take all magnets off. The table still feels {felt}.")),
     "p": _put,
     "l": lambda _about, _put: tr("Felt, the light is green: lift the magnet."),
     "a": _about(tr("Once more: lift the magnet, put it on {there} and slide it about.")),
-    "z": _left_behind,
+    "z": _off(tr("Take it off: the table still feels {felt}.")),
     "m": lambda _about, _put: tr(
         "Put the magnet on the one white light and let it lie there. No light to be seen: Enter."
     ),

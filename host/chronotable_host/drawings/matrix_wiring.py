@@ -168,7 +168,6 @@ class _Grid:
             paper.words(self.svg, (x - 4, start + shift), text, _SMALL, bold=text == name)
 
     def _names(self, kind: str, line: int) -> tuple[str, str, str]:
-        """Return a line's name, its pin and its colour."""
         gpio = (self.board.row_pins if kind == "row" else self.board.col_pins)[line]
         return f"{_SHORT_LINES[kind]} {line}", pico.gpio_named(gpio), pico.wire_colour(line)
 
@@ -207,15 +206,11 @@ def _look(kind: str, line: int) -> dict[str, object]:
 def _uses(board: Board) -> dict[int, pico.Use]:
     """Return what each pin on the edge of the Pico is for."""
     uses = pico.output_uses(board)
-    for line, gpio in enumerate(board.row_pins):
-        cells = board.sensor_of[line * COLUMNS : (line + 1) * COLUMNS]
-        uses[pico.pin_of(gpio)] = pico.Use(_use("row", line, cells), gpio)
-    for line, gpio in enumerate(board.col_pins):
-        cells = board.sensor_of[line::COLUMNS]
-        uses[pico.pin_of(gpio)] = pico.Use(_use("col", line, cells), gpio)
+    for kind, pins in (("row", board.row_pins), ("col", board.col_pins)):
+        for line, gpio in enumerate(pins):
+            row = slice(line * COLUMNS, (line + 1) * COLUMNS)
+            sensors = board.sensor_of[row if kind == "row" else slice(line, None, COLUMNS)]
+            where = symbols.parts_of(sensors)
+            text = f"{_LINES[kind]} {line}, {pico.wire_colour(line)}: {where}"
+            uses[pico.pin_of(gpio)] = pico.Use(text, gpio)
     return uses
-
-
-def _use(kind: str, line: int, sensors: bytearray) -> str:
-    """Say which line this is, in which colour, and where it leads."""
-    return f"{_LINES[kind]} {line}, {pico.wire_colour(line)}: {symbols.parts_of(sensors)}"

@@ -5,18 +5,27 @@ the same on a light and on a dark page, and the same board always gives the same
 """
 
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from chronotable.hardware.naming import sensor_name
-from chronotable.hardware.sensors import BUTTON, BUTTONS, ERAS, FOCUS, PLAYERS, SENSORS, SHARED
+from chronotable.hardware.sensors import (
+    BUTTON,
+    BUTTONS,
+    ERAS,
+    FOCUS,
+    INPUTS,
+    PLAYERS,
+    SENSORS,
+    SHARED,
+)
 from chronotable.hardware.wiring import COLUMNS, Board
 from chronotable_host import boards, glyphs
 from chronotable_host.drawings import symbols
 from chronotable_host.drawings.paper import add, number
-from chronotable_host.drawings.table_layout import GLASS_MM, REED_MM
+from chronotable_host.drawings.table_layout import GLASS_MM, REED_MM, TableLayout, middle_of
 from chronotable_host.language import names, tr
 from ttykm.layout import new_state
 
@@ -75,8 +84,8 @@ def board_svg(
     data = dict(board_data)
     board = boards.load(data)
     looks = _by_sensor(pieces)
-    geometry = data["geometry_mm"]
-    width, edge = geometry["table"]
+    layout = TableLayout(board, data["geometry_mm"])
+    width, edge = layout.size
     height = edge + (_CAPTION if caption else 0)
     svg = ET.Element(
         "svg",
@@ -96,14 +105,14 @@ def board_svg(
     )
     _gradients(svg)
     _table_top(svg, width, height)
-    _seat_names(svg, board, geometry)
+    _seat_names(svg, layout)
     for era in range(len(ERAS)):
-        _era(svg, era, board, geometry, looks)
-    _arrows(svg, geometry)
+        _era(svg, era, layout, looks)
+    _arrows(svg, layout.geometry)
     for sensor in range(FOCUS, SENSORS):
-        _focus_spot(svg, sensor, board, geometry, looks)
-    for sensor, x, y in _button_places(geometry):
-        _button(svg, sensor, x, y, board)
+        _focus_spot(svg, sensor, layout, looks)
+    for sensor in range(BUTTON, INPUTS):
+        _button(svg, sensor, layout)
     if caption:
         size = min(12, _LINE * width / len(caption))
         _words(svg, (width / 2, edge + 6), caption, size, _TEXT, anchor="middle")
@@ -114,13 +123,7 @@ def board_svg(
 def place_of(board_data: Mapping[str, Any], sensor: int) -> tuple[float, float, float]:
     """Return where a space or focus spot 0..53 has its piece in the drawing: x, y and scale."""
     geometry = board_data["geometry_mm"]
-    if sensor >= FOCUS:
-        side, era = divmod(sensor - FOCUS, len(ERAS))
-        x, y = geometry["focus"][PLAYERS[side]][era]
-        return x, y, 1
-    pitch = geometry["pitch"]
-    x, y = geometry["space_1"][sensor // 16]
-    return x + sensor % 4 * pitch, y + sensor % 16 // 4 * pitch, pitch / _PITCH
+    return *middle_of(geometry, sensor), 1 if sensor >= FOCUS else geometry["pitch"] / _PITCH
 
 
 def _by_sensor(pieces: Iterable[tuple[int, str]]) -> _Pieces:
@@ -169,20 +172,19 @@ def _table_top(svg: ET.Element, width: float, height: float) -> None:
     )
 
 
-def _seat_names(svg: ET.Element, board: Board, geometry: dict[str, Any]) -> None:
+def _seat_names(svg: ET.Element, layout: TableLayout) -> None:
     """Write each player's name between the own buttons, with a chip of the player's colour."""
     for player, name in enumerate(PLAYERS):
-        edge = geometry["table"][1]
-        rows = [y for _, y in geometry["buttons"][name].values()]
-        y = min(rows) if board.seats[player] == "north" else max(rows)
-        y = min(max(y, 12), edge - 12)
-        x = _free_place(name, geometry, y)
+        rows = [y for _, y in layout.geometry["buttons"][name].values()]
+        y = min(rows) if layout.board.seats[player] == "north" else max(rows)
+        y = min(max(y, 12), layout.size[1] - 12)
+        x = _free_place(name, layout.geometry, y)
         fill, rim = glyphs.COLOURS[player], glyphs.RIMS[player]
         add(svg, "circle", cx=x - 31, cy=y, r=5, fill=fill, stroke=rim, stroke_width=1.2)
         _words(svg, (x - 20, y), names.PLAYERS[player].upper(), 11, _TEXT, spacing=2.5, weight=600)
 
 
-def _free_place(player: str, geometry: dict[str, Any], y: float) -> float:
+def _free_place(player: str, geometry: Mapping[str, Any], y: float) -> float:
     """Return where a player's name stands at height `y`: in the middle, or beside what is there."""
     middle = float(geometry["focus"][player][1][0])
     spots = [(x - 26, x + 26) for x, at in geometry["focus"][player] if abs(at - y) < 20]
@@ -198,9 +200,9 @@ def _free_place(player: str, geometry: dict[str, Any], y: float) -> float:
     return float(max(gaps)[1]) - _NAME_OFF
 
 
-def _era(svg: ET.Element, era: int, board: Board, geometry: dict[str, Any], looks: _Pieces) -> None:
-    pitch = geometry["pitch"]
-    x, y = geometry["space_1"][era]
+def _era(svg: ET.Element, era: int, layout: TableLayout, looks: _Pieces) -> None:
+    pitch = layout.geometry["pitch"]
+    x, y = layout.middle(era * 16)
     look = _LOOK[era]
     group = add(svg, "g", class_="era", data_era=ERAS[era])
     pad = pitch * 0.12
@@ -209,24 +211,15 @@ def _era(svg: ET.Element, era: int, board: Board, geometry: dict[str, Any], look
     name = names.ERAS[era].upper()
     high = min(9.5, _ERA_NAME / len(name))
     _words(group, (left + 1, top - 6), name, high, look.ink, spacing=0.6, weight=700)
-    for space in range(16):
-        sensor = era * 16 + space
-        at = (x + space % 4 * pitch, y + space // 4 * pitch)
-        _space(group, sensor, at, pitch, board, looks.get(sensor, ()))
+    for sensor in range(era * 16, era * 16 + 16):
+        _space(group, sensor, layout, looks.get(sensor, ()))
 
 
-def _space(
-    parent: ET.Element,
-    sensor: int,
-    at: tuple[float, float],
-    pitch: float,
-    board: Board,
-    looks: Iterable[str],
-) -> None:
-    x, y = at
-    space = sensor % 16
+def _space(parent: ET.Element, sensor: int, layout: TableLayout, looks: Iterable[str]) -> None:
+    x, y = at = layout.middle(sensor)
+    pitch, space = layout.geometry["pitch"], sensor % 16
     colours = _LOOK[sensor // 16]
-    group = _sensor_group(parent, "space", sensor, board)
+    group = _sensor_group(parent, "space", sensor, layout.board)
     half = pitch * 0.46
     fill = colours.spaces[(space + space // 4) % 2]
     _box(group, (x - half, y - half), (2 * half, 2 * half), pitch * 0.1, fill=fill)
@@ -239,13 +232,10 @@ def _space(
         _piece(group, at, look, pitch / _PITCH)
 
 
-def _focus_spot(
-    svg: ET.Element, sensor: int, board: Board, geometry: dict[str, Any], looks: _Pieces
-) -> None:
-    side, era = divmod(sensor - FOCUS, 3)
-    x, y = geometry["focus"][PLAYERS[side]][era]
-    colours = _LOOK[era]
-    group = _sensor_group(svg, "focus", sensor, board)
+def _focus_spot(svg: ET.Element, sensor: int, layout: TableLayout, looks: _Pieces) -> None:
+    x, y = layout.middle(sensor)
+    colours = _LOOK[(sensor - FOCUS) % len(ERAS)]
+    group = _sensor_group(svg, "focus", sensor, layout.board)
     _box(
         group,
         (x - 26, y - 14),
@@ -264,15 +254,10 @@ def _focus_spot(
         _hourglass(group, (x, y), 11, colours.ink, 0.75)
 
 
-def _button_places(geometry: dict[str, Any]) -> Iterator[tuple[int, float, float]]:
-    for place, (name, side) in enumerate(BUTTONS):
-        x, y = geometry["buttons"]["shared" if side == SHARED else PLAYERS[side]][name]
-        yield BUTTON + place, x, y
-
-
-def _button(svg: ET.Element, sensor: int, x: float, y: float, board: Board) -> None:
+def _button(svg: ET.Element, sensor: int, layout: TableLayout) -> None:
     name, side = BUTTONS[sensor - BUTTON]
-    group = _sensor_group(svg, "button", sensor, board)
+    x, y = layout.middle(sensor)
+    group = _sensor_group(svg, "button", sensor, layout.board)
     radius = 11 if side == SHARED else 8
     add(group, "circle", cx=x, cy=y + 1, r=radius + 1.5, fill=_EDGE)
     add(group, "circle", cx=x, cy=y, r=radius, fill="#465164", stroke="#76849a")
@@ -286,7 +271,7 @@ def _button(svg: ET.Element, sensor: int, x: float, y: float, board: Board) -> N
         _words(group, (x + radius + 5, y), name, 10.5, _TEXT)
 
 
-def _arrows(svg: ET.Element, geometry: dict[str, Any]) -> None:
+def _arrows(svg: ET.Element, geometry: Mapping[str, Any]) -> None:
     """Mark the way of time in the gaps between the boards."""
     pitch = geometry["pitch"]
     for (x1, y1), (x2, y2) in zip(geometry["space_1"], geometry["space_1"][1:], strict=False):

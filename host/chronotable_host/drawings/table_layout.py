@@ -80,6 +80,20 @@ class Hole:
     diameter: float
 
 
+def middle_of(geometry: Mapping[str, Any], sensor: int) -> Point:
+    """Return where the middle of a piece, or of a button, is by a board file's geometry."""
+    if sensor >= BUTTON:
+        name, side = BUTTONS[sensor - BUTTON]
+        x, y = geometry["buttons"]["shared" if side == SHARED else PLAYERS[side]][name]
+        return x, y
+    if sensor >= FOCUS:
+        player, era = divmod(sensor - FOCUS, len(ERAS))
+        x, y = geometry["focus"][PLAYERS[player]][era]
+        return x, y
+    x, y = geometry["space_1"][sensor // 16]
+    return x + sensor % 4 * geometry["pitch"], y + sensor % 16 // 4 * geometry["pitch"]
+
+
 @dataclass(frozen=True)
 class TableLayout:
     """A checked board with the geometry of its file."""
@@ -95,17 +109,7 @@ class TableLayout:
 
     def middle(self, sensor: int) -> Point:
         """Return where the middle of a piece, or of a button, is."""
-        if sensor >= BUTTON:
-            name, side = BUTTONS[sensor - BUTTON]
-            x, y = self.geometry["buttons"]["shared" if side == SHARED else PLAYERS[side]][name]
-            return x, y
-        if sensor >= FOCUS:
-            player, era = divmod(sensor - FOCUS, len(ERAS))
-            x, y = self.geometry["focus"][PLAYERS[player]][era]
-            return x, y
-        x, y = self.geometry["space_1"][sensor // 16]
-        pitch = self.geometry["pitch"]
-        return x + sensor % 4 * pitch, y + sensor % 16 // 4 * pitch
+        return middle_of(self.geometry, sensor)
 
     def led(self, sensor: int) -> Point:
         """Return where the light of a space or focus spot is: beside the piece, not under it."""

@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from chronotable_host.engine.chances import chance_of
+from chronotable_host.engine.evaluation import chance_of
 from chronotable_host.engine.levels import LEVELS, Level, rules_of
 from chronotable_host.engine.search import (
     SOON,
@@ -73,7 +73,7 @@ class JudgedTurn(NamedTuple):
         if self.mark in (BEST, ONLY):
             return Annotation(value, self.mark)
         # as of the position after the better turn, as the other value is
-        better = _one_turn_later(self.best.score)
+        better = _turns_earlier(self.best.score, -1)
         return Annotation(value, self.mark, value_text(better, self.player), self.best.line)
 
 
@@ -140,10 +140,13 @@ class Analyst:
         """
         player = mover(state)
         value = WON if found is None else -found.score
-        here = _one_turn_earlier(value)
+        here = _turns_earlier(value, 1)
         before = max(best.score, here)
         loss = self._chance(before) - self._chance(value)
-        is_best = self._state_after(state, best.line[0]) == self._game.state
+        game = Game()
+        game.start(state, self._game.options)
+        game.apply(best.line[0])
+        is_best = game.state == self._game.state
         if is_best or here >= before:
             other = self._search(state, played, nodes, best.line[0]) if is_best else None
             lost = self._chance(before) - self._chance(other.score) if other else 0.0
@@ -183,12 +186,6 @@ class Analyst:
         self._played.append(self._rules.node(self._game.state))
         self._game.apply(turn)
 
-    def _state_after(self, state: array[int], turn: int) -> array[int]:
-        game = Game()
-        game.start(state, self._game.options)
-        game.apply(turn)
-        return game.state
-
 
 def value_text(value: int, player: int) -> str:
     """Return what a position is worth after a player's turn, as records say it: seen from White."""
@@ -213,15 +210,8 @@ def white_chance(text: str, modules: int) -> float:
     return round(chance_of(value_of(text, WHITE), modules), 4)
 
 
-def _one_turn_earlier(value: int) -> int:
-    """Return a value after a turn as it was before it: a win or loss is one turn farther away."""
-    if value > SOON:
-        return value - 1
-    return value + 1 if value < -SOON else value
-
-
-def _one_turn_later(value: int) -> int:
-    """Return a value before the best turn as it is after it."""
-    if value > SOON:
-        return value + 1
-    return value - 1 if value < -SOON else value
+def _turns_earlier(value: int, turns: int) -> int:
+    """Return a value as it is so many turns earlier: a win or loss is that much farther away."""
+    if abs(value) <= SOON:
+        return value
+    return value - turns if value > 0 else value + turns

@@ -12,9 +12,8 @@ import threading
 import time
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from types import TracebackType
 
-from chronotable_host.engine.history import start_of
+from chronotable_host.engine.levels import start_of
 from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr
 from chronotable_host.rules.notation import (
@@ -77,12 +76,7 @@ class EngineProcess:
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         """End it."""
         self.close()
 
@@ -240,7 +234,6 @@ class EngineProcess:
         return turn
 
     def _await(self, wanted: str) -> None:
-        """Wait for a line; raises EngineError."""
         late_s = self._clock() + _START_S
         while (left_s := late_s - self._clock()) > 0:
             try:

@@ -3,11 +3,16 @@
 The weights are in `weights.json` in points, 100 of which multiply the odds of winning by e; the
 file says how they were made (`python -m tests.lab.learning`). What belongs to one player's copies
 on one board is added up beforehand for every way in which copies can lie there.
+
+Two points more matter little to who is winning anyway: what a turn can lose is the chance of
+winning, one over one and e to the power of minus the value over so many points. How many they are
+was fitted to games (`python -m tests.lab.chances`) and stands with the weights.
 """
 
 from __future__ import annotations
 
 import json
+import math
 from array import array
 from collections.abc import Mapping
 from functools import cache
@@ -15,6 +20,7 @@ from importlib import resources
 from typing import Any
 
 from chronotable_host.engine.position import ERA, ERA_BITS
+from chronotable_host.engine.search import SOON
 from chronotable_host.rules.notation import format_modules
 from ttykm import layout, objects
 
@@ -116,3 +122,13 @@ def weights_of(modules: int) -> Mapping[str, Any]:
 def evaluation_of(modules: int) -> Evaluation:
     """Return the evaluation of a game with a set of modules, 0 for the standard one."""
     return Evaluation(weights_of(modules))
+
+
+def chance_of(value: int, modules: int) -> float:
+    """Return how likely the player wins for whom a search found `value`, 0 to 1.
+
+    `modules` is the set that is played, as bits; a proven win is certain.
+    """
+    if abs(value) > SOON:
+        return float(value > 0)
+    return 1 / (1 + math.exp(-value / float(weights_of(modules)["chance"]["points"])))

@@ -13,13 +13,22 @@ from random import Random
 from typing import Any, NamedTuple
 
 from chronotable_host.engine.evaluation import Evaluation, evaluation_of
-from chronotable_host.engine.history import states_of
-from chronotable_host.engine.modules import ModuleGame
+from chronotable_host.engine.games import ModuleGame, StandardGame
 from chronotable_host.engine.search import Limits, Rules, Search, Thought
-from chronotable_host.engine.standard import StandardGame
 from ttykm import layout, objects
 from ttykm.game import Game
 from ttykm.layout import BLACK, STRICT_TWO_ACTIONS, WHITE
+
+
+def states_of(game: Game) -> list[array[int]]:
+    """Return all states of a game, the present one at the end."""
+    words = len(game.state)
+    return [game.past[at : at + words] for at in range(0, len(game.past), words)] + [game.state]
+
+
+def start_of(game: Game) -> array[int]:
+    """Return the state that a game began with."""
+    return states_of(game)[0]
 
 
 class Level(NamedTuple):
@@ -119,15 +128,8 @@ def _nodes(level: Level, state: array[int]) -> int:
     """Return how many nodes a level looks at in a position, 0 where it thinks to a depth."""
     if objects.modules_of(state):
         return level.nodes_with_modules
-    if level.nodes_in_endgames and _is_endgame(state):
-        return level.nodes_in_endgames
-    return level.nodes
-
-
-def _is_endgame(state: array[int]) -> bool:
-    if layout.supply(state, WHITE) or layout.supply(state, BLACK):
-        return False
-    for first in (layout.COPIES, layout.COPIES + 3):
-        if sum(each.bit_count() for each in state[first : first + 3]) > _ENDGAME_COPIES:
-            return False
-    return True
+    copies = (state[first : first + 3] for first in (layout.COPIES, layout.COPIES + 3))
+    is_endgame = not (layout.supply(state, WHITE) or layout.supply(state, BLACK)) and all(
+        sum(each.bit_count() for each in own) <= _ENDGAME_COPIES for own in copies
+    )
+    return (is_endgame and level.nodes_in_endgames) or level.nodes

@@ -1,6 +1,8 @@
-"""A person who plays a side without touching a piece: the turn is put together choice by choice."""
+"""Persons at a seat who touch no piece: here on a page, elsewhere by a link, or never moving."""
 
 from __future__ import annotations
+
+import secrets
 
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
@@ -98,3 +100,21 @@ class Person:
     def close(self) -> None:
         """Play no more."""
         self.forget()
+
+
+class Guest(Person):
+    """A seat that a browser elsewhere plays.
+
+    `token` is what its link lets in with, as long as it is open. Whoever shows the link notes that
+    it `is_announced`.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.token = secrets.token_urlsafe(16)
+        self.is_announced = False
+
+    def close(self) -> None:
+        """End the invitation: nobody comes in by its link any more."""
+        self.token = ""
+        super().close()

@@ -1,4 +1,4 @@
-"""Who plays a side, as it is typed: `level:3`, `random`, or `engine:` and a program's path."""
+"""Who plays a side: as it is typed (`level:3`, `random`, `engine:PATH`), and as people choose."""
 
 from __future__ import annotations
 
@@ -126,3 +126,40 @@ def spoken_name(name: str) -> str:
 def own_engine() -> tuple[str, ...]:
     """Return the command that starts the built-in engine."""
     return (sys.executable, "-m", "chronotable_host", "engine")
+
+
+class SeatCandidate(NamedTuple):
+    """Who can be chosen for a `seat`, as it is typed.
+
+    `face` is how the page draws who that is: calm (""), "wide", "glad", or sharper-eyed from "1" to
+    "8". `name` is a word, `words` say what to expect.
+    """
+
+    seat: str
+    face: str
+    name: str
+    words: str
+
+
+_LEVELS = (
+    (tr("easy"), tr("for a first game")),
+    (tr("gentle"), tr("has understood the rules")),
+    (tr("wary"), tr("sees what you threaten")),
+    (tr("practised"), tr("plays every week")),
+    (tr("sly"), tr("hard to surprise")),
+    (tr("far-sighted"), tr("thinks ahead")),
+    (tr("fierce"), tr("hardly lets go")),
+    (tr("merciless"), tr("the strongest there is")),
+)
+
+CANDIDATES = (
+    SeatCandidate(PAGE, "", tr("a person"), tr("who chooses here")),
+    SeatCandidate(HANDS, "", tr("a person"), tr("with the pieces in the hand")),
+    *(
+        SeatCandidate(seat, str(number), *words)
+        for number, (seat, words) in enumerate(zip(LEVEL_NAMES, _LEVELS, strict=True), 1)
+    ),
+    SeatCandidate(RANDOM, "wide", tr("chance"), tr("has no idea")),
+    SeatCandidate(GUEST, "glad", tr("a guest"), tr("elsewhere, by a link")),
+)
+"""All who can be chosen on the page; an engine's program is named by its path alone."""

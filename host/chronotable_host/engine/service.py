@@ -14,8 +14,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from chronotable_host import chapters
-from chronotable_host.engine.history import states_of
-from chronotable_host.engine.levels import DEFAULT, LEVELS, LevelPlayer, rules_of
+from chronotable_host.engine.levels import DEFAULT, LEVELS, LevelPlayer, rules_of, states_of
 from chronotable_host.engine.search import Limits, Search, Thought, turns_to_end
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import read_position, unlocked_state
@@ -134,7 +133,6 @@ class Engine:
             )
 
     def _played(self, start: array[int], turns: str) -> Game:
-        """Return the game after these turns."""
         game = Game()
         game.start(start, self._options)
         for text in turns.split(";"):
@@ -153,7 +151,18 @@ class Engine:
         if self._game.winner() != NOBODY:
             raise UserError(tr("the game is over; there is no turn to find"))
         asked, is_endless = _limits(words)
-        tell = self._teller(self._clock())
+        begun_s = self._clock()
+
+        def tell(thought: Thought) -> None:
+            passed_ms = round((self._clock() - begun_s) * 1000)
+            end = turns_to_end(thought.score)
+            points = f"{'win' if end > 0 else 'loss'} {abs(end)}" if end else str(thought.score)
+            line = "; ".join(format_turn(turn) for turn in thought.line)
+            self._say(
+                f"info depth {thought.depth} nodes {thought.nodes} time {passed_ms} score {points} "
+                f"pv {line}"
+            )
+
         if asked or is_endless:
             turn = self._think(asked, tell, is_stopped)
             if is_endless:
@@ -170,7 +179,6 @@ class Engine:
         tell: Callable[[Thought], None],
         is_stopped: threading.Event,
     ) -> int:
-        """Return the turn found within limits."""
         begun = self._clock()
         most_s = asked["movetime"] / 1000 if "movetime" in asked else None
 
@@ -185,21 +193,6 @@ class Engine:
             tell(thought)
             turn = thought.line[0]
         return turn
-
-    def _teller(self, begun: float) -> Callable[[Thought], None]:
-        """Return who says what was thought since a time."""
-
-        def tell(thought: Thought) -> None:
-            passed_ms = round((self._clock() - begun) * 1000)
-            end = turns_to_end(thought.score)
-            points = f"{'win' if end > 0 else 'loss'} {abs(end)}" if end else str(thought.score)
-            line = "; ".join(format_turn(turn) for turn in thought.line)
-            self._say(
-                f"info depth {thought.depth} nodes {thought.nodes} time {passed_ms} score {points} "
-                f"pv {line}"
-            )
-
-        return tell
 
 
 def _limits(words: list[str]) -> tuple[dict[str, int], bool]:

@@ -8,9 +8,8 @@ from random import Random
 from typing import Protocol
 
 from chronotable_host.engine.client import EngineError, EngineProcess
-from chronotable_host.engine.guest import Guest
 from chronotable_host.engine.levels import LevelPlayer
-from chronotable_host.engine.person import Person
+from chronotable_host.engine.person import Guest, Person
 from chronotable_host.engine.seats import (
     GUEST,
     HANDS,

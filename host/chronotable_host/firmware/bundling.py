@@ -25,40 +25,27 @@ from graphlib import TopologicalSorter
 from io import BytesIO, StringIO
 from itertools import count
 
-from chronotable_host.firmware.folding import Name
+from chronotable_host.firmware.folding import Name, bound
 
 BUNDLES: Mapping[str, Sequence[str]] = {
     "shared": (
-        *(
-            "chip",
-            "chronotable.link.backlog",
-            "chronotable.hardware.debounce",
-            "chronotable.link.frames",
-        ),
-        *("chronotable.link.happenings", "chronotable.link.identity", "chronotable.link.link"),
-        *("chronotable.link.messages", "chronotable.link.packed", "chronotable.link.ring"),
-        *("chronotable.hardware.sensors", "chronotable.link.window", "chronotable.hardware.wiring"),
+        *("chip", "chronotable.link.backlog", "chronotable.hardware.debounce"),
+        *("chronotable.link.frames", "chronotable.link.happenings", "chronotable.link.identity"),
+        *("chronotable.link.link", "chronotable.link.messages", "chronotable.link.packed"),
+        *("chronotable.link.ring", "chronotable.hardware.sensors", "chronotable.link.window"),
+        "chronotable.hardware.wiring",
     ),
     "tracking": (
         *("chronotable.core.evidence", "chronotable.core.guidance", "chronotable.core.health"),
         *("chronotable.lights.hints", "chronotable.core.match", "chronotable.core.matcher"),
-        *(
-            "chronotable.core.open_question",
-            "chronotable.core.ownership",
-            "chronotable.core.progress",
-        ),
-        *("chronotable.core.recovery", "chronotable.core.tracker", "ttykm.game", "ttykm.layout"),
-        "ttykm.turns",
+        *("chronotable.core.open_question", "chronotable.core.ownership"),
+        *("chronotable.core.progress", "chronotable.core.recovery", "chronotable.core.tracker"),
+        *("ttykm.game", "ttykm.layout", "ttykm.turns"),
     ),
     "loop": (
         *("loop", "flash", "chronotable.hardware.buttons", "chronotable.core.chapters"),
-        *(
-            "chronotable.journal.journal",
-            "chronotable.lights.light",
-            "chronotable.link.outbox",
-            "chronotable.core.table",
-            "chronotable.journal.units",
-        ),
+        *("chronotable.journal.journal", "chronotable.lights.light", "chronotable.link.outbox"),
+        *("chronotable.core.table", "chronotable.journal.units"),
     ),
     "chapters": ("chronotable.core.chooser", "ttykm.acts", "ttykm.entry"),
 }
@@ -93,8 +80,14 @@ def bundle(sources: Mapping[str, str], bundles: Mapping[str, Sequence[str]]) -> 
     from the bundle. Raises ValueError where a module of a bundle is used as an object.
     """
     program = _program(sources, bundles)
-    alone = {name: program.alone(name) for name in sources if name not in program.home}
-    return {**alone, **program.bundled()}
+    alone = {
+        name: ast.unparse(_Rewriter(program, module, set()).module())
+        for name, module in program.modules.items()
+        if name not in program.home
+    }
+    return alone | {
+        name: program.bundled(name) for name, inside in program.bundles.items() if inside
+    }
 
 
 def meant_by(
@@ -137,13 +130,13 @@ class _Module:
         self.tree = ast.parse(text, name)
         self.nodes = tuple(ast.walk(self.tree))
         self._known = known
-        self.scope: Scope = {word: Name(name, word) for word in _bound(_own(self.tree))}
+        self.scope: Scope = {word: Name(name, word) for word in bound(_own(self.tree))}
         self.local: set[str] = set()
         self.fixed: set[str] = set()
         for node in self.nodes:
             if isinstance(node, ast.FunctionDef):
                 own = _own(node)
-                self.local |= {*_bound(own), *self.imported(own)}
+                self.local |= {*bound(own), *self.imported(own)}
             elif isinstance(node, ast.Global):
                 self.scope |= {word: Name(name, word) for word in node.names}
             elif isinstance(node, ast.ClassDef):
@@ -189,7 +182,7 @@ class _Program:
         self, modules: Mapping[str, _Module], bundles: Mapping[str, Sequence[str]]
     ) -> None:
         self.modules = modules
-        self._bundles = bundles
+        self.bundles = bundles
         self.home = {module: name for name, inside in bundles.items() for module in inside}
         self.keywords = {
             node.arg
@@ -228,16 +221,9 @@ class _Program:
         """
         return self._names[space].get(of) or word or _distinct(of.name, of)
 
-    def alone(self, name: str) -> str:
-        """Return the text of a module that is in no bundle."""
-        return ast.unparse(_Rewriter(self, self.modules[name], set()).module())
-
-    def bundled(self) -> dict[str, str]:
-        """Return the text of each bundle that has anything in it."""
-        return {name: self._bundled(name) for name, inside in self._bundles.items() if inside}
-
-    def _bundled(self, name: str) -> str:
-        inside = self._bundles[name]
+    def bundled(self, name: str) -> str:
+        """Return the text of a bundle that has anything in it."""
+        inside = self.bundles[name]
         order = TopologicalSorter(
             {each: sorted(self.modules[each].needed() & set(inside)) for each in inside}
         )
@@ -316,7 +302,12 @@ def _members_of(modules: Mapping[str, _Module]) -> dict[str, str]:
                 one = Name(name, node.name)
                 parent.setdefault(one, one)
                 members = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
-                members |= set(_set_on_self(node))
+                members |= {
+                    each.attr
+                    for each in ast.walk(node)
+                    if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)
+                    if isinstance(each.value, ast.Name) and each.value.id == _SELF
+                }
                 classes[one] = {each for each in members if not each.startswith("__")}
                 kept |= members if is_chip else set()
                 for base in node.bases:
@@ -345,14 +336,6 @@ def _members_of(modules: Mapping[str, _Module]) -> dict[str, str]:
         for of in homes:
             taken[of].add(short[word])
     return short
-
-
-def _set_on_self(inside: ast.ClassDef) -> Iterator[str]:
-    for node in ast.walk(inside):
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            of = node.value
-            if isinstance(of, ast.Name) and of.id == _SELF:
-                yield node.attr
 
 
 def _short(number: int) -> str:
@@ -498,10 +481,15 @@ class _Rewriter(ast.NodeTransformer):
     def _in_scope(self, node: ast.AST, body: ast.AST) -> None:
         """Rewrite the body of a function or class, where what it binds itself goes first."""
         own = _own(node)
-        scope: Scope = {word: word for word in _bound(own)}
+        scope: Scope = {word: word for word in bound(own)}
         scope |= self._module.imported(own)
         if isinstance(node, ast.FunctionDef):
-            scope |= self._arguments(node.args)
+            # arguments are called by numbers, but for those that calls may name as they were
+            scope |= {
+                arg.arg: f"_{number}"
+                for number, arg in enumerate(node.args.args)
+                if arg.arg != _SELF and arg.arg not in self._program.keywords
+            }
         for each in own:
             if isinstance(each, ast.Global):
                 for word in each.names:
@@ -509,15 +497,6 @@ class _Rewriter(ast.NodeTransformer):
         self._scopes.append((node, scope))
         self.generic_visit(body)
         self._scopes.pop()
-
-    def _arguments(self, args: ast.arguments) -> dict[str, str]:
-        """Return what arguments are called, those that calls may name as they were."""
-        words = [arg.arg for arg in args.args]
-        return {
-            word: f"_{number}"
-            for number, word in enumerate(words)
-            if word != _SELF and word not in self._program.keywords
-        }
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef | None:
         """Rewrite a function, if anybody calls it; types are for checkers, but those of viper."""
@@ -583,14 +562,3 @@ def _own(inside: ast.AST) -> list[ast.AST]:
             if not isinstance(node, (ast.FunctionDef, ast.ClassDef)):
                 parents.append(node)
     return found
-
-
-def _bound(own: Sequence[ast.AST]) -> Iterator[str]:
-    """Yield each name that something else than an import among these nodes binds."""
-    for node in own:
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield node.id
-        elif isinstance(node, ast.arg):
-            yield node.arg
-        elif isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.ExceptHandler)) and node.name:
-            yield node.name

@@ -142,7 +142,7 @@ class _Module:
             for alias in node.names:
                 local, what = self._binding(node, alias)
                 self._bound.setdefault(local, set()).add(what)
-        others = Counter(_bound(self._nodes))
+        others = Counter(bound(self._nodes))
         self.imported = {
             local: next(iter(found))
             for local, found in self._bound.items()
@@ -204,7 +204,8 @@ class _Module:
         for use, value in folded:
             begin, end = _span(use.node)
             if not any(first <= begin and end <= last for first, last in left_out):
-                edits.append(_Edit(begin, end, _written(value)))
+                is_negative = isinstance(value, int) and value < 0
+                edits.append(_Edit(begin, end, f"({value!r})" if is_negative else repr(value)))
         gone = {id(use.node) for use, _ in folded}
         left = self._left(gone, dropped)
         replaced = {use.local for use, _ in folded} | set(dropped_elsewhere)
@@ -222,7 +223,9 @@ class _Module:
         for node in self._nodes:
             if id(node) in gone:
                 skipped |= {id(inner) for inner in ast.walk(node)}
-            elif isinstance(node, ast.FunctionDef) and _is_viper(node):
+            elif isinstance(node, ast.FunctionDef) and "micropython.viper" in map(
+                ast.unparse, node.decorator_list
+            ):
                 for inner in ast.walk(node):
                     if isinstance(inner, ast.Name) and inner.id in _COMPILERS["ttykm.mp"]:
                         skipped.add(id(inner))
@@ -255,12 +258,11 @@ class _Module:
             return alias.name.partition(".")[0], Name(alias.name.partition(".")[0], "")
         local = alias.asname or alias.name
         whole = f"{node.module}.{alias.name}"
-        return local, Name(whole, "") if whole in self._known else Name(
-            node.module or "", alias.name
-        )
+        is_module = whole in self._known
+        return local, Name(whole, "") if is_module else Name(node.module or "", alias.name)
 
 
-def _bound(nodes: Sequence[ast.AST]) -> Iterator[str]:
+def bound(nodes: Sequence[ast.AST]) -> Iterator[str]:
     """Yield each name that something else than an import binds."""
     for node in nodes:
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
@@ -271,11 +273,6 @@ def _bound(nodes: Sequence[ast.AST]) -> Iterator[str]:
             yield node.name
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
             yield from node.names
-
-
-def _written(value: Value) -> str:
-    """Return a value as it stands in a program."""
-    return f"({value})" if isinstance(value, int) and value < 0 else repr(value)
 
 
 def _evaluated(node: ast.expr, value_of: Callable[[str], Value | None]) -> Value | None:
@@ -291,10 +288,6 @@ def _evaluated(node: ast.expr, value_of: Callable[[str], Value | None]) -> Value
         if type(node.op) in _OPERATORS and all(type(value) is int for value in values):
             return _OPERATORS[type(node.op)](*values)
     return None
-
-
-def _is_viper(function: ast.FunctionDef) -> bool:
-    return any(ast.unparse(each) == "micropython.viper" for each in function.decorator_list)
 
 
 def _span(node: ast.expr | ast.stmt) -> tuple[tuple[int, int], tuple[int, int]]:

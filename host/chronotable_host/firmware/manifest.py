@@ -49,8 +49,8 @@ def manifest_of(
     `starters` are the files at the root that it is installed with: they are not in the folder, but
     with other ones it is another build, for the build is all that a table tells of its files.
     """
-    files = _entries({path: data for path, data in contents.items() if path != BOARD})
-    hashed = {**files, **_entries(starters or {})}
+    files = {path: entry_of(data) for path, data in sorted(contents.items()) if path != BOARD}
+    hashed = {**files, **{name: entry_of(data) for name, data in sorted((starters or {}).items())}}
     build = hashlib.sha256(json.dumps(hashed).encode()).hexdigest()[:8]
     return Manifest(chronotable_host.__version__, build, board, files)
 
@@ -73,17 +73,10 @@ def parse(text: str) -> Manifest | None:
     """Return the manifest that a table has, None for none that makes sense."""
     try:
         data = json.loads(text)
-        files = {str(path): (int(size), str(digest)) for path, (size, digest) in _items(data)}
+        told = data["files"].items()
+        files = {str(path): (int(size), str(digest)) for path, (size, digest) in told}
         found = Manifest(str(data["version"]), str(data["build"]), str(data["board"]), files)
         int(found.build, 16)
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
         return None
     return found
-
-
-def _entries(contents: Mapping[str, bytes]) -> Files:
-    return {path: entry_of(data) for path, data in sorted(contents.items())}
-
-
-def _items(data: dict[str, dict[str, tuple[int, str]]]) -> list[tuple[str, tuple[int, str]]]:
-    return list(data["files"].items())

@@ -13,12 +13,11 @@ from chronotable_host.errors import UserError, printable, why_failed
 from chronotable_host.firmware.chips import CHIPS
 from chronotable_host.firmware.uf2 import GET_IMAGE, Image, micropython
 from chronotable_host.flashing.pico_state import LEAST_MICROPYTHON
-from chronotable_host.flashing.whereabouts import Whereabouts
+from chronotable_host.flashing.running_firmware import Whereabouts
 from chronotable_host.language import tr
 from chronotable_host.live.connection import OpenPort
 from chronotable_host.live.port import PortError, open_port
-from chronotable_host.ports.drives import INFO, bootsel_drives
-from chronotable_host.ports.system import LINUX, System
+from chronotable_host.ports.system import INFO, LINUX, System, bootsel_drives
 
 _BOARD_ID = "Board-ID:"
 _RETRY_S = 0.5
@@ -38,7 +37,7 @@ def read_image(path: Path) -> Image:
             tr(
                 "{path} is MicroPython {version}, and {needed} or newer is needed. {get_image}",
                 path=path,
-                version=_text(image.version),
+                version=".".join(map(str, image.version)),
                 needed=needed,
                 get_image=GET_IMAGE,
             )
@@ -59,7 +58,8 @@ def check_drive(drive: Path) -> str:
                 info=INFO,
             )
         ) from error
-    ids = [line[len(_BOARD_ID) :].strip() for line in text.splitlines() if _is_id(line)]
+    lines = (line.partition(_BOARD_ID) for line in text.splitlines())
+    ids = [told.strip() for before, mark, told in lines if mark and not before]
     chip = next((name for name in CHIPS if ids[:1] == [CHIPS[name].DRIVE]), None)
     if chip is None:
         what = printable(ids[0]) if ids else tr("something that does not say what it is")
@@ -203,11 +203,3 @@ def _goes(
             return False
         sleep(_RETRY_S)
     return True
-
-
-def _is_id(line: str) -> bool:
-    return line.startswith(_BOARD_ID)
-
-
-def _text(version: tuple[int, int]) -> str:
-    return ".".join(map(str, version))

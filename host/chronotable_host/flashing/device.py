@@ -2,6 +2,10 @@
 
 One rule: whatever goes wrong on the way, a vanished port, a Pico that says something else, becomes
 a DeviceError, one sentence with what to do.
+
+To restart it, whatever state it is in, is typed at the prompt instead: mpremote waits ten seconds
+for a Pico that does not answer, and for ever for one that never stops printing. And it may just
+have been killed in the middle of a script.
 """
 
 from __future__ import annotations
@@ -15,14 +19,27 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
 from chronotable_host.errors import UserError, pip_install, printable
-from chronotable_host.flashing.prompt_call import PROMPT_S, call_machine, overhear
 from chronotable_host.language import tr
+from chronotable_host.live.connection import PAUSE_S, OpenPort
+from chronotable_host.live.port import PortError, open_port
+
+PROMPT_S = 3.0
+"""How long a Pico may take to come to its prompt."""
+
+_STOP = b"\r\x03\x03"  # Ctrl-C ends a program, and a script that is still being sent
+_PLAIN = b"\r\x02"  # Ctrl-B leads from the raw prompt to the plain one
+_PLAIN_S = 0.1  # after _STOP: a Ctrl-C throws away what has not been read yet
+_AGAIN_S = 0.6
+_GONE_S = 1.0  # a Pico that restarts takes its port away within this time
+_PROMPT = b">>> "
+_TAIL_BYTES = 200
+_OFTEN = 3
 
 DeviceLine = list[Any]
 """A line of on_device.py: what kind it is, and the rest."""
@@ -201,9 +218,11 @@ class Mpremote:
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         ) as process:
             errors: list[bytes] = []
+            stderr = process.stderr
+            assert stderr is not None
             readers = [
                 threading.Thread(target=_read_lines, args=(process.stdout, lines), daemon=True),
-                threading.Thread(target=_read_all, args=(process.stderr, errors), daemon=True),
+                threading.Thread(target=lambda: errors.append(stderr.read()), daemon=True),
             ]
             for reader in readers:
                 reader.start()
@@ -289,5 +308,75 @@ def _read_lines(stream: Any, lines: queue.SimpleQueue[str | None]) -> None:
     lines.put(None)
 
 
-def _read_all(stream: Any, found: list[bytes]) -> None:
-    found.append(stream.read())
+def call_machine(
+    name: str,
+    call: str,
+    patience_s: float = PROMPT_S,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+    opens: Callable[[str], OpenPort] = open_port,
+) -> bool:
+    """Have the Pico at a port call a function of `machine` that restarts it, such as `reset`.
+
+    Return whether it came to its prompt and was told to. Raises nothing.
+    """
+    is_told = False
+    with suppress(PortError), closing(opens(name)) as port:  # once it is gone, the Pico restarts
+        is_told = _tell(port, f"import machine;machine.{call}()\r", patience_s, clock, sleep)
+        end_s = clock() + _GONE_S
+        while is_told and clock() < end_s:
+            port.read()
+            sleep(PAUSE_S)
+    return is_told
+
+
+def _tell(
+    port: OpenPort,
+    line: str,
+    patience_s: float,
+    clock: Callable[[], float],
+    sleep: Callable[[float], None],
+) -> bool:
+    """Type a line at the prompt, as soon as it is there; raises PortError."""
+    begun_s = stop_s = clock()
+    plain_s = begun_s + _PLAIN_S
+    heard = b""
+    while clock() - begun_s < patience_s:
+        now = clock()
+        if now >= stop_s:
+            port.write(_STOP)
+            stop_s, plain_s = now + _AGAIN_S, now + _PLAIN_S
+        elif now >= plain_s:
+            port.write(_PLAIN)
+            plain_s = stop_s + 1
+        heard = (heard + port.read())[-_TAIL_BYTES:]
+        if heard.endswith(_PROMPT):
+            port.write(line.encode())
+            return True
+        sleep(PAUSE_S)
+    return False
+
+
+def overhear(
+    name: str,
+    duration_s: float = 1.0,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+    opens: Callable[[str], OpenPort] = open_port,
+) -> str:
+    """Return the last that a device says which never stops printing, "" where it does stop.
+
+    It never stops where something came in at least three of the four quarters of `duration_s`.
+    Nothing is written to it. Raises nothing.
+    """
+    heard = b""
+    quarters = set()
+    with suppress(PortError), closing(opens(name)) as port:
+        begun_s = clock()
+        while (passed_s := clock() - begun_s) < duration_s:
+            data = port.read()
+            if data:
+                quarters.add(int(4 * passed_s / duration_s))
+            heard = (heard + data)[-_TAIL_BYTES:]
+            sleep(PAUSE_S)
+    return heard.decode("ascii", "replace") if len(quarters) >= _OFTEN else ""

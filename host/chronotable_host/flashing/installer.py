@@ -15,28 +15,21 @@ from chronotable.hardware.board import board_hash
 from chronotable_host.errors import UserError
 from chronotable_host.firmware.chips import RP2040
 from chronotable_host.firmware.manifest import Manifest, manifest_of
-from chronotable_host.flashing import bootsel, running_firmware, transfer
+from chronotable_host.flashing import bootsel, pico_state, running_firmware
 from chronotable_host.flashing.device import Device, DeviceError, Mpremote
-from chronotable_host.flashing.pico_state import (
-    PicoState,
-    check,
-    check_chip,
-    check_is_plain_pico,
-    is_too_old,
-    look,
-    table_board,
-    version_text,
-)
+from chronotable_host.flashing.pico_state import PicoState, version_text
 from chronotable_host.flashing.plan import (
     InstallPlan,
     is_older,
     make_plan,
     plan_lines,
     running_lines,
+    send,
     state_lines,
+    switch,
+    verify,
 )
-from chronotable_host.flashing.running_firmware import RunningFirmware
-from chronotable_host.flashing.whereabouts import Whereabouts
+from chronotable_host.flashing.running_firmware import RunningFirmware, Whereabouts
 from chronotable_host.language import tr
 from chronotable_host.live.connection import OpenPort
 from chronotable_host.live.port import PortError, open_port
@@ -143,10 +136,11 @@ class Installer:
         request = self._request
         image = None if request.image is None else bootsel.read_image(request.image)
         if image is not None:
-            check_chip(image.path.name, image.chip, request.chip)
+            pico_state.check_chip(image.path.name, image.chip, request.chip)
         port = self._port(image)
+        # on a Pico without a firmware this time is lost
         running = running_firmware.ask(
-            port, self._greeting_s, self._clock, self._sleep, self._opens
+            port, request.patience_s / 20, self._clock, self._sleep, self._opens
         )
         if running is not None:
             self._check_id(running.table_id)
@@ -158,7 +152,7 @@ class Installer:
         is_told = False
         try:
             pico = self._look(device)
-            if is_too_old(pico) and image is not None and not request.dry_run:
+            if pico_state.is_too_old(pico) and image is not None and not request.dry_run:
                 if not self._may_replace(pico, image):
                     return InstallResult(DECLINED, port, pico)
                 port = self._replace(device, image)
@@ -168,10 +162,10 @@ class Installer:
             if how:
                 return InstallResult(how, port, pico, plan)
             assert plan is not None
-            transfer.send(device, plan, self._ui.progress)
+            send(device, plan, self._ui.progress)
             self._ui.say(tr("All files are there; the Pico reads them back."))
-            transfer.verify(device, plan)
-            transfer.switch(device, plan, request.chip)
+            verify(device, plan)
+            switch(device, plan, request.chip)
         except DeviceError:
             is_told = True  # the error says already what to do about a Pico that does not answer
             raise
@@ -199,8 +193,9 @@ class Installer:
                         drive=drive,
                     )
                 ) from error
-        looks = request.bootsel is not None or not request.is_port_named
-        drive = bootsel.find_drive(request.bootsel) if looks and self._is_drive() else None
+        folder = request.bootsel
+        looks = not request.is_port_named if folder is None else folder.is_dir()
+        drive = bootsel.find_drive(folder) if looks else None
         if drive is not None:
             return self._bring(image, drive)
         try:
@@ -214,11 +209,6 @@ class Installer:
                 )
             ) from error
 
-    def _is_drive(self) -> bool:
-        """Tell whether the drive that the user named, if any, is there by now."""
-        folder = self._request.bootsel
-        return folder is None or folder.is_dir()
-
     def _bring(self, image: Image, drive: Path) -> str:
         if self._request.dry_run:
             raise UserError(
@@ -227,17 +217,14 @@ class Installer:
                     drive=drive,
                 )
             )
-        check_chip(tr("the Pico at {drive}", drive=drive), bootsel.check_drive(drive), image.chip)
+        pico_state.check_chip(
+            tr("the Pico at {drive}", drive=drive), bootsel.check_drive(drive), image.chip
+        )
         self._ui.say(tr("MicroPython goes to the Pico at {drive}.", drive=drive))
         bootsel.copy_image(image, drive, self._clock, self._sleep)
         return bootsel.wait_for_port(
             self._where, self._request.patience_s, self._clock, self._sleep, self._opens
         )
-
-    @property
-    def _greeting_s(self) -> float:
-        """How long a firmware may take to answer: on a Pico without one this time is lost."""
-        return self._request.patience_s / 20
 
     def _check_id(self, table_id: str) -> None:
         if not self._search.accepts(table_id):
@@ -261,7 +248,7 @@ class Installer:
 
     def _look(self, device: Device) -> PicoState:
         self._ui.say(tr("The table is stopped, to look at what is on it."))
-        pico = look(device)
+        pico = pico_state.look(device)
         self._check_id(pico.table_id)
         self._where.settle(pico.table_id, device.name)
         return pico
@@ -295,7 +282,7 @@ class Installer:
 
         Raises UserError where the image is not for this board, whose files it might destroy.
         """
-        check_is_plain_pico(pico, image.chip)
+        pico_state.check_is_plain_pico(pico, image.chip)
         self._ui.say(
             tr(
                 "The Pico's MicroPython {version} is too old; {name} takes its place, and "
@@ -322,8 +309,11 @@ class Installer:
         if request.lacks:
             self._ui.show([*state_lines(pico), request.lacks])
             return None, DRY_RUN
-        check(pico, _mpy_of(request.modules), request.chip)
-        board = request.board or table_board(pico) or request.reference
+        # only native code says it: behind M its version, then the sub-version in the lowest bits
+        compiled = [data for path, data in request.modules.items() if path.endswith(".mpy")]
+        version, flags = max((data[1], data[2]) for data in compiled)
+        pico_state.check(pico, (version, flags & 3), request.chip)
+        board = request.board or pico_state.table_board(pico) or request.reference
         plan = make_plan(pico, request.modules, request.starters, board)
         if not plan.is_needed:
             return plan, UNCHANGED
@@ -341,14 +331,7 @@ class Installer:
         def is_decided(running: RunningFirmware) -> bool:
             return not running.is_on_trial or running.folder != plan.folder
 
-        running = running_firmware.wait_for(
-            self._where,
-            is_decided,
-            self._request.patience_s,
-            self._clock,
-            self._sleep,
-            self._opens,
-        )
+        running = self._wait_for(is_decided, self._request.patience_s)
         if not self._where.is_at(result.port):
             result = result._replace(port=self._where.port)
             self._ui.say(tr("The Pico is at {port} now.", port=result.port))
@@ -358,29 +341,14 @@ class Installer:
             return result._replace(how=WENT_BACK, running=running)
         if plan.is_first and not running.failure:
             # a first firmware is not on trial; if it fails, it does so in its first seconds
-            running = self._watch(running)
+            seconds = min(_PROVES_S, self._request.patience_s)
+            running = self._wait_for(lambda said: bool(said.failure), seconds) or running
         # there is none to go back to: one that fails is started again and again
         return result._replace(how=FAILING if running.failure else INSTALLED, running=running)
 
-    def _watch(self, running: RunningFirmware) -> RunningFirmware:
-        """Return what the table says after the first seconds, or when it fails."""
-        seconds = min(_PROVES_S, self._request.patience_s)
-        has_failed = running_firmware.wait_for(
-            self._where,
-            lambda said: bool(said.failure),
-            seconds,
-            self._clock,
-            self._sleep,
-            self._opens,
+    def _wait_for(
+        self, is_it: Callable[[RunningFirmware], bool], seconds: float
+    ) -> RunningFirmware | None:
+        return running_firmware.wait_for(
+            self._where, is_it, seconds, self._clock, self._sleep, self._opens
         )
-        return has_failed or running
-
-
-def _mpy_of(modules: Mapping[str, bytes]) -> tuple[int, int]:
-    """Return version and sub-version of the compiled files, which only native code says.
-
-    A file begins with M, its version, and the sub-version below the processor's number.
-    """
-    heads = {(data[1], data[2]) for path, data in modules.items() if path.endswith(".mpy")}
-    version, flags = max(heads)
-    return version, flags & 3

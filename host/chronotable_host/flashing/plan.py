@@ -1,13 +1,19 @@
-"""What an installation changes on a Pico, worked out before anything is changed."""
+"""What an installation changes on a Pico, worked out before anything is changed, and its steps.
+
+Whatever step the power goes at, main.py on the Pico finds `slot` naming a firmware that is whole,
+or on a Pico without one no `slot` at all. The starters are replaced one by one, each by a rename,
+and before the trial: old or new, each of them works with the other and with both folders.
+"""
 
 from __future__ import annotations
 
+import binascii
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from chronotable_host.errors import UserError
-from chronotable_host.firmware.chips import chip_of, untried
+from chronotable_host.firmware.chips import CHIPS, chip_of, untried
 from chronotable_host.firmware.manifest import (
     BOARD,
     NAME,
@@ -16,7 +22,16 @@ from chronotable_host.firmware.manifest import (
     entry_of,
     manifest_of,
 )
-from chronotable_host.flashing.pico_state import FOLDERS, SLOT, TRIAL, PicoState, version_text
+from chronotable_host.flashing.device import Device, DeviceError, DeviceLine, as_device_errors
+from chronotable_host.flashing.pico_state import (
+    FAULT,
+    FOLDERS,
+    SLOT,
+    TRIAL,
+    PicoState,
+    parse_files,
+    version_text,
+)
 from chronotable_host.flashing.running_firmware import RunningFirmware
 from chronotable_host.language import tr, tr_c
 
@@ -132,20 +147,20 @@ def plan_lines(pico: PicoState, plan: InstallPlan) -> list[str]:
     return lines
 
 
+def _runs(version: str, build: str, folder: str) -> str:
+    return tr(
+        "version {version} (build {build}) in folder {folder}",
+        version=version,
+        build=build,
+        folder=folder,
+    )
+
+
 def state_lines(pico: PicoState) -> list[str]:
     """Return for people what is there."""
     old = pico.manifest
     board = "" if pico.board is None else board_name(pico.board)
-    runs = (
-        tr(
-            "version {version} (build {build}) in folder {folder}",
-            version=old.version,
-            build=old.build,
-            folder=pico.slot,
-        )
-        if old
-        else tr_c("firmware", "none")
-    )
+    runs = _runs(old.version, old.build, pico.slot) if old else tr_c("firmware", "none")
     return [
         f"Pico {pico.table_id}, MicroPython {version_text(pico)}",
         tr("  firmware there: {runs}", runs=runs),
@@ -158,12 +173,10 @@ def running_lines(running: RunningFirmware, new: Manifest | None, lacks: str) ->
 
     `lacks` says why that is not known.
     """
-    there = tr(
-        "version {version} (build {build}) in folder {folder}",
-        version=running.version,
-        build=running.build,
-        folder=running.folder,
-    )
+    there = _runs(running.version, running.build, running.folder)
+    failed = []
+    if running.failure:
+        failed = [tr("  it failed before: {failure}", failure=running.failure)]
     installs = lacks
     if new:
         installs = tr("version {version} (build {build})", version=new.version, build=new.build)
@@ -172,11 +185,7 @@ def running_lines(running: RunningFirmware, new: Manifest | None, lacks: str) ->
         tr("  firmware there: {runs}, on trial", runs=there)
         if running.is_on_trial
         else tr("  firmware there: {runs}", runs=there),
-        *(
-            [tr("  it failed before: {failure}", failure=running.failure)]
-            if running.failure
-            else []
-        ),
+        *failed,
         tr("  to install: {installs}", installs=installs),
     ]
 
@@ -188,31 +197,23 @@ def is_older(version: str, other: str) -> bool:
 
 def plan_as_json(pico: PicoState, plan: InstallPlan) -> dict[str, Any]:
     """Return for programs what `plan_lines` says for people."""
+
+    def told(of: Manifest, folder: str) -> dict[str, str]:
+        return {
+            "version": of.version,
+            "build": of.build,
+            "board": of.board,
+            "folder": folder,
+        }
+
     return {
         "table": pico.table_id,
         "micropython": version_text(pico),
-        "from": None
-        if plan.old is None
-        else {
-            "version": plan.old.version,
-            "build": plan.old.build,
-            "board": plan.old.board,
-            "folder": pico.slot,
-        },
-        "to": {
-            "version": plan.new.version,
-            "build": plan.new.build,
-            "board": plan.new.board,
-            "folder": plan.folder,
-        },
+        "from": None if plan.old is None else told(plan.old, pico.slot),
+        "to": told(plan.new, plan.folder),
         "files": len(plan.send),
         "bytes": plan.size,
     }
-
-
-def marker_path(plan: InstallPlan) -> str:
-    """Return the file whose rename decides what starts next."""
-    return SLOT if plan.is_first else TRIAL
 
 
 def _parts(version: str) -> tuple[int, ...]:
@@ -237,3 +238,76 @@ def _check_room(pico: PicoState, plan: InstallPlan) -> None:
                 missing=missing,
             )
         )
+
+
+_PIECE = 6144  # bytes of a file in one script: what the Pico's heap takes with ease
+
+Progress = Callable[[int, int], None]
+"""Hears how many of how many bytes are there."""
+
+
+def send(device: Device, plan: InstallPlan, progress: Progress) -> None:
+    """Bring all files to the Pico, under names that nothing starts; raises DeviceError."""
+    done = 0
+
+    def hear(line: DeviceLine) -> None:
+        nonlocal done
+        if line[0] == "wrote":
+            with as_device_errors(device.name):
+                done = min(done + int(line[2]), plan.size)
+            progress(done, plan.size)
+
+    # a folder without a manifest is not finished; nor may it be tried while it changes
+    gone = [TRIAL, f"{plan.folder}/{NAME}", *plan.remove]
+    device.run([f"remove({gone!r})", *_writes(plan)], hear)
+
+
+def verify(device: Device, plan: InstallPlan) -> None:
+    """Have the Pico read everything back; raises DeviceError where a byte is not as it was sent."""
+    lines: list[DeviceLine] = []
+    others = [path for path in plan.expected if not path.startswith(f"{plan.folder}/")]
+    device.run([f"check([{plan.folder!r}], {others!r})"], lines.append)
+    with as_device_errors(device.name):
+        there = parse_files(lines)
+    wrong = sorted(
+        path
+        for path in there.keys() | plan.expected.keys()
+        if there.get(path) != plan.expected.get(path)
+    )
+    if wrong:
+        raise DeviceError(
+            tr(
+                "{name}: {count} files on the Pico are not as they were sent ({example} for one); "
+                "run `chronotable flash` again, and if it is the same, try another Pico",
+                name=device.name,
+                count=len(wrong),
+                example=wrong[0],
+            )
+        )
+
+
+def switch(device: Device, plan: InstallPlan, chip: str) -> None:
+    """Name the new firmware as the one to start; raises DeviceError."""
+    manifest = f"{plan.folder}/{NAME}"
+    calls = [f"remove([{FAULT!r}])", _takes_place(manifest)]
+    starters = [_takes_place(name) for name in plan.starters]
+    marker = SLOT if plan.is_first else TRIAL  # its rename decides what starts next
+    name_it = f"put({marker!r}, {plan.folder!r})"
+    if plan.is_first:
+        # what ran there, if anything did, goes on being started until the very last step
+        calls += [name_it, *starters]
+    else:
+        calls += [*starters, name_it]
+    calls.append(f"forget_failures({CHIPS[chip].WATCHDOG_SCRATCH_0})")
+    device.run(calls, lambda _line: None)
+
+
+def _takes_place(path: str) -> str:
+    return f"rename({path + UNFINISHED!r}, {path!r})"
+
+
+def _writes(plan: InstallPlan) -> Iterator[str]:
+    for path, data in plan.send.items():
+        for at in range(0, max(1, len(data)), _PIECE):
+            piece = binascii.b2a_base64(data[at : at + _PIECE], newline=False)
+            yield f"write({path!r}, {at == 0}, {piece!r})"

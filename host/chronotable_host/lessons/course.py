@@ -8,8 +8,7 @@ from typing import Protocol
 
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.lessons.exercises import LESSONS, Exercise
-from chronotable_host.lessons.outcome import outcome_of
+from chronotable_host.lessons.exercises import LESSONS, Exercise, outcome_of
 from ttykm.game import Game
 from ttykm.layout import WHITE
 
@@ -60,11 +59,11 @@ class Taught(Protocol):
     @property
     def following(self) -> int | None:
         """Return the number of the lesson behind it, None where there is none."""
-        ...
+        return None
 
-    def answer(self, game: Game, /) -> int | None:
+    def answer(self, _game: Game, /) -> int | None:
         """Return the turn of the other player in a game, packed; None while there is none."""
-        ...
+        return None
 
     def lay(self) -> None:
         """Have the position set up, at first or once more."""
@@ -72,7 +71,7 @@ class Taught(Protocol):
 
     def begin(self) -> None:
         """Begin: the position lies there."""
-        ...
+        self.state = TRY
 
     def follow(self, turns: Sequence[int], /) -> str:
         """Take what was played from the position on; return what is to be done about it."""
@@ -91,8 +90,8 @@ class Taught(Protocol):
         ...
 
 
-class LessonCourse:
-    """One lesson: a `Taught`. Lessons are numbered from 1 on.
+class LessonCourse(Taught):
+    """One lesson. Lessons are numbered from 1 on.
 
     Raises UserError for a number that none has.
     """
@@ -148,14 +147,6 @@ class LessonCourse:
         self.state = SET_UP
         self.says = self.exercise.says
 
-    def begin(self) -> None:
-        """Begin the exercise: its position lies there."""
-        self.state = TRY
-
-    def answer(self, _game: Game) -> int | None:
-        """Return no turn: nobody plays against the learner."""
-        return None
-
     def follow(self, turns: Sequence[int]) -> str:
         """Judge the first turn; a second one came before the first was taken back."""
         if len(turns) > 1:
@@ -189,14 +180,10 @@ class LessonCourse:
             self.lay()
         else:
             self.state = DONE
-            self.says = self._farewell()
-
-    def _farewell(self) -> str:
-        following = self.following
-        if following is None:
-            return tr("That was the last lesson. Now play your first game!")
-        return tr(
-            "That was all of this lesson. The next one is lesson {number}: {title}.",
-            number=following,
-            title=LESSONS[following - 1].title,
-        )
+            self.says = tr("That was the last lesson. Now play your first game!")
+            if self.following is not None:
+                self.says = tr(
+                    "That was all of this lesson. The next one is lesson {number}: {title}.",
+                    number=self.following,
+                    title=LESSONS[self.following - 1].title,
+                )

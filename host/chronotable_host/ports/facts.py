@@ -9,8 +9,15 @@ from chronotable_host.errors import printable
 from chronotable_host.firmware.chips import CHIPS
 from chronotable_host.live.port import PortError, PortInUseError, plain_name
 from chronotable_host.live.port_search import AUTO, PortCandidate, PortSearch
-from chronotable_host.ports import drives, linux, processes, udev
-from chronotable_host.ports.system import LINUX, WINDOWS, System
+from chronotable_host.ports import processes, udev
+from chronotable_host.ports.system import (
+    LINUX,
+    WINDOWS,
+    System,
+    bootsel_drives,
+    stable_names,
+    usb_devices,
+)
 
 MICROPYTHON = "2e8a:0005"
 """The USB id of a Pico that runs MicroPython."""
@@ -88,6 +95,20 @@ class PortFacts:
         """The debug probes."""
         return [port for port in self.ports if port.looks_like == "probe"]
 
+    @property
+    def is_bothered(self) -> bool:
+        """Whether ModemManager may take the port in question for a modem's.
+
+        From 1.18 on its default leaves alone what does not claim to be a modem; which version runs
+        cannot be seen, how it was started can.
+        """
+        port, process = self.target, processes.find(self.system, _MODEM_MANAGER)
+        if port is None or port.usb_id != MICROPYTHON or process is None:
+            return False
+        words = " ".join(processes.arguments(self.system, process.pid)).lower()
+        is_ignored = udev.is_ignored(self.system, port.usb_id, port.device)
+        return not is_ignored and not any(way in words for way in _MEEK)
+
     def port_of(self, candidate: PortCandidate) -> SerialPort | None:
         """Return the port of a board."""
         return next((p for p in self.ports if p.device == candidate.device), None)
@@ -103,6 +124,8 @@ def gather(
     found = here.find()
     ports = _ports(here, found)
     listed = {each.device for each in ports}
+    drives = [str(drive) for drive in bootsel_drives(here)]
+    places = [f"USB {each.place}" for each in usb_devices(here) if each.usb_id in _BOOT]
     return PortFacts(
         system=here,
         named=named,
@@ -114,19 +137,18 @@ def gather(
         ports=ports,
         found=found,
         wanted=_wanted(named if here.platform == LINUX else "", table, search, found),
-        bootsel=_bootsel(here),
+        bootsel=drives or places,
     )
 
 
 def _ports(system: System, found: list[PortCandidate]) -> list[SerialPort]:
     """Return all serial ports."""
     boards = {each.device: each for each in found}
-    stable = linux.stable_names(system)
+    stable = stable_names(system)
     ports = []
     for info in sorted(system.comports()):
         usb_id = f"{info.vid:04x}:{info.pid:04x}" if info.vid and info.pid else ""
         board = boards.get(info.device)
-        looks_like = "table" if board else "probe" if usb_id in _PROBES else "other"
         text = info.description or ""
         port = SerialPort(
             device=info.device,
@@ -134,7 +156,7 @@ def _ports(system: System, found: list[PortCandidate]) -> list[SerialPort]:
             description="" if text == "n/a" else printable(text),
             table_id=board.table_id if board else "",
             stable=stable.get(info.device, ""),
-            looks_like=looks_like,
+            looks_like="table" if board else "probe" if usb_id in _PROBES else "other",
             may_open=system.platform != LINUX or system.may_open(system.path(info.device)),
             holders=[str(each) for each in processes.holders(system, info.device)],
         )
@@ -155,23 +177,3 @@ def _wanted(
         return found
     known = [each for each in found if each.table_id and search.accepts(each.table_id)]
     return known or [each for each in found if not each.table_id]
-
-
-def _bootsel(system: System) -> list[str]:
-    """Return where Picos in BOOTSEL mode are; by their drives where these are mounted."""
-    mounted = [str(drive) for drive in drives.bootsel_drives(system)]
-    places = [each.place for each in linux.usb_devices(system) if each.usb_id in _BOOT]
-    return mounted or [f"USB {place}" for place in places]
-
-
-def is_bothered(system: System, port: SerialPort) -> bool:
-    """Tell whether ModemManager may take a port for a modem's.
-
-    From 1.18 on its default leaves alone what does not claim to be a modem; which version runs
-    cannot be seen, how it was started can.
-    """
-    process = processes.find(system, _MODEM_MANAGER)
-    if process is None or udev.is_ignored(system, port.usb_id, port.device):
-        return False
-    words = " ".join(processes.arguments(system, process.pid)).lower()
-    return not any(way in words for way in _MEEK)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from pathlib import Path
+from contextlib import suppress
 from typing import NamedTuple
 
 from chronotable_host.errors import printable
@@ -73,15 +73,8 @@ def _open_files(system: System) -> Iterator[tuple[int, str]]:
     for pid in _pids(system):
         folder = f"/proc/{pid}/fd"
         for number in system.listing(folder):
-            yield pid, _target(system.path(f"{folder}/{number}"))
-
-
-def _target(link: Path) -> str:
-    """Return where a link leads, "" where it is gone since it was listed."""
-    try:
-        return os.readlink(link)
-    except OSError:
-        return ""
+            with suppress(OSError):  # it is gone since it was listed
+                yield pid, os.readlink(system.path(f"{folder}/{number}"))
 
 
 def _lockers(system: System, device: str) -> set[int]:

@@ -10,19 +10,9 @@ from typing import Any, NamedTuple
 
 from chronotable_host.language import tr
 from chronotable_host.live.port import PortError
-from chronotable_host.ports import facts as gathering
-from chronotable_host.ports.absence import absent
-from chronotable_host.ports.access import held, modem_manager, other_program, permission
-from chronotable_host.ports.advice import Advice
-from chronotable_host.ports.facts import PortFacts, SerialPort
-from chronotable_host.ports.names import (
-    foreign_name,
-    moved,
-    other_device,
-    other_table,
-    probe,
-    several,
-)
+from chronotable_host.ports import causes
+from chronotable_host.ports.causes import Advice
+from chronotable_host.ports.facts import PortFacts, SerialPort, gather
 from chronotable_host.ports.system import System
 
 __all__ = ["Advice", "Report", "SerialPort", "as_json", "examine", "lines"]
@@ -30,17 +20,17 @@ __all__ = ["Advice", "Report", "SerialPort", "as_json", "examine", "lines"]
 Cause = Callable[[PortFacts], Advice | None]
 
 CAUSES: Mapping[str, Cause] = {
-    "foreign name": foreign_name,
-    "moved": moved,
-    "other table": other_table,
-    "several": several,
-    "absent": absent,
-    "probe": probe,
-    "other device": other_device,
-    "permission": permission,
-    "held": held,
-    "other program": other_program,
-    "ModemManager": modem_manager,
+    "foreign name": causes.foreign_name,
+    "moved": causes.moved,
+    "other table": causes.other_table,
+    "several": causes.several,
+    "absent": causes.absent,
+    "probe": causes.probe,
+    "other device": causes.other_device,
+    "permission": causes.permission,
+    "held": causes.held,
+    "other program": causes.other_program,
+    "ModemManager": causes.modem_manager,
 }
 """The causes by their words, in the order in which advice is given."""
 
@@ -68,10 +58,13 @@ def examine(
     `failure` is what opening it said, where it was tried. The advice stands without it: only where
     there is none is the failure all that is known. Raises UserError where `table` can be no id.
     """
-    facts = gathering.gather(port, table, failure, system)
-    return Report(
-        port, table, facts.system.platform, facts.ports, facts.bootsel, _find_causes(facts)
-    )
+    facts = gather(port, table, failure, system)
+    advice = []
+    for word, cause in CAUSES.items() if facts.is_local else ():
+        found = cause(facts)
+        if found is not None:
+            advice.append(found._replace(cause=found.cause or word))
+    return Report(port, table, facts.system.platform, facts.ports, facts.bootsel, advice)
 
 
 def lines(report: Report) -> list[str]:
@@ -114,15 +107,3 @@ def as_json(report: Report) -> dict[str, Any]:
         "ports": [port._asdict() for port in report.ports],
         "advice": [{**each._asdict(), "files": dict(each.files)} for each in report.advice],
     }
-
-
-def _find_causes(facts: PortFacts) -> list[Advice]:
-    """Return the advice that the facts call for, most likely cause first."""
-    if not facts.is_local:
-        return []
-    found = []
-    for word, cause in CAUSES.items():
-        advice = cause(facts)
-        if advice is not None:
-            found.append(advice._replace(cause=advice.cause or word))
-    return found

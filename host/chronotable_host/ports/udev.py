@@ -37,7 +37,7 @@ IGNORE = r'ENV\{ID_MM_DEVICE_IGNORE\}:?="1"'
 UACCESS = r'TAG\+="uaccess"'
 """What a rule does, as a pattern."""
 
-# the folders by rank: a file hides those of the same name in the folders behind
+# by rank
 _FOLDERS = ("/etc/udev", "/run/udev", "/usr/local/lib/udev", "/usr/lib/udev", "/lib/udev")
 _MAKER = re.compile(r'(?:ATTRS?\{idVendor\}|ENV\{ID_VENDOR_ID\})=="([^"]*)"')
 _PRODUCT = re.compile(r'(?:ATTRS?\{idProduct\}|ENV\{ID_MODEL_ID\})=="([^"]*)"')
@@ -52,7 +52,13 @@ def is_running(system: System) -> bool:
 
 def has_rule(system: System, action: str, usb_id: str) -> bool:
     """Tell whether some rule does an action to devices with an id such as 2e8a:0005."""
-    return any(_does(text, re.compile(action), usb_id) for text in _files(system).values())
+    texts = {
+        name: system.read(f"{folder}/rules.d/{name}")
+        for folder in _FOLDERS[::-1]  # a file hides those of the same name in the folders behind
+        for name in system.listing(f"{folder}/rules.d")
+        if name.endswith(".rules")
+    }
+    return any(_does(text, re.compile(action), usb_id) for text in texts.values())
 
 
 def is_ignored(system: System, usb_id: str, device: str) -> bool:
@@ -60,25 +66,10 @@ def is_ignored(system: System, usb_id: str, device: str) -> bool:
 
     Where udev's notes on it cannot be read, whether there is a rule for it.
     """
-    notes = _notes(system, device)
-    return _IGNORED in notes if notes else has_rule(system, IGNORE, usb_id)
-
-
-def _notes(system: System, device: str) -> str:
-    """Return what udev has noted of a port and of the USB device that it is on."""
-    tty = f"/sys/class/tty/{device.rpartition('/')[2]}"
+    tty = f"/sys/class/tty/{device.rpartition('/')[2]}"  # and the USB device that it is on
     numbers = [system.read(f"{tty}/{name}").strip() for name in ("dev", "device/../dev")]
-    return "".join(system.read(f"/run/udev/data/c{number}") for number in numbers if number)
-
-
-def _files(system: System) -> dict[str, str]:
-    """Return the texts of the rules in force, by file name."""
-    texts: dict[str, str] = {}
-    for folder in _FOLDERS:
-        for name in system.listing(f"{folder}/rules.d"):
-            if name.endswith(".rules") and name not in texts:
-                texts[name] = system.read(f"{folder}/rules.d/{name}")
-    return texts
+    notes = "".join(system.read(f"/run/udev/data/c{number}") for number in numbers if number)
+    return _IGNORED in notes if notes else has_rule(system, IGNORE, usb_id)
 
 
 def _does(text: str, action: re.Pattern[str], usb_id: str) -> bool:

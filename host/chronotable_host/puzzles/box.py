@@ -84,15 +84,8 @@ def _read(file: Path) -> list[Puzzle]:
     """Return the puzzles of a file, none where there is none; raises UserError and OSError."""
     try:
         lines = regular_files.read(file).decode("utf-8").splitlines()
+        return [parse_puzzle(line) for line in lines if line.strip()]
     except FileNotFoundError:
         return []
-    except UnicodeDecodeError as error:
-        raise _damaged(file) from error
-    try:
-        return [parse_puzzle(line) for line in lines if line.strip()]
     except ValueError as error:
-        raise _damaged(file) from error
-
-
-def _damaged(file: Path) -> UserError:
-    return UserError(tr("{file}: is no file of puzzles; move it away", file=file))
+        raise UserError(tr("{file}: is no file of puzzles; move it away", file=file)) from error

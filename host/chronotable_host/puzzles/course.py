@@ -12,17 +12,16 @@ from pathlib import Path
 
 from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr
-from chronotable_host.lessons.course import AGAIN, DONE, SET_UP, SOLVED, STAY, TRY, UNDO
+from chronotable_host.lessons.course import AGAIN, DONE, SET_UP, SOLVED, STAY, TRY, UNDO, Taught
 from chronotable_host.puzzles import trial as verdicts
 from chronotable_host.puzzles.box import PuzzleBox
 from chronotable_host.puzzles.puzzle import Puzzle, note_begun
-from chronotable_host.puzzles.standing import Tries
-from chronotable_host.puzzles.texts import hint_of, reply_says, standing_says
-from chronotable_host.puzzles.trial import Trial
+from chronotable_host.puzzles.standing import Tries, standing_says
+from chronotable_host.puzzles.trial import Trial, hint_of, reply_says
 from ttykm.game import Game
 
 
-class PuzzleCourse:
+class PuzzleCourse(Taught):
     """Puzzles from one on, of the box in an archive's folder; `player` is whose rating it is.
 
     Behind each comes one that is about as hard as the player is strong. Raises UserError where
@@ -30,7 +29,6 @@ class PuzzleCourse:
     """
 
     has_answers = True
-    following = None
 
     def __init__(self, archive: Path, number: int, player: str = "") -> None:
         self._box = PuzzleBox(archive)
@@ -88,10 +86,6 @@ class PuzzleCourse:
         self._trial.restart()
         self.says = tr("Find a win that no answer can prevent.")
 
-    def begin(self) -> None:
-        """Begin: the position lies there."""
-        self.state = TRY
-
     def answer(self, game: Game) -> int | None:
         """Return the longest defence against the turn that was just judged."""
         played = list(self._trial.game.turns)
@@ -134,15 +128,13 @@ class PuzzleCourse:
     def go_on(self) -> None:
         """Go on to the next puzzle."""
         standing = self._tries.standing(self._player)
-        number = standing.next_of(self._playable())
+        playable = (each for each in self._box.open() if not each[1].options)
+        number = standing.next_of(playable)
         if number is not None:
             self._choose(number)
             return
         self.state = DONE
         self.says = tr("You have tried all puzzles. {standing}", standing=standing_says(standing))
-
-    def _playable(self) -> list[tuple[int, Puzzle]]:
-        return [(number, puzzle) for number, puzzle in self._box.open() if not puzzle.options]
 
     def _note(self, is_solved: bool) -> None:
         """Keep how the first try ended."""

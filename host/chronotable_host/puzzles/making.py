@@ -17,7 +17,7 @@ from chronotable_host.engine.search import Limits, Search, turns_to_end
 from chronotable_host.puzzles.puzzle import LONGEST, Puzzle
 from chronotable_host.puzzles.solver import Solver
 from chronotable_host.puzzles.trial import ON, SOLVED, Trial
-from chronotable_host.rating.glicko import Rating, Result, rated
+from chronotable_host.rating import Rating, Result, rated
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.record import Record
 from ttykm import objects
@@ -82,7 +82,6 @@ def difficulty(puzzle: Puzzle) -> int:
 
 
 def _solves(puzzle: Puzzle, level: int, seed: int) -> bool:
-    """Tell whether a level finds every turn of a puzzle."""
     trial = Trial(puzzle)
     player = LevelPlayer(level, seed)
     while (reply := trial.play(player.choose(trial.game))).verdict == ON:

@@ -119,7 +119,6 @@ class Solver:
                 yield focus << 16 | ways[outcome], rules.after(node, outcome, focus), has_won
 
     def _guess(self, node: Node, turns: int) -> int | None:
-        """Return the turn that the search would play."""
         limits = Limits(nodes=_GUESSED * turns, depth=2 * turns)
         thoughts = list(self._search.think(node, limits))
         return thoughts[-1].line[0] if thoughts else None

@@ -1,4 +1,4 @@
-"""How players do at puzzles: what they tried, and the rating and streak that come of it.
+"""How players do at puzzles: what they tried, the rating and streak that come of it, what is next.
 
 Each first try is a line of `puzzles/tries.jsonl` in the archive's folder, and all else is worked
 out from these lines, as the list of games is from theirs. The index has none of it: that is made
@@ -10,17 +10,16 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
-from datetime import datetime, timezone
+from datetime import date, datetime, timezone
 from pathlib import Path
 from typing import NamedTuple
 
 from chronotable_host.archive import disk, regular_files
-from chronotable_host.puzzles.box import FOLDER
+from chronotable_host.errors import UserError, printable
+from chronotable_host.language import tr
+from chronotable_host.puzzles.box import FOLDER, PuzzleBox, of_the_day
 from chronotable_host.puzzles.puzzle import Puzzle
-from chronotable_host.rating.glicko import Rating, rated
-
-ANYBODY = ""
-"""Who gives no name."""
+from chronotable_host.rating import Rating, rated
 
 _FILE = "tries.jsonl"
 _DEVIATION = 60.0  # of a puzzle's rating, which stays as it was measured
@@ -65,6 +64,26 @@ class Standing(NamedTuple):
         if not fresh:
             return None
         return min(fresh, key=lambda each: abs(each[1].rating - self.rating.value))[0]
+
+
+def standing_says(standing: Standing) -> str:
+    """Return how a player does, in a sentence."""
+    if not standing.solved and not standing.missed:
+        return tr("No puzzle was tried yet.")
+    return tr(
+        "{solved} solved, {missed} missed, {streak} in a row (at best {best}); rating {rating}.",
+        solved=len(standing.solved),
+        missed=len(standing.missed),
+        streak=standing.streak,
+        best=standing.best_streak,
+        rating=rating_text(standing),
+    )
+
+
+def rating_text(standing: Standing) -> str:
+    """Return a rating as people read it: with a question mark while it says little."""
+    mark = "" if standing.is_settled else "?"
+    return f"{round(standing.rating.value)}{mark}"
 
 
 class Tries:
@@ -122,3 +141,30 @@ def _after(standing: Standing, done: Try) -> Standing:
     streak = standing.streak + 1
     best = max(streak, standing.best_streak)
     return Standing(rating, streak, best, standing.solved | {done.key}, standing.missed)
+
+
+TODAY, NEXT = "today", "next"
+
+
+def todays_number() -> int:
+    """Return the number of the puzzle of this day."""
+    return of_the_day(date.today())
+
+
+def asked_number(which: str, archive: Path, player: str = "") -> int:
+    """Return the number of the puzzle that a word or number names; raises UserError and OSError.
+
+    The next one is one that the player has not tried, and about as hard as the player is strong.
+    """
+    if which == TODAY:
+        return todays_number()
+    if which == NEXT:
+        number = Tries(archive).standing(player).next_of(PuzzleBox(archive).open())
+        if number is None:
+            raise UserError(tr("you have tried all puzzles; `chronotable puzzles make` makes more"))
+        return number
+    if which.isascii() and which.isdecimal() and len(which) < 7:
+        return int(which)
+    raise UserError(
+        tr("'{which}' is no puzzle; give its number, today or next", which=printable(which))
+    )

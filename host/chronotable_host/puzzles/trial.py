@@ -5,8 +5,11 @@ from __future__ import annotations
 from array import array
 from typing import NamedTuple
 
+from chronotable_host.language import names, tr
 from chronotable_host.puzzles.puzzle import Puzzle
 from chronotable_host.puzzles.solver import Solver
+from chronotable_host.rules.notation import format_turn
+from ttykm import layout
 from ttykm.game import Game
 
 SOLVED, ON, WRONG = "solved", "on", "wrong"
@@ -73,3 +76,37 @@ class Trial:
 
     def _node(self) -> object:
         return self._solver.node(array("H", self.game.state))
+
+
+def reply_says(reply: Reply, trial: Trial) -> str:
+    """Return what comes of the turn that a trial has just judged, the answer as it is written."""
+    if reply.answer is None:
+        return reply_told(reply, trial)
+    other = names.PLAYERS[1 - trial.puzzle.mover]
+    answer = tr("{player} answers {turn}.", player=other, turn=format_turn(reply.answer))
+    return f"{reply_told(reply, trial)} {answer}"
+
+
+def reply_told(reply: Reply, trial: Trial) -> str:
+    """Return what comes of the turn that a trial has just judged, where the answer is shown."""
+    player = names.PLAYERS[trial.puzzle.mover]
+    if reply.verdict == SOLVED:
+        return tr("Solved: {player} wins.", player=player)
+    if reply.verdict == ON:
+        return tr("Right.")
+    if reply.answer is None:
+        return tr("{player} does not win with that. Try again.", player=player)
+    return tr("After the answer the win takes longer, or is gone. Try again.")
+
+
+def hint_of(trial: Trial) -> str:
+    """Return which copy the win begins with."""
+    turn = trial.solution()
+    focus = names.ERAS[layout.focus(trial.game.state, trial.puzzle.mover)]
+    if not turn & 0xFFFF:  # nobody can act (T10)
+        return tr("Nobody can act in the {era}: only the focus moves.", era=focus)
+    return tr(
+        "It begins with the copy on space {space} of the {era}.",
+        space=(turn >> 12 & 15) + 1,
+        era=focus,
+    )

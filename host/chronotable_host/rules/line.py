@@ -89,32 +89,23 @@ def keep(game: Line, number: int, turns: Sequence[int]) -> bool:
     Return whether any of them is new. Raises UserError where the game has no such turn: then a
     variation has no place in it. The caller knows that they are legal.
     """
-    line, nested = game, 0
-    for at, turn in enumerate(turns):
-        here = number + at - line.first
-        if here < len(line.turns) and line.turns[here] == turn:
-            continue
-        others = line.variations.get(number + at, [])
-        known = next((each for each in others if each.turns[0] == turn), None)
-        if known is not None:
-            line, nested = known, nested + 1
-            continue
-        if here == len(line.turns) and line is not game:
-            for each in turns[at:]:
-                line.add(each)
-            return True
-        if not 0 <= here < len(line.turns):
+    lines, there = _walk(game, number, turns)
+    if there == len(turns):
+        return False
+    line, due = lines[-1], number + there
+    if due != line.due or line is game:
+        if not line.first <= due < line.due:
             raise UserError(
-                tr("the game has no turn {number} that this could stand for", number=number + at)
+                tr("the game has no turn {number} that this could stand for", number=due)
             )
-        if nested == MOST_NESTED:
+        if len(lines) > MOST_NESTED:
             raise UserError(tr("variations stand within each other too deeply there"))
-        new = Line(number + at)
-        for each in turns[at:]:
-            new.add(each)
-        line.variations.setdefault(number + at, []).append(new)
-        return True
-    return False
+        variation = Line(due)
+        line.variations.setdefault(due, []).append(variation)
+        line = variation
+    for turn in turns[there:]:
+        line.add(turn)
+    return True
 
 
 def drop(game: Line, number: int, turns: Sequence[int]) -> bool:
@@ -122,18 +113,10 @@ def drop(game: Line, number: int, turns: Sequence[int]) -> bool:
 
     Return whether it was there, and none of the game's own.
     """
-    line, above = game, None
-    for at, turn in enumerate(turns):
-        here = number + at - line.first
-        if 0 <= here < len(line.turns) and line.turns[here] == turn:
-            continue
-        others = line.variations.get(number + at, [])
-        known = next((each for each in others if each.turns[0] == turn), None)
-        if known is None:
-            return False
-        line, above = known, line
-    if above is None or not turns:
+    lines, there = _walk(game, number, turns)
+    if there < len(turns) or len(lines) == 1:
         return False
+    above, line = lines[-2:]
     last = number + len(turns) - 1
     if last == line.first:
         above.variations[last].remove(line)
@@ -142,6 +125,24 @@ def drop(game: Line, number: int, turns: Sequence[int]) -> bool:
     while line.turns and line.due > last:
         line.take_back()
     return True
+
+
+def _walk(game: Line, number: int, turns: Sequence[int]) -> tuple[list[Line], int]:
+    """Return the lines along which turns from turn `number` on go, and how many of them there are.
+
+    The first of the lines is the game, each other one a variation of the one before.
+    """
+    lines = [game]
+    for at, turn in enumerate(turns, number):
+        line = lines[-1]
+        if line.first <= at < line.due and line.turns[at - line.first] == turn:
+            continue
+        others = line.variations.get(at, [])
+        known = next((each for each in others if each.turns[0] == turn), None)
+        if known is None:
+            return lines, at - number
+        lines.append(known)
+    return lines, len(turns)
 
 
 class Way(NamedTuple):

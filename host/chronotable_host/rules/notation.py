@@ -10,6 +10,7 @@ from functools import lru_cache
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_c
 from ttykm import layout, objects
+from ttykm.game import is_conserved
 from ttykm.layout import EAST, FUTURE, META, NORTH, SOUTH, STATE_WORDS, WEST
 from ttykm.objects import ELEPHANT, FALLEN, GROWTH, INFLUENCE, MEMORY, SEED, SHRUB, STATUE, TREE
 
@@ -31,7 +32,6 @@ OPTIONS = (
 
 
 def _action_texts() -> "tuple[str, ...]":
-    """Return the text of every action code (layout.py)."""
     sides = "NESW"
     texts = ["", "N", "E", "S", "W", "F", "B"]
     texts.extend([side + "*" for side in sides])
@@ -63,6 +63,7 @@ _OBJECTS = (
     ("eL", ELEPHANT + 1, MEMORY),
 )
 """What the text of an object begins with, its kind and its module."""
+_PREFIXES = {kind: prefix for prefix, kind, _ in _OBJECTS}
 
 _FIELDS = (
     tr_c("of a position", "the eras"),
@@ -129,12 +130,31 @@ def parse_position(text: str) -> "array[int]":
         state = objects.empty_state(modules)
         for word in range(STATE_WORDS):
             state[word] = short[word]
-        rest = _parse_supplies(state, modules, _parse_objects(state, modules, fields[7:]))
+        rest = _parse_objects(state, modules, fields[7:])
+        if modules & GROWTH:
+            _parse_seeds(state, _value(rest, "seeds"))
+            rest = rest[1:]
+        if modules & INFLUENCE:
+            _parse_statues(state, _value(rest, "statues"))
+            rest = rest[1:]
     else:
         state = short
         rest = fields[7:]
     if rest:
         raise NotationError(tr("position: '{field}' is one field too many", field=rest[0]))
+    return state
+
+
+def with_box_pieces(state: "array[int]") -> "array[int]":
+    """Return the state if the box has enough pieces for it; raises UserError if not.
+
+    The rules could be applied to others, too, but such a position cannot be set up on a table,
+    which also reserves memory for the turns of seven pieces a player at most (T2).
+    """
+    if not is_conserved(state):
+        raise UserError(
+            tr("the position has more than seven pieces of one player, supply included")
+        )
     return state
 
 
@@ -260,17 +280,6 @@ def _parse_objects(state: "array[int]", modules: int, fields: "list[str]") -> "l
     return fields[1:]
 
 
-def _parse_supplies(state: "array[int]", modules: int, fields: "list[str]") -> "list[str]":
-    """Read `seeds=` and `statues=` as far as the modules have them; return the other fields."""
-    if modules & GROWTH:
-        _parse_seeds(state, _value(fields, "seeds"))
-        fields = fields[1:]
-    if modules & INFLUENCE:
-        _parse_statues(state, _value(fields, "statues"))
-        fields = fields[1:]
-    return fields
-
-
 def _value(fields: "list[str]", name: str) -> str:
     """Return the value of the first field, in small letters, which has to be `name=value`."""
     if not fields:
@@ -313,7 +322,11 @@ def _parse_statues(state: "array[int]", value: str) -> None:
 def _parse_object(state: "array[int]", modules: int, era: int, word: str) -> None:
     """Lay one object, such as `T6`, `F11<10` or `eL13w`, on an era."""
     low = word.lower()
-    prefix, kind, module = _object_of(era, word)
+    prefix, kind, module = next(
+        (one for one in _OBJECTS if low.startswith(one[0].lower())), ("", 0, 0)
+    )
+    if not prefix:
+        raise _object_error(era, word, tr("no such object"))
     if not modules & module:
         raise _object_error(era, word, tr("its module is not played"))
     number, arrow, roots = low[len(prefix) :].partition("<")
@@ -347,19 +360,9 @@ def _parse_object(state: "array[int]", modules: int, era: int, word: str) -> Non
 
 
 def _object_error(era: int, word: str, problem: str) -> NotationError:
-    """Return the error about an object on an era."""
     return NotationError(
         tr("position, {era}, '{word}': {problem}", era=ERAS[era], word=word, problem=problem)
     )
-
-
-def _object_of(era: int, word: str) -> "tuple[str, int, int]":
-    """Return prefix, kind and module of an object's text."""
-    low = word.lower()
-    for entry in _OBJECTS:
-        if low.startswith(entry[0].lower()):
-            return entry
-    raise _object_error(era, word, tr("no such object"))
 
 
 def _fell_towards(roots: int, space: int) -> int:
@@ -389,21 +392,13 @@ def _format_objects(state: "array[int]") -> str:
 
 
 def _format_object(state: "array[int]", era: int, space: int, kind: int) -> str:
-    text = f"{_prefix_of(kind)}{space + 1}"
+    text = f"{_PREFIXES.get(FALLEN if FALLEN <= kind < STATUE else kind, '')}{space + 1}"
     if kind >= ELEPHANT:
         hat = objects.hat(state, era, kind - ELEPHANT)
         return text + _COLOURS[hat] if hat >= 0 else text
     if FALLEN <= kind < STATUE:
         return f"{text}<{space + 1 - (-4, 1, 4, -1)[kind - FALLEN]}"
     return text
-
-
-def _prefix_of(kind: int) -> str:
-    """Return what the text of an object begins with."""
-    for prefix, first, _ in _OBJECTS:
-        if kind == first or (first == FALLEN and FALLEN <= kind < STATUE):
-            return prefix
-    return ""
 
 
 def parse_action(text: str) -> int:
@@ -473,10 +468,10 @@ def format_turn(turn: int) -> str:
 def parse_options(text: str) -> int:
     """Return the option bits of `name=value` words; raises NotationError."""
     bits = 0
+    names = [name for name, _ in OPTIONS]
     for word in text.split():
         name, equals, value = word.lower().partition("=")
-        index = _option_index(name) if equals else -1
-        if index < 0:
+        if not equals or name not in names:
             known, values = OPTIONS[0]  # the others are the chapters'
             raise NotationError(
                 tr(
@@ -485,6 +480,7 @@ def parse_options(text: str) -> int:
                     known=f"{known}={values[1]}|{values[0]}",
                 )
             )
+        index = names.index(name)
         values = OPTIONS[index][1]
         if value not in values:
             raise NotationError(
@@ -498,13 +494,6 @@ def parse_options(text: str) -> int:
             )
         bits = bits & ~(1 << index) | values.index(value) << index
     return bits
-
-
-def _option_index(name: str) -> int:
-    for index, option in enumerate(OPTIONS):
-        if option[0] == name:
-            return index
-    return -1
 
 
 def format_options(bits: int) -> str:

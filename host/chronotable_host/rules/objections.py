@@ -1,4 +1,4 @@
-"""Why an action is not possible in a game with modules; refusals.py asks that here.
+"""Why an action is not possible, with objects or without; refusals.py asks that here.
 
 reasons.py has the codes of the standard game, this file those of the chapters.
 """
@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chronotable_host.rules.travels import why_no_travel
+from ttykm import layout
 from ttykm.entry import Boards, beyond
 from ttykm.layout import (
+    BACK,
     BUILD,
     COMMAND,
     DIG,
@@ -35,10 +36,40 @@ from ttykm.objects import (
     TREE,
     modules_of,
 )
-from ttykm.reasons import LEGAL, UNKNOWN_ACTION, WALL
+from ttykm.reasons import (
+    LEGAL,
+    NO_ERA_THERE,
+    SPACE_TAKEN_BACK,
+    SPACE_TAKEN_FORWARD,
+    SUPPLY_EMPTY,
+    UNKNOWN_ACTION,
+    WALL,
+)
 
 if TYPE_CHECKING:
+    from ttykm.turns import TurnTree
+if TYPE_CHECKING:
     from ttykm.game import Game
+
+
+def why_no_travel(tree: TurnTree, base: int, place: int, action: int) -> int:
+    """Return why the copy on a place cannot travel, or LEGAL, as far as no object is in the way.
+
+    `base` is where the record of the position begins.
+    """
+    records = tree.records
+    era, space = place >> 4, place & 15
+    target = era + (1 if action == FORWARD else -1)
+    if not 0 <= target <= layout.FUTURE:
+        return NO_ERA_THERE
+    if (records[base + target] | records[base + 3 + target]) >> space & 1:
+        return SPACE_TAKEN_FORWARD if action == FORWARD else SPACE_TAKEN_BACK
+    meta = records[base + layout.META]
+    mover = meta >> layout.MOVER_SHIFT & 1
+    if action == BACK and not meta >> layout.SUPPLY_BITS * mover & 7:
+        return SUPPLY_EMPTY
+    return LEGAL
+
 
 # codes go on behind those of reasons.py and of chronotable.core.why, with which they share the link
 FIRST = 38
@@ -69,33 +100,10 @@ ELEPHANT_MEETS_STATUE = 61
 NO_STATUE_BEHIND_ELEPHANT = 62
 
 # the rule behind each of these codes, in its order
-RULES_OF_MODULES = (
-    "G4",
-    "G12",
-    "I2",
-    "M2",
-    "T33",
-    "I4",
-    "I4",
-    "G5",
-    "G5",
-    "G5",
-    "C8",
-    "C10",
-    "G8",
-    "I7",
-    "I7",
-    "I7",
-    "C4",
-    "M3",
-    "M3",
-    "M6",
-    "M7",
-    "M7",
-    "C10",
-    "C11",
-    "C11",
-)
+RULES_OF_MODULES: tuple[str, ...] = ("G4", "G12", "I2", "M2", "T33", "I4", "I4")
+RULES_OF_MODULES += ("G5", "G5", "G5", "C8", "C10", "G8")
+RULES_OF_MODULES += ("I7", "I7", "I7", "C4")
+RULES_OF_MODULES += ("M3", "M3", "M6", "M7", "M7", "C10", "C11", "C11")
 
 _HERE = 5  # the direction of the own space
 _PULLS = 4  # in the code of a command
@@ -129,9 +137,12 @@ def why_no_action(game: Game, before: int, place: int, action: int) -> int:
         code = why_no_action(game, before, place, direction)
         if code:
             return code
-        return MOVER_DIES if _has_statue_behind(boards, place, direction) else NO_STATUE_BEHIND
+        behind = beyond(space, (direction + 1 & 3) + 1)
+        has_statue = behind >= 0 and STATUE <= boards.kind(era, behind) < ELEPHANT
+        return MOVER_DIES if has_statue else NO_STATUE_BEHIND
     if action < DIG:
-        return _why_no_plant(boards, era, _beside(space, action - PLANT + 1))
+        direction = action - PLANT + 1
+        return _why_no_plant(boards, era, space if direction == _HERE else beyond(space, direction))
     if action < BUILD:
         return NO_SEED_THERE
     if action < TRAIN:
@@ -154,15 +165,6 @@ def _is_known(action: int, modules: int) -> bool:
     if action > LAST_ACTION or not modules & MEMORY:
         return False
     return action < COMMAND or modules & INFLUENCE != 0 or not action - COMMAND & _PULLS
-
-
-def _beside(space: int, direction: int) -> int:
-    return space if direction == _HERE else beyond(space, direction)
-
-
-def _has_statue_behind(boards: Boards, place: int, direction: int) -> bool:
-    behind = beyond(place & 15, (direction + 1 & 3) + 1)
-    return behind >= 0 and STATUE <= boards.kind(place >> 4, behind) < ELEPHANT
 
 
 def _why_no_move(boards: Boards, era: int, target: int) -> int:

@@ -59,6 +59,7 @@ TERMINATIONS = ("normal", "resigned", "agreed", IN_PROGRESS)
 _DRAWER = "convergence"
 _SEED_DIGITS = 10
 
+_ESCAPED = re.compile(r"\\(.?)")  # as header_line does
 _NO_SPACE = re.compile(r"\S")
 _MARK = re.compile(r"[{}()]")
 _TURN = re.compile(r"([0-9]{1,5})\s*\.([^>]*>\s*\S+)")
@@ -269,19 +270,6 @@ def _states_of(line: Line, start: array[int], options: int) -> list[array[int]]:
     return states
 
 
-def _unescape(value: str) -> str:
-    """Undo the backslashes of header_line."""
-    plain = ""
-    escaped = False
-    for char in value:
-        if char == "\\" and not escaped:
-            escaped = True
-        else:
-            plain += char
-            escaped = False
-    return plain
-
-
 def _check_draw(headers: dict[str, str], played: int) -> None:
     """Check that the modules are what the header Draw drew, and make it canonical.
 
@@ -401,7 +389,8 @@ def _read_header(text: str, at: int, line: int) -> tuple[str, str, int]:
             first -= 1
         end = _skip_space(text, closing + 1, line_end)
         if (closing - first) % 2 == 0 and text[end : end + 1] == "]":
-            return name, _unescape(text[opening + 1 : closing]), end + 1
+            value = _ESCAPED.sub(r"\1", text[opening + 1 : closing])
+            return name, value, end + 1
     bare = text[at:line_end].strip()
     raise RecordError(
         tr("line {line}: a header reads [Name \"value\"], not '{text}'", line=line, text=bare)

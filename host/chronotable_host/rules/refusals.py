@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chronotable_host.rules import objections
-from chronotable_host.rules.travels import why_no_travel
+from chronotable_host.rules.objections import why_no_travel
 from ttykm import layout
 from ttykm.layout import BACK, EAST, FORWARD, GONE, NOBODY, NORTH, SOUTH, WEST
 from ttykm.reasons import (
@@ -26,23 +26,8 @@ if TYPE_CHECKING:
     from ttykm.game import Game
 
 # the rule behind each code, in its order; of other codes `rule` knows
-RULES = (
-    "",
-    "T29",
-    "T15",
-    "T7",
-    "T11",
-    "T11",
-    "T12",
-    "T14",
-    "T14",
-    "T16",
-    "T26",
-    "T24",
-    "T25",
-    "T27",
-    "T7",
-)
+RULES: tuple[str, ...] = ("", "T29", "T15", "T7", "T11", "T11", "T12", "T14", "T14")
+RULES += ("T16", "T26", "T24", "T25", "T27", "T7")
 
 _EDGES = {NORTH: 0x000F, EAST: 0x8888, SOUTH: 0xF000, WEST: 0x1111}
 
@@ -81,21 +66,16 @@ def why_illegal(game: Game, turn: int) -> int:
         return LEGAL
     if not first:
         return ACTIONS_DUE
-    if _takes_two(game, sequence >> 12):
+    tree, words = game.legal(), layout.RECORD_WORDS
+    able = [tree.records[at * words + layout.ACTIVE] & 15 for at in range(1, tree.firsts)]
+    if sequence >> 12 in able:  # one of the copies that may be chosen now (T12)
         # the first action is possible and the second missing: due, or lost by a strict reading
-        return TWO_ACTIONS_REQUIRED if _is_barred(game, sequence) else SECOND_ACTION_DUE
+        for base in range(tree.firsts * words, tree.seconds * words, words):
+            if tree.records[base + layout.SEQUENCE] == sequence:
+                is_barred = tree.records[base + layout.STATUS] & layout.BARRED
+                return TWO_ACTIONS_REQUIRED if is_barred else SECOND_ACTION_DUE
+        return SECOND_ACTION_DUE
     return CHOOSE_ABLER_COPY
-
-
-def _is_barred(game: Game, sequence: int) -> bool:
-    """Tell whether a first action that is possible leaves no second one, where two are demanded."""
-    tree = game.legal()
-    records = tree.records
-    for first in range(tree.firsts, tree.seconds):
-        base = first * layout.RECORD_WORDS
-        if records[base + layout.SEQUENCE] == sequence:
-            return records[base + layout.STATUS] & layout.BARRED != 0
-    return False
 
 
 def _why_no_action(game: Game, before: int, here: int, action: int) -> int:
@@ -120,13 +100,3 @@ def _why_no_action(game: Game, before: int, here: int, action: int) -> int:
     if action not in (FORWARD, BACK):
         return UNKNOWN_ACTION
     return why_no_travel(tree, base, place, action)
-
-
-def _takes_two(game: Game, space: int) -> bool:
-    """Tell whether the copy on `space` is one of those that may be chosen now (T12)."""
-    tree = game.legal()
-    records = tree.records
-    for choice in range(1, tree.firsts):
-        if records[choice * layout.RECORD_WORDS + layout.ACTIVE] & 15 == space:
-            return True
-    return False

@@ -57,12 +57,9 @@ def read_part(name: str) -> Part:
     text = (own if own.is_file() else folder / f"{name}.md").read_text("utf-8")
     head, *sections = text.split("\n## ")
     title, setup = head.removeprefix("# ").split("\n\n", 1)
-    return Part(title, setup.strip(), tuple(map(_section, sections)))
-
-
-def _section(text: str) -> Section:
-    title, *paragraphs = text.strip().split("\n\n")
-    return Section(title, tuple(map(_rule, paragraphs)))
+    parted = [section.strip().split("\n\n") for section in sections]
+    read = tuple(Section(name, tuple(map(_rule, rules))) for name, *rules in parted)
+    return Part(title, setup.strip(), read)
 
 
 def _rule(paragraph: str) -> Rule:

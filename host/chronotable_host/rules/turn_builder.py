@@ -159,7 +159,13 @@ class TurnBuilder:
         if self.due == "nothing":
             return {}
         if self.due == "focus":
-            return self._foci()
+            mover = self._game.mover
+            here, first = layout.focus(self._game.state, mover), FIRST_SPOT + len(ERAS) * mover
+            return {
+                f">{name}": (TurnChoice(first + era, f">{name}", FOCUS_LIGHT), era)
+                for era, name in enumerate(ERAS)
+                if era != here
+            }
         bounds = 1, tree.firsts, tree.seconds, tree.end
         begin, end = bounds[len(self._path) : len(self._path) + 2]
         found = {}
@@ -177,13 +183,3 @@ class TurnBuilder:
         made = meaning_of(self._game.turn_tree.records, record * RECORD_WORDS)
         meaning = kind_of(code) or made
         return TurnChoice(self._word(TARGET, record), ACTIONS[code], meaning)
-
-    def _foci(self) -> dict[str, tuple[TurnChoice, int]]:
-        mover = self._game.mover
-        here = layout.focus(self._game.state, mover)
-        first = FIRST_SPOT + len(ERAS) * mover
-        return {
-            f">{name}": (TurnChoice(first + era, f">{name}", FOCUS_LIGHT), era)
-            for era, name in enumerate(ERAS)
-            if era != here
-        }

@@ -34,8 +34,7 @@ from chronotable_host.firmware.image import device_files
 from chronotable_host.language import names, tr
 from chronotable_host.live.session import Session
 from chronotable_host.pieces import pieces_of
-from chronotable_host.positions import with_box_pieces
-from chronotable_host.rules.notation import format_position
+from chronotable_host.rules.notation import format_position, with_box_pieces
 from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.runtime import Runtime

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chronotable.link.frames import LocalLinkError
-from chronotable_host.engine.guest import Guest
+from chronotable_host.engine.person import Guest
 from chronotable_host.engine.seats import GUEST, player_name
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr

@@ -14,9 +14,8 @@ from chronotable.hardware.sensors import BUTTON, BUTTONS
 from chronotable.lights.meanings import OFF, WIN
 from chronotable_host import boards, chapters
 from chronotable_host.drawings.table import board_svg
-from chronotable_host.engine.candidates import CANDIDATES
 from chronotable_host.engine.person import Person
-from chronotable_host.engine.seats import PAGE
+from chronotable_host.engine.seats import CANDIDATES, PAGE
 from chronotable_host.errors import without_folders
 from chronotable_host.glyphs import module_of
 from chronotable_host.language import names, tr
@@ -25,7 +24,7 @@ from chronotable_host.live.draw_offers import offer_draw
 from chronotable_host.live.happenings import NEW_POSITION, Happening, Notice
 from chronotable_host.live.status import is_bad, status_lines, status_of
 from chronotable_host.live.turn_preview import TurnPreview
-from chronotable_host.rulebook.introductions import SIGNS, introductions
+from chronotable_host.rulebook.book import SIGNS, introductions
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.turn_story import Stories
 from chronotable_host.web import headline, looks

@@ -16,11 +16,15 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.puzzles.box import PuzzleBox
-from chronotable_host.puzzles.choice import todays_number
 from chronotable_host.puzzles.puzzle import LONGEST, Puzzle
-from chronotable_host.puzzles.standing import Standing, Tries
-from chronotable_host.puzzles.texts import hint_of, rating_text, reply_told, standing_says
-from chronotable_host.puzzles.trial import ON, WRONG, Trial
+from chronotable_host.puzzles.standing import (
+    Standing,
+    Tries,
+    rating_text,
+    standing_says,
+    todays_number,
+)
+from chronotable_host.puzzles.trial import ON, WRONG, Trial, hint_of, reply_told
 from chronotable_host.rules.notation import ERAS, PLAYERS, format_options, format_turn, parse_turn
 from chronotable_host.turn_story import story_of
 from chronotable_host.web import looks

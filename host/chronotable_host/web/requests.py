@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from chronotable.hardware.sensors import BUTTONS, SENSORS
 from chronotable_host.engine.analysis import LEAST_LEVEL
-from chronotable_host.engine.candidates import CANDIDATES
 from chronotable_host.engine.levels import LEVELS
+from chronotable_host.engine.seats import CANDIDATES
 from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr, tr_c
 from chronotable_host.lessons.exercises import LESSONS

@@ -21,13 +21,12 @@ from typing import Any, NamedTuple
 from anyio import CapacityLimiter, Semaphore, to_thread
 
 from chronotable_host.engine.analysis import value_text
-from chronotable_host.engine.chances import chance_of
+from chronotable_host.engine.evaluation import chance_of
 from chronotable_host.engine.levels import LEVELS, rules_of
 from chronotable_host.engine.search import Limits, Search, Thought
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.positions import with_box_pieces
-from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn, parse_turn
+from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn, parse_turn, with_box_pieces
 from chronotable_host.rules.refusals import why_illegal
 from chronotable_host.turn_story import story_of
 from chronotable_host.web.json_text import json_text

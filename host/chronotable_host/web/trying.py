@@ -10,8 +10,7 @@ from typing import Any
 
 from chronotable.hardware.sensors import SENSORS
 from chronotable.lights import meanings
-from chronotable_host.positions import with_box_pieces
-from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn
+from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn, with_box_pieces
 from chronotable_host.rules.turn_builder import TurnBuilder
 from chronotable_host.turn_story import story_of
 from chronotable_host.web.building import turn_view

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from chronotable_host.archive.index import Entry
 from chronotable_host.archive.nights import GameRecord
 from chronotable_host.commands.shared import print_json
 from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr
 from chronotable_night.games.interface import EVERYBODY, SPECTATOR, Game
 from chronotable_night.games.record import Replayed, course
-
-if TYPE_CHECKING:
-    from chronotable_host.archive.index import Entry
 
 
 class _Told(NamedTuple):

@@ -9,7 +9,7 @@ import threading
 import webbrowser
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import segno
 
@@ -26,21 +26,16 @@ from chronotable_host.live.port_search import PortSearch
 from chronotable_host.output import say
 from chronotable_host.web.addresses import LOOPBACK, parse_listen
 from chronotable_night.bots import BotThinker
-from chronotable_night.code import CodeCheck, new_code
-from chronotable_night.evening import Evening
-from chronotable_night.games.checking import kind_of_data, mistakes
-from chronotable_night.games.choosing import chosen
+from chronotable_night.commands.night import NightArguments
+from chronotable_night.evening import CodeCheck, Evening, new_code
 from chronotable_night.games.interface import DataError, Kind
-from chronotable_night.games.shelf import kinds
+from chronotable_night.games.shelf import chosen, kinds
 from chronotable_night.games.surface import surface_of
+from chronotable_night.games.verifying import kind_of_data, mistakes
 from chronotable_night.journal import Interrupted, Records, interrupted
-from chronotable_night.on_table.following import seen
-from chronotable_night.on_table.keeping import Keeper
+from chronotable_night.on_table import Keeper, seen
 from chronotable_night.room import NightRoom
 from chronotable_night.server import NightServer
-
-if TYPE_CHECKING:
-    from chronotable_night.commands.night import NightArguments
 
 _SEED_BITS = 64
 _TOKEN_BYTES = 16
@@ -177,7 +172,9 @@ def _kind(name: str) -> Kind:
 
 
 def _read_data(kind: Kind, file: str) -> Mapping[str, Any]:
-    data: Mapping[str, Any] = _object_of(file)
+    data = _json_of(file)
+    if not isinstance(data, dict):
+        raise UserError(tr("{file}: a data file is an object of JSON", file=file))
     _own_data(kind)
     try:
         kind.game(data)
@@ -197,13 +194,6 @@ def _json_of(file: str) -> Any:
         return json.loads(read_text(file))
     except (ValueError, RecursionError) as error:
         raise UserError(tr("{file}: is no JSON ({why})", file=file, why=error)) from error
-
-
-def _object_of(file: str) -> dict[str, Any]:
-    data = _json_of(file)
-    if not isinstance(data, dict):
-        raise UserError(tr("{file}: a data file is an object of JSON", file=file))
-    return data
 
 
 def _offer(left: Interrupted | None) -> None:

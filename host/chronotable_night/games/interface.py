@@ -24,6 +24,11 @@ EVERYBODY = -1
 """Whom a happening concerns that all may see."""
 
 
+def size(pile: int | Sequence[Any]) -> int:
+    """Return how many cards lie in a pile, which a view may give as a number."""
+    return pile if isinstance(pile, int) else len(pile)
+
+
 class IllegalActionError(Exception):
     """An action that the rules forbid: the number of the rule, and why, in a sentence."""
 

@@ -14,8 +14,6 @@ from chronotable_host.archive.nights import GAME, NOBODY_WON, GameRecord, parse_
 from chronotable_host.cases import Case, DifferentError
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_night.games.canonical import digest
-from chronotable_night.games.choosing import parse_choices
 from chronotable_night.games.interface import (
     DataError,
     Game,
@@ -23,7 +21,8 @@ from chronotable_night.games.interface import (
     IllegalActionError,
     State,
 )
-from chronotable_night.games.shelf import kinds
+from chronotable_night.games.portable import digest
+from chronotable_night.games.shelf import kinds, parse_choices
 
 _MOST_SEED = (1 << 64) - 1
 

@@ -1,17 +1,20 @@
-"""The games that there are: every folder here with a module `kind` that has a KIND."""
+"""The games of a games night, as their folders have them, and their options as texts.
+
+Such texts are on command lines, from pages, in records.
+"""
 
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import Any
 
+from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 from chronotable_night import games
-
-if TYPE_CHECKING:
-    from chronotable_night.games.interface import Kind
+from chronotable_night.games.interface import Kind, Option
 
 
 @cache
@@ -20,3 +23,44 @@ def kinds() -> Mapping[str, Kind]:
     folders = [each.name for each in pkgutil.iter_modules(games.__path__) if each.ispkg]
     found = [import_module(f"{games.__name__}.{folder}.kind").KIND for folder in sorted(folders)]
     return {kind.name: kind for kind in found}
+
+
+def defaults(options: Sequence[Option]) -> dict[str, Any]:
+    """Return the first value of each option."""
+    return {each.name: next(iter(each.values)) for each in options}
+
+
+def chosen(options: Sequence[Option], name: str, value: Any) -> Any:
+    """Return the value of an option that somebody chose; raises UserError.
+
+    A text stands for the value that is written so.
+    """
+    for option in options:
+        if option.name != name:
+            continue
+        for known in option.values:
+            if (type(known), known) == (type(value), value) or value == written(known):
+                return known
+        values = ", ".join(map(written, option.values))
+        raise UserError(tr("{name} is one of {values}", name=name, values=values))
+    names = ", ".join(each.name for each in options) or tr("none")
+    raise UserError(tr("this game has no such option; it has {names}", names=names))
+
+
+def written(value: Any) -> str:
+    """Return a value of an option as it is typed."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def format_choices(values: Mapping[str, Any]) -> str:
+    """Return options with their values on one line, as "jumble=true"."""
+    return " ".join(f"{name}={written(value)}" for name, value in values.items())
+
+
+def parse_choices(options: Sequence[Option], text: str) -> dict[str, Any]:
+    """Return the options of such a line, defaults where it does not say; raises UserError."""
+    values = defaults(options)
+    for word in text.split():
+        name, _, value = word.partition("=")
+        values[name] = chosen(options, name, value)
+    return values

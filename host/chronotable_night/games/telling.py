@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from chronotable_host.language import tr_c
 from chronotable_night.games.interface import EVERYBODY, Game, GameHappening, State
 
 
@@ -46,3 +47,11 @@ def happened(
         "own": happening.to != EVERYBODY,
         "says": game.says(happening, names, seat),
     }
+
+
+def listed(items: Sequence[object]) -> str:
+    """Return things as a sentence lists them: "a", "a and b", "a, b and c"; "" for none."""
+    *first, last = map(str, items) if items else [""]
+    return (
+        tr_c("a list", "{first} and {last}", first=", ".join(first), last=last) if first else last
+    )

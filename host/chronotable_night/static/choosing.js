@@ -3,6 +3,7 @@
 
 import { h } from "/static/dom.js";
 import { tr } from "/static/language.js";
+import { button } from "/night/static/parts.js";
 
 /** @import { Offered, State } from "./types.js" */
 
@@ -13,21 +14,12 @@ import { tr } from "/static/language.js";
  * @param {boolean} [isBrief] without what they are about
  */
 export function games(state, choose, isBrief = false) {
-  const one = (/** @type {Offered} */ game) =>
-    h(
-      "button",
-      {
-        type: "button",
-        class: "game",
-        "data-key": `game ${game.name}`,
-        "aria-pressed": String(game.name === state.name),
-        disabled: Boolean(game.refused),
-        on: { click: () => choose(game.name) },
-      },
-      h("b", {}, game.title),
-      h("small", {}, game.refused || howMany(game)),
-      isBrief || game.refused ? null : h("span", {}, game.about),
-    );
+  const one = (/** @type {Offered} */ game) => {
+    const about = isBrief || game.refused ? null : h("span", {}, game.about);
+    const inside = [h("b", {}, game.title), h("small", {}, game.refused || howMany(game)), about];
+    const press = game.refused ? null : () => choose(game.name);
+    return button("game", inside, press, `game ${game.name}`, game.name === state.name);
+  };
   return h("div", { class: isBrief ? "games brief" : "games" }, ...state.games.map(one));
 }
 

@@ -42,18 +42,9 @@ function pick(state, player, frame, ask) {
   const isOwn = player.seat === state.seat;
   const isFree = player.who === "free";
   const who = isOwn ? tr("You") : isFree ? tr("free") : player.name;
-  return h(
-    "button",
-    {
-      type: "button",
-      class: isOwn ? "on" : isFree ? "" : "taken",
-      "aria-pressed": String(isOwn),
-      disabled: !isOwn && !isFree,
-      on: { click: () => isFree && ask("sit", { seat: player.seat }) },
-    },
-    frame.figure(player.figure, isOwn ? "glad" : isFree ? "shut" : ""),
-    h("b", {}, who),
-  );
+  const inside = [frame.figure(player.figure, isOwn ? "glad" : isFree ? "shut" : ""), h("b", {}, who)];
+  const sit = () => isFree && ask("sit", { seat: player.seat });
+  return button(isOwn ? "on" : isFree ? "" : "taken", inside, isOwn || isFree ? sit : null, "", isOwn);
 }
 
 /** @param {State} state @param {Ask} ask */

@@ -114,13 +114,7 @@ export function createMore(frame, awake, isCovered, ask, redraw) {
         shown = name;
         redraw();
       };
-      const tabs = Object.entries(parts).map(([name, [label]]) =>
-        h(
-          "button",
-          { type: "button", class: "tab", "aria-pressed": String(name === shown), on: { click: () => choose(name) } },
-          label,
-        ),
-      );
+      const tabs = Object.entries(parts).map(([name, [label]]) => button("tab", label, () => choose(name), "", name === shown));
       const panel = h("div", { class: "panel", tabindex: 0, role: "region", "aria-label": parts[shown][0] }, ...parts[shown][1](state));
       return h("div", { class: "more" }, h("div", { class: "tabs" }, ...tabs), panel);
     },

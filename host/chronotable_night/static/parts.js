@@ -10,15 +10,17 @@ import { isAway } from "/night/static/frame.js";
 
 /**
  * A button of the page.
- * @param {"main" | "plain"} kind
+ * @param {string} kind its class, such as "main" or "plain"
  * @param {import("/static/dom.js").Child | import("/static/dom.js").Child[]} inside its label, and what stands beside it
  * @param {(() => void) | null} press null where it cannot be pressed now
  * @param {string} [key] what it is for, where its label may change
  * @param {boolean | null} [isOn] whether it is chosen, of one that can be
+ * @param {string} [label] where what is inside does not say it
  */
-export function button(kind, inside, press, key = "", isOn = null) {
+export function button(kind, inside, press, key = "", isOn = null, label = "") {
   const pressed = isOn === null ? null : String(isOn);
-  const props = { type: "button", class: kind, disabled: !press, "data-key": key || null, "aria-pressed": pressed };
+  const names = { "data-key": key || null, "aria-label": label || null, "aria-pressed": pressed };
+  const props = { type: "button", class: kind, disabled: !press, ...names };
   return h("button", { ...props, on: { click: () => press?.() } }, inside);
 }
 

@@ -235,12 +235,8 @@ function drawCovered() {
 
 function drawOpen() {
   if (!page) return drawCovered();
-  const hide = h(
-    "button",
-    { type: "button", class: "shutter", "aria-label": tr("Hide: cover the hand"), on: { click: cover.shut } },
-    h("span", {}, tr("Hide")),
-    frame.eye("open", now().seat),
-  );
+  const inside = [h("span", {}, tr("Hide")), frame.eye("open", now().seat)];
+  const hide = button("shutter", inside, cover.shut, "", null, tr("Hide: cover the hand"));
   const facts = h("span", { class: "facts" }, page.facts?.(now(), frame, now().seat));
   const me = [frame.figure(now().seat), h("b", {}, tr("You")), facts, cover.isHeld() ? null : hide];
   const hand = page.hand(now(), frame);

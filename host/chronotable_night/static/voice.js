@@ -34,18 +34,10 @@ export function createVoice(frame, lifted, ask) {
   /** A button for each choice, all of one size, each with what it leads to. @param {State} state @param {Decision} decision */
   const equals = (state, decision) => {
     const choices = decision.choices ?? [];
-    const each = (/** @type {Choice} */ choice) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: "plain",
-          disabled: isWaiting || Boolean(choice.refused),
-          on: { click: () => act(state, choice) },
-        },
-        h("b", {}, choice.label),
-        h("small", {}, choice.refused || choice.says),
-      );
+    const each = (/** @type {Choice} */ choice) => {
+      const press = isWaiting || choice.refused ? null : () => act(state, choice);
+      return button("plain", [h("b", {}, choice.label), h("small", {}, choice.refused || choice.says)], press);
+    };
     return [
       says(decision.explains),
       trouble(),

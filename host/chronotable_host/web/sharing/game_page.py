@@ -25,7 +25,7 @@ from chronotable_host import chapters
 from chronotable_host.archive.comments import how_understood, said_by_people
 from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.engine.analysis import value_of
-from chronotable_host.engine.chances import chance_of
+from chronotable_host.engine.evaluation import chance_of
 from chronotable_host.errors import cleaned, printable
 from chronotable_host.language import names, tr
 from chronotable_host.live.happening_texts import ending

@@ -6,23 +6,25 @@ list.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
 from typing import Any
 
 from chronotable_night.games.interface import NOBODY, GameHappening, State
-from chronotable_night.games.shuffling import shuffled
-from chronotable_night.games.timebreaker.cards import STOP_TIME
-from chronotable_night.games.timebreaker.data import Data
-from chronotable_night.games.timebreaker.grid import CENTRE
+from chronotable_night.games.portable import shuffled
+from chronotable_night.games.timebreaker.data import STOP_TIME, Data
 from chronotable_night.games.timebreaker.legal import play_actions, without
-from chronotable_night.games.timebreaker.moves import moves, ways
 from chronotable_night.games.timebreaker.pieces import (
+    CENTRE,
     ESCORTED,
     FOLLOW,
     carried_out,
     crashed_gate,
     in_custody,
+    moves,
     pieces_of,
+    ways,
 )
 
 _FIRST_CARDS = 3
@@ -42,8 +44,7 @@ class CardCourse:
     def act(self, action: str) -> None:
         """Carry out an action of the seat that decides; it has to be legal."""
         verb, *words = action.split(" ")
-        act = getattr(self, f"_act_{verb}")
-        act(words)
+        _ACTS[verb](self, words)
 
     def _act_arrest(self, _: Sequence[str]) -> None:
         seat = self.state["to_act"]
@@ -326,6 +327,19 @@ class CardCourse:
             self._happenings.append(GameHappening(what, facts, to))
 
 
+_ACTS: Mapping[str, Callable[[CardCourse, Sequence[str]], None]] = {
+    "arrest": CardCourse._act_arrest,
+    "dump": CardCourse._act_dump,
+    "follow": CardCourse._act_follow,
+    "wormhole": CardCourse._act_wormhole,
+    "play": CardCourse._act_play,
+    "stop": CardCourse._act_stop,
+    "pass": CardCourse._act_pass,
+    "leap": CardCourse._act_leap,
+    "order": CardCourse._act_order,
+}
+
+
 def top_player(state: State) -> int:
     """Return the seat that played the topmost card of the pile."""
     stops: Sequence[int] = state["stops"]
@@ -348,13 +362,7 @@ def guide_of(words: Sequence[str]) -> str:
     return ""
 
 
-def first_state(
-    data: Data,
-    seed: int,
-    players: int,
-    options: Mapping[str, Any],
-    happenings: list[GameHappening] | None = None,
-) -> State:
+def first_state(data: Data, seed: int, players: int, options: Mapping[str, Any]) -> State:
     """Return the state in which a new game begins (B1)."""
     gates, rng = shuffled(data.gates, seed)
     grid = [*gates[:CENTRE], data.tra, *gates[CENTRE:]]
@@ -389,8 +397,67 @@ def first_state(
         "winners": [],
         "why": "",
     }
-    course = CardCourse(data, state, happenings)
+    course = CardCourse(data, state, None)
     for number in range(_FIRST_CARDS * players):
         course.deal((first + number) % players)
     course.start_turn(first)
     return course.state
+
+
+# ---------------------------------------------------------------- who knows what
+
+
+def view_of(state: State, seat: int) -> State:
+    """Return the state without what a seat may not know: chance, the deck, others' hands."""
+    view = {field: value for field, value in state.items() if field != "rng"}
+    view["deck"] = len(state["deck"])
+    view["hands"] = [
+        cards if holder == seat else len(cards) for holder, cards in enumerate(state["hands"])
+    ]
+    view["viewer"] = seat
+    return view
+
+
+def possible_state(data: Data, view: State, seat: int, chance: Random) -> State:
+    """Return a state, drawn by chance, of which the seat has exactly this view.
+
+    Cards that were seen go to a hand lie in it; all others that are nowhere to be seen are dealt.
+    """
+    known = [
+        list(cards) if holder == seat else _known_cards(view, holder)
+        for holder, cards in enumerate(view["hands"])
+    ]
+    unseen = Counter(data.cards)
+    for cards in (*known, view["discard"], view["queue"], view["played"][:1]):
+        unseen.subtract(cards)
+    unseen[STOP_TIME] -= len(view["stops"])
+    deck = sorted(unseen.elements())
+    chance.shuffle(deck)
+    if view["phase"] == "leap" and view["active"] != seat:
+        _let_leap(known[view["active"]], deck)
+    for holder, cards in enumerate(view["hands"]):
+        if holder != seat:
+            missing = cards - len(known[holder])
+            known[holder] += deck[:missing]
+            deck = deck[missing:]
+    state: dict[str, Any] = {field: value for field, value in view.items() if field != "viewer"}
+    state["hands"] = [sorted(cards) for cards in known]
+    state["deck"] = deck
+    state["rng"] = chance.getrandbits(64)
+    return state
+
+
+def _known_cards(view: State, holder: int) -> list[str]:
+    """Return what everybody knows of a hand: cards that were shown, and the guide of a card."""
+    cards = list(view["shown"][holder])
+    guide = guide_of(view["played"])
+    if guide and holder == view["active"] and guide not in cards and view["phase"] == "window":
+        cards.append(guide)
+    return cards
+
+
+def _let_leap(known: list[str], deck: list[str]) -> None:
+    """Give a hand that chooses a card for a Quantum Leap one that it can choose."""
+    if all(card == STOP_TIME for card in known):
+        at = next(number for number, card in enumerate(deck) if card != STOP_TIME)
+        known.append(deck.pop(at))

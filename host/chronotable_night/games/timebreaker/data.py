@@ -9,13 +9,39 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from chronotable_host.language import tr
-from chronotable_night.games.canonical import digest
 from chronotable_night.games.interface import DataError
-from chronotable_night.games.timebreaker.cards import DIRECTIONS, JUMP, MOVE, NAMED
+from chronotable_night.games.portable import digest
+
+STOP_TIME = "stop_time"
+JUMP = "jump:"
+MOVE = "move:"
+DIRECTIONS = ("LR", "UD", "LRUD")
+"""What a Move may allow: left and right, up and down, all four."""
+
+ACTIONS = (
+    *("return_to_hq", "join_me", "quantum_leap", "tag_along", "desperate_grab", "double_time"),
+    *("near_yet_far", "back_it_up"),
+)
+BREAKERS = ("crash_a_gate", "on_the_move", "shut_and_run")
+NAMED = (*ACTIONS, *BREAKERS, STOP_TIME)
+"""All cards that are no Move and no Jump."""
+
+
+@lru_cache
+def jump_of(card: str) -> str:
+    """Return the tile that a Jump shows, "" for any other card."""
+    return card[len(JUMP) :] if card.startswith(JUMP) else ""
+
+
+@lru_cache
+def directions_of(card: str) -> str:
+    """Return the directions of a Move, such as "LR", "" for any other card."""
+    return card[len(MOVE) :] if card.startswith(MOVE) else ""
+
 
 GATES = 24
 CARDS = 56

@@ -1,4 +1,4 @@
-"""What a seat has to decide, and what each of its choices leads to."""
+"""What a seat has to decide, what each choice leads to, and the next step for all to read."""
 
 from __future__ import annotations
 
@@ -6,29 +6,184 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from chronotable_host.language import tr, tr_n
-from chronotable_night.games.interface import Choice, Decision, State
-from chronotable_night.games.timebreaker.cards import STOP_TIME
-from chronotable_night.games.timebreaker.consequences import consequence
-from chronotable_night.games.timebreaker.course import top_player
-from chronotable_night.games.timebreaker.data import Data
-from chronotable_night.games.timebreaker.headlines import window_headline
+from chronotable_night.games.interface import Choice, Decision, State, size
+from chronotable_night.games.telling import listed
+from chronotable_night.games.timebreaker import happenings
+from chronotable_night.games.timebreaker.course import guide_of, top_player
+from chronotable_night.games.timebreaker.data import STOP_TIME, Data
 from chronotable_night.games.timebreaker.legal import (
+    cards_left,
     dumpable,
     dumps,
     may_arrest,
+    no_stop_time,
     play_actions,
+    why_not,
     without,
 )
-from chronotable_night.games.timebreaker.names import (
-    card_name,
-    label,
-    listed,
-    play_name,
-    short_name,
+from chronotable_night.games.timebreaker.names import card_name, play_name, short_name, tile_name
+from chronotable_night.games.timebreaker.pieces import (
+    ESCORTED,
+    FOLLOW,
+    SURRENDERED,
+    carried_out,
+    in_custody,
+    moves,
+    pieces_of,
 )
-from chronotable_night.games.timebreaker.pieces import FOLLOW
-from chronotable_night.games.timebreaker.plays import cards_left
-from chronotable_night.games.timebreaker.refusals import no_stop_time, why_not
+
+
+def consequence(
+    data: Data, view: State, words: Sequence[str], names: Sequence[str], seat: int
+) -> str:
+    """Return in sentences to a seat what happens if the active player's words take effect.
+
+    The words are those of a card, or `follow` and a tile.
+    """
+    active = view["active"]
+    is_you = seat == active
+    if words[0] == "quantum_leap":
+        if is_you:
+            return tr(
+                "You choose a card of your hand, then the top card of the deck is revealed, and "
+                "you play both, in the order you like."
+            )
+        return tr(
+            "{player} plays a card of the hand and the top card of the deck, in either order.",
+            player=names[active],
+        )
+    before = pieces_of(view)
+    after = carried_out(data, before, active, words, in_custody(view, active))
+    sentences = [
+        happenings.says(data, each, names, seat) for each in moves(data, view, before, after, words)
+    ]
+    if words[0] == "desperate_grab":
+        sentences.insert(0, _of_hand(view, active, is_you, names[active]))
+    guide = guide_of(words)
+    if guide:
+        sentences.append(tr("{card} is discarded with it.", card=short_name(data, guide)))
+    if after.why == ESCORTED:
+        sentences.append(_of_win(view, words, is_you, names[active]))
+    elif after.why == SURRENDERED:
+        sentences.append(tr("The game is over, and nobody wins."))
+    elif words[0] == "double_time":
+        sentences.append(
+            tr("Then you follow a second arrow.")
+            if is_you
+            else tr("Then {player} follows a second arrow.", player=names[active])
+        )
+    return " ".join(filter(None, sentences))
+
+
+def _of_win(view: State, words: Sequence[str], is_you: bool, player: str) -> str:
+    if not is_you:
+        return tr("{player} wins.", player=player)
+    if words[0] == FOLLOW:
+        return tr("You win: nobody can stop an arrow.")
+    if view["phase"] == "window":
+        return tr("You win.")
+    return tr("You win, unless somebody stops time.")
+
+
+def _of_hand(view: State, active: int, is_you: bool, player: str) -> str:
+    hand = view["hands"][active]
+    if is_you:
+        # the card itself is still among them, unless it came from the deck
+        count = len(hand) - (view["phase"] == "main")
+        said = tr_n("You discard your last card.", "You discard your {n} other cards.", count)
+        return said if count else ""
+    count = size(hand)
+    if not count:
+        return ""
+    return tr_n(
+        "{player} discards the last card of the hand.",
+        "{player} discards all {n} cards of the hand.",
+        count,
+        player=player,
+    )
+
+
+# ---------------------------------------------------------------- the next step, for all
+
+
+def headline(data: Data, view: State, names: Sequence[str]) -> tuple[str, str]:
+    """Return the next step, and a line that adds to it."""
+    phase, player = view["phase"], names[view["active"]]
+    if phase == "over":
+        if view["why"] != ESCORTED:
+            return tr("Nobody wins"), tr("The Time Breaker is on the TRA, without an escort.")
+        winner = names[view["winners"][0]]
+        return tr("{player} wins", player=winner), tr("The Time Breaker is on the TRA, escorted.")
+    if phase == "window":
+        return window_headline(data, view, names)
+    where = whereabouts(data, view, names)
+    if phase == "play":
+        card = card_name(data, view["queue"][0])
+        return tr("{player} has to play {card}", player=player, card=card), where
+    if phase == "second":
+        return tr("{player} follows a second arrow", player=player), where
+    if phase == "leap":
+        line = tr("The other card is the top one of the deck, which nobody has seen.")
+        return tr("{player} chooses a card for the Quantum Leap", player=player), line
+    if phase == "order":
+        cards = listed([card_name(data, card) for card in view["queue"][:2]])
+        line = tr("Both are played, one after the other: {cards}.", cards=cards)
+        return tr("{player} chooses which card comes first", player=player), line
+    return tr("It is {player}'s turn", player=player), where
+
+
+def whereabouts(data: Data, view: State, names: Sequence[str]) -> str:
+    """Return where the Time Breaker is and who has it."""
+    tile = tile_name(data, view["breaker"])
+    keepers = [names[seat] for seat in range(view["players"]) if in_custody(view, seat)]
+    if not keepers:
+        return tr("The Time Breaker is free, at {tile}.", tile=tile)
+    return tr_n(
+        "{players} has the Time Breaker, at {tile}.",
+        "{players} have the Time Breaker, at {tile}.",
+        len(keepers),
+        players=listed(keepers),
+        tile=tile,
+    )
+
+
+def window_headline(data: Data, view: State, names: Sequence[str]) -> tuple[str, str]:
+    """Return the question of a window and what it is about, the same for whoever is asked."""
+    words, active = view["played"], view["active"]
+    player, card = names[active], play_name(data, words, names)
+    asked = names[view["to_act"]]
+    if not view["stops"]:
+        happens = consequence(data, view, words, names, -1)
+        return (
+            tr("{player} plays {card}", player=player, card=card),
+            tr(
+                "Stop time, {asked}, or let it pass? {happens}",
+                asked=asked,
+                happens=happens,
+            ),
+        )
+    stopper = names[top_player(view)]
+    if len(view["stops"]) % 2:
+        line = tr(
+            "{asked} is asked. Unless somebody stops this Stop Time, {player}'s {card} has no "
+            "effect.",
+            asked=asked,
+            player=player,
+            card=card,
+        )
+    else:
+        line = tr(
+            "{asked} is asked. Unless somebody stops this Stop Time, {player}'s {card} takes "
+            "effect.",
+            asked=asked,
+            player=player,
+            card=card,
+        )
+    return tr("{player} stops time", player=stopper), line
+
+
+# ---------------------------------------------------------------- decisions
+
 
 _RULES: Mapping[str, Sequence[str]] = {
     "main": ("B3", "B4", "B6", "B7", "B8", "B9", "B10", "B11", "B12", "B13", "B14", "B16", "B19"),
@@ -57,7 +212,7 @@ def _main(data: Data, view: State, seat: int, names: Sequence[str]) -> _Made:
     hand = view["hands"][seat]
     choices = []
     for card in dict.fromkeys(hand):
-        choices += _plays(data, view, card, without(hand, card), names)
+        choices += _choices_of_card(data, view, card, without(hand, card), names)
     choices += _follows(data, view, seat, names)
     choices.append(_wormhole(view))
     choices += _arrest(view, seat)
@@ -97,18 +252,6 @@ def _window(data: Data, view: State, seat: int, names: Sequence[str]) -> _Made:
     return window_headline(data, view, names)[0], choices
 
 
-def _play(data: Data, view: State, seat: int, names: Sequence[str]) -> _Made:
-    card = view["queue"][0]
-    choices = _plays(data, view, card, view["hands"][seat], names)
-    choices += _arrest(view, seat)
-    return tr("Play {card}", card=card_name(data, card)), choices
-
-
-def _second(data: Data, view: State, seat: int, names: Sequence[str]) -> _Made:
-    choices = [*_follows(data, view, seat, names), *_arrest(view, seat)]
-    return tr("Follow a second arrow"), choices
-
-
 def _leap(data: Data, view: State, seat: int, _names: Sequence[str]) -> _Made:
     choices = []
     for card in dict.fromkeys(view["hands"][seat]):
@@ -130,17 +273,7 @@ def _order(data: Data, view: State, _seat: int, _names: Sequence[str]) -> _Made:
     return tr("Which card comes first?"), choices
 
 
-_DECISIONS: Mapping[str, Callable[[Data, State, int, Sequence[str]], _Made]] = {
-    "main": _main,
-    "window": _window,
-    "play": _play,
-    "second": _second,
-    "leap": _leap,
-    "order": _order,
-}
-
-
-def _plays(
+def _choices_of_card(
     data: Data, view: State, card: str, rest: Sequence[str], names: Sequence[str]
 ) -> list[Choice]:
     seat = view["active"]
@@ -161,7 +294,7 @@ def _follows(data: Data, view: State, seat: int, names: Sequence[str]) -> list[C
     return [
         Choice(
             f"{FOLLOW} {tile}",
-            tr("Follow to {tile}", tile=label(data, tile)),
+            tr("Follow to {tile}", tile=data.labels[tile]),
             consequence(data, view, [FOLLOW, tile], names, seat),
         )
         for tile in data.green[view["pawns"][seat]]
@@ -202,6 +335,25 @@ def _dumps(data: Data, cards: Counter[str]) -> list[Choice]:
         )
         choices.append(Choice(action, tr("Dump {cards}", cards=listing), says))
     return choices
+
+
+_DECISIONS: Mapping[str, Callable[[Data, State, int, Sequence[str]], _Made]] = {
+    "main": _main,
+    "window": _window,
+    "play": lambda data, view, seat, names: (
+        tr("Play {card}", card=card_name(data, view["queue"][0])),
+        [
+            *_choices_of_card(data, view, view["queue"][0], view["hands"][seat], names),
+            *_arrest(view, seat),
+        ],
+    ),
+    "second": lambda data, view, seat, names: (
+        tr("Follow a second arrow"),
+        [*_follows(data, view, seat, names), *_arrest(view, seat)],
+    ),
+    "leap": _leap,
+    "order": _order,
+}
 
 
 def _explains(phase: str) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from chronotable_host.language import tr, tr_c
-from chronotable_night.games.timebreaker.cards import directions_of, jump_of
-from chronotable_night.games.timebreaker.data import Data
+from chronotable_night.games.timebreaker.data import Data, directions_of, jump_of
 
 _NAMES: Mapping[str, Callable[[], str]] = {
     "return_to_hq": lambda: tr("Return to HQ"),
@@ -48,7 +47,7 @@ _ABOUT: Mapping[str, Callable[[], str]] = {
 def card_name(data: Data, card: str) -> str:
     """Return the name of a card, such as "Jump 14" or "Move (left or right)"."""
     if jump_of(card):
-        return tr("Jump {tile}", tile=label(data, jump_of(card)))
+        return tr("Jump {tile}", tile=data.labels[jump_of(card)])
     if directions_of(card):
         return tr("Move ({directions})", directions=_DIRECTIONS[directions_of(card)]())
     return _NAMES[card]()
@@ -65,23 +64,11 @@ def printed_on(data: Data, card: str) -> tuple[str, str, str]:
     return short_name(data, card), word, about() if about else ""
 
 
-def label(data: Data, tile: str) -> str:
-    """Return what is printed on a tile."""
-    return data.labels[tile]
-
-
 def tile_name(data: Data, tile: str) -> str:
     """Return how a sentence names a tile, such as "gate 14"."""
     if tile == data.tra:
-        return tr("the {tra}", tra=label(data, tile))
-    return tr("gate {label}", label=label(data, tile))
-
-
-def listed(items: Sequence[str]) -> str:
-    """Return the items as a sentence lists them: "a", "a and b", "a, b and c"."""
-    if len(items) < 2:
-        return "".join(items)
-    return tr_c("a list", "{first} and {last}", first=", ".join(items[:-1]), last=items[-1])
+        return tr("the {tra}", tra=data.labels[tile])
+    return tr("gate {label}", label=data.labels[tile])
 
 
 def short_name(data: Data, card: str) -> str:

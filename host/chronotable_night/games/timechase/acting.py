@@ -1,36 +1,47 @@
-"""What a seat may do, what it leads to, and how the game goes on from there."""
+"""What a seat may do and why not, what it leads to, and what of that a seat knows."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from random import Random
 from typing import Any
 
-from chronotable_night.games.interface import NOBODY, GameHappening, State
-from chronotable_night.games.timechase.cards import NO_CARD, SUIT, VALUE, rank
-from chronotable_night.games.timechase.refusals import refusal
-from chronotable_night.games.timechase.row import (
+from chronotable_host.language import tr
+from chronotable_night.games.interface import (
+    NOBODY,
+    SPECTATOR,
+    GameHappening,
+    IllegalActionError,
+    State,
+)
+from chronotable_night.games.timechase.state import (
+    AT_INVARIANT,
     ENOUGH,
+    EVENT,
+    EVENTS,
+    INVARIANT,
+    MOVE,
+    NO_CARD,
+    NOWHERE,
+    OVER,
+    SUIT,
+    SUITS,
+    VALUE,
+    cards_in_play,
     leader,
     outcome,
     place,
+    rank,
     reached,
+    sorted_hand,
     steps_back,
     steps_forward,
     still_to_play,
     suit_to_follow,
     there,
 )
-from chronotable_night.games.timechase.setting_up import (
-    AT_INVARIANT,
-    EVENT,
-    EVENTS,
-    INVARIANT,
-    MOVE,
-    NOWHERE,
-    OVER,
-)
-from chronotable_night.games.timechase.words import BACK, CHOOSE, FORWARD, PLAY, SPEND
+from chronotable_night.games.timechase.words import BACK, CHOOSE, FORWARD, PLAY, SPEND, suit_name
 
 Tell = list[GameHappening] | None
 """Where happenings are added, None if nobody wants to know."""
@@ -49,8 +60,12 @@ def deciding(state: State) -> list[int]:
 
 def legal(state: State, seat: int) -> list[str]:
     """Return what a seat that is `deciding` may do; the seat's hand and public facts suffice."""
+    if state["phase"] == OVER:
+        return []
     if state["phase"] == MOVE:
-        return _legal_moves(state, seat)
+        fuel = state["fuel"][seat]
+        back, forward = min(fuel, steps_back(state)), min(fuel, steps_forward(state))
+        return [*(_moves_both_ways(back, forward) if state["jumble"] else _moves_back(back))]
     word = PLAY if state["phase"] == EVENT else CHOOSE
     return [f"{word} {card}" for card in allowed(state, seat)]
 
@@ -62,12 +77,6 @@ def allowed(state: State, seat: int) -> list[str]:
         suit = suit_to_follow(state)
         return [card for card in hand if SUIT[card] == suit] or hand
     return hand
-
-
-def _legal_moves(state: State, seat: int) -> list[str]:
-    fuel = state["fuel"][seat]
-    back, forward = min(fuel, steps_back(state)), min(fuel, steps_forward(state))
-    return [*(_moves_both_ways(back, forward) if state["jumble"] else _moves_back(back))]
 
 
 @lru_cache
@@ -303,3 +312,151 @@ def _add_event(after: dict[str, Any]) -> int:
         after[row] = [*after[row][:index], item, *after[row][index:]]
     after["present"] = event
     return int(event)
+
+
+# ---------------------------------------------------------------- why not
+
+
+def refusal(state: State, seat: int, action: str) -> IllegalActionError:
+    """Return why a seat may not do something that is not legal."""
+    phase = state["phase"]
+    if phase == OVER:
+        return IllegalActionError("H17", tr("The game is over."))
+    if seat != state["turn"]:
+        return IllegalActionError(_NOT_NOW[phase], _out_of_turn(state, seat))
+    word = action.partition(" ")[0]
+    if word != _WORD[phase]:
+        if word == SPEND:
+            return IllegalActionError("H13", tr("Fuel is spent only when the travelers move."))
+        return IllegalActionError(_NOT_NOW[phase], _ASKS[phase]())
+    return _WHY[phase](state, seat, action)
+
+
+_NOT_NOW = {EVENT: "H5", AT_INVARIANT: "H11", MOVE: "H13"}
+_WORD = {EVENT: PLAY, AT_INVARIANT: CHOOSE, MOVE: SPEND}
+_ASKS: Mapping[str, Callable[[], str]] = {
+    EVENT: lambda: tr("At an event a card is played."),
+    AT_INVARIANT: lambda: tr("At the invariant a card is chosen."),
+    MOVE: lambda: tr("Now everybody says how much fuel is spent."),
+}
+
+
+def _out_of_turn(state: State, seat: int) -> str:
+    if any(seat == done for done, _ in state["secret"]):
+        return tr("What has been chosen in secret stays.")
+    if any(seat == done for done, _ in state["played"]):
+        return tr("Everybody plays one card at an event.")
+    if state["phase"] != MOVE and not 0 <= seat < state["players"]:
+        return tr("Only who plays may do this.")
+    if state["phase"] == EVENT and state["travelers"][seat] != state["at"]:
+        return tr("Only those whose travelers are at the event play there.")
+    return tr("Somebody else is asked first.")
+
+
+def _why_no_card(state: State, seat: int, action: str) -> IllegalActionError:
+    card = action.partition(" ")[2]
+    rule = _NOT_NOW[state["phase"]]
+    if card in state["hands"][seat]:
+        suit = suit_name(suit_to_follow(state))
+        return IllegalActionError(rule, tr("Who has {suit} must play it here.", suit=suit))
+    if card != NO_CARD and card in SUIT and card not in cards_in_play(state["players"]):
+        return IllegalActionError("H1", tr("With so many players this card is not in the game."))
+    if card != NO_CARD and card in SUIT:
+        return IllegalActionError(rule, tr("This card is not in the hand."))
+    suit, _, value = card.partition(" ")
+    if suit in SUITS and value.isdecimal() and not value.startswith("0"):
+        return IllegalActionError("H1", tr("There is no such card."))
+    return IllegalActionError(rule, tr('A card is named like "{card}".', card="flux 8"))
+
+
+def _why_no_move(state: State, seat: int, action: str) -> IllegalActionError:
+    rule = "H20" if state["jumble"] else "H13"
+    asked = tr('Say "spend 0", or how much and which way: "spend 2 back", "spend 1 forward".')
+    if not state["jumble"]:
+        asked = tr('Say how much, like "spend 2".')
+    amount, _, way = action.partition(" ")[2].partition(" ")
+    is_number = amount.isdecimal() and str(int(amount)) == amount
+    ways = {BACK: steps_back, FORWARD: steps_forward} if state["jumble"] else {"": steps_back}
+    if not is_number or way not in ways or (way and amount == "0"):
+        return IllegalActionError(rule, asked)
+    if int(amount) > state["fuel"][seat]:
+        return IllegalActionError(rule, tr("There is not that much fuel."))
+    return IllegalActionError(rule, tr("The timeline does not reach that far."))
+
+
+_WHY: Mapping[str, Callable[[State, int, str], IllegalActionError]] = {
+    EVENT: _why_no_card,
+    AT_INVARIANT: _why_no_card,
+    MOVE: _why_no_move,
+}
+
+
+# ---------------------------------------------------------------- what a seat may know
+
+
+HIDDEN = "?"
+"""What others read of a choice that is secret."""
+
+_SPARE = 4
+"""How many cards are never dealt."""
+
+
+def view(state: State, seat: int) -> State:
+    """Return what a seat may know."""
+    seen = {key: value for key, value in state.items() if key != "rng"}
+    seen["deck"] = len(state["deck"])
+    seen["tokens"] = len(state["tokens"])
+    seen["hands"] = [
+        hand if owner == seat else len(hand) for owner, hand in enumerate(state["hands"])
+    ]
+    if state["secret"]:
+        seen["secret"] = [
+            [owner, text if owner == seat else HIDDEN] for owner, text in state["secret"]
+        ]
+    return seen
+
+
+def unseen(state: State, seat: int) -> list[str]:
+    """Return the cards of the game that a seat does not see, from a state or its view."""
+    shown = {state["invariant"], *state["led"], *state["winning"], *state["discard"]}
+    shown.update(card for _, card in state["played"])
+    shown.update(text.removeprefix(f"{CHOOSE} ") for who, text in state["secret"] if who == seat)
+    if seat != SPECTATOR:
+        shown.update(state["hands"][seat])
+    return [card for card in cards_in_play(state["players"]) if card not in shown]
+
+
+def lacking(view: State) -> Mapping[int, str]:
+    """Return the seats that have just shown, by not following it, that they lack a suit (H5)."""
+    suit = suit_to_follow(view) if view["phase"] == EVENT else ""
+    return {seat: suit for seat, card in view["played"] if SUIT[card] != suit}
+
+
+def possible(view: State, seat: int, chance: Random) -> State:
+    """Return a state, drawn by chance, that looks like the view to the seat it is of."""
+    drawn: dict[str, Any] = {**view, "rng": chance.getrandbits(64)}
+    cards = unseen(view, seat)
+    chance.shuffle(cards)
+    hands = list(view["hands"])
+    is_choosing = view["phase"] == AT_INVARIANT
+    wanted = {seat: hand for seat, hand in enumerate(hands) if isinstance(hand, int)}
+    # first those who lack a suit are dealt cards of others, then everybody of what is left
+    lack = lacking(view)
+    for other in sorted(wanted, key=lambda other: other not in lack):
+        fitting = [card for card in cards if SUIT[card] != lack.get(other)]
+        hand = fitting[: wanted[other]]
+        cards = [card for card in cards if card not in hand]
+        hands[other] = sorted_hand(hand)
+    drawn["hands"] = hands
+    drawn["deck"] = [cards.pop() for _ in range(_SPARE)]
+    tokens = [event for event in range(1, EVENTS + 1) if event not in view["timeline"]]
+    if view["jumble"]:
+        chance.shuffle(tokens)
+    drawn["tokens"] = tokens
+    drawn["secret"] = [
+        [who, text if text != HIDDEN
+         else f"{CHOOSE} {cards.pop()}" if is_choosing
+         else chance.choice(legal(drawn, who))]
+        for who, text in view["secret"]
+    ]  # fmt: skip
+    return drawn

@@ -13,20 +13,34 @@ from random import Random
 from typing import NamedTuple
 
 from chronotable_night.games.interface import NOBODY, State
-from chronotable_night.games.timechase.acting import allowed, best, higher_led_card, legal, moved
-from chronotable_night.games.timechase.cards import HIGHEST, NO_CARD, SUIT, SUITS, VALUE, rank
-from chronotable_night.games.timechase.row import (
+from chronotable_night.games.timechase.acting import (
+    allowed,
+    best,
+    higher_led_card,
+    legal,
+    moved,
+    unseen,
+)
+from chronotable_night.games.timechase.state import (
+    AT_INVARIANT,
     ENOUGH,
+    EVENT,
+    EVENTS,
+    HIGHEST,
+    INVARIANT,
+    NO_CARD,
+    SUIT,
+    SUITS,
+    VALUE,
     is_last_round,
     outcome,
     place,
+    rank,
     reached,
     still_to_play,
     suit_to_follow,
     there,
 )
-from chronotable_night.games.timechase.setting_up import AT_INVARIANT, EVENT, EVENTS, INVARIANT
-from chronotable_night.games.timechase.views import unseen
 from chronotable_night.games.timechase.words import CHOOSE, PLAY
 
 THIRD = 4.0

@@ -5,31 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from chronotable_host.language import tr
 from chronotable_night.games.interface import (
     DataError,
-    Decision,
     Foresight,
     Game,
     GameHappening,
     Kind,
     Option,
-    Outcome,
     State,
 )
-from chronotable_night.games.timechase import (
-    acting,
-    bots,
-    choices,
-    headlines,
-    row,
-    setting_up,
-    telling,
-    views,
-)
+from chronotable_night.games.timechase import acting, bots, decisions, state, telling
 
 
 class TimeChase:
@@ -40,68 +28,37 @@ class TimeChase:
     printed: Mapping[str, Any] = {}
     foresight = Foresight(actions=12_000)
 
+    deciding = staticmethod(acting.deciding)
+    apply = staticmethod(acting.apply)
+    view = staticmethod(acting.view)
+    possible = staticmethod(acting.possible)
+    outcome = staticmethod(state.outcome)
+    headline = staticmethod(decisions.headline)
+    decision = staticmethod(decisions.decision)
+    why = staticmethod(telling.why)
+    sensible = staticmethod(bots.sensible)
+    worth = staticmethod(bots.worth)
+
     def new(self, seed: int, players: int, options: Mapping[str, Any]) -> State:
         """Return the first state."""
-        return setting_up.new(seed, players, jumble=bool(options.get("jumble")))
+        return state.new(seed, players, jumble=bool(options.get("jumble")))
 
     def to_decide(self, state: State) -> int:
         """Return the seat that decides."""
         seat: int = state["turn"]
         return seat
 
-    def deciding(self, state: State) -> Sequence[int]:
-        """Return the seats that may decide at once."""
-        return acting.deciding(state)
-
     def legal(self, state: State) -> list[str]:
         """Return the legal actions."""
-        return [] if state["phase"] == setting_up.OVER else acting.legal(state, state["turn"])
-
-    def apply(
-        self, state: State, seat: int, action: str, happenings: list[GameHappening] | None = None
-    ) -> State:
-        """Return the state after an action; raises IllegalActionError."""
-        return acting.apply(state, seat, action, happenings)
-
-    def view(self, state: State, seat: int) -> State:
-        """Return what a seat may know."""
-        return views.view(state, seat)
-
-    def outcome(self, state: State) -> Outcome | None:
-        """Return how the game has ended."""
-        return row.outcome(state)
-
-    def headline(self, view: State, names: Sequence[str]) -> tuple[str, str]:
-        """Return the next step, and a line that adds to it."""
-        return headlines.headline(view, names)
-
-    def decision(self, view: State, seat: int, names: Sequence[str]) -> Decision | None:
-        """Return what a seat is to decide."""
-        return choices.decision(view, seat, names)
+        return acting.legal(state, state["turn"])
 
     def says(self, happening: GameHappening, names: Sequence[str], seat: int) -> str:  # noqa: ARG002
         """Return what has happened; everybody reads the same."""
         return telling.says(happening, names)
 
-    def why(self, outcome: Outcome, view: State, names: Sequence[str]) -> str:
-        """Return how the game ended, and why."""
-        return telling.why(outcome, view, names)
-
-    def possible(self, view: State, seat: int, chance: Random) -> State:
-        """Return a state that looks like the view to the seat that it is of."""
-        return views.possible(view, seat, chance)
-
-    def sensible(self, view: State, seat: int, chance: Random) -> str:
-        """Return a good action by rules of thumb."""
-        return bots.sensible(view, seat, chance)
-
-    def candidates(self, view: State, seat: int, chance: Random) -> Sequence[str]:  # noqa: ARG002
+    def candidates(self, view: State, seat: int, chance: object) -> Sequence[str]:  # noqa: ARG002
         """Return what a bot should compare: everything that is legal."""
         return acting.legal(view, seat)
-
-    def worth(self, state: State, seat: int) -> float:
-        """Return how well a seat stands, 0 to 1."""
-        return bots.worth(state, seat)
 
 
 class TimeChaseKind:

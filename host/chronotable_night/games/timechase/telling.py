@@ -7,14 +7,20 @@ from typing import Any
 
 from chronotable_host.language import tr, tr_n
 from chronotable_night.games.interface import NOBODY, GameHappening, Outcome, State
-from chronotable_night.games.timechase.cards import NO_CARD, SUIT
-from chronotable_night.games.timechase.row import events_of, place, there
-from chronotable_night.games.timechase.setting_up import EVENTS, INVARIANT
+from chronotable_night.games.telling import listed
+from chronotable_night.games.timechase.state import (
+    EVENTS,
+    INVARIANT,
+    NO_CARD,
+    SUIT,
+    events_of,
+    place,
+    there,
+)
 from chronotable_night.games.timechase.words import (
     capital,
     card_name,
     joined,
-    listed,
     place_name,
     suit_name,
 )
@@ -36,14 +42,6 @@ def _played(facts: Facts, names: Names) -> str:
     return tr("{name} plays {card}.", name=name, card=card)
 
 
-def _fuel(facts: Facts, names: Names) -> str:
-    return tr(
-        "Same suit, but lower than {card}: 1 fuel for {name}.",
-        name=names[facts["seat"]],
-        card=card_name(facts["above"]),
-    )
-
-
 def _taken(facts: Facts, names: Names) -> str:
     words = {
         "name": names[facts["seat"]],
@@ -57,15 +55,6 @@ def _taken(facts: Facts, names: Names) -> str:
         return tr("{name} keeps {event}, with {card} over {over}.", **words)
     words["loser"] = names[facts["from"]]
     return tr("{name} takes {event} from {loser}: {card} beats {over}.", **words)
-
-
-def _held(facts: Facts, names: Names) -> str:
-    return tr(
-        "Nothing beats {card}: {name} keeps {event}.",
-        card=card_name(facts["card"]),
-        name=names[facts["seat"]],
-        event=place_name(facts["event"]),
-    )
 
 
 def _resolves(facts: Facts, names: Names) -> str:
@@ -82,10 +71,6 @@ def _resolves(facts: Facts, names: Names) -> str:
         return tr("{event}: {names} plays alone.", event=event, names=here)
     lead = names[facts["lead"]]
     return tr("{event}: {names} play, {lead} leads.", event=event, names=here, lead=lead)
-
-
-def _sealed(facts: Facts, names: Names) -> str:
-    return tr("{name} has chosen.", name=names[facts["seat"]])
 
 
 def _opened(facts: Facts, names: Names) -> str:
@@ -108,14 +93,6 @@ def _invariant(facts: Facts, _names: Names) -> str:
         "{card} is the invariant: from now on {suit} beats all others.",
         card=capital(card),
         suit=suit,
-    )
-
-
-def _unstable(facts: Facts, names: Names) -> str:
-    return tr(
-        "{names} showed {value}, the highest: there is no invariant, and no suit beats the others.",
-        names=listed([names[seat] for seat in facts["seats"]]),
-        value=facts["value"],
     )
 
 
@@ -169,24 +146,35 @@ def _income(facts: Facts, names: Names) -> str:
     return tr("New fuel, 2 less 1 for each own event: {gains}.", gains=", ".join(gains))
 
 
-def _game_over(facts: Facts, names: Names) -> str:
-    return tr("The game is over: {name} wins.", name=names[facts["winners"][0]])
-
-
 _SAYS: Mapping[str, Callable[[Facts, Names], str]] = {
     "played": _played,
-    "fuel": _fuel,
+    "fuel": lambda facts, names: tr(
+        "Same suit, but lower than {card}: 1 fuel for {name}.",
+        name=names[facts["seat"]],
+        card=card_name(facts["above"]),
+    ),
     "taken": _taken,
-    "held": _held,
+    "held": lambda facts, names: tr(
+        "Nothing beats {card}: {name} keeps {event}.",
+        card=card_name(facts["card"]),
+        name=names[facts["seat"]],
+        event=place_name(facts["event"]),
+    ),
     "resolves": _resolves,
-    "sealed": _sealed,
+    "sealed": lambda facts, names: tr("{name} has chosen.", name=names[facts["seat"]]),
     "opened": _opened,
     "invariant": _invariant,
-    "unstable": _unstable,
+    "unstable": lambda facts, names: tr(
+        "{names} showed {value}, the highest: there is no invariant, and no suit beats the others.",
+        names=listed([names[seat] for seat in facts["seats"]]),
+        value=facts["value"],
+    ),
     "traveled": _traveled,
     "time": _time,
     "income": _income,
-    "over": _game_over,
+    "over": lambda facts, names: tr(
+        "The game is over: {name} wins.", name=names[facts["winners"][0]]
+    ),
 }
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 
 from chronotable_host.language import tr
-from chronotable_night.games.timechase.cards import SUIT, VALUE
-from chronotable_night.games.timechase.setting_up import INVARIANT
+from chronotable_night.games.timechase.state import INVARIANT, SUIT, VALUE
 
 PLAY, CHOOSE, SPEND = "play", "choose", "spend"
 BACK, FORWARD = "back", "forward"
@@ -33,13 +31,6 @@ def card_name(card: str) -> str:
 def place_name(location: int) -> str:
     """Return the name of a location in a sentence."""
     return tr("the invariant") if location == INVARIANT else tr("event {number}", number=location)
-
-
-def listed(names: Sequence[str]) -> str:
-    """Return names as people say them: "Ada, Ben and Cleo"."""
-    if len(names) < 2:
-        return "".join(names)
-    return tr("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])
 
 
 def capital(text: str) -> str:

@@ -29,6 +29,11 @@ class Card(NamedTuple):
     bid: Bid | None
     endgame: Effect
 
+    @property
+    def adds(self) -> int:
+        """What it may add to a bid, 0 for nothing."""
+        return self.bid.adds if self.bid else 0
+
 
 class EventCard(NamedTuple):
     """An event card."""

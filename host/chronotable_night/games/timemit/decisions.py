@@ -1,4 +1,4 @@
-"""What a seat has to decide, with what each choice leads to: made from its view alone."""
+"""What a seat has to decide, what each choice leads to, and the next step for all to read."""
 
 from __future__ import annotations
 
@@ -7,17 +7,10 @@ from typing import NamedTuple
 
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_night.games.interface import Choice, Decision, State
+from chronotable_night.games.telling import listed
 from chronotable_night.games.timemit import actions
 from chronotable_night.games.timemit.box import LETTERS, CardBox
-from chronotable_night.games.timemit.effect_texts import (
-    effect_text,
-    letter_text,
-    listed,
-    sentence,
-    year,
-)
-from chronotable_night.games.timemit.effects import Choose, Effect, Ship, Triangles, part_of
-from chronotable_night.games.timemit.lanes import total
+from chronotable_night.games.timemit.effects import Effect, Ship, Triangles, branches_of, part_of
 from chronotable_night.games.timemit.parts import numbers_of
 from chronotable_night.games.timemit.table import (
     MOST_TRIANGLES,
@@ -25,18 +18,113 @@ from chronotable_night.games.timemit.table import (
     RECALL_BACK,
     TOWARDS,
     amount_of,
+    known_top,
     paradox_colours,
     symbols_on,
+    total,
+)
+from chronotable_night.games.timemit.texts import (
+    effect_text,
+    letter_text,
+    part_text,
+    sentence,
+    year,
 )
 
 
 class SeatSituation(NamedTuple):
-    """A seat with its view, in a game of these cards and people."""
+    """A seat that is asked, in a view, in a game of these cards and people."""
 
     box: CardBox
     view: State
     seat: int
     names: Sequence[str]
+
+    @property
+    def player(self) -> str:
+        """Return the name of who is asked."""
+        return self.names[self.seat]
+
+    @property
+    def other(self) -> str:
+        """Return the name of the other player."""
+        return self.names[1 - self.seat]
+
+    def named(self, action: str) -> list[str]:
+        """Return the names of the cards of an action."""
+        return [self.box.name_of(card) for card in numbers_of(action)]
+
+
+def headline(box: CardBox, view: State, names: Sequence[str]) -> tuple[str, str]:
+    """Return the headline of a view, and a line that adds to it."""
+    if view["phase"] != "over":
+        return _HEADLINES[view["ask"]](SeatSituation(box, view, view["turn"], names))
+    line = tr("The ship is at {year}.", year=year(box, view["ship"]))
+    if not view["winners"]:
+        return tr("Nobody wins"), line
+    return tr("{player} wins", player=names[view["winners"][0]]), line
+
+
+Headline = tuple[str, str]
+
+
+def _draw_headline(asked: SeatSituation) -> Headline:
+    in_combat = asked.view["in_combat"]
+    if 0 in in_combat:
+        player = asked.names[in_combat.index(1)]
+        return tr("Draw, or stop?"), tr("{player} alone is still in combat.", player=player)
+    return tr("Draw, or stop?"), tr("Both answers open together. Three of a kind: a paradox.")
+
+
+def _bid(asked: SeatSituation) -> Headline:
+    title = tr("{player} bids on four cards", player=asked.player)
+    if 1 in asked.view["placed"]:
+        return title, tr("Then all bids are opened, one card after another.")
+    return title, tr("{player} will see how many Kronos, not how much.", player=asked.other)
+
+
+def _option(asked: SeatSituation) -> Headline:
+    box, view, seat, _ = asked
+    return tr("{player}: add to the bid, or pass?", player=asked.player), tr(
+        "{card}: {mine} against {theirs} of {other}.",
+        card=box.name_of(view["row"][view["lane"] - 1]),
+        mine=total(box, view, seat),
+        theirs=total(box, view, 1 - seat),
+        other=asked.other,
+    )
+
+
+def _part(asked: SeatSituation) -> Headline:
+    _, card, text = asked.view["todo"][0]
+    name = asked.box.name_of(card)
+    title = tr("{player} decides: {card}", player=asked.player, card=name)
+    return title, sentence(part_text(part_of(text)))
+
+
+_HEADLINES: Mapping[str, Callable[[SeatSituation], Headline]] = {
+    "recall": lambda _: (
+        tr("Recall, or wait?"),
+        tr("Who has no Kronos left may take back all that are spent: 4 spaces back, one triangle."),
+    ),
+    "draw": _draw_headline,
+    "bid": _bid,
+    "option": _option,
+    "order": lambda asked: (
+        tr("{player} orders the cards won", player=asked.player),
+        tr(
+            "They go face up onto the deck: {cards}.",
+            cards=", ".join(map(asked.box.name_of, asked.view["won"][asked.seat])),
+        ),
+    ),
+    "peek": lambda asked: (
+        tr("{player} looks at the top card", player=asked.player),
+        tr("Keep it, or discard it?"),
+    ),
+    **dict.fromkeys(("choose", "remove", "give", "spend", "take"), _part),
+}
+
+
+# ---------------------------------------------------------------- decisions
 
 
 def decision(box: CardBox, view: State, seat: int, names: Sequence[str]) -> Decision:
@@ -44,28 +132,13 @@ def decision(box: CardBox, view: State, seat: int, names: Sequence[str]) -> Deci
     ask = view["ask"]
     legal = actions.legal(box, view, seat)
     situation = SeatSituation(box, view, seat, names)
-    choices = [_choice(situation, action) for action in legal or ()]
-    return Decision(ask, _title(situation), _explains(situation), choices, _RULES[ask])
-
-
-def _title(situation: SeatSituation) -> str:
-    """Return the next step to who has to make it."""
-    view = situation.view
-    if view["ask"] in _TITLES:
-        return _TITLES[view["ask"]]()
-    return situation.box.name_of(view["todo"][0][1])
-
-
-def _choice(situation: SeatSituation, action: str) -> Choice:
-    word = action.partition(" ")[0]
-    return _CHOICES[word](situation, action)
+    choices = [_CHOICES[action.partition(" ")[0]](situation, action) for action in legal or ()]
+    # where it is what a card does, the card's name stands there
+    title = _TITLES[ask]() if ask in _TITLES else box.name_of(view["todo"][0][1])
+    return Decision(ask, title, _explains(situation), choices, _RULES[ask])
 
 
 # -------------------------------------------------------------------- draw, stop, recall
-
-
-def _draw(situation: SeatSituation, action: str) -> Choice:
-    return Choice(action, tr_c("a card", "Draw"), _what_comes(situation))
 
 
 def _what_comes(situation: SeatSituation) -> str:
@@ -84,15 +157,6 @@ def _what_comes(situation: SeatSituation) -> str:
         return " ".join((comes, tr("That is a paradox: 1 back and a triangle.")))
     effect = sentence(effect_text(card.combat)) or tr("It does nothing, and no paradox.")
     return f"{comes} {effect}"
-
-
-def known_top(view: State, seat: int) -> int | None:
-    """Return the top card of the own deck if the seat knows it."""
-    if view["open"][seat]:
-        card: int = view["open"][seat][0]
-        return card
-    looked = view["peeked"][seat]
-    return looked[0] if isinstance(looked, list) and looked else None
 
 
 def _third_colours(situation: SeatSituation) -> str:
@@ -133,30 +197,19 @@ def _recall(situation: SeatSituation, action: str) -> Choice:
     return Choice(action, tr("Recall"), " ".join(says))
 
 
-def _wait(_situation: SeatSituation, action: str) -> Choice:
-    return Choice(action, tr("Wait"), tr("Nothing changes. You can recall later, when you decide."))
-
-
 # -------------------------------------------------------------------- bids and cards won
 
 
 def _use(situation: SeatSituation, action: str) -> Choice:
-    box, view, seat, _ = situation
-    card = box.cards[numbers_of(action)[0]]
-    adds = card.bid.adds if card.bid else 0
+    card = situation.box.cards[numbers_of(action)[0]]
+    label = tr("Use {card}: +{n}", card=card.name, n=card.adds)
+    return Choice(action, label, _standing(situation, card.adds))
+
+
+def _standing(situation: SeatSituation, adds: int) -> str:
+    """Return what comes of the open lane as it stands, with so much more."""
+    box, view, seat, names = situation
     mine, theirs = total(box, view, seat) + adds, total(box, view, 1 - seat)
-    label = tr("Use {card}: +{n}", card=card.name, n=adds)
-    return Choice(action, label, _standing(situation, mine, theirs))
-
-
-def _pass(situation: SeatSituation, action: str) -> Choice:
-    box, view, seat, _ = situation
-    mine, theirs = total(box, view, seat), total(box, view, 1 - seat)
-    return Choice(action, tr("Pass"), _standing(situation, mine, theirs))
-
-
-def _standing(situation: SeatSituation, mine: int, theirs: int) -> str:
-    _, view, seat, names = situation
     numbers = {"mine": mine, "theirs": theirs, "player": names[1 - seat]}
     if mine > theirs:
         laid = view["bids"][seat][view["lane"] - 1]
@@ -171,20 +224,11 @@ def _standing(situation: SeatSituation, mine: int, theirs: int) -> str:
     return tr("{mine} against {theirs}: {player} wins it, your Kronos come home.", **numbers)
 
 
-def _order(situation: SeatSituation, action: str) -> Choice:
-    box = situation.box
-    cards = [box.cards[card].name for card in numbers_of(action)]
-    says = tr("{card} will be the first that you draw, for all to see.", card=cards[0])
-    return Choice(action, ", ".join(cards), says)
-
-
 # -------------------------------------------------------------------- parts of effects
 
 
 def _choose(situation: SeatSituation, action: str) -> Choice:
-    part = part_of(situation.view["todo"][0][2])
-    branches = part.branches if isinstance(part, Choose) else ()
-    branch = branches[numbers_of(action)[0] - 1]
+    branch = branches_of(situation.view["todo"][0][2])[numbers_of(action)[0] - 1]
     return Choice(action, sentence(effect_text(branch)).rstrip("."), _leads_to(situation, branch))
 
 
@@ -214,16 +258,9 @@ def _remove(situation: SeatSituation, action: str) -> Choice:
     cards = numbers_of(action)
     if not cards:
         return Choice(action, tr("Remove none"), tr("All your revealed cards stay."))
-    names = listed([situation.box.cards[card].name for card in cards])
+    names = listed(situation.named(action))
     says = tr_n("It leaves the game for good.", "They leave the game for good.", len(cards))
     return Choice(action, tr("Remove {cards}", cards=names), says)
-
-
-def _give(situation: SeatSituation, action: str) -> Choice:
-    box, _, seat, names = situation
-    card = box.cards[numbers_of(action)[0]]
-    says = tr("It goes to the discard of {player}, who will draw it.", player=names[1 - seat])
-    return Choice(action, tr("Give {card}", card=card.name), says)
 
 
 def _keep(situation: SeatSituation, action: str) -> Choice:
@@ -236,21 +273,6 @@ def _keep(situation: SeatSituation, action: str) -> Choice:
     return Choice(action, tr("Keep it"), says)
 
 
-def _discard(_situation: SeatSituation, action: str) -> Choice:
-    says = tr("It goes to your discard, face up, until your deck is shuffled anew.")
-    return Choice(action, tr("Discard it"), says)
-
-
-def _spend(_situation: SeatSituation, action: str) -> Choice:
-    values = listed(numbers_of(action))
-    return Choice(action, tr("Spend {kronos}", kronos=values), tr("A recall brings it back."))
-
-
-def _take(_situation: SeatSituation, action: str) -> Choice:
-    values = listed(numbers_of(action))
-    return Choice(action, tr("Take {kronos} back", kronos=values), tr("It can be bid again."))
-
-
 _TITLES: Mapping[str, Callable[[], str]] = {
     "recall": lambda: tr("Recall, or wait?"),
     "draw": lambda: tr("Draw, or stop?"),
@@ -259,23 +281,45 @@ _TITLES: Mapping[str, Callable[[], str]] = {
     "order": lambda: tr("In which order?"),
     "peek": lambda: tr("Your top card"),
 }
-"""What is to be done, where it is not what a card does: then its name stands there."""
+"""What is to be done, where it is not what a card does."""
 
 _CHOICES: Mapping[str, Callable[[SeatSituation, str], Choice]] = {
-    "draw": _draw,
+    "draw": lambda of, action: Choice(action, tr_c("a card", "Draw"), _what_comes(of)),
     "stop": _stop,
     "recall": _recall,
-    "wait": _wait,
+    "wait": lambda _, action: Choice(
+        action, tr("Wait"), tr("Nothing changes. You can recall later, when you decide.")
+    ),
     "use": _use,
-    "pass": _pass,
-    "order": _order,
+    "pass": lambda of, action: Choice(action, tr("Pass"), _standing(of, 0)),
+    "order": lambda of, action: Choice(
+        action,
+        ", ".join(of.named(action)),
+        tr("{card} will be the first that you draw, for all to see.", card=of.named(action)[0]),
+    ),
     "choose": _choose,
     "remove": _remove,
-    "give": _give,
+    "give": lambda of, action: Choice(
+        action,
+        tr("Give {card}", card=of.named(action)[0]),
+        tr("It goes to the discard of {player}, who will draw it.", player=of.other),
+    ),
     "keep": _keep,
-    "discard": _discard,
-    "spend": _spend,
-    "take": _take,
+    "discard": lambda _, action: Choice(
+        action,
+        tr("Discard it"),
+        tr("It goes to your discard, face up, until your deck is shuffled anew."),
+    ),
+    "spend": lambda _, action: Choice(
+        action,
+        tr("Spend {kronos}", kronos=listed(numbers_of(action))),
+        tr("A recall brings it back."),
+    ),
+    "take": lambda _, action: Choice(
+        action,
+        tr("Take {kronos} back", kronos=listed(numbers_of(action))),
+        tr("It can be bid again."),
+    ),
 }
 """What is said of an action, by its first word."""
 

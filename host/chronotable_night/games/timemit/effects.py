@@ -9,7 +9,7 @@ Spelling and spaces are exact. A state of the game names a part by its text (`pa
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
@@ -179,6 +179,12 @@ def part_of(text: str) -> Part:
     if len(branches) == 1:
         raise ValueError(text)
     return Choose(text, branches)
+
+
+def branches_of(text: str) -> Sequence[Effect]:
+    """Return what may be chosen by a part with this text."""
+    part = part_of(text)
+    return part.branches if isinstance(part, Choose) else ()
 
 
 def read_effect(text: str, slot: str) -> Effect:

@@ -10,22 +10,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from chronotable_night.games.interface import State
-from chronotable_night.games.timemit.effects import (
-    Choose,
-    Fetch,
-    Give,
-    Goes,
-    Part,
-    Peek,
-    Remove,
-    Ship,
-    Spend,
-    Take,
-    Triangles,
-    part_of,
-)
-from chronotable_night.games.timemit.table import TOWARDS, Table, amount_of, size, without
+from chronotable_night.games.interface import EVERYBODY, State, size
+from chronotable_night.games.timemit import effects
+from chronotable_night.games.timemit.table import TOWARDS, Table, amount_of, without
 
 NONE = "none"
 
@@ -52,11 +39,11 @@ class _Way(NamedTuple):
 
 def answers_of(state: State, seat: int) -> Sequence[str]:
     """Return the legal answers to the part that a state or view asks about."""
-    part = part_of(state["todo"][0][2])
+    part = effects.part_of(state["todo"][0][2])
     return PARTS[type(part)].answers(state, seat, part)
 
 
-def todo_of(seat: int, card: int, effect: Sequence[Part]) -> list[list[Any]]:
+def todo_of(seat: int, card: int, effect: Sequence[effects.Part]) -> list[list[Any]]:
     """Return what is to be done for an effect, as a state holds it."""
     return [[seat, card, part.text] for part in effect]
 
@@ -65,8 +52,8 @@ def carry_on(table: Table) -> bool:
     """Do the parts that are due until one asks or the game ends; tell whether all are done."""
     while table.now["todo"]:
         seat, card, text = table.now["todo"][0]
-        part = part_of(text)
-        if isinstance(part, Peek):
+        part = effects.part_of(text)
+        if isinstance(part, effects.Peek):
             _prepare_peek(table, seat, card)
         way = PARTS[type(part)]
         if way.answers(table.now, seat, part):
@@ -84,7 +71,7 @@ def answer(table: Table, action: str) -> None:
     """Do the part that is asked about in the way that was answered."""
     (seat, card, text), *rest = table.now["todo"]
     table.now["todo"] = rest
-    part = part_of(text)
+    part = effects.part_of(text)
     PARTS[type(part)].do(_Job(table, seat, card, part), action)
 
 
@@ -136,16 +123,7 @@ def _fetch(job: _Job, _action: str) -> None:
         table.tell("take", seat=seat, card=card, kronos=fetched)
 
 
-def _goes(job: _Job, _action: str) -> None:
-    table, _, _, part = job
-    table.now["goes"] = part.where
-
-
 # -------------------------------------------------------------------- with a question
-
-
-def _choices(_state: State, _seat: int, part: Choose) -> Sequence[str]:
-    return [f"choose {number}" for number in range(1, len(part.branches) + 1)]
 
 
 def _choose(job: _Job, action: str) -> None:
@@ -156,7 +134,7 @@ def _choose(job: _Job, action: str) -> None:
     table.now["todo"] = [*chosen, *table.now["todo"]]
 
 
-def _removals(state: State, seat: int, part: Remove) -> Sequence[str]:
+def _removals(state: State, seat: int, part: effects.Remove) -> Sequence[str]:
     cards = sorted(state["revealed"][seat])
     most = min(part.most, len(cards))
     if not most:
@@ -170,24 +148,22 @@ def _removals(state: State, seat: int, part: Remove) -> Sequence[str]:
     return [f"remove {NONE}", *some]
 
 
-def _remove(job: _Job, action: str) -> None:
-    table, seat, card, *_ = job
-    gone = numbers_of(action)
-    table.put("revealed", seat, without(table.now["revealed"][seat], gone))
-    table.now["removed"] = [*table.now["removed"], *gone]
-    table.tell("remove", seat=seat, card=card, cards=gone)
+def _moves(
+    word: str, things: str, source: str, to: Callable[[Table, int, list[int]], None]
+) -> Callable[[_Job, str], None]:
+    """Return what takes the `things` of an answer from where they lie, to where they go.
 
+    Things are cards or Kronos; `word` tells of it, `source` is the field of the state.
+    """
 
-def _givable(state: State, seat: int, _part: Give) -> Sequence[str]:
-    return [f"give {card}" for card in state["revealed"][seat]]
+    def do(job: _Job, action: str) -> None:
+        table, seat, card, _ = job
+        moved = numbers_of(action)
+        table.put(source, seat, without(table.now[source][seat], moved))
+        to(table, seat, moved)
+        table.tell(word, EVERYBODY, seat=seat, card=card, **{things: moved})
 
-
-def _give(job: _Job, action: str) -> None:
-    table, seat, card, *_ = job
-    given = numbers_of(action)
-    table.put("revealed", seat, without(table.now["revealed"][seat], given))
-    table.discard(1 - seat, given)
-    table.tell("give", seat=seat, card=card, cards=given)
+    return do
 
 
 def _prepare_peek(table: Table, seat: int, card: int) -> None:
@@ -198,10 +174,6 @@ def _prepare_peek(table: Table, seat: int, card: int) -> None:
             table.put("peeked", seat, 1)
         table.tell("peek", seat=seat, card=card)
         table.tell("peeked", to=seat, seat=seat, card=deck[0])
-
-
-def _peeks(state: State, seat: int, _part: Peek) -> Sequence[str]:
-    return ("keep", "discard") if size(state["decks"][seat]) else ()
 
 
 def _peek(job: _Job, action: str) -> None:
@@ -220,39 +192,46 @@ def _some(word: str, values: Sequence[int], number: int) -> Sequence[str]:
     return [f"{word} {texts_of(each)}" for each in dict.fromkeys(some)] if values else ()
 
 
-def _spendings(state: State, seat: int, part: Spend) -> Sequence[str]:
-    return _some("spend", state["kronos"][seat], part.number)
-
-
-def _spend(job: _Job, action: str) -> None:
-    table, seat, card, *_ = job
-    spent = numbers_of(action)
-    table.put("kronos", seat, without(table.now["kronos"][seat], spent))
-    table.spend(seat, spent)
-    table.tell("spend", seat=seat, card=card, kronos=spent)
-
-
-def _takings(state: State, seat: int, part: Take) -> Sequence[str]:
-    return _some("take", state["spent"][seat], part.number)
-
-
-def _take(job: _Job, action: str) -> None:
-    table, seat, card, *_ = job
-    taken = numbers_of(action)
-    table.put("spent", seat, without(table.now["spent"][seat], taken))
-    table.to_hand(seat, taken)
-    table.tell("take", seat=seat, card=card, kronos=taken)
-
-
 PARTS: Mapping[type, _Way] = {
-    Ship: _Way(_ship),
-    Triangles: _Way(_triangles),
-    Fetch: _Way(_fetch),
-    Goes: _Way(_goes),
-    Choose: _Way(_choose, "choose", _choices),
-    Remove: _Way(_remove, "remove", _removals),
-    Give: _Way(_give, "give", _givable),
-    Peek: _Way(_peek, "peek", _peeks),
-    Spend: _Way(_spend, "spend", _spendings),
-    Take: _Way(_take, "take", _takings),
+    effects.Ship: _Way(_ship),
+    effects.Triangles: _Way(_triangles),
+    effects.Fetch: _Way(_fetch),
+    effects.Goes: _Way(lambda job, _: job.table.now.update(goes=job.part.where)),
+    effects.Choose: _Way(
+        _choose,
+        "choose",
+        lambda _state, _seat, part: [f"choose {n}" for n in range(1, len(part.branches) + 1)],
+    ),
+    effects.Remove: _Way(
+        _moves(
+            "remove",
+            "cards",
+            "revealed",
+            lambda table, _, cards: table.now.update(removed=[*table.now["removed"], *cards]),
+        ),
+        "remove",
+        _removals,
+    ),
+    effects.Give: _Way(
+        _moves(
+            "give", "cards", "revealed", lambda table, seat, cards: table.discard(1 - seat, cards)
+        ),
+        "give",
+        lambda state, seat, _: [f"give {card}" for card in state["revealed"][seat]],
+    ),
+    effects.Peek: _Way(
+        _peek,
+        "peek",
+        lambda state, seat, _: ("keep", "discard") if size(state["decks"][seat]) else (),
+    ),
+    effects.Spend: _Way(
+        _moves("spend", "kronos", "kronos", Table.spend),
+        "spend",
+        lambda state, seat, part: _some("spend", state["kronos"][seat], part.number),
+    ),
+    effects.Take: _Way(
+        _moves("take", "kronos", "spent", Table.to_hand),
+        "take",
+        lambda state, seat, part: _some("take", state["spent"][seat], part.number),
+    ),
 }

@@ -11,14 +11,17 @@ from chronotable_night.games.interface import NOBODY, State
 from chronotable_night.games.timemit import parts
 from chronotable_night.games.timemit.box import CardBox
 from chronotable_night.games.timemit.effects import OWN_DISCARD, Ship, Triangles
-from chronotable_night.games.timemit.lanes import EVENT_LANE, LANES, total, usable
 from chronotable_night.games.timemit.table import (
+    EVENT_LANE,
+    LANES,
     SEATS,
     TOWARDS,
     Table,
     amount_of,
     can_recall,
     paradox_colours,
+    total,
+    usable,
     without,
 )
 

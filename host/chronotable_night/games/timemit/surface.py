@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from chronotable_host.language import tr, tr_n
 from chronotable_night.games.interface import State
 from chronotable_night.games.surface import COLUMNS, SurfaceError, TablePicture, Track, focus, place
-from chronotable_night.games.timemit.game import Timemit
+from chronotable_night.games.timemit.kind import Timemit
 
 _TRACK_ROWS = 2
 _CORNER = _TRACK_ROWS * COLUMNS  # the number of the space below it, behind those of the rows

@@ -5,12 +5,14 @@ A new state shares with the old one all that did not change: values are replaced
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from random import Random
 from typing import Any, NamedTuple
 
-from chronotable_night.games.interface import EVERYBODY, NOBODY, GameHappening, State
-from chronotable_night.games.shuffling import shuffled
-from chronotable_night.games.timemit.box import LETTERS, CardBox
+from chronotable_night.games.interface import EVERYBODY, NOBODY, GameHappening, State, size
+from chronotable_night.games.portable import shuffled
+from chronotable_night.games.timemit.box import DECKS, LETTERS, CardBox
 from chronotable_night.games.timemit.effects import COLOURS, Amount
 
 SEATS = (0, 1)
@@ -28,11 +30,6 @@ class AskedSeat(NamedTuple):
     box: CardBox
     state: State
     seat: int
-
-
-def size(hidden: int | Sequence[Any]) -> int:
-    """Return how many cards lie in a pile, which a view may give as a number."""
-    return hidden if isinstance(hidden, int) else len(hidden)
 
 
 def descending(values: Iterable[int]) -> list[int]:
@@ -187,3 +184,172 @@ class Table:
     def to_hand(self, seat: int, values: Sequence[int]) -> None:
         """Take Kronos, which lie nowhere else any more, to a hand."""
         self.put("kronos", seat, descending([*self.now["kronos"][seat], *values]))
+
+
+# ---------------------------------------------------------------- the four lanes of bids
+
+
+LANES = (4, 1, 2, 3)
+"""The lanes in the order in which bids are opened: the event first (TM9)."""
+EVENT_LANE = 4
+
+_VALUES = r"[1-9][0-9]{0,8}(?:,[1-9][0-9]{0,8})*"
+_LANE = re.compile(f"([1-4]):({_VALUES})")
+
+
+def usable(box: CardBox, state: State, seat: int) -> list[int]:
+    """Return the revealed cards that a seat may add to its bid at the open lane (TM11)."""
+    laid = size(state["bids"][seat][state["lane"] - 1])
+    found = []
+    for card in state["revealed"][seat]:
+        bid = box.cards[card].bid
+        if bid and card not in state["used"][seat] and (bid.alone or laid):
+            found.append(card)
+    return found
+
+
+def total(box: CardBox, state: State, seat: int) -> int:
+    """Return a seat's whole bid at the open lane."""
+    laid: list[int] = state["bids"][seat][state["lane"] - 1]
+    return sum(laid) + sum(box.cards[card].adds for card in state["used"][seat])
+
+
+def bid_text(lanes: Sequence[Sequence[int]]) -> str:
+    """Return the action that lays these Kronos at lanes 1 to 4."""
+    parts = (
+        f"{number}:{','.join(map(str, sorted(lane, reverse=True)))}"
+        for number, lane in enumerate(lanes, 1)
+        if lane
+    )
+    return f"bid {' '.join(parts) or 'none'}"
+
+
+def read_bid_text(action: str) -> list[list[int]] | None:
+    """Return the Kronos of a bid at lanes 1 to 4, None if it is not written as it has to be."""
+    lanes: list[list[int]] = [[], [], [], []]
+    for part in action.removeprefix("bid ").split(" "):
+        match = _LANE.fullmatch(part)
+        if match:
+            lanes[int(match[1]) - 1] = [int(value) for value in match[2].split(",")]
+    return lanes if bid_text(lanes) == action else None
+
+
+# ---------------------------------------------------------------- who knows what
+
+
+def known_top(view: State, seat: int) -> int | None:
+    """Return the top card of the own deck if the seat knows it."""
+    if view["open"][seat]:
+        card: int = view["open"][seat][0]
+        return card
+    looked = view["peeked"][seat]
+    return looked[0] if isinstance(looked, list) and looked else None
+
+
+def view_of(state: State, seat: int) -> dict[str, Any]:
+    """Return what a seat, or the SPECTATOR, may know."""
+    seen = {key: value for key, value in state.items() if key != "rng"}
+    decks, opened, lane = state["decks"], state["open"], state["lane"]
+    seen["powers"], seen["events"] = len(state["powers"]), len(state["events"])
+    seen["decks"] = [len(deck) for deck in decks]
+    seen["open"] = [decks[s][: opened[s]] for s in SEATS]
+    seen["peeked"] = [
+        decks[s][opened[s] : opened[s] + state["peeked"][s]] if s == seat else state["peeked"][s]
+        for s in SEATS
+    ]
+    seen["kronos"] = [hand if s == seat else len(hand) for s, hand in enumerate(state["kronos"])]
+    seen["answers"] = [text if s == seat else "" for s, text in enumerate(state["answers"])]
+    seen["bids"] = [
+        bids
+        if s == seat
+        else [laid if at == lane else len(laid) for at, laid in enumerate(bids, 1)]
+        for s, bids in enumerate(state["bids"])
+    ]
+    return seen
+
+
+def is_view(state: State) -> bool:
+    """Tell a view from a state."""
+    return "rng" not in state
+
+
+def possible_state(box: CardBox, view: State, seat: int, chance: Random) -> dict[str, Any]:
+    """Return a state drawn by chance that gives a seat this view.
+
+    What a seat has seen and the view does not repeat is not used: unseen starting cards lie in the
+    deck that they began in as far as they fit, unseen power cards anywhere.
+    """
+    found = dict(view)
+    unseen = _unseen(box, view)
+    hidden = [_hidden_in_deck(view, s) for s in SEATS]
+    buried = [unseen["nora"][: hidden[0]], unseen["aron"][: hidden[1]]]
+    rest = unseen["nora"][hidden[0] :] + unseen["aron"][hidden[1] :]
+    for cards in unseen.values():
+        chance.shuffle(cards)
+    found["powers"] = unseen["power"][: view["powers"]]
+    rest += unseen["power"][view["powers"] :]
+    chance.shuffle(rest)
+    for s in SEATS:
+        short = hidden[s] - len(buried[s])
+        buried[s] += rest[:short]
+        rest = rest[short:]
+        chance.shuffle(buried[s])
+    looked = [cards if isinstance(cards, list) else [] for cards in view["peeked"]]
+    found["decks"] = [[*view["open"][s], *looked[s], *buried[s]] for s in SEATS]
+    found["open"] = [len(cards) for cards in view["open"]]
+    found["peeked"] = [size(cards) for cards in view["peeked"]]
+    gone = {*view["removed"], *view["row"]}
+    events = [number for number in box.events if number not in gone]
+    found["events"] = chance.sample(events, view["events"])
+    found["kronos"], found["bids"] = list(view["kronos"]), list(view["bids"])
+    for s in SEATS:
+        if s != seat:
+            found["kronos"][s], found["bids"][s] = _dealt(box, view, s, chance)
+    found["answers"] = [
+        view["answers"][s] if s == seat else _answered(view, s, chance) for s in SEATS
+    ]
+    found["rng"] = chance.getrandbits(64)
+    return found
+
+
+def _hidden_in_deck(view: State, seat: int) -> int:
+    looked = view["peeked"][seat]
+    known = len(looked) if isinstance(looked, list) else 0
+    return int(view["decks"][seat] - len(view["open"][seat]) - known)
+
+
+def _unseen(box: CardBox, view: State) -> dict[str, list[int]]:
+    """Return the power cards that a view does not show, by the decks that they began in."""
+    seen = {*view["removed"], *view["row"]}
+    for key in ("open", "discards", "revealed", "won", "peeked"):
+        for cards in view[key]:
+            seen.update(cards if isinstance(cards, list) else ())
+    unseen = {deck: box.starting(deck) for deck in DECKS}
+    return {deck: [card for card in cards if card not in seen] for deck, cards in unseen.items()}
+
+
+def _dealt(
+    box: CardBox, view: State, seat: int, chance: Random
+) -> tuple[list[int], list[list[int]]]:
+    """Return a hand and bids of another seat, drawn by chance."""
+    known = [value for laid in view["bids"][seat] if isinstance(laid, list) for value in laid]
+    left = without(without(box.kronos, view["spent"][seat]), known)
+    chance.shuffle(left)
+    bids: list[list[int]] = []
+    for laid in view["bids"][seat]:
+        number = 0 if isinstance(laid, list) else laid
+        bids.append(laid if isinstance(laid, list) else descending(left[:number]))
+        left = left[number:]
+    return descending(left), bids
+
+
+def _answered(view: State, seat: int, chance: Random) -> str:
+    """Return a hidden answer of another seat, "" if it has given none."""
+    if not 0 <= seat < view["turn"]:
+        return ""  # seat 0 answers first
+    answers: Sequence[str] = ()
+    if view["ask"] == "draw" and view["in_combat"][seat]:
+        answers = ("draw", "stop")
+    elif view["ask"] == "recall" and can_recall(view, seat):
+        answers = ("recall", "wait")
+    return chance.choice(answers) if answers else ""

@@ -26,7 +26,6 @@ from chronotable_host.rules.notation import (
 from chronotable_host.rules.refusals import rule, why_illegal
 from chronotable_host.rules.rule_files import read_part
 from chronotable_host.turn_story import story_of
-from chronotable_night.games.choosing import format_choices
 from chronotable_night.games.interface import (
     NOBODY,
     SPECTATOR,
@@ -41,6 +40,7 @@ from chronotable_night.games.interface import (
     Outcome,
     State,
 )
+from chronotable_night.games.shelf import format_choices
 from ttykm import layout
 from ttykm.game import Game as Rules
 from ttykm.game import winner

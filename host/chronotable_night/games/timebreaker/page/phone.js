@@ -305,10 +305,7 @@ function arrowButtons(state, frame) {
  * @param {{isSunk?: boolean, says?: string}} [more] `isSunk`: may be touched, to learn why it cannot be done
  */
 function plain(shape, label, press, isOn, { isSunk = false, says = "" } = {}) {
-  const made = button("plain", [shape ? glyph(shape) : null, label], press, "", isOn);
-  made.classList.toggle("sunk", isSunk);
-  if (says) made.setAttribute("aria-label", says);
-  return made;
+  return button(isSunk ? "plain sunk" : "plain", [shape ? glyph(shape) : null, label], press, "", isOn, says);
 }
 
 /* ---- dumping Jumps for crashed gates */

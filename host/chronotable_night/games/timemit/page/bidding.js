@@ -51,12 +51,8 @@ export function bidLanes(state, frame) {
           offer(state, frame);
         },
       });
-    const choosing = h(
-      "button",
-      { type: "button", class: "choose", "aria-pressed": String(isOn), "data-key": `lane ${number}`, on: { click: choose } },
-      laneSign(number),
-      h("span", { class: "text" }, h("b", {}, name), h("small", {}, about)),
-    );
+    const told = h("span", { class: "text" }, h("b", {}, name), h("small", {}, about));
+    const choosing = button("choose", [laneSign(number), told], choose, `lane ${number}`, isOn);
     const shut = theirs
       ? h("small", { class: "theirs" }, tr("{player}: {n} Kronos", { player: frame.name(other), n: theirs }))
       : null;

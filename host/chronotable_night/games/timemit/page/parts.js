@@ -4,6 +4,7 @@
 import { h } from "/static/dom.js";
 import { tr, trC } from "/static/language.js";
 import { glyph } from "/night/static/drawing.js";
+import { button } from "/night/static/parts.js";
 
 /** @import { Frame, State } from "/night/static/types.js" */
 /**
@@ -145,18 +146,7 @@ export function gadget(state, number, { press = null, on = false, badge = "", te
     badge === "" ? null : h("em", { class: "disc badge" }, badge),
   ];
   if (!press) return h("div", { class: "gadget" }, ...inside);
-  return h(
-    "button",
-    {
-      type: "button",
-      class: on ? "gadget on" : "gadget",
-      "aria-pressed": String(on),
-      "aria-label": label || name,
-      "data-key": `card ${number}`,
-      on: { click: press },
-    },
-    ...inside,
-  );
+  return button(on ? "gadget on" : "gadget", inside, press, `card ${number}`, on, label || name);
 }
 
 const ROW = 3;
@@ -176,19 +166,7 @@ export function gadgets(cards) {
 export function coin(value, { kind = "", press = null, label = "", on = null, key = "" } = {}) {
   const classes = ["disc coin", kind, on ? "on" : ""].filter(Boolean).join(" ");
   if (!press) return h("i", { class: classes }, value);
-  const told = label || tr("Kronos {n}", { n: value });
-  return h(
-    "button",
-    {
-      type: "button",
-      class: classes,
-      "aria-label": told,
-      "aria-pressed": on === null ? null : String(on),
-      "data-key": key || null,
-      on: { click: press },
-    },
-    value,
-  );
+  return button(classes, value, press, key, on, label || tr("Kronos {n}", { n: value }));
 }
 
 const FEW = 2;

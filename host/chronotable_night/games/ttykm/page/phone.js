@@ -39,7 +39,7 @@ export function hand(state, frame) {
     frame.lift(frame.choice(words.join(" ")) ?? null);
     frame.redraw();
   };
-  const buttons = next.map((word) => el("button", { type: "button", class: "word", on: { click: () => choose([...begun, word]) } }, named(word)));
+  const buttons = next.map((word) => button("word", named(word), () => choose([...begun, word])));
   const back = begun.length ? button("plain", trC("one step", "Back"), () => choose(begun.slice(0, -1))) : null;
   const so = begun.length ? begun.map(named).join(", ") : tr("Choose a copy by its space.");
   return el("div", { class: "words" }, el("p", { "aria-live": "polite" }, so), el("div", {}, ...buttons, back));

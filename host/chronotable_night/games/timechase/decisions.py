@@ -1,18 +1,33 @@
-"""What a seat has to decide, and what each choice leads to, in sentences for that seat alone."""
+"""What a seat has to decide, what each choice leads to, and the next step for all to read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
 from chronotable_host.language import tr, tr_n
-from chronotable_night.games.interface import Choice, Decision, State
-from chronotable_night.games.timechase.acting import allowed, best, deciding, higher_led_card
-from chronotable_night.games.timechase.cards import HIGHEST, NO_CARD, SUIT, VALUE, rank
-from chronotable_night.games.timechase.headlines import headline
-from chronotable_night.games.timechase.row import (
+from chronotable_night.games.interface import NOBODY, Choice, Decision, State
+from chronotable_night.games.telling import listed
+from chronotable_night.games.timechase.acting import (
+    allowed,
+    best,
+    deciding,
+    higher_led_card,
+    unseen,
+)
+from chronotable_night.games.timechase.state import (
+    AT_INVARIANT,
     ENOUGH,
+    EVENT,
+    HIGHEST,
+    INVARIANT,
+    MOVE,
+    NO_CARD,
+    SUIT,
+    VALUE,
     events_of,
+    outcome,
     place,
+    rank,
     reached,
     steps_back,
     steps_forward,
@@ -20,8 +35,6 @@ from chronotable_night.games.timechase.row import (
     suit_to_follow,
     there,
 )
-from chronotable_night.games.timechase.setting_up import AT_INVARIANT, EVENT, INVARIANT
-from chronotable_night.games.timechase.views import unseen
 from chronotable_night.games.timechase.words import (
     BACK,
     CHOOSE,
@@ -31,12 +44,111 @@ from chronotable_night.games.timechase.words import (
     capital,
     card_name,
     joined,
-    listed,
     place_name,
     suit_name,
 )
 
 Names = Sequence[str]
+
+
+def headline(view: State, names: Names) -> tuple[str, str]:
+    """Return the next step, and a line that adds to it."""
+    return _HEADLINES.get(view["phase"], _over)(view, names)
+
+
+def _at_event(view: State, names: Names) -> tuple[str, str]:
+    left = still_to_play(view)
+    event = place_name(view["at"])
+    name = names[view["turn"]]
+    if not view["played"]:
+        first = tr("{name} leads at {event}", name=name, event=event)
+    elif len(left) == 1:
+        first = tr("{name} plays the last card at {event}", name=name, event=event)
+    else:
+        first = tr("{name} plays at {event}", name=name, event=event)
+    return first, joined(_what_lies(view, names), _who_waits(view, names))
+
+
+def _what_lies(view: State, names: Names) -> str:
+    """Return what is to be beaten where cards are played."""
+    owner, card = best(view)
+    if owner == NOBODY:
+        if len(there(view, view["at"])) == 1:
+            return tr("Alone in the present: any card takes it.")
+        return tr("The present: the best card takes it.")
+    if not view["played"]:
+        suit = suit_name(suit_to_follow(view))
+        return tr(
+            "In the past: follow {suit}; beat {name}'s {card} to take the event.",
+            name=names[owner],
+            card=card_name(card),
+            suit=suit,
+        )
+    first, led = view["played"][0]
+    if (first, led) == (owner, card):
+        return tr("{name} led {card}.", name=names[first], card=card_name(led))
+    return tr(
+        "{name} led {card}. Best: {best}'s {winning}.",
+        name=names[first],
+        card=card_name(led),
+        best=names[owner],
+        winning=card_name(card),
+    )
+
+
+def _who_waits(view: State, names: Names) -> str:
+    """Return who waits at another location, if it is one."""
+    at, present = view["at"], view["present"]
+    later = {each for each in view["travelers"] if each != present and (at == present or each < at)}
+    if len(later) != 1:
+        return ""
+    location = later.pop()
+    waiting = [names[seat] for seat in there(view, location)]
+    return tr_n(
+        "{names} waits at {place}.",
+        "{names} wait at {place}.",
+        len(waiting),
+        names=listed(waiting),
+        place=place_name(location),
+    )
+
+
+def _at_invariant(view: State, names: Names) -> tuple[str, str]:
+    here = [names[seat] for seat in there(view, INVARIANT)]
+    if len(here) == 1:
+        line = tr("Alone there: whatever is chosen becomes the invariant.")
+    else:
+        line = tr("In secret. The highest card sets it.")
+    first = tr_n(
+        "{names} chooses the invariant",
+        "{names} choose the invariant",
+        len(here),
+        names=listed(here),
+    )
+    return first, line
+
+
+def _over(view: State, names: Names) -> tuple[str, str]:
+    ended = outcome(view)
+    winner = ended.winners[0] if ended else 0
+    events = events_of(view, winner)
+    numbers = listed([str(event) for event in events])
+    line = tr_n("Event {numbers}.", "Events {numbers}.", len(events), numbers=numbers)
+    return tr("{name} wins", name=names[winner]), line
+
+
+_HEADLINES: Mapping[str, Callable[[State, Names], tuple[str, str]]] = {
+    EVENT: _at_event,
+    AT_INVARIANT: _at_invariant,
+    MOVE: lambda view, _: (
+        tr("How far, and which way?") if view["jumble"] else tr("How far back?"),
+        tr("In secret. All fuel opens together."),
+    ),
+}
+
+
+# ---------------------------------------------------------------- decisions, for the seat alone
+
 
 PRESENT, PAST, CHOICE, BACK_ONLY, BOTH_WAYS = "present", "past", "invariant", "back", "jump"
 """The kinds of decisions."""
@@ -60,8 +172,8 @@ def decision(view: State, seat: int, names: Names) -> Decision | None:
     elif view["phase"] == AT_INVARIANT:
         choices = [_card_to_choose(view, card) for card in view["hands"][seat]]
     else:
-        choices = _moves(view, seat, names)
-    return Decision(kind, _headline(view, names), _EXPLAINS[kind](), choices, _RULES[kind])
+        choices = _move_choices(view, seat, names)
+    return Decision(kind, _title(view, names), _EXPLAINS[kind](), choices, _RULES[kind])
 
 
 def _kind(view: State) -> str:
@@ -72,7 +184,7 @@ def _kind(view: State) -> str:
     return BOTH_WAYS if view["jumble"] else BACK_ONLY
 
 
-def _headline(view: State, names: Names) -> str:
+def _title(view: State, names: Names) -> str:
     if view["phase"] == AT_INVARIANT:
         return tr("Choose the invariant")
     if view["phase"] != EVENT:
@@ -243,7 +355,7 @@ def _card_to_choose(view: State, card: str) -> Choice:
 # ------------------------------------------------------------ moves
 
 
-def _moves(view: State, seat: int, names: Names) -> list[Choice]:
+def _move_choices(view: State, seat: int, names: Names) -> list[Choice]:
     ways = [("", 0)]
     ways += [(BACK, -steps) for steps in range(1, steps_back(view) + 1)]
     if view["jumble"]:

@@ -1,20 +1,26 @@
-"""Following: the table shows what all may see, and its lights lead the hands there.
+"""The game of a night on the table of reeds and lights: shown there, and led by its lights.
 
 Three rules. The game is played on the phones: the table follows, holds nobody up, and asks for what
-is so by now, in as few steps as that takes. One step at a time: what does not belong to the game
-first, then the piece that is in a hand, then track by track. And what a reed says is believed
-unless the hands say otherwise, with button *a*.
+is so by now, in as few steps as that takes; whatever becomes of it, the night goes on. One step at
+a time: what does not belong to the game first, then the piece that is in a hand, then track by
+track. And what a reed says is believed unless the hands say otherwise, with button *a*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import threading
+import time
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from chronotable.hardware.sensors import SENSORS, SPACES
 from chronotable.lights.meanings import TODO_PUT, TODO_TAKE
+from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.light_names import NAMES
+from chronotable_host.live.connection import PAUSE_S, TableConnection, TableError
+from chronotable_host.live.port import PortError
 from chronotable_host.live.session import Session
 from chronotable_host.live.surface import Surface as Picture
 from chronotable_night.games.interface import SPECTATOR, Game, State
@@ -141,3 +147,78 @@ def follow(room: RoomView, table: OnTable) -> str:
         return str(error)
     table.lead(surface)
     return table.picture.problem or table.step.says
+
+
+# ---------------------------------------------------------------- in a thread of its own
+
+
+_CLOSE_S = 2.0
+_GIVE_BACK_MS = 1000
+
+
+class Keeper:
+    """Keeps the table of a connection in step with the room that `show` was given last.
+
+    A thread of its own does that, which reads nothing of the room but what it is given. `tell`
+    hears there what hands are to do; `fail` why no table is kept any more.
+    """
+
+    def __init__(
+        self, connection: TableConnection, tell: Callable[[str], None], fail: Callable[[str], None]
+    ) -> None:
+        self._connection = connection
+        self._tell = tell
+        self._fail = fail
+        self._table = OnTable(connection.session)
+        self._room: RoomView | None = None
+        self._said = ""
+        self._is_over = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+
+    def start(self) -> None:
+        """Open the port, and begin; raises PortError and UserError where there is no table."""
+        self._connection.open()
+        self._thread.start()
+
+    def show(self, room: RoomView | None) -> None:
+        """Have the table show a room from now on, None is for none yet; called in any thread."""
+        self._room = room
+
+    def close(self) -> None:
+        """Give the table back to its own game, and let it go."""
+        self._is_over.set()
+        if self._thread.is_alive():
+            self._thread.join(_CLOSE_S)
+
+    def _run(self) -> None:
+        try:
+            while not self._is_over.is_set():
+                self._step()
+                self._is_over.wait(PAUSE_S)
+            self._give_back()
+        except (UserError, PortError, TableError, OSError) as error:
+            self._say("")
+            self._fail(str(error))
+        finally:
+            with suppress(PortError, OSError):
+                self._connection.close()
+
+    def _step(self) -> None:
+        self._connection.step()
+        if self._room is not None:
+            self._say(follow(self._room, self._table))
+            self._table.picture.step(self._connection.now_ms)
+
+    def _give_back(self) -> None:
+        connection, table = self._connection, self._table
+        table.leave()
+        late_ms = connection.now_ms + _GIVE_BACK_MS
+        while table.picture.closed is not None and connection.now_ms < late_ms:
+            table.picture.step(connection.now_ms)
+            connection.step()
+            time.sleep(PAUSE_S)
+
+    def _say(self, says: str) -> None:
+        if says != self._said:
+            self._said = says
+            self._tell(says)

@@ -1,20 +1,292 @@
-"""The pairing of a round, bracket by bracket (C.04.3 1.9 and 3).
+"""Pairings by the FIDE (Dutch) System, FIDE Handbook C.04.3 as in force from 1 February 2026.
 
-Each bracket is paired by the matching of all players who are not paired yet that costs least: by
-the criteria, and behind these by the place that the handbook's order of candidates gives it
-(articles 3.6, 3.7 and 4). Of the matching only what is within the bracket is kept; the rest shows
-that the round can be completed (C.4), and how the next bracket may fare (C.8).
+Numbers such as C.7 (there "[C7]") are its criteria, those such as 4.2 its articles; others name the
+chapter, as in C.04.2 3.4. Only the result is the handbook's: it tries candidates one after the
+other until one is best, here the best one is asked for at once, as a matching of least cost.
+
+A round is paired bracket by bracket (1.9 and 3). Each bracket is paired by the matching of all
+players who are not paired yet that costs least: by the criteria, and behind these by the place that
+the handbook's order of candidates gives it (articles 3.6, 3.7 and 4). Of the matching only what is
+within the bracket is kept; the rest shows that the round can be completed (C.4), and how the next
+bracket may fare (C.8).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
-from chronotable_club.tournament.swiss.criteria import Bracket, Criteria
-from chronotable_club.tournament.swiss.player import WHITE, Player, may_meet, seated
+from chronotable_club.tournament.cards import (
+    DRAW,
+    LOSS,
+    PAIRING_BYE,
+    REQUESTED_BYE,
+    WIN,
+    CardRound,
+    Cards,
+    score,
+)
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
+
+WHITE = "W"
+BLACK = "B"
+
+DOWN = "down"
+UP = "up"
+LEVEL = ""
+"""Floats of a round (1.4): who met somebody of another score, or scored without playing."""
+
+NO_PREFERENCE = 0
+MILD = 1
+STRONG = 2
+ABSOLUTE = 3
+
+
+class Player(NamedTuple):
+    """A player before a round. Scores are counted in half points."""
+
+    number: int
+    """The pairing number: who is ranked higher among equal scores has the lower one (1.2)."""
+    score: int = 0
+    colours: str = ""
+    """Of the games that were played, in order; rounds without a game leave nothing (C.04.2 3.4)."""
+    opponents: frozenset[int] = frozenset()
+    """Whom a game was played against; a forfeit is no game."""
+    may_have_bye: bool = True
+    """Not after a bye, or a round that gave a win's points without a game (C.04.1 4)."""
+    unplayed: int = 0
+    """Rounds without a game."""
+    floats: tuple[str, str] = (LEVEL, LEVEL)
+    """Of the last round and of the one before."""
+    place: int = 0
+    """The pairing number among those who have come so far: it decides the first colour (5.2.5)."""
+    is_topscorer: bool = False
+    """Over half of all points, and it is the last round that is paired (1.8)."""
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """What players are sorted by, the highest first (1.2)."""
+        return (-self.score, self.number)
+
+    @property
+    def colour_difference(self) -> int:
+        """Games with white minus games with black (1.6)."""
+        return self.colours.count(WHITE) - self.colours.count(BLACK)
+
+    @property
+    def preference(self) -> tuple[str, int]:
+        """The colour that is due, "" for none, and how strongly (1.7)."""
+        difference, last = self.colour_difference, self.colours[-2:]
+        if difference > 1 or last == WHITE + WHITE:
+            return BLACK, ABSOLUTE
+        if difference < -1 or last == BLACK + BLACK:
+            return WHITE, ABSOLUTE
+        if difference:
+            return (BLACK if difference > 0 else WHITE), STRONG
+        if not last:
+            return "", NO_PREFERENCE
+        return other(last[-1]), MILD
+
+
+def other(colour: str) -> str:
+    """Return the colour that is not this one."""
+    return BLACK if colour == WHITE else WHITE
+
+
+def may_meet(a: Player, b: Player) -> bool:
+    """Tell whether two may be paired: C.1 and C.3."""
+    if b.number in a.opponents:
+        return False
+    if a.is_topscorer or b.is_topscorer:
+        return True
+    due, strength = a.preference
+    return strength < ABSOLUTE or b.preference != (due, strength)
+
+
+def seated(a: Player, b: Player, initial: str) -> tuple[Player, Player]:
+    """Return who has white and who black (5.2); `initial` is the colour that was drawn (5.1)."""
+    high, low = (a, b) if a.rank < b.rank else (b, a)
+    colour = _colour_of_higher(high, low, initial)
+    return (high, low) if colour == WHITE else (low, high)
+
+
+def _colour_of_higher(high: Player, low: Player, initial: str) -> str:
+    (due, strength), (low_due, low_strength) = high.preference, low.preference
+    if due and low_due and due != low_due:  # 5.2.1
+        return due
+    if strength != low_strength:  # 5.2.2
+        return due if strength > low_strength else other(low_due)
+    if strength == ABSOLUTE:
+        wide, low_wide = abs(high.colour_difference), abs(low.colour_difference)
+        if wide != low_wide:
+            return due if wide > low_wide else other(low_due)
+    for mine, theirs in zip(reversed(high.colours), reversed(low.colours), strict=False):  # 5.2.3
+        if mine != theirs:
+            return theirs
+    if due:  # 5.2.4
+        return due
+    return initial if (high.place or high.number) % 2 else other(initial)  # 5.2.5
+
+
+def players_of(cards: Cards, present: Iterable[int], rounds: int) -> list[Player]:
+    """Return the players who are there for the next round of so many in all."""
+    here = set(present)
+    come = sorted(
+        here
+        | {
+            number
+            for number, card in cards.items()
+            if any(entry.kind != REQUESTED_BYE for entry in card)
+        }
+    )
+    places = {number: place for place, number in enumerate(come, 1)}
+    return [_player(number, cards, places[number], rounds) for number in sorted(here)]
+
+
+def _player(number: int, cards: Cards, place: int, rounds: int) -> Player:
+    card = cards[number]
+    points = score(card)
+    games = [entry for entry in card if entry.is_played]
+    last = _float(card, -1, cards), _float(card, -2, cards)
+    return Player(
+        number,
+        points,
+        "".join(entry.colour for entry in games),
+        frozenset(entry.opponent for entry in games),
+        not any(
+            entry.kind == PAIRING_BYE or (not entry.is_played and entry.points >= WIN)
+            for entry in card
+        ),
+        len(card) - len(games),
+        last,
+        place,
+        len(card) == rounds - 1 and points > DRAW * len(card),
+    )
+
+
+def _float(card: Sequence[CardRound], at: int, cards: Cards) -> str:
+    """Return the float of a round counted from the end (1.4)."""
+    if len(card) < -at:
+        return LEVEL
+    entry = card[at]
+    if not entry.is_played:
+        return DOWN if entry.points > LOSS else LEVEL
+    mine, theirs = score(card[:at]), score(cards[entry.opponent][:at])
+    return DOWN if mine > theirs else UP if mine < theirs else LEVEL
+
+
+# ---------------------------------------------------------------- criteria
+
+
+MOST_DIFFERENCE = 2
+"""Of games with one colour and with the other (C.04.1 6)."""
+
+
+class Bracket(NamedTuple):
+    """Who is paired now, by rank: players who were moved down, and residents of one score."""
+
+    moved_down: tuple[Player, ...]
+    residents: tuple[Player, ...]
+    following: tuple[Player, ...]
+    """Residents of the next bracket."""
+    counts_unplayed: bool
+    """Whether the one player who is left over will get the bye (C.9)."""
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """All who are in it."""
+        return self.moved_down + self.residents
+
+    @property
+    def numbers(self) -> Set[int]:
+        """Their pairing numbers."""
+        return {player.number for player in self.players}
+
+
+class Criteria:
+    """What C.6 to C.21 say of two players who are paired, as numbers to be kept small.
+
+    The criteria count players of a bracket. Each count is a sum over the pairs of a whole round,
+    those that are yet to be made below the bracket included: who is paired with somebody below is a
+    downfloater. So a round is best when the sum over its pairs is least, criterion by criterion.
+    C.1, C.2 and C.3 say which pairs there are at all, C.4 that the round is whole, and C.5 who may
+    have the bye: `_Field` sees to these. `initial` is the colour that was drawn.
+    """
+
+    def __init__(self, bracket: Bracket, initial: str) -> None:
+        self._bracket = bracket
+        self._initial = initial
+        self._inside = bracket.numbers
+        self._near = self._inside | {player.number for player in bracket.following}
+        self._moved_down = {player.number for player in bracket.moved_down}
+        self._scores = _scores(bracket.players)
+        self._near_scores = _scores(bracket.players + bracket.following)
+        self._moved_scores = _scores(bracket.moved_down)
+
+    def cost(self, high: Player, low: Player | None) -> list[int]:
+        """Return how a pair fares by each criterion; `low` is None for the bye."""
+        inside = high.number in self._inside
+        floats = inside and (low is None or low.number not in self._inside)
+        floats_on = high.number in self._near and (low is None or low.number not in self._near)
+        return [
+            int(floats),  # C.6
+            *_at(high.score, self._scores, floats),  # C.7
+            int(floats_on),  # C.8: C.6 and C.7 of the next bracket
+            *_at(high.score, self._near_scores, floats_on),
+            high.unplayed if self._bracket.counts_unplayed and low is None else 0,  # C.9
+            *(self._colours(high, low) if inside and not floats and low else (0, 0, 0, 0)),
+            *self._floats(high, low, floats),
+        ]
+
+    def _colours(self, high: Player, low: Player) -> Iterator[int]:
+        """Yield C.10 to C.13 of two players of the bracket."""
+        colours = [
+            (player, (WHITE, BLACK)[number])
+            for number, player in enumerate(seated(high, low, self._initial))
+        ]
+        if high.is_topscorer or low.is_topscorer:
+            after = [player.colours + colour for player, colour in colours]
+            yield sum(abs(2 * it.count(WHITE) - len(it)) > MOST_DIFFERENCE for it in after)
+            yield sum(len(it) > 2 and len(set(it[-3:])) == 1 for it in after)
+        else:
+            yield from (0, 0)
+        missed = [
+            player.preference[1]
+            for player, colour in colours
+            if player.preference[0] not in ("", colour)
+        ]
+        yield len(missed)
+        yield missed.count(STRONG)
+
+    def _floats(self, high: Player, low: Player | None, floats: bool) -> Iterator[int]:
+        """Yield C.14 to C.21."""
+        was_moved = high.number in self._moved_down
+        meets = was_moved and not floats and low is not None
+        for rounds_ago in (0, 1):
+            yield int(floats and not was_moved and high.floats[rounds_ago] == DOWN)
+            yield int(meets and low is not None and low.floats[rounds_ago] == UP)
+        for rounds_ago in (0, 1):
+            # players who were moved down and stay unpaired differ most from whom they would meet;
+            # how many of each score do is settled by then, and so are the differences of others
+            again = was_moved and floats and high.floats[rounds_ago] == DOWN
+            yield from _at(high.score, self._moved_scores, again)
+            again = meets and low is not None and low.floats[rounds_ago] == UP
+            yield from _at(high.score, self._moved_scores, again)
+
+
+def _scores(players: tuple[Player, ...]) -> list[int]:
+    """Return the scores that there are, the highest first."""
+    return sorted({player.score for player in players}, reverse=True)
+
+
+def _at(score: int, scores: list[int], counts: bool) -> Iterator[int]:
+    """Yield 1 in the place of a score where it counts, so that the highest is looked at first."""
+    return (int(counts and score == each) for each in scores)
+
+
+# ---------------------------------------------------------------- the pairing of a round
+
 
 _BYE = -1  # a vertex; players are known by their numbers
 

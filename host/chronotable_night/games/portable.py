@@ -1,13 +1,29 @@
-"""SplitMix64, and shuffling with it: the chance of all games, the same in every program.
+"""What is the same in every program that plays these games: digests of states, and chance.
 
-The generator is its state, an integer of 64 bits, so that it lies in the state of a game.
+Chance is SplitMix64, and shuffling with it. The generator is its state, an integer of 64 bits, so
+that it lies in the state of a game.
 Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014).
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
+
+_DIGITS = 16
+
+
+def canonical(value: Any) -> str:
+    """Return the canonical text: keys sorted, no spaces, ASCII."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def digest(value: Any) -> str:
+    """Return the first 16 hex digits of the SHA-256 of the canonical text."""
+    return hashlib.sha256(canonical(value).encode()).hexdigest()[:_DIGITS]
+
 
 _MASK = (1 << 64) - 1
 

@@ -10,35 +10,23 @@ from math import exp
 from random import Random
 from typing import Any
 
-from chronotable_night.games.interface import State
-from chronotable_night.games.timemit import actions
+from chronotable_night.games.interface import State, size
+from chronotable_night.games.timemit import actions, effects
 from chronotable_night.games.timemit.box import CardBox
-from chronotable_night.games.timemit.effects import (
-    OTHER_DISCARD,
-    Choose,
-    Effect,
-    Fetch,
-    Goes,
-    Part,
-    Remove,
-    Ship,
-    Spend,
-    Take,
-    Triangles,
-    part_of,
-)
-from chronotable_night.games.timemit.lanes import EVENT_LANE, bid_text, total
 from chronotable_night.games.timemit.parts import numbers_of
 from chronotable_night.games.timemit.rounds import ROUNDS, endgame_sum
 from chronotable_night.games.timemit.table import (
+    EVENT_LANE,
     MOST_TRIANGLES,
     RECALL_BACK,
     TOWARDS,
     AskedSeat,
     amount_of,
+    bid_text,
     can_recall,
+    known_top,
     paradox_colours,
-    size,
+    total,
 )
 
 _KRONOS = 0.05
@@ -53,7 +41,9 @@ def sensible(box: CardBox, view: State, seat: int, chance: Random) -> str:
     """Return a good action for the seat that decides."""
     asked = AskedSeat(box, view, seat)
     if view["ask"] == "bid":
-        return _answer_bid(asked, chance)
+        if can_recall(view, seat) and _is_safe(asked) and view["round"] < ROUNDS:
+            return actions.RECALL
+        return _bid_of(asked, chance, 1.0)
     return _ANSWERS[view["ask"]](asked)
 
 
@@ -99,16 +89,16 @@ def _triangle(have: int) -> float:
     return 100.0 if have >= MOST_TRIANGLES - 1 else 1.5 + 0.8 * have
 
 
-def _effect(asked: AskedSeat, effect: Effect) -> float:
+def _effect(asked: AskedSeat, effect: effects.Effect) -> float:
     return sum(_PARTS[type(part)](asked, part) for part in effect if type(part) in _PARTS)
 
 
-def _ship(asked: AskedSeat, part: Ship) -> float:
+def _ship(asked: AskedSeat, part: effects.Ship) -> float:
     box, view, seat = asked
     return part.sign * amount_of(box, view, seat, part.amount)
 
 
-def _triangles(asked: AskedSeat, part: Triangles) -> float:
+def _triangles(asked: AskedSeat, part: effects.Triangles) -> float:
     _, view, seat = asked
     whose = seat if part.own else 1 - seat
     have = view["triangles"][whose]
@@ -117,26 +107,26 @@ def _triangles(asked: AskedSeat, part: Triangles) -> float:
     return -_triangle(have) if part.own else _triangle(have)
 
 
-def _fetch(asked: AskedSeat, part: Fetch) -> float:
+def _fetch(asked: AskedSeat, part: effects.Fetch) -> float:
     _, view, seat = asked
     spent = view["spent"][seat]
     return _KRONOS * sum(value for value in {*part.values} if value in spent)
 
 
-def _take(asked: AskedSeat, part: Take) -> float:
+def _take(asked: AskedSeat, part: effects.Take) -> float:
     _, view, seat = asked
     taken: list[int] = view["spent"][seat][: part.number]
     return _KRONOS * sum(taken)
 
 
 _PARTS: Mapping[type, Callable[[AskedSeat, Any], float]] = {
-    Ship: _ship,
-    Triangles: _triangles,
-    Fetch: _fetch,
-    Take: _take,
-    Spend: lambda _asked, part: -0.1 * part.number,
-    Remove: lambda _asked, part: 0.0 if part.exactly else 0.6,
-    Choose: lambda asked, part: max(_effect(asked, branch) for branch in part.branches),
+    effects.Ship: _ship,
+    effects.Triangles: _triangles,
+    effects.Fetch: _fetch,
+    effects.Take: _take,
+    effects.Spend: lambda _asked, part: -0.1 * part.number,
+    effects.Remove: lambda _asked, part: 0.0 if part.exactly else 0.6,
+    effects.Choose: lambda asked, part: max(_effect(asked, branch) for branch in part.branches),
 }
 """What parts are worth to their owner; those that are missing, nothing to speak of."""
 
@@ -150,7 +140,7 @@ def _in_deck(asked: AskedSeat, number: int) -> float:
     if not left:
         return end
     drawn = 1.0 + 0.15 * left
-    adds = 0.15 * card.bid.adds if card.bid else 0.0
+    adds = 0.15 * card.adds
     many = max(0, sum(card.symbols.values()) - 1)
     return drawn * (_effect(asked, card.combat) + adds - 0.4 * many) + end
 
@@ -164,16 +154,14 @@ def _prize(asked: AskedSeat, lane: int) -> float:
     prize = _effect(asked, effect)
     if lane == EVENT_LANE:
         return prize
-    if any(isinstance(part, Goes) and part.where == OTHER_DISCARD for part in effect):
+    if any(
+        isinstance(part, effects.Goes) and part.where == effects.OTHER_DISCARD for part in effect
+    ):
         return prize - _in_deck(rival, number)
     return prize + _in_deck(asked, number)
 
 
 # -------------------------------------------------------------------- draw, stop, recall
-
-
-def _answer_draw(asked: AskedSeat) -> str:
-    return "draw" if _next_card(asked) > 0 else "stop"
 
 
 def _next_card(asked: AskedSeat) -> float:
@@ -194,11 +182,9 @@ def _next_card(asked: AskedSeat) -> float:
 def _coming(asked: AskedSeat) -> Sequence[int]:
     """Return the cards among which the next one is, as far as the view tells."""
     box, view, seat = asked
-    if view["open"][seat]:
-        return [view["open"][seat][0]]
-    looked = view["peeked"][seat]
-    if isinstance(looked, list) and looked:
-        return [looked[0]]
+    known = known_top(view, seat)
+    if known is not None:
+        return [known]
     if not size(view["decks"][seat]):
         return list(view["discards"][seat])
     seen = {*view["removed"], *view["revealed"][seat]}
@@ -214,13 +200,6 @@ def _is_safe(asked: AskedSeat) -> bool:
 
 
 # -------------------------------------------------------------------- bids
-
-
-def _answer_bid(asked: AskedSeat, chance: Random) -> str:
-    _, view, seat = asked
-    if can_recall(view, seat) and _is_safe(asked) and view["round"] < ROUNDS:
-        return actions.RECALL
-    return _bid_of(asked, chance, 1.0)
 
 
 def _bid_of(asked: AskedSeat, chance: Random, boldness: float) -> str:
@@ -266,17 +245,12 @@ def _answer_option(asked: AskedSeat) -> str:
     lane = view["lane"]
     if short < 0 or _prize(asked, lane) <= 0:
         return "pass"
-    uses = [action for action in actions.legal(box, view, seat) or () if action.startswith("use")]
-    adds = {action: _adds(box, action) for action in uses}
+    uses = [action for action in _legal(asked) if action.startswith("use")]
+    adds = {action: box.cards[numbers_of(action)[0]].adds for action in uses}
     if sum(adds.values()) <= short:
         return "pass"
     enough = [action for action in uses if adds[action] > short]
     return min(enough, key=adds.__getitem__) if enough else max(uses, key=adds.__getitem__)
-
-
-def _adds(box: CardBox, action: str) -> int:
-    bid = box.cards[numbers_of(action)[0]].bid
-    return bid.adds if bid else 0
 
 
 def _answer_order(asked: AskedSeat) -> str:
@@ -290,24 +264,20 @@ def _answer_order(asked: AskedSeat) -> str:
 
 def _answer_choose(asked: AskedSeat) -> str:
     _, view, _ = asked
-    part: Part = part_of(view["todo"][0][2])
-    branches = part.branches if isinstance(part, Choose) else ()
+    branches = effects.branches_of(view["todo"][0][2])
     values = [_effect(asked, branch) for branch in branches]
     return f"choose {values.index(max(values)) + 1}"
 
 
+def _legal(asked: AskedSeat) -> Sequence[str]:
+    return actions.legal(*asked) or [""]
+
+
 def _answer_remove(asked: AskedSeat) -> str:
-    """Remove what is worth least, and nothing that is worth anything."""
-    box, view, seat = asked
-    legal = actions.legal(box, view, seat) or [""]
-    values = {card: _in_deck(asked, card) - 0.5 for card in view["revealed"][seat]}
-    return min(legal, key=lambda action: sum(values[card] for card in numbers_of(action)))
-
-
-def _answer_give(asked: AskedSeat) -> str:
+    """Remove or give what is worth least, and nothing that is worth anything if it may stay."""
     _, view, seat = asked
-    worst = min(view["revealed"][seat], key=lambda card: _in_deck(asked, card))
-    return f"give {worst}"
+    values = {card: _in_deck(asked, card) - 0.5 for card in view["revealed"][seat]}
+    return min(_legal(asked), key=lambda action: sum(values[card] for card in numbers_of(action)))
 
 
 def _answer_peek(asked: AskedSeat) -> str:
@@ -318,25 +288,14 @@ def _answer_peek(asked: AskedSeat) -> str:
     return "keep" if _in_deck(asked, card) > 0 else "discard"
 
 
-def _answer_spend(asked: AskedSeat) -> str:
-    box, view, seat = asked
-    return (actions.legal(box, view, seat) or [""])[-1]
-
-
-def _answer_take(asked: AskedSeat) -> str:
-    box, view, seat = asked
-    return (actions.legal(box, view, seat) or [""])[0]
-
-
 _ANSWERS: Mapping[str, Callable[[AskedSeat], str]] = {
     "recall": lambda _asked: "wait",
-    "draw": _answer_draw,
+    "draw": lambda asked: "draw" if _next_card(asked) > 0 else "stop",
     "option": _answer_option,
     "order": _answer_order,
     "choose": _answer_choose,
-    "remove": _answer_remove,
-    "give": _answer_give,
+    **dict.fromkeys(("remove", "give"), _answer_remove),
     "peek": _answer_peek,
-    "spend": _answer_spend,
-    "take": _answer_take,
+    "spend": lambda asked: _legal(asked)[-1],
+    "take": lambda asked: _legal(asked)[0],
 }

@@ -1,1 +1,0 @@
-"""How strong players are, as numbers that their results give."""
