@@ -12,7 +12,6 @@ import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,10 +19,7 @@ from hypothesis import HealthCheck, settings
 from chronotable_host.virtual.chance import Chance
 from chronotable_host.web import addresses
 from tests import lanes, sweep
-from tests.page.browsing import end_browser, kept_browser
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+from tests.page.browsing import Browser, end_browser, end_visits, kept_browser
 
 os.environ["LANGUAGE"] = "en"  # what programs say is compared with sentences in English
 addresses.PORT = 0  # any: at the usual one a page of another test may look for its own server
@@ -151,11 +147,10 @@ def timer_ms(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.fixture
 def browser() -> Iterator[Browser]:
-    """Chromium; what a test opens there is closed: an open page keeps asking for its server."""
+    """Chromium, in which nothing of another test is open."""
     found = kept_browser()
     yield found
-    for context in found.contexts:
-        context.close()
+    end_visits(found)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
 
 from chronotable_club.following import Follower, read_whole
-from chronotable_club.hub import Club, ClubHub, Enrolled
+from chronotable_club.hub import Club, ClubHub, Enrolled, HubTable
 from chronotable_club.messages import Live
 from chronotable_club.publisher import Publisher, digest_of
 from chronotable_club.tokens import Token, token_of
@@ -196,6 +196,37 @@ class HubAtWork:
     def save(self) -> None:
         """Have what a crash would leave."""
         self.numbers = self.hub.numbers()
+
+
+class ClubInMemory:
+    """A club of tables, of which the first plays; `seat` is what the hub has of it."""
+
+    def __init__(self, count: int = 1) -> None:
+        self.broker, self.tables = Broker(), enrolled(count)
+        self.hub = HubAtWork(self.broker, self.tables)
+        self.table = Table(self.broker, token(self.tables[0]))
+        self.now_ms = START_MS
+
+    @property
+    def seat(self) -> HubTable:
+        return self.hub.hub.seats[self.tables[0].id]
+
+    def run(self, for_ms: int, *parts: Table | HubAtWork, step_ms: int = 50) -> None:
+        """Let time pass for all, or for these alone."""
+        parts = parts or (self.table, self.hub)
+        self.now_ms = run(self.now_ms, self.now_ms + for_ms, *parts, step_ms=step_ms)
+
+    def play(self, turns: Iterable[int], record: Record, each_ms: int = 200) -> None:
+        """Show a game after so many turns each."""
+        for count in turns:
+            self.table.play("one", record, count)
+            self.run(each_ms)
+
+    def heard(self, topic: str) -> list[Message]:
+        """Return what is said there from now on."""
+        said: list[Message] = []
+        self.broker.subscribe(topic, said.append)
+        return said
 
 
 def enrolled(count: int) -> list[Enrolled]:

@@ -123,35 +123,58 @@ def some_games(count: int, seed: int = 1) -> Iterator[Live]:
         yield Live(f"game-{number}", format_record(shown), "over" if is_over else "turn", clocks)
 
 
+class ShownClub:
+    """A club that collects and is served; `desk` has its tournaments where it has some."""
+
+    def __init__(self, folder: Path, tables: int) -> None:
+        self.club = new_club(folder, "Café Zeitsprung")
+        self.enrolled = tables_of(self.club, tables)
+        self.wall, self.director = Wall(self.club.club.name), Director(self.club.club.name)
+        self.collector = Collector(self.club, lambda _wake: NoLine(), self.wall.show)
+        self.collector.line_problem = ""
+
+    @contextmanager
+    def served(self, **where: Any) -> Iterator[ClubServer]:
+        """Collect, and serve the pages; `where` is for the server."""
+        register = Register(self.club.url, self.club.club.id)
+        direct_tables(self.director, self.collector, register)
+        server = ClubServer(self.collector, self.wall, self.director, register, **where)
+        self.collector.rounds.append(self.director.look)
+        self.start()
+        server.start()
+        try:
+            yield server
+        finally:
+            server.close()
+            self.close()
+
+    def start(self) -> None:
+        """Begin to collect."""
+        self.collector.start()
+
+    def close(self) -> None:
+        """End."""
+        self.collector.close()
+
+
 @contextmanager
 def served(
     folder: Path, lives: Sequence[Live], silent: int = 0, **where: Any
 ) -> Iterator[tuple[ClubServer, Collector]]:
     """Serve a club whose tables show this; so many more say nothing; `where` is for the server."""
-    club = new_club(folder, "Café Zeitsprung")
-    tables = tables_of(club, len(lives) + silent)
-    wall = Wall(club.club.name)
-    director = Director(club.club.name)
-    collector = Collector(club, lambda _wake: NoLine(), wall.show)
-    register = Register(club.url, club.club.id)
-    direct_tables(director, collector, register)
-    server = ClubServer(collector, wall, director, register, **where)
-    collector.rounds += [
-        lambda: wall.arrange([it.id for it in collector.hub.seats.values() if not it.is_revoked]),
-        director.look,
-    ]
-    collector.line_problem = ""
-    collector.start()
-    server.start()
-    try:
-        for number, (table, live) in enumerate(zip(tables, lives, strict=False)):
+    shown = ShownClub(folder, len(lives) + silent)
+    club, collector = shown.club, shown.collector
+    collector.rounds.append(
+        lambda: shown.wall.arrange(
+            [it.id for it in collector.hub.seats.values() if not it.is_revoked]
+        )
+    )
+    with shown.served(**where) as server:
+        for number, (table, live) in enumerate(zip(shown.enrolled, lives, strict=False)):
             messages = said(channel_of(club, table), number + 1, live)
             collector.step(messages if number % 13 != 12 else [*messages[1:], gone(club, table)])
         until(lambda: not any(it.unread or it.is_being_read for it in collector.hub.seats.values()))
         yield server, collector
-    finally:
-        server.close()
-        collector.close()
 
 
 def gone(club: ClubFolder, table: Enrolled) -> Message:

@@ -25,7 +25,7 @@ from chronotable_club.tournament.swiss import (
 )
 from chronotable_host.errors import UserError
 from tests import lanes, sweep
-from tests.club import drawn, simulated
+from tests.club import drawn
 from tests.club.dutch_oracle import Oracle
 
 pytestmark = lanes.tool
@@ -84,7 +84,7 @@ def test_small_fields_are_paired_as_the_handbook_tells_it(seed: int) -> None:
     random = Random(seed)
     size, count = random.randint(3, 8), random.randint(3, 7)
     strays, draws = random.choice((0, 0.1, 0.25)), random.choice((0.1, 0.3, 0.6))
-    for number, each in enumerate(simulated.rounds(random, size, count, strays, draws), 1):
+    for number, each in enumerate(drawn.played_by_chance(random, size, count, strays, draws), 1):
         wanted = Oracle(each.players, each.initial).paired()
         assert in_no_order(each.round) == wanted, f"seed {seed}, round {number}"
 
@@ -92,7 +92,7 @@ def test_small_fields_are_paired_as_the_handbook_tells_it(seed: int) -> None:
 # ---------------------------------------------------------------- what holds for every round
 
 
-def check(each: simulated.Paired, is_last: bool) -> None:
+def check(each: drawn.Paired, is_last: bool) -> None:
     """Check the absolute criteria and what follows from them."""
     found = each.round
     assert found is not None
@@ -122,7 +122,7 @@ def test_a_swiss_of_seven_rounds(seed: int) -> None:
     """24 players, 23 in every other one; some with people who stay away and forfeits."""
     random = Random(seed)
     strays = (0, 0, 0.04, 0.1)[seed % 4]
-    rounds = list(simulated.rounds(random, 24 - seed % 2, 7, strays))
+    rounds = list(drawn.played_by_chance(random, 24 - seed % 2, 7, strays))
     assert len(rounds) == 7
     for number, each in enumerate(rounds, 1):
         check(each, number == 7)
@@ -146,7 +146,7 @@ def test_what_a_swiss_needs_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_order_in_which_players_come_says_nothing() -> None:
     random = Random(7)
-    for each in simulated.rounds(random, 15, 6, 0.1):
+    for each in drawn.played_by_chance(random, 15, 6, 0.1):
         mixed = random.sample(each.players, len(each.players))
         assert paired(mixed, each.initial) == each.round
 

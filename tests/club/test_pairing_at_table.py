@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -25,16 +27,28 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     evening.close()
 
 
+def paired(evening: Evening, **said: object) -> PairedTable:
+    """Return the table's end, which has heard of a pairing."""
+    table = PairedTable(evening, lambda _: None)
+    table.hear(note(**said))
+    evening.each_step = table.step
+    return table
+
+
+def note(**said: object) -> Any:
+    """Return what tells a table of a pairing."""
+    return SimpleNamespace(notes={NOTE: {**NOTED, **said}})
+
+
+NOBODY: Any = SimpleNamespace(notes={})
+"""Tells of no pairing."""
+
+
 def lit(evening: Evening) -> list[object]:
     """Return what the table is asked to set up from now on, and does not."""
     asked: list[object] = []
     evening.session.set_up = lambda *start: asked.append(start)  # type: ignore[method-assign]
     return asked
-
-
-class Publisher:
-    def __init__(self, said: object) -> None:
-        self.notes = {NOTE: said} if said is not None else {}
 
 
 NOTED = {
@@ -50,11 +64,11 @@ NOTED = {
 def test_a_table_takes_its_pairing() -> None:
     desk, heard = Desk(), []
     table = PairedTable(desk, heard.append)
-    table.hear(Publisher(NOTED))  # type: ignore[arg-type]
-    table.hear(Publisher(NOTED))  # type: ignore[arg-type]
+    table.hear(note())
+    table.hear(note())
     assert called(desk) == ["cup/1/2", "Ada", "B?en"]
     assert len(heard) == 1
-    table.hear(Publisher(None))  # type: ignore[arg-type]
+    table.hear(NOBODY)
     assert called(desk) == ["", "", ""]
 
 
@@ -71,19 +85,17 @@ def test_a_table_takes_its_pairing() -> None:
     ],
 )
 def test_what_is_no_pairing_names_nobody(said: object) -> None:
-    desk = Desk()
-    PairedTable(desk, lambda _: None).hear(Publisher(said))  # type: ignore[arg-type]
+    desk, heard = Desk(), SimpleNamespace(notes={NOTE: said})
+    PairedTable(desk, lambda _: None).hear(heard)  # type: ignore[arg-type]
     assert called(desk) == ["", "", ""]
 
 
 def test_a_round_begins_by_light_once_the_game_before_is_over(evening: Evening) -> None:
     """The table lights where pieces belong; with them there the game of the pairing begins."""
     mirror = evening.mirror
-    table = PairedTable(evening, lambda _: None)
-    evening.each_step = table.step
     evening.do(*EAST_AND_FORWARD)
     evening.wait_until(lambda: len(mirror.game.turns) == 1)
-    table.hear(Publisher(NOTED))  # type: ignore[arg-type]
+    paired(evening)
     evening.wait(2000)
     assert mirror.table.phase == "turn"
     evening.table.press("resign", 1)
@@ -103,7 +115,7 @@ def test_nothing_begins_before_it_is_known_what_the_table_plays() -> None:
     desk = Desk()
     desk.session.set_up = lambda *_: pytest.fail("a game is begun")  # type: ignore[method-assign]
     table = PairedTable(desk, lambda _: None)
-    table.hear(Publisher(NOTED))  # type: ignore[arg-type]
+    table.hear(note())
     table.step()
 
 
@@ -114,9 +126,7 @@ def test_a_game_of_the_pairing_goes_on_after_a_restart(evening: Evening) -> None
     for side, name in enumerate(("Ada", "B?en")):
         evening.mirror.name_player(side, name)
     evening.do(*EAST_AND_FORWARD)
-    table = PairedTable(evening, lambda _: None)
-    table.hear(Publisher(NOTED))  # type: ignore[arg-type]
-    evening.each_step = table.step
+    paired(evening)
     evening.wait(500)
     evening.table.press("resign", 1)
     evening.wait(2000)
@@ -129,20 +139,15 @@ def test_a_pairing_that_is_made_anew_is_lit_anew_and_one_that_was_played_is_not(
 ) -> None:
     """Its number is the same, its players are others."""
     asked = lit(evening)
-
-    def paired() -> PairedTable:
-        return PairedTable(evening, lambda _: None)
-
-    first = paired()
-    first.hear(Publisher(NOTED))  # type: ignore[arg-type]
+    paired(evening)
+    evening.each_step = lambda: None
     evening.do(*EAST_AND_FORWARD)
     evening.table.press("resign", 1)
     evening.wait(2000)
-    again = paired()  # the program is started anew, and the note still stands
-    again.hear(Publisher(NOTED))  # type: ignore[arg-type]
+    again = paired(evening)  # the program is started anew, and the note still stands
     again.step()
     assert asked == []
-    again.hear(Publisher({**NOTED, "white": "Eve"}))  # type: ignore[arg-type]
+    again.hear(note(white="Eve"))
     again.step()
     again.step()
     assert asked == [START]
@@ -150,21 +155,19 @@ def test_a_pairing_that_is_made_anew_is_lit_anew_and_one_that_was_played_is_not(
 
 def test_a_game_that_was_annulled_is_lit_once_more(evening: Evening) -> None:
     asked = lit(evening)
-    table = PairedTable(evening, lambda _: None)
-    evening.each_step = table.step
-    table.hear(Publisher({**NOTED, "black": "Ben"}))  # type: ignore[arg-type]
+    table = paired(evening, black="Ben")
     evening.wait(100)
     evening.do(*EAST_AND_FORWARD)
     evening.table.press("resign", 1)
     evening.wait(2000)
-    table.hear(Publisher(None))  # type: ignore[arg-type]
+    table.hear(NOBODY)
     evening.wait(100)
     del asked[:]
     assert evening.archive is not None
     (game,) = evening.archive.games()
-    again = Publisher({**NOTED, "black": "Ben"})
+    again = note(black="Ben")
     again.notes[ANNULLED] = [Path(game.file).stem]
-    table.hear(again)  # type: ignore[arg-type]
+    table.hear(again)
     evening.wait(100)
     assert asked == [START]
 
@@ -179,8 +182,7 @@ def test_a_round_waits_until_the_table_is_ready_and_no_analysis_is_on(evening: E
 
     evening.session.set_up = set_up  # type: ignore[method-assign]
     mirror = evening.mirror
-    table = PairedTable(evening, lambda _: None)
-    table.hear(Publisher(NOTED))  # type: ignore[arg-type]
+    table = paired(evening)
     mirror.needs_resync = True
     table.step()
     mirror.needs_resync = False
@@ -200,15 +202,13 @@ def called(desk: Desk) -> list[str]:
 
 def test_a_pairing_keeps_its_names_whatever_is_asked_for_at_the_table(evening: Evening) -> None:
     """A new game without names is begun on the page, say."""
-    table = PairedTable(evening, lambda _: None)
-    evening.each_step = table.step
-    table.hear(Publisher({**NOTED, "black": "Ben"}))  # type: ignore[arg-type]
+    table = paired(evening, black="Ben")
     assert called(evening) == ["cup/1/2", "Ada", "Ben"]
     evening.mirror.name_player(0, "")
     evening.mirror.name_player(1, "Chronotable, level 3")
     evening.wait(100)
     assert called(evening) == ["cup/1/2", "Ada", "Ben"]
-    table.hear(Publisher(None))  # type: ignore[arg-type]
+    table.hear(NOBODY)
     assert called(evening) == ["", "", ""]
     evening.mirror.name_player(0, "Eve")
     evening.wait(100)
@@ -216,11 +216,9 @@ def test_a_pairing_keeps_its_names_whatever_is_asked_for_at_the_table(evening: E
 
 
 def test_a_game_that_goes_on_is_nobody_s_of_the_pairing(evening: Evening) -> None:
-    table = PairedTable(evening, lambda _: None)
-    evening.each_step = table.step
     evening.do(*EAST_AND_FORWARD)
     evening.wait_until(lambda: evening.mirror.game.turns)
-    table.hear(Publisher({**NOTED, "black": "Ben"}))  # type: ignore[arg-type]
+    paired(evening, black="Ben")
     assert called(evening) == ["cup/1/2", "Ada", "Ben"], "the next one may begin unseen"
     evening.wait(100)
     evening.do(*WEST_AND_BACK)
@@ -237,7 +235,7 @@ def test_no_program_plays_in_a_person_s_name(evening: Evening) -> None:
     seats.seat(1, "level:3")
     table = PairedTable(evening, heard.append)
     evening.each_step = table.step
-    table.hear(Publisher({**NOTED, "white": "Chronotable, level 3", "black": "Ben"}))  # type: ignore[arg-type]
+    table.hear(note(white="Chronotable, level 3", black="Ben"))
     evening.wait(100)
     assert seats.players() == {"white": "hands", "black": "hands"}
     assert called(evening)[1:] == ["Chronotable, level 3", "Ben"]
@@ -250,9 +248,7 @@ def test_no_program_plays_in_a_person_s_name(evening: Evening) -> None:
 
 
 def test_the_table_itself_does_not_play_in_a_person_s_name(evening: Evening) -> None:
-    table = PairedTable(evening, lambda _: None)
-    evening.each_step = table.step
-    table.hear(Publisher({**NOTED, "black": "Ben"}))  # type: ignore[arg-type]
+    paired(evening, black="Ben")
     evening.session.command("set", setting=number_of("black"), value=3)
     evening.wait_until(lambda: evening.mirror.table.own_levels == (0, 3))
     evening.wait_until(lambda: evening.mirror.table.own_levels == (0, 0))
@@ -263,12 +259,10 @@ def test_the_table_itself_does_not_play_in_a_person_s_name(evening: Evening) -> 
 def test_who_came_back_from_a_lesson_does_not_play_either(evening: Evening) -> None:
     """Somebody else may have the seat while a pairing is told: it is looked at behind it."""
     seats = evening.hand.seats
-    table = PairedTable(evening, lambda _: None)
-    evening.each_step = table.step
     seats.seat(1, "level:3")
     level = seats.thinkers[1]
     evening.mirror.recorder.pause(True)
-    table.hear(Publisher({**NOTED, "black": "Ben"}))  # type: ignore[arg-type]
+    paired(evening, black="Ben")
     evening.wait(100)
     assert seats.thinkers[1] is level
     evening.mirror.recorder.pause(False)

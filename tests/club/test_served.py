@@ -11,29 +11,31 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from socket import create_connection
+from threading import Barrier, BrokenBarrierError, Event
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
-from websockets.sync.client import ClientConnection, connect
 
 from chronotable_club import collecting
 from chronotable_club.collecting import Collector
+from chronotable_club.director import Director
 from chronotable_club.messages import ClockTimes, Live
 from chronotable_club.register import Register
-from chronotable_club.server import ClubServer
 from chronotable_host.archive.database import UnusableError
 from chronotable_host.rules.record import format_record
 from tests import lanes
 from tests.club.shown import beginning, channel_of, recorded, said, served
+from tests.page.served import Served, Visitor
 from tests.page.test_crowd import has_more_addresses
 from tests.waiting import PATIENCE_S, until
 
 GAME = "2026-05-01T1200Z-0abcdef1"
-Served = tuple[ClubServer, Collector]
+Club = tuple[Served, Collector]
 
 
 @pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
     monkeypatch.setattr(collecting, "_GOING_ON_S", 0.0)
     one, two = recorded("Ada", "=cmd()")[3], recorded("<b>Eve</b>", "Dan")[4]
     lives = [
@@ -41,68 +43,43 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
         Live("2026-05-01T1230Z-0abcdef2", format_record(two), "over"),
         Live("", "", "free"),
     ]
-    with served(tmp_path / "club", lives) as found:
-        yield found
+    with served(tmp_path / "club", lives) as (server, collector):
+        yield Served(server), collector
 
 
-def get(server: ClubServer, path: str, cookie: str = "") -> tuple[int, str, Any]:
-    request = urllib.request.Request(f"{server.walls[0].rstrip('/')}{path}")
-    if cookie:
-        request.add_header("Cookie", cookie)
-    try:
-        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
-            return answer.status, answer.read().decode("utf-8-sig"), answer.headers
-    except urllib.error.HTTPError as error:
-        return error.code, error.read().decode(), error.headers
+def results(server: Served) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = server.get("/api/results").told["results"]
+    return found
 
 
-def cookie_of(server: ClubServer) -> str:
-    class Stay(urllib.request.HTTPRedirectHandler):
-        def redirect_request(self, *_: Any) -> None:
-            return None
-
-    try:
-        urllib.request.build_opener(Stay).open(server.director_link, timeout=PATIENCE_S)
-    except urllib.error.HTTPError as error:
-        return str(error.headers["set-cookie"]).partition(";")[0]
-    raise AssertionError
+def cookie_of(server: Served) -> str:
+    link = urlsplit(server.server.director_link)
+    return str(server.get(f"{link.path}?{link.query}").headers["set-cookie"]).partition(";")[0]
 
 
-def socket(server: ClubServer, path: str, cookie: str = "") -> ClientConnection:
-    headers = {"Cookie": cookie} if cookie else {}
-    return connect(f"ws://127.0.0.1:{server.port}{path}", additional_headers=headers)
-
-
-def heard(line: ClientConnection, kind: str) -> dict[str, Any]:
-    while True:
-        message: dict[str, Any] = json.loads(line.recv(20))
-        if message["type"] == kind:
-            return message
-
-
-def test_spectators_see_everything_but_what_is_the_director_s(club: Served) -> None:
+def test_spectators_see_everything_but_what_is_the_director_s(club: Club) -> None:
     server, _ = club
     for path in ("/", "/results", "/feed.json", "/api/results", "/results.csv", "/catalogue.js"):
-        assert get(server, path)[0] == 200, path
-    assert get(server, "/club/static/wall.js")[0] == 200
+        assert server.get(path).status == 200, path
+    assert server.get("/club/static/wall.js").status == 200
     for path in ("/director", "/director/", "/director/ws", "/director?token=x"):
-        assert get(server, path)[0] == 403, path
-    with pytest.raises(Exception, match="403"):
-        socket(server, "/director/ws")
-    assert get(server, "/director", cookie_of(server))[0] == 200
+        assert server.get(path).status == 403, path
+    with pytest.raises(Exception, match="403"), server.visit(path="/director/ws"):
+        pass
+    assert server.get("/director", Cookie=cookie_of(server)).status == 200
     for path in ("/club.json", "/../club.json", "/club/static/..%2fapp.py", "/feed/../club.json"):
-        assert get(server, path)[0] in (403, 404), path
+        assert server.get(path).status in (403, 404), path
 
 
-def test_the_wall_is_told_all_tables_then_what_changes(club: Served) -> None:
+def test_the_wall_is_told_all_tables_then_what_changes(club: Club) -> None:
     server, collector = club
-    with socket(server, "/ws") as line:
-        hello = heard(line, "hello")
+    with server.visit() as line:
+        hello = line.hears("hello")
         assert hello["club"] == "Café Zeitsprung"
         tables: dict[str, Any] = {}
         states: list[str] = []
         while states != ["playing", "over", "free"]:  # until what they said has been read
-            tables |= {each["name"]: each for each in heard(line, "tables")["tables"]}
+            tables |= {each["name"]: each for each in line.hears("tables")["tables"]}
             states = [tables[name]["state"] for name in sorted(tables)]
         first, _, third = (tables[name] for name in sorted(tables))
         assert first["game"]["turns"] == 7
@@ -112,46 +89,47 @@ def test_the_wall_is_told_all_tables_then_what_changes(club: Served) -> None:
         channel = collector.hub.seats[first["id"]].channel
         text = format_record(beginning(recorded("Ada", "=cmd()")[3], 8))
         collector.step(said(channel, 50, Live(GAME, text, "turn")))
-        (changed,) = heard(line, "tables")["tables"]
+        (changed,) = line.hears("tables")["tables"]
         assert changed["id"] == first["id"]
         assert changed["game"]["turns"] == 8
-        line.send("nonsense")  # a spectator has nothing to say
-        assert heard(line, "reply")["ok"] is False
+        line.say("nonsense")  # a spectator has nothing to say
+        assert line.hears("reply")["ok"] is False
 
 
 def test_tables_of_a_new_club_are_on_the_wall_before_they_say_anything(tmp_path: Path) -> None:
-    with served(tmp_path / "club", [], silent=2) as (server, _), socket(server, "/ws") as line:
+    with served(tmp_path / "club", [], silent=2) as (server, _), Served(server).visit() as line:
         tables: dict[str, Any] = {}
         while len(tables) < 2:
-            tables |= {each["name"]: each["state"] for each in heard(line, "tables")["tables"]}
+            tables |= {each["name"]: each["state"] for each in line.hears("tables")["tables"]}
         assert tables == {"Table 1": "away", "Table 2": "away"}
 
 
-def test_the_turns_of_a_table(club: Served) -> None:
+def test_the_turns_of_a_table(club: Club) -> None:
     server, collector = club
     table = next(iter(collector.hub.seats))
-    told = json.loads(get(server, f"/api/tables/{table}")[1])
+    told = server.get(f"/api/tables/{table}").told
     assert [turn["no"] for turn in told["turns"]] == [1, 2, 3, 4, 5, 6, 7]
     assert all(turn["says"] for turn in told["turns"])
-    assert get(server, "/api/tables/nobody")[0] == 404
+    assert server.get("/api/tables/nobody").status == 404
 
 
 @lanes.gate
-def test_the_feed(club: Served) -> None:
+def test_the_feed(club: Club) -> None:
     server, collector = club
-    feed = json.loads(get(server, "/feed.json")[1])
+    feed = server.get("/feed.json").told
     one, two, three = feed["tables"]
     assert one["white"] == "Ada"
     assert one["turns"] == 7
     assert two["result"] in ("1-0", "0-1")
     assert three["game"] is None
-    record = get(server, one["record"])[1]
+    record = server.get(one["record"]).text
     assert record.count("\n7. ") == 1
     until(lambda: not collector.behind)
-    assert get(server, two["record"])[1].startswith("[Modules")
+    assert server.get(two["record"]).text.startswith("[Modules")
     for path in ("/feed/none.ttykm", "/feed/..%2fx.ttykm", "/feed/x.txt"):
-        assert get(server, path)[0] in (403, 404), path
-    with urllib.request.urlopen(f"{server.walls[0]}feed/stream", timeout=PATIENCE_S) as stream:
+        assert server.get(path).status in (403, 404), path
+    stream_of = f"http://{server.own}/feed/stream"
+    with urllib.request.urlopen(stream_of, timeout=PATIENCE_S) as stream:
         lines = [json.loads(stream.readline()) for _ in range(3)]
         assert {line["table"] for line in lines} == {"Table 1", "Table 2", "Table 3"}
         channel = collector.hub.seats[one["id"]].channel
@@ -161,7 +139,7 @@ def test_the_feed(club: Served) -> None:
 
 
 @pytest.mark.skipif(not has_more_addresses(), reason="this system has one address")
-def test_one_visitor_does_not_have_all_of_the_feed(club: Served) -> None:
+def test_one_visitor_does_not_have_all_of_the_feed(club: Club) -> None:
     server, _ = club
     asked = f"GET /feed/stream HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()
 
@@ -180,71 +158,72 @@ def test_one_visitor_does_not_have_all_of_the_feed(club: Served) -> None:
 
 
 @lanes.gate
-def test_results_and_replays(club: Served) -> None:
+def test_results_and_replays(club: Club) -> None:
     server, _ = club
-    until(lambda: len(json.loads(get(server, "/api/results")[1])["results"]) == 2)
-    results = json.loads(get(server, "/api/results")[1])["results"]
-    assert {each["table"] for each in results} == {"Table 1", "Table 2"}
-    rows = list(csv.DictReader(io.StringIO(get(server, "/results.csv")[1])))
+    until(lambda: len(results(server)) == 2)
+    found = results(server)
+    assert {each["table"] for each in found} == {"Table 1", "Table 2"}
+    rows = list(csv.DictReader(io.StringIO(server.get("/results.csv").text)))
     assert {row["black"] for row in rows} == {"'=cmd()", "Dan"}  # no formula for a spreadsheet
-    over = next(each for each in results if each["result"] != "*")
-    status, page, headers = get(server, f"/replay/{over['id']}")
-    assert status == 200
-    assert "<b>Eve</b>" not in page
-    assert "script-src" not in headers["content-security-policy"]  # the page says that itself
-    assert "script-src" in page
-    assert get(server, "/replay/none")[0] == 404
+    over = next(each for each in found if each["result"] != "*")
+    replay = server.get(f"/replay/{over['id']}")
+    assert replay.status == 200
+    assert "<b>Eve</b>" not in replay.text
+    policy = replay.headers["content-security-policy"]
+    assert "script-src" not in policy  # the page says that itself
+    assert "script-src" in replay.text
+    assert server.get("/replay/none").status == 404
 
 
-def test_the_director_adds_and_takes_back(club: Served) -> None:
+def test_the_director_adds_and_takes_back(club: Club) -> None:
     server, collector = club
-    with socket(server, "/director/ws", cookie_of(server)) as line:
-        heard(line, "parts")
-        line.send(json.dumps({"id": 1, "do": "add_table", "name": "Table 9"}))
-        answer = heard(line, "answer")
+    with server.visit(path="/director/ws", Cookie=cookie_of(server)) as line:
+        line.hears("parts")
+        line.ask("add_table", name="Table 9")
+        answer = line.hears("answer")
         assert answer["token"].startswith("table-")
         until(lambda: any(seat.name == "Table 9" for seat in collector.hub.seats.values()))
-        line.send(json.dumps({"id": 2, "do": "add_table", "name": "table 9"}))
-        assert "already" in heard(line, "answer")["error"]
+        line.ask("add_table", name="table 9")
+        assert "already" in line.hears("answer")["error"]
         table = next(seat.id for seat in collector.hub.seats.values() if seat.name == "Table 9")
-        line.send(json.dumps({"id": 3, "do": "token", "table": table}))
-        assert heard(line, "answer")["token"] == answer["token"]
-        line.send(json.dumps({"id": 4, "do": "revoke_table", "table": table}))
-        assert "error" not in heard(line, "answer")
+        line.ask("token", table=table)
+        assert line.hears("answer")["token"] == answer["token"]
+        line.ask("revoke_table", table=table)
+        assert "error" not in line.hears("answer")
         until(lambda: collector.hub.seats[table].is_revoked)
-        line.send(json.dumps({"id": 5, "do": "token", "table": table}))
-        assert "error" in heard(line, "answer")
-        line.send(json.dumps({"id": 6, "do": "fly"}))
-        assert "error" in heard(line, "answer")
+        line.ask("token", table=table)
+        assert "error" in line.hears("answer")
+        line.ask("fly")
+        assert "error" in line.hears("answer")
 
 
-def test_what_was_refused_is_shown(club: Served) -> None:
+def test_what_was_refused_is_shown(club: Club) -> None:
     server, collector = club
     seat = next(iter(collector.hub.seats.values()))
     bad = format_record(beginning(recorded()[3], 4)) + "5. 1 N N >past\n"
     collector.step(said(seat.channel, 70, Live(GAME, bad, "turn")))
-    with socket(server, "/director/ws", cookie_of(server)) as line:
+    with server.visit(path="/director/ws", Cookie=cookie_of(server)) as line:
         until(lambda: _counts(line).get("illegal") == 1)
-    with socket(server, "/ws") as line:
-        tables = heard(line, "tables")["tables"]
+    with server.visit() as line:
+        tables = line.hears("tables")["tables"]
         told = next(each for each in tables if each["id"] == seat.id)
         assert told["state"] == "refused"
         assert "turn 5" in told["refusal"]
     assert seat.channel == channel_of(collector.folder, collector.folder.tables()[0])
 
 
-def _counts(line: ClientConnection) -> dict[str, int]:
-    tables = heard(line, "parts")["parts"].get("tables", [{"counts": {}}])
+def _counts(line: Visitor) -> dict[str, int]:
+    tables = line.hears("parts")["parts"].get("tables", [{"counts": {}}])
     counts: dict[str, int] = tables[0]["counts"]
     return counts
 
 
 @lanes.gate
 def test_a_dead_database_stops_neither_the_wall_nor_the_files(
-    club: Served, monkeypatch: pytest.MonkeyPatch
+    club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server, collector = club
-    until(lambda: len(json.loads(get(server, "/api/results")[1])["results"]) == 2)
+    until(lambda: len(results(server)) == 2)
     until(lambda: not collector.behind)
 
     def dead(*_: Any) -> None:
@@ -252,19 +231,51 @@ def test_a_dead_database_stops_neither_the_wall_nor_the_files(
 
     monkeypatch.setattr(Register, "run", dead)
     seat = next(iter(collector.hub.seats.values()))
-    with socket(server, "/ws") as line:
-        heard(line, "tables")
+    with server.visit() as line:
+        line.hears("tables")
         text = format_record(beginning(recorded("Ada", "=cmd()")[3], 9))
         collector.step(said(seat.channel, 80, Live(GAME, text, "turn")))
-        assert heard(line, "tables")["tables"][0]["game"]["turns"] == 9
+        assert line.hears("tables")["tables"][0]["game"]["turns"] == 9
     until(lambda: collector.database_problem)
     file = collector.folder.games / f"{GAME}.ttykm"
     until(lambda: "\n9. " in file.read_text("utf-8"))
     until(lambda: collector.behind == 1)
-    assert get(server, "/api/results")[0] == 503
+    assert server.get("/api/results").status == 503
     monkeypatch.undo()
     monkeypatch.setattr(collecting, "_GOING_ON_S", 0.0)
     until(lambda: not collector.behind)
     until(lambda: not collector.database_problem)
-    found = json.loads(get(server, "/api/results")[1])["results"]
+    found = results(server)
     assert max(each["turns"] for each in found if each["white"] == "Ada") == 9
+
+
+# ---- the director's page, without a network
+
+
+TOGETHER_S, LONG_S = 0.2, 10.0
+
+
+def test_one_command_is_done_after_the_other() -> None:
+    """Who pairs a round and starts it in one breath starts the one that was paired."""
+    director = Director("Café Zeitsprung")
+    both = Barrier(2)
+    met = []
+
+    def meets(_values: object) -> None:
+        try:
+            both.wait(TOGETHER_S)  # for another command that is under way
+            met.append(True)
+        except BrokenBarrierError:
+            met.append(False)
+
+    director.add_command("meet", {}, meets)
+    woken = Event()
+    viewer = director.join("here", woken.set)
+    for number in (1, 2):
+        director.receive(viewer, json.dumps({"id": number, "do": "meet"}))
+    answers = 0
+    while answers < 2:
+        assert woken.wait(LONG_S)
+        woken.clear()
+        answers += sum('"answer"' in text for text in director.outgoing(viewer))
+    assert met == [False, False]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -22,7 +23,7 @@ from chronotable_host.cli import run
 from chronotable_host.errors import UserError, printable
 from chronotable_host.rules.record import format_record
 from tests import lanes, sweep
-from tests.club.tournament_shown import ShownClub
+from tests.club.tournament_shown import TournamentClub
 from tests.lab import tournament
 from tests.waiting import until
 
@@ -33,26 +34,26 @@ PERSIAN = "\u0645\u06cc\u200c\u0646\u0627"
 
 
 @pytest.fixture
-def club(tmp_path: Path) -> ShownClub:
-    return ShownClub(tmp_path / "club", 4)
+def club(tmp_path: Path) -> TournamentClub:
+    return TournamentClub(tmp_path / "club", 4)
 
 
 @pytest.fixture
-def started(club: ShownClub) -> Iterator[ShownClub]:
+def started(club: TournamentClub) -> Iterator[TournamentClub]:
     """A club that collects and has its tournaments followed."""
     club.start()
     yield club
     club.close()
 
 
-def present(club: ShownClub, tournament: str) -> Board:
+def present(club: TournamentClub, tournament: str) -> Board:
     """Return the first board of the round that is played."""
     state = club.desk.state(tournament)
     assert state is not None and state.current is not None
     return state.current.boards[0]
 
 
-def notes(club: ShownClub) -> dict[str, dict[str, object]]:
+def notes(club: TournamentClub) -> dict[str, dict[str, object]]:
     """Return what each table is told of its pairing."""
     seats = club.collector.hub.seats.values()
     return {it.name: it.notes[NOTE] for it in seats if it.notes and NOTE in it.notes}
@@ -61,8 +62,13 @@ def notes(club: ShownClub) -> dict[str, dict[str, object]]:
 # ---------------------------------------------------------------- the database
 
 
-def test_a_log_is_kept_and_read_again(tmp_path: Path) -> None:
-    register = Register(f"sqlite:///{tmp_path / 'club.db'}", "club-1")
+@pytest.fixture
+def register(tmp_path: Path) -> Iterator[Register]:
+    with closing(Register(f"sqlite:///{tmp_path / 'club.db'}", "club-1")) as register:
+        yield register
+
+
+def test_a_log_is_kept_and_read_again(register: Register) -> None:
     store = TournamentStore(register, "club-1")
     first = store.create(now(), "Ada", directing.creation("Herbst Pokal!", events.SWISS, 3))
     second = store.create(now(), "Ada", directing.creation("Herbst-Pokal", events.ROUND_ROBIN, 0))
@@ -78,11 +84,9 @@ def test_a_log_is_kept_and_read_again(tmp_path: Path) -> None:
     assert TournamentStore(register, "other").lengths() == {}
     with pytest.raises(UserError, match="no tournament 'spring'"):
         store.log("spring")
-    register.close()
 
 
-def test_all_of_it_happens_or_nothing(tmp_path: Path) -> None:
-    register = Register(f"sqlite:///{tmp_path / 'club.db'}", "club-1")
+def test_all_of_it_happens_or_nothing(register: Register) -> None:
     store = TournamentStore(register, "club-1")
     made = store.create(now(), "Ada", directing.creation("Cup", events.SWISS, 3))
     with pytest.raises(UserError, match="takes part already"):
@@ -90,7 +94,6 @@ def test_all_of_it_happens_or_nothing(tmp_path: Path) -> None:
             made.state.id, now(), "", lambda it: directing.adding(it, [("Ben", 0), ("ben", 0)])
         )
     assert store.lengths() == {"cup": 1}
-    register.close()
 
 
 @pytest.mark.parametrize(
@@ -115,11 +118,9 @@ def test_players_as_they_are_typed() -> None:
     ]
 
 
-def test_a_name_of_any_script_is_a_player_s(started: ShownClub) -> None:
+def test_a_name_of_any_script_is_a_player_s(started: TournamentClub) -> None:
     """A table's record has it without its joiner; it is the same name."""
-    made = started.desk.create(directing.creation("Cup", events.SWISS, 1))
-    names = [(PERSIAN, 0), ("Ada", 0)]
-    started.desk.change(made.id, lambda state: directing.adding(state, names))
+    made = started.entered([(PERSIAN, 0), ("Ada", 0)])
     filing, path = started.finished(started.begin_round(made.id), 1)
     for side in ("White", "Black"):
         filing.record.headers[side] = printable(filing.record.headers[side])
@@ -130,7 +131,7 @@ def test_a_name_of_any_script_is_a_player_s(started: ShownClub) -> None:
 # ---------------------------------------------------------------- games and tables
 
 
-def test_games_bring_results_and_tables_know_their_pairings(started: ShownClub) -> None:
+def test_games_bring_results_and_tables_know_their_pairings(started: TournamentClub) -> None:
     made = started.make(9, rounds=3)
     state = started.begin_round(made.id)
     until(lambda: len(notes(started)) == 4)
@@ -147,16 +148,16 @@ def test_games_bring_results_and_tables_know_their_pairings(started: ShownClub) 
     assert started.desk.remarks() == []
 
 
-def test_ratings_that_were_entered_are_the_start_of_the_club_s_list(started: ShownClub) -> None:
-    made = started.desk.create(directing.creation("Cup", events.SWISS, 1))
-    names = [("Ada", 1600), ("Ben", 0)]
-    started.desk.change(made.id, lambda state: directing.adding(state, names))
+def test_ratings_that_were_entered_are_the_start_of_the_club_s_list(
+    started: TournamentClub,
+) -> None:
+    started.entered([("Ada", 1600), ("Ben", 0)])
     until(lambda: bool(started.desk.ratings("week")))
     found = [(it["name"], it["rating"], it["games"]) for it in started.desk.ratings("week")]
     assert found == [("Ada", 1600, 0)]
 
 
-def test_a_game_that_was_annulled_counts_never_again(started: ShownClub) -> None:
+def test_a_game_that_was_annulled_counts_never_again(started: TournamentClub) -> None:
     """Its record still lies on disk when a hub starts anew; the table is lit for another game."""
     made = started.make(2, rounds=1)
     state = started.begin_round(made.id)
@@ -176,7 +177,7 @@ def test_a_game_that_was_annulled_counts_never_again(started: ShownClub) -> None
     until(lambda: present(started, made.id).game.endswith(":game-again"))
 
 
-def test_a_win_that_is_taken_back_is_no_result(started: ShownClub) -> None:
+def test_a_win_that_is_taken_back_is_no_result(started: TournamentClub) -> None:
     made = started.make(2, rounds=1)
     filing, path = started.finished(started.begin_round(made.id), 1)
     started.desk.hear(filing, path)
@@ -191,7 +192,7 @@ def test_a_win_that_is_taken_back_is_no_result(started: ShownClub) -> None:
     assert started.desk.remarks() == []
 
 
-def test_who_sits_at_a_table_already_plays_first(started: ShownClub) -> None:
+def test_who_sits_at_a_table_already_plays_first(started: TournamentClub) -> None:
     """Two tournaments have the same tables: the second waits for the games of the first."""
     first, second = started.make(8), started.make(8)
     started.begin_round(first.id)
@@ -208,18 +209,15 @@ def test_who_sits_at_a_table_already_plays_first(started: ShownClub) -> None:
     )
 
 
-def test_a_hub_that_starts_anew_leaves_tables_their_pairings(club: ShownClub) -> None:
+def test_a_hub_that_starts_anew_leaves_tables_their_pairings(club: TournamentClub) -> None:
     """Until the desk knows what there is, which may take a while."""
     assert {it.notes is None for it in club.collector.hub.seats.values()} == {True}
     club.start()
-    try:
-        seats = club.collector.hub.seats
-        until(lambda: all(it.notes == {} for it in seats.values()))
-    finally:
-        club.close()
+    with closing(club):
+        until(lambda: all(it.notes == {} for it in club.collector.hub.seats.values()))
 
 
-def test_a_game_at_another_table_counts_for_nothing(started: ShownClub) -> None:
+def test_a_game_at_another_table_counts_for_nothing(started: TournamentClub) -> None:
     made = started.make(4)
     state = started.begin_round(made.id)
     filing, path = started.finished(state, 1)
@@ -230,7 +228,7 @@ def test_a_game_at_another_table_counts_for_nothing(started: ShownClub) -> None:
     assert not started.desk.state(made.id).board(1, 1).result  # type: ignore[union-attr]
 
 
-def test_a_desk_that_was_away_finds_the_games_on_disk(club: ShownClub) -> None:
+def test_a_desk_that_was_away_finds_the_games_on_disk(club: TournamentClub) -> None:
     """Also what the director did meanwhile from a terminal."""
     made = club.make(4)
     state = club.begin_round(made.id)
@@ -238,7 +236,7 @@ def test_a_desk_that_was_away_finds_the_games_on_disk(club: ShownClub) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(format_record(filing.record))
     club.start()
-    try:
+    with closing(club):
         until(lambda: club.desk.state(made.id).board(1, 2).result != "")  # type: ignore[union-attr]
         register = Register(club.club.url, club.club.club.id)
         fields = {"round": 1, "board": 1, "result": "+/-", "reason": "nobody came"}
@@ -247,8 +245,6 @@ def test_a_desk_that_was_away_finds_the_games_on_disk(club: ShownClub) -> None:
         )
         register.close()
         until(lambda: club.desk.state(made.id).board(1, 1).result == "+/-")  # type: ignore[union-attr]
-    finally:
-        club.close()
 
 
 # ---------------------------------------------------------------- commands

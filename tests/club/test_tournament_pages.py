@@ -5,40 +5,43 @@ from __future__ import annotations
 import csv
 import io
 import re
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
+from chronotable_club.server import tournament_pages
 from tests import lanes
+from tests.page.served import Served
 
 pytest.importorskip("networkx", reason="pairing a Swiss needs the extra `club`")
 
-from tests.club.tournament_shown import ShownClub, served
-from tests.page.browsing import PATIENCE_MS, HeldRequest, barriers
+from chronotable_club.server import ClubServer
+from tests.club.tournament_shown import TournamentClub
+from tests.page.browsing import (
+    PHONE,
+    Browser,
+    HeldRequest,
+    Locator,
+    Page,
+    barriers,
+    opened,
+)
 from tests.waiting import until
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
-
-    from chronotable_club.server import ClubServer
 
 pytestmark = pytest.mark.browser
 
-SIZES = {"phone": (390, 844), "small": (360, 640), "projector": (1920, 1080)}
+SIZES = {"phone": PHONE, "small": (360, 640), "projector": (1920, 1080)}
 OPEN = "\u2013"
 """Shown in the place of a result."""
 VIEWS = ("pairings", "standings", "cross", "ratings")
 
 
 @pytest.fixture
-def shown(tmp_path: Path) -> Iterator[tuple[ShownClub, ClubServer, str]]:
-    club = ShownClub(tmp_path / "club", 12)
-    with served(club) as server:
+def shown(tmp_path: Path) -> Iterator[tuple[TournamentClub, ClubServer, str]]:
+    club = TournamentClub(tmp_path / "club", 12)
+    with club.served(more=tournament_pages(club.desk)) as server:
         made = club.make(23)
         random = Random(1)
         for _ in range(3):
@@ -51,24 +54,14 @@ def shown(tmp_path: Path) -> Iterator[tuple[ShownClub, ClubServer, str]]:
         yield club, server, made.id
 
 
-def present(club: ShownClub, tournament: str):  # type: ignore[no-untyped-def]
+def present(club: TournamentClub, tournament: str):  # type: ignore[no-untyped-def]
     state = club.desk.state(tournament)
     assert state is not None and state.current is not None
     return state.current.boards
 
 
-def complete(club: ShownClub, tournament: str) -> bool:
+def complete(club: TournamentClub, tournament: str) -> bool:
     return all(board.result for board in present(club, tournament))
-
-
-def open_page(chromium: Browser, url: str, size: str, theme: str = "light") -> Page:
-    width, height = SIZES[size]
-    page = chromium.new_page(viewport={"width": width, "height": height}, color_scheme=theme)  # type: ignore[arg-type]
-    page.set_default_timeout(PATIENCE_MS)
-    page.errors = []  # type: ignore[attr-defined]
-    page.on("pageerror", lambda error: page.errors.append(str(error)))  # type: ignore[attr-defined]
-    page.goto(url)
-    return page
 
 
 def check(page: Page, name: str, folder: Path) -> None:
@@ -77,7 +70,6 @@ def check(page: Page, name: str, folder: Path) -> None:
     page.screenshot(path=folder / f"{name}.png", full_page=True)
     assert width <= 0, f"{name}: {width} px too wide"
     assert barriers(page) == []
-    assert page.errors == []  # type: ignore[attr-defined]
 
 
 def twice(button: Locator) -> None:
@@ -86,11 +78,11 @@ def twice(button: Locator) -> None:
 
 
 def test_a_view_that_comes_late_is_let_go(
-    shown: tuple[ShownClub, ClubServer, str], browser: Browser
+    shown: tuple[TournamentClub, ClubServer, str], browser: Browser
 ) -> None:
     _, server, name = shown
-    page = open_page(browser, f"{server.walls[0]}tournaments#{name}/pairings", "phone")
-    page.locator("#view table").wait_for()
+    address = f"{server.walls[0]}tournaments#{name}/pairings"
+    page = opened(browser, address, "#view table", PHONE).page
     held = HeldRequest(page, "**/api/ratings")
     page.get_by_role("link", name="Ratings").click()
     held.waits()
@@ -100,42 +92,36 @@ def test_a_view_that_comes_late_is_let_go(
     held.goes_on()
     page.evaluate("fetch('/api/ratings').then(answer => answer.json())")
     assert current.inner_text() == "Standings"
-    page.close()
 
 
 def test_pages_for_everybody(
-    shown: tuple[ShownClub, ClubServer, str],
+    shown: tuple[TournamentClub, ClubServer, str],
     browser: Browser,
     pictures: Path,
 ) -> None:
     club, server, name = shown
     base = server.walls[0]
-    for size in SIZES:
+    for size, window in SIZES.items():
         for view in VIEWS:
             theme = "dark" if size == "projector" else "light"
-            page = open_page(browser, f"{base}tournaments#{name}/{view}", size, theme)
-            page.locator("#view table").wait_for()
+            address = f"{base}tournaments#{name}/{view}"
+            page = opened(browser, address, "#view table", window, color_scheme=theme).page
             check(page, f"tournament-{view}-{size}", pictures)
-            page.close()
-    page = open_page(browser, f"{base}tournaments", "phone")
+    page = opened(browser, f"{base}tournaments", size=PHONE).page
     page.get_by_text("Herbstpokal").first.wait_for()
     club.play(name, Random(2))
     page.locator("#view td.result", has_text=OPEN).first.wait_for(state="detached")
-    page.close()
     for table in ("pairings", "standings", "cross"):
-        with urllib.request.urlopen(f"{base}tournaments/{name}/{table}.csv") as answer:
-            rows = list(csv.reader(io.StringIO(answer.read().decode("utf-8-sig"))))
+        written = Served(server).get(f"/tournaments/{name}/{table}.csv").text
+        rows = list(csv.reader(io.StringIO(written)))
         assert len({len(row) for row in rows}) == 1
         assert len(rows) == {"pairings": 45, "standings": 24, "cross": 24}[table]
 
 
-def test_who_is_no_director_finds_no_way_in(shown: tuple[ShownClub, ClubServer, str]) -> None:
+def test_who_is_no_director_finds_no_way_in(shown: tuple[TournamentClub, ClubServer, str]) -> None:
     _, server, _ = shown
-    for path in ("director/tournaments", "director/ws"):
-        with pytest.raises(urllib.error.HTTPError) as refused:
-            urllib.request.urlopen(f"{server.walls[0]}{path}")
-        assert refused.value.code in (401, 403, 404, 426)
-        refused.value.close()
+    for path in ("/director/tournaments", "/director/ws"):
+        assert Served(server).get(path).status in (401, 403, 404, 426)
 
 
 @lanes.gate
@@ -145,9 +131,9 @@ def test_a_tournament_directed_from_its_page(
     pictures: Path,
 ) -> None:
     """From its making over a correction to its end, by what the page says."""
-    club = ShownClub(tmp_path / "club", 3)
-    with served(club) as server:
-        page = open_page(browser, server.director_link, "phone")
+    club = TournamentClub(tmp_path / "club", 3)
+    with club.served(more=tournament_pages(club.desk)) as server:
+        page = opened(browser, server.director_link, size=PHONE).page
         page.goto(f"{server.walls[0]}director/tournaments")
         page.get_by_label("Name", exact=True).fill("Winter <b>Cup</b>")
         page.get_by_label("Rounds").fill("2")
@@ -190,4 +176,3 @@ def test_a_tournament_directed_from_its_page(
         assert state is not None
         assert [it.reason for it in state.corrections] == ["Black never came"]
         assert state.current is not None and 5 in state.current.away
-        page.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,28 +10,16 @@ from chronotable_club.messages import Live
 from chronotable_host.rules.record import format_record
 from tests import lanes
 from tests.club.shown import beginning, recorded, said, served, some_games
-from tests.page.browsing import HeldRequest, barriers
+from tests.page.browsing import PHONE, Browser, HeldRequest, Page, Size, barriers, opened
 from tests.sleeping import sleeping_line
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
 
-BIG, PHONE = {"width": 1920, "height": 1080}, {"width": 390, "height": 844}
+BIG = (1920, 1080)
 
 
-def opened(browser: Browser, url: str, size: dict[str, int], theme: str = "light") -> Page:
-    page = browser.new_page(viewport=size, color_scheme=theme)  # type: ignore[arg-type]
-    page.faults = []  # type: ignore[attr-defined]
-    page.on("pageerror", lambda error: page.faults.append(str(error)))  # type: ignore[attr-defined]
-    page.on(
-        "console",
-        lambda said: said.type == "error" and page.faults.append(said.text),  # type: ignore[attr-defined]
-    )
-    page.goto(url)
-    page.wait_for_selector(".tile")
-    return page
+def wall_at(browser: Browser, url: str, size: Size = BIG, theme: str = "light") -> Page:
+    return opened(browser, url, ".tile", size, color_scheme=theme, reduced_motion=None).page
 
 
 @pytest.mark.parametrize("count", lanes.once([1, 6, 24, 60], 1))
@@ -41,7 +28,7 @@ def test_all_tables_are_there_and_nobody_is_barred(
 ) -> None:
     with served(tmp_path / "club", list(some_games(count))) as (server, _):
         for theme in ("light", "dark"):
-            page = opened(browser, server.walls[0], BIG, theme)
+            page = wall_at(browser, server.walls[0], theme=theme)
             page.wait_for_function(f"document.querySelectorAll('.tile').length == {min(count, 30)}")
             assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
             names = page.eval_on_selector_all(
@@ -49,23 +36,19 @@ def test_all_tables_are_there_and_nobody_is_barred(
             )
             assert min(names) >= 17  # legible from some metres on a projector
             assert barriers(page) == []
-            assert page.faults == []  # type: ignore[attr-defined]
-            page.close()
-        page = opened(browser, server.walls[0], PHONE)
+        page = wall_at(browser, server.walls[0], PHONE)
         page.wait_for_function(f"document.querySelectorAll('.tile').length == {count}")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert barriers(page) == []
-        page.close()
 
 
 def test_more_than_fit_are_on_pages_that_turn_unless_held(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path / "club", list(some_games(60))) as (server, _):
-        page = opened(browser, server.walls[0], BIG)
+        page = wall_at(browser, server.walls[0])
         page.wait_for_selector("text=Table 30")
         page.click("button[aria-label='Page 2']")
         page.wait_for_selector("text=Table 60")
         assert page.locator(".hold").get_attribute("aria-pressed") == "true"
-        page.close()
 
 
 @lanes.gate
@@ -73,7 +56,7 @@ def test_a_turn_is_shown_and_one_table_large(browser: Browser, tmp_path: Path) -
     record = recorded("Ada", "Bob")[3]
     game = Live("game", format_record(beginning(record, 7)), "turn")
     with served(tmp_path / "club", [game, Live("", "", "free")]) as (server, collector):
-        page = opened(browser, server.walls[0], BIG)
+        page = wall_at(browser, server.walls[0])
         page.wait_for_selector("text=Turn 8")
         table = next(iter(collector.hub.seats.values()))
         later = game._replace(record=format_record(beginning(record, 8)))
@@ -96,8 +79,6 @@ def test_a_turn_is_shown_and_one_table_large(browser: Browser, tmp_path: Path) -
         assert barriers(page) == []
         page.keyboard.press("Escape")
         page.wait_for_selector(".tile")
-        assert page.faults == []  # type: ignore[attr-defined]
-        page.close()
 
 
 def test_a_wall_whose_line_dies_says_so_and_comes_back(
@@ -109,22 +90,20 @@ def test_a_wall_whose_line_dies_says_so_and_comes_back(
         sleeping_line(monkeypatch) as line,
         served(tmp_path / "club", lives, **line.where) as (server, _),
     ):
-        wall = opened(browser, line.url, BIG)
-        director = browser.new_page()
-        director.goto(server.director_link.replace(line.host, "127.0.0.1"))
-        director.wait_for_selector("#tables >> text=Table 1")
+        wall = wall_at(browser, line.url)
+        link = server.director_link.replace(line.host, "127.0.0.1")
+        director = opened(browser, link, "#tables >> text=Table 1").page
         line.sleeps()
         for page in (wall, director):
             page.locator("#lost").wait_for()
         line.wakes()
         for page in (wall, director):
             page.locator("#lost").wait_for(state="hidden")
-            page.close()
 
 
 def test_results_and_director(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path / "club", list(some_games(3))) as (server, _):
-        page = opened(browser, server.walls[0], BIG)
+        page = wall_at(browser, server.walls[0])
         page.goto(server.director_link)
         page.fill("#name", "Table 44")
         page.click("text=Add")
@@ -143,4 +122,3 @@ def test_results_and_director(browser: Browser, tmp_path: Path) -> None:
         assert page.locator("#results [data-stays]").count(), "it is drawn anew for news alone"
         page.click("#results a")
         page.wait_for_selector(".ribbon")
-        page.close()

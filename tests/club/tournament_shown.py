@@ -2,55 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from chronotable_club.collecting import Collector
 from chronotable_club.desk import ClubDesk
-from chronotable_club.director import Director, direct_tables, direct_tournaments
-from chronotable_club.folder import new_club
+from chronotable_club.director import direct_tournaments
 from chronotable_club.hub import FiledRecord
 from chronotable_club.pairing_at_table import PAIRING
 from chronotable_club.record_files import TABLE
-from chronotable_club.register import Register
-from chronotable_club.server import ClubServer, tournament_pages
 from chronotable_club.tournament import directing, events
 from chronotable_club.tournament.games import pairing_id
 from chronotable_club.tournament.state import Tournament
-from chronotable_club.wall import Wall
 from chronotable_host.rules.record import Record, format_record
-from tests.club.shown import NoLine, recorded, tables_of
+from tests.club.shown import ShownClub, recorded
 
 
-class ShownClub:
-    """A club that collects, with its desk; `tables` are the ids of tables by their names."""
+class TournamentClub(ShownClub):
+    """A club with a desk; `tables` are the ids of tables by their names."""
 
     def __init__(self, folder: Path, tables: int) -> None:
-        self.club = new_club(folder, "Café Zeitsprung")
-        self.tables = {it.name: it.id for it in tables_of(self.club, tables)}
-        self.collector = Collector(self.club, lambda _wake: NoLine())
+        super().__init__(folder, tables)
+        self.tables = {it.name: it.id for it in self.enrolled}
         self.desk = ClubDesk(self.collector)
+        direct_tournaments(self.director, self.desk)
         self._records = recorded()
         self._played = 0
 
     def start(self) -> None:
-        """Begin to collect."""
-        self.collector.line_problem = ""
-        self.collector.start()
+        """Begin to collect, and to follow tournaments."""
+        super().start()
         self.desk.start()
 
     def close(self) -> None:
         """End."""
-        self.collector.close()
+        super().close()
         self.desk.close()
 
-    def make(self, players: int, rounds: int = 5) -> Tournament:
-        """Make a Swiss."""
+    def entered(self, names: list[tuple[str, int]], rounds: int = 1) -> Tournament:
+        """Make a Swiss of these players with their ratings."""
         made = self.desk.create(directing.creation("Herbstpokal", events.SWISS, rounds))
-        names = [(f"{NAMES[at % len(NAMES)]}", 1900 - 25 * at) for at in range(players)]
         return self.desk.change(made.id, lambda state: directing.adding(state, names))
+
+    def make(self, players: int, rounds: int = 5) -> Tournament:
+        """Make a Swiss of so many players."""
+        return self.entered(
+            [(NAMES[at % len(NAMES)], 1900 - 25 * at) for at in range(players)], rounds
+        )
 
     def begin_round(self, tournament: str) -> Tournament:
         """Pair and start the next round."""
@@ -99,23 +96,3 @@ NAMES = (
     *("Kira", "Lars", "Mina", "Nils", "Olga", "Pavel", "Quentin", "Rosa", "Sven", "Theodora"),
     *("Ulla-Maria von Sternenburg", "Viktor", "Wanda", "Xaver"),
 )
-
-
-@contextmanager
-def served(shown: ShownClub) -> Iterator[ClubServer]:
-    """Serve a club's pages."""
-    collector = shown.collector
-    wall, director = Wall("Café Zeitsprung"), Director("Café Zeitsprung")
-    register = Register(shown.club.url, shown.club.club.id)
-    direct_tables(director, collector, register)
-    direct_tournaments(director, shown.desk)
-    pages = tournament_pages(shown.desk)
-    server = ClubServer(collector, wall, director, register, more=pages)
-    collector.rounds.append(director.look)
-    shown.start()
-    server.start()
-    try:
-        yield server
-    finally:
-        server.close()
-        shown.close()

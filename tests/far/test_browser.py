@@ -2,41 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from chronotable_host.rules.notation import parse_turn
 from tests import lanes
-from tests.far.programs import Program
-from tests.page.browsing import Person, barriers
+from tests.page.browsing import PC, PHONE, Browser, Page, Size, barriers, opened
 from tests.page.choosing import tries
+from tests.programs import Program
 from ttykm.game import Game
 from ttykm.layout import new_state
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
 
 TURNS = ("1 E F >future", "16 N N >present", "1 E E >past")
-DESK, PHONE = (1440, 900), (390, 844)
 HELLO = "Hello from far away, and take your time: the kettle is on"
 
 
-@contextmanager
-def seen(browser: Browser, program: Program, size: tuple[int, int], scheme: Any) -> Iterator[Page]:
-    """Open the page of a program, in which nothing may go wrong."""
-    width, height = size
-    page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
-    someone = Person(page)
-    someone.opens(f"http://{program.page}/")
-    yield page
-    assert someone.trouble == []
-    page.close()
+def seen(browser: Browser, program: Program, size: Size, scheme: str) -> Page:
+    return opened(browser, f"http://{program.page}/", size=size, color_scheme=scheme).page
 
 
 def overflows(page: Page) -> list[str]:
@@ -65,20 +50,16 @@ def names_upon_boards(page: Page) -> list[str]:
 def test_two_people_play_talk_and_take_a_turn_back(browser: Browser, tmp_path: Path) -> None:
     game = Game()
     game.start(new_state(), 0)
-    with (
-        Program(tmp_path / "here", "invite", "--no-browser", "--name", "Ada") as invite,
-        seen(browser, invite, DESK, "light") as ada,
-    ):
+    with Program(tmp_path / "here", "invite", "--no-browser", "--name", "Ada") as invite:
+        ada = seen(browser, invite, PC, "light")
         ada.locator(".invite code").wait_for()
         assert invite.link in ada.locator(".invite code").inner_text()
         ada.locator(".invite img[src^='data:image/svg']").wait_for()
         assert overflows(ada) == []
         assert barriers(ada) == []
         words = ("join", invite.link, "--no-browser", "--name", "Bo")
-        with (
-            Program(tmp_path / "there", *words) as join,
-            seen(browser, join, PHONE, "dark") as bo,
-        ):
+        with Program(tmp_path / "there", *words) as join:
+            bo = seen(browser, join, PHONE, "dark")
             ada.locator(".player .there").wait_for()
             plays(ada, bo, game, TURNS[0])
             plays(bo, ada, game, TURNS[1])
@@ -97,7 +78,7 @@ def plays(mover: Page, other: Page, game: Game, text: str) -> None:
     """Choose a turn on one page, and see it on the other."""
     turn = parse_turn(text)
     mover.locator("#eras [data-sensor][tabindex='0']").first.wait_for()
-    tries(mover, "#eras", game, turn, "mouse")
+    tries(mover, "#eras", game, turn)
     game.apply(turn)
     for page in (mover, other):
         page.wait_for_selector(

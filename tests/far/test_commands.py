@@ -15,7 +15,9 @@ from chronotable_host.commands.play_work import GameScreen
 from chronotable_host.live.desk import Desk
 from tests import lanes
 from tests.far.end import records_of
-from tests.far.programs import Program, TableAtLine, Viewer, until
+from tests.far.programs import TableAtLine, Viewer
+from tests.programs import Program
+from tests.waiting import until
 
 FIRST, SECOND, THIRD = "1 E F >future", "16 N N >present", "1 E E >past"
 FIRST_ACTS = ((False, 0), (True, 1), (False, 1), (True, 17), (False, 48), (True, 50))

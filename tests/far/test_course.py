@@ -7,7 +7,6 @@ other.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -17,7 +16,7 @@ from chronotable_far import course as courses
 from chronotable_far import room as rooms_of_ends
 from chronotable_far.course import Course
 from chronotable_far.entries import ENDS, INVITER, JOINER, LogEntry
-from chronotable_far.log import Logs, merged
+from chronotable_far.log import Logs
 from chronotable_far.record import record_of
 from chronotable_far.room import FarRoom
 from chronotable_host import chapters
@@ -30,15 +29,10 @@ from tests.host.test_secrets import leaks
 from ttykm import objects
 from ttykm.layout import BLACK, WHITE
 
+pytestmark = pytest.mark.usefixtures("everything_unlocked")
+
 WINNING = "w..............b/w.............../w............... 0 2 4 4 w"
 """White wins with the next turn, whatever it is: black is in one era only."""
-
-
-@pytest.fixture(autouse=True)
-def everything_unlocked(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
-    chapters.unlock_to(chapters.COUNT)
-    yield
 
 
 class Pair:
@@ -346,15 +340,6 @@ def test_a_draw_of_modules_is_said_where_it_is_true() -> None:
         record = record_of(pair.meet())
         assert ("Draw" in record.headers) == is_said
         parse_record(format_record(record))
-
-
-def test_the_order_keeps_to_what_was_known() -> None:
-    pair = Pair()
-    pair.play(4)
-    order = [*merged(pair.chains)]
-    for at, entry in enumerate(order):
-        before = [each for each in order[:at] if each.end != entry.end]
-        assert len(before) >= entry.seen.number
 
 
 def test_no_sentence_names_what_is_in_a_chapter() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -28,22 +28,15 @@ from chronotable_far.entries import (
 from chronotable_far.invitation import Invitation
 from chronotable_far.post import Post
 from chronotable_far.room import FarRoom
-from chronotable_host import chapters
 from tests import sweep
 from tests.club.shown import NoLine
 from tests.far import rooms
 from tests.far.rooms import INVITATION, Disk, World
 
+pytestmark = pytest.mark.usefixtures("everything_unlocked")
+
 MESSAGES = sweep.size(2000, 10_000)
 Said = tuple[str, bytes]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def everything_unlocked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("CHRONOTABLE_HOME", str(tmp_path_factory.mktemp("home")))
-        chapters.unlock_to(chapters.COUNT)
-        yield
 
 
 class Listening(World):

@@ -17,11 +17,8 @@ A, B, C, D, X = range(5)
         (LoggedGame([], True, False), AtTable([]), Due.NOTHING),
         (LoggedGame([A], True, False), AtTable([A]), Due.NOTHING),
         (LoggedGame([A], True, False), AtTable([A, B]), Due.APPEND),
-        (
-            LoggedGame([A], True, False),
-            AtTable([A, B, C]),
-            Due.APPEND,
-        ),  # the one that is ours, first
+        # the one that is ours, first
+        (LoggedGame([A], True, False), AtTable([A, B, C]), Due.APPEND),
         (LoggedGame([A], False, False), AtTable([A, B]), Due.UNDO),  # hands played the other side
         (LoggedGame([A], True, False, void=B), AtTable([A, B]), Due.UNDO),  # taken back in the log
         (LoggedGame([A], True, False, void=B), AtTable([A, C]), Due.APPEND),
@@ -36,18 +33,12 @@ A, B, C, D, X = range(5)
         (LoggedGame([A], True, True), AtTable([A, B]), Due.NOTHING),  # it was over before
         (LoggedGame([A], True, False), AtTable([A], is_over=True), Due.SET_UP),
         (LoggedGame([A], False, False), AtTable([A, B], is_over=True), Due.SET_UP),
-        (
-            LoggedGame([A], True, False),
-            AtTable([A, B], is_over=True),
-            Due.APPEND,
-        ),  # a turn that wins
+        # a turn that wins
+        (LoggedGame([A], True, False), AtTable([A, B], is_over=True), Due.APPEND),
         (LoggedGame([], True, False), AtTable([A, B, C, D, X], undoable=5), Due.APPEND),
         (LoggedGame([], False, False), AtTable([A, B, C, D, X], undoable=5), Due.SET_UP),
-        (
-            LoggedGame([A], False, False),
-            AtTable([A, B, C], undoable=1),
-            Due.SET_UP,
-        ),  # before its game
+        # before its game
+        (LoggedGame([A], False, False), AtTable([A, B, C], undoable=1), Due.SET_UP),
     ],
 )
 def test_what_is_due(log: LoggedGame, table: AtTable, what: Due) -> None:

@@ -6,7 +6,7 @@ finds what is wrong is shown with planted faults.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,20 +17,13 @@ from chronotable_far import course, log, room, store
 from chronotable_far.entries import FIRST, INVITER, JOINER, LogEntry
 from chronotable_far.log import Logs
 from chronotable_far.room import FarRoom
-from chronotable_host import chapters
 from tests import lanes, sweep
 from tests.far import rooms
 
+pytestmark = pytest.mark.usefixtures("everything_unlocked")
+
 CHUNKS = 20
 SCHEDULES = sweep.size(40, 1000, 100_000)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def everything_unlocked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("CHRONOTABLE_HOME", str(tmp_path_factory.mktemp("home")))
-        chapters.unlock_to(chapters.COUNT)
-        yield
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
@@ -69,7 +62,16 @@ def test_no_course_of_events_parts_both_ends(
 
 # ---------------------------------------------------------------- planted faults
 
+Plant = Callable[[pytest.MonkeyPatch], None]
+FAULTS: list[Plant] = []
 
+
+def fault(plant: Plant) -> Plant:
+    FAULTS.append(plant)
+    return plant
+
+
+@fault
 def _published_before_kept(patch: pytest.MonkeyPatch) -> None:
     check = FarRoom._check
 
@@ -80,14 +82,17 @@ def _published_before_kept(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(FarRoom, "_check", checked)
 
 
+@fault
 def _not_put_back(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(FarRoom, "_put_back", lambda self: None)
 
 
+@fault
 def _only_own_put_back(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(room, "_OTHERS_MS", 1 << 40)
 
 
+@fault
 def _remembers_what_the_broker_forgot(patch: pytest.MonkeyPatch) -> None:
     connected = FarRoom.connected
 
@@ -99,6 +104,7 @@ def _remembers_what_the_broker_forgot(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(FarRoom, "connected", again)
 
 
+@fault
 def _received_is_not_kept(patch: pytest.MonkeyPatch) -> None:
     append = rooms.Disk.append
 
@@ -109,6 +115,7 @@ def _received_is_not_kept(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(rooms.Disk, "append", kept)
 
 
+@fault
 def _in_order_of_arrival(patch: pytest.MonkeyPatch) -> None:
     def follow(self: course.Fold, chains: dict[str, list[LogEntry]]) -> None:
         order = list(log.merged(chains))
@@ -121,6 +128,7 @@ def _in_order_of_arrival(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(course.Fold, "follow", follow)
 
 
+@fault
 def _changes_too_late_are_missed(patch: pytest.MonkeyPatch) -> None:
     def follow(self: course.Fold, chains: dict[str, list[LogEntry]]) -> None:
         order = list(log.merged(chains))
@@ -132,6 +140,7 @@ def _changes_too_late_are_missed(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(course.Fold, "follow", follow)
 
 
+@fault
 def _own_entries_first(patch: pytest.MonkeyPatch) -> None:
     found = FarRoom.course.fget
     own = [INVITER]
@@ -145,6 +154,7 @@ def _own_entries_first(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(log, "goes_before", lambda entry, _: entry.end == own[0])
 
 
+@fault
 def _first_branch_stays(patch: pytest.MonkeyPatch) -> None:
     def chosen(self: Logs, end: str) -> list[LogEntry]:
         return list(self._next.get((end, self.last(end)), ()))
@@ -152,6 +162,7 @@ def _first_branch_stays(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Logs, "_branches_of", chosen)
 
 
+@fault
 def _what_was_built_on_is_forgotten(patch: pytest.MonkeyPatch) -> None:
     branches_of = Logs._branches_of
 
@@ -161,6 +172,7 @@ def _what_was_built_on_is_forgotten(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Logs, "_branches_of", chosen)
 
 
+@fault
 def _gaps_are_taken(patch: pytest.MonkeyPatch) -> None:
     def wait(self: Logs, entry: LogEntry) -> None:
         self._ready.append(log._Node(entry, None, None))
@@ -168,6 +180,7 @@ def _gaps_are_taken(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Logs, "_wait", wait)
 
 
+@fault
 def _what_was_seen_may_be_missing(patch: pytest.MonkeyPatch) -> None:
     wait = Logs._wait
 
@@ -181,6 +194,7 @@ def _what_was_seen_may_be_missing(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Logs, "_wait", waits)
 
 
+@fault
 def _turns_count_wherever_they_were_played(patch: pytest.MonkeyPatch) -> None:
     turn = course._turn
 
@@ -191,6 +205,7 @@ def _turns_count_wherever_they_were_played(patch: pytest.MonkeyPatch) -> None:
     patch.setitem(course._JUDGES, "turn", judged)
 
 
+@fault
 def _turns_know_only_their_number(patch: pytest.MonkeyPatch) -> None:
     turn = course._turn
 
@@ -201,27 +216,9 @@ def _turns_know_only_their_number(patch: pytest.MonkeyPatch) -> None:
     patch.setitem(course._JUDGES, "turn", judged)
 
 
+@fault
 def _torn_lines_are_kept(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(store, "whole_lines", lambda data: data)
-
-
-FAULTS = [
-    _published_before_kept,
-    _not_put_back,
-    _only_own_put_back,
-    _remembers_what_the_broker_forgot,
-    _received_is_not_kept,
-    _in_order_of_arrival,
-    _changes_too_late_are_missed,
-    _own_entries_first,
-    _first_branch_stays,
-    _what_was_built_on_is_forgotten,
-    _gaps_are_taken,
-    _what_was_seen_may_be_missing,
-    _turns_count_wherever_they_were_played,
-    _turns_know_only_their_number,
-    _torn_lines_are_kept,
-]
 
 
 LATE = {_turns_know_only_their_number: 1370}
@@ -229,14 +226,10 @@ LATE = {_turns_know_only_their_number: 1370}
 
 
 @lanes.gate
-@pytest.mark.parametrize(
-    "fault", sweep.some(FAULTS, 4), ids=lambda fault: fault.__name__.strip("_")
-)
-def test_planted_faults_are_found(
-    fault: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fault(monkeypatch)
-    first = 0 if sweep.is_largest() else LATE.get(fault, 0)
+@pytest.mark.parametrize("plant", sweep.some(FAULTS, 4), ids=lambda it: it.__name__.strip("_"))
+def test_planted_faults_are_found(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(monkeypatch)
+    first = 0 if sweep.is_largest() else LATE.get(plant, 0)
     assert any(finds(seed) for seed in range(first, 3000))
 
 

@@ -15,7 +15,6 @@ from random import Random
 
 import pytest
 
-from chronotable_host import chapters
 from chronotable_host.engine.thinkers import by_chance
 from chronotable_host.errors import UserError
 from tests import lanes, sweep
@@ -24,6 +23,8 @@ from tests.far.world import World, world
 from tests.lab.troubles import Trouble, Troubles
 from ttykm import objects
 from ttykm.layout import NOBODY
+
+pytestmark = pytest.mark.usefixtures("everything_unlocked")
 
 # how often players do what they need not, of one chance at each turn or question
 _TAKES_BACK, _ASKS_BACK, _GRANTS, _OFFERS, _AGREES = 0.15, 0.1, 0.5, 0.05, 0.1
@@ -172,12 +173,6 @@ def differences(ends: Sequence[End]) -> list[str]:
     for end in ends:
         wrong += [f"{end.invitation.end}: {each}" for each in end.heard("mismatch")]
     return wrong
-
-
-@pytest.fixture(autouse=True)
-def _unlocked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path / "home"))
-    chapters.unlock_to(chapters.COUNT)
 
 
 @lanes.long

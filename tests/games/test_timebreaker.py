@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import copy
-import json
 from collections import Counter
 from collections.abc import Mapping
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from chronotable_host.vectors import Tally, verify_text
-from chronotable_night.games.bots import BOTS
 from chronotable_night.games.interface import (
-    NOBODY,
     SPECTATOR,
     DataError,
     IllegalActionError,
@@ -25,50 +19,18 @@ from chronotable_night.games.portable import canonical, digest, next_number, shu
 from chronotable_night.games.timebreaker.kind import KIND, TimeBreaker
 from chronotable_night.games.timebreaker.pieces import step_targets, steps_from
 from tests import lanes, sweep
-from tests.games.courses import course, tables
+from tests.games.courses import Examples, changed, courses_of
 
-VECTORS = Path(__file__).parents[1] / "vectors"
-EXAMPLES: dict[str, Any] = json.loads((VECTORS / "timebreaker_examples.json").read_text("utf-8"))
-GAMES = {key: KIND.game(data) for key, data in EXAMPLES["data"].items()}
-
-
-def example(name: str) -> Any:
-    return next(each for each in EXAMPLES["examples"] if each["id"] == name)
+EXAMPLES = Examples(KIND)
+GAMES: Any = EXAMPLES.games
+example = EXAMPLES.by_id.__getitem__
 
 
-def played(found: Mapping[str, Any]) -> State:
-    state: State = found["start"]
-    for step in found["actions"]:
-        state = GAMES[state["data"]].apply(state, step["seat"], step["action"])
-    return state
-
-
-@lanes.gate
-@pytest.mark.parametrize("file", ["timebreaker_games.jsonl", "timebreaker_examples.json"])
-def test_the_vectors(file: str) -> None:
-    tally = Tally()
-    text = (VECTORS / file).read_text("utf-8")
-    assert [str(each) for each in verify_text(text, file, tally)] == []
-    assert (tally.failed, tally.not_covered) == (0, 0)
-    assert tally.passed == (30 if file.endswith("jsonl") else 103)
-
-
-@pytest.mark.parametrize("found", EXAMPLES["examples"], ids=[e["id"] for e in EXAMPLES["examples"]])
-def test_the_facts_of_the_examples(found: Mapping[str, Any]) -> None:
+@pytest.mark.parametrize("name", EXAMPLES.by_id)
+def test_the_facts_of_the_examples(name: str) -> None:
     """They say again what of the state an example is about."""
-    state = played(found)
-    assert {field: state[field] for field in found["expect"]["facts"]} == found["expect"]["facts"]
-
-
-@pytest.mark.parametrize("illegal", EXAMPLES["illegal"], ids=range(len(EXAMPLES["illegal"])))
-def test_what_is_illegal_is_refused_with_its_rule(illegal: Mapping[str, Any]) -> None:
-    state = illegal["state"]
-    with pytest.raises(IllegalActionError) as caught:
-        GAMES[state["data"]].apply(state, illegal["seat"], illegal["action"])
-    assert caught.value.rule == illegal["rule"]
-    assert caught.value.rule in KIND.rules
-    assert caught.value.why[0].isupper()
-    assert caught.value.why.endswith(".")
+    state, facts = EXAMPLES.after(name), example(name)["expect"]["facts"]
+    assert {field: state[field] for field in facts} == facts
 
 
 def test_the_check_values_of_chance_and_of_new_games() -> None:
@@ -88,20 +50,10 @@ def test_the_check_values_of_chance_and_of_new_games() -> None:
 # ---------------------------------------------------------------- data files
 
 
-def changed(place: str, value: Any) -> dict[str, Any]:
-    data = copy.deepcopy(dict(KIND.default_data))
-    *way, last = place.split(".")
-    there: Any = data
-    for part in way:
-        there = there[int(part) if isinstance(there, list) else part]
-    there[int(last) if isinstance(there, list) else last] = value
-    return data
-
-
-@pytest.mark.parametrize("bad", EXAMPLES["bad_data"], ids=[e["why"] for e in EXAMPLES["bad_data"]])
+@pytest.mark.parametrize("bad", EXAMPLES.file["bad_data"], ids=lambda bad: bad["why"])
 def test_bad_data_is_refused_with_the_place_of_the_mistake(bad: Mapping[str, Any]) -> None:
     with pytest.raises(DataError) as caught:
-        KIND.game(changed(bad["path"], bad["value"]))
+        KIND.game(changed(KIND, bad["path"], bad["value"]))
     # a tile that is named twice, or no longer there, may be noticed where it is named
     assert caught.value.place.split(".")[0] == bad["path"].split(".")[0]
     assert caught.value.why.endswith(".")
@@ -136,30 +88,30 @@ def test_bad_data_is_refused_with_the_place_of_the_mistake(bad: Mapping[str, Any
 )
 def test_the_place_of_a_mistake(place: str, value: Any, named: str) -> None:
     with pytest.raises(DataError) as caught:
-        KIND.game(changed(place, value))
+        KIND.game(changed(KIND, place, value))
     assert caught.value.place == named
 
 
 def test_two_equal_arrows_are_refused_and_their_tile_is_named() -> None:
     target = KIND.default_data["gates"][3]["green"][0]
     with pytest.raises(DataError) as caught:
-        KIND.game(changed("gates.3.green", [target, target]))
+        KIND.game(changed(KIND, "gates.3.green", [target, target]))
     assert caught.value.place == "gates.3.green"
 
 
 def test_labels_and_unknown_keys_change_nothing_but_what_is_read() -> None:
-    game = KIND.game(changed("gates.0.label", "1066"))
+    game = KIND.game(changed(KIND, "gates.0.label", "1066"))
     assert game.data_hash == KIND.game().data_hash
     tile = KIND.default_data["gates"][0]["id"]
     assert game.printed["labels"][tile] == "1066"
     assert game.printed["labels"]["TRA"] == "TRA"
     for label in (7, "", "\x1b[31m", "  "):
-        labels = KIND.game(changed("gates.0.label", label)).printed["labels"]
+        labels = KIND.game(changed(KIND, "gates.0.label", label)).printed["labels"]
         assert labels[tile] == tile[1:]  # a letter that all gates begin with says nothing
 
 
 def test_verified_data_may_have_another_number_of_cards_and_needs_no_remark() -> None:
-    data = changed("deck.1.total", 9)
+    data = changed(KIND, "deck.1.total", 9)
     assert KIND.game({**data, "verified": True}).data_note == ""
     assert KIND.game().data_note != ""
     with pytest.raises(DataError):
@@ -192,40 +144,37 @@ def all_cards(state: State) -> Counter[str]:
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_cards_are_conserved_and_what_was_shown_is_held(game: TimeBreaker) -> None:
     cards = None
-    for players, options in tables(KIND):
-        for seed in range(sweep.size(1, 20, 320)):
-            start = game.new(seed, players, options)
-            cards = cards or all_cards(start)
-            for step in course(game, start, Random(seed)):
-                state = step.after
-                assert all_cards(state) == cards, seed
-                for hand, shown in zip(state["hands"], state["shown"], strict=True):
-                    assert hand == sorted(hand), seed
-                    assert shown == sorted(shown), seed
-                    assert not Counter(shown) - Counter(hand), seed
-                gone = Counter(step.before["grid"]) - Counter(state["grid"])
-                assert sorted([*step.before["closed"], *gone]) == state["closed"], seed
-                assert set(state["pawns"]) | {state["breaker"]} <= set(state["grid"]), seed
+    for at in courses_of(KIND, sweep.size(1, 20, 320), game):
+        start = at.start
+        cards = cards or all_cards(start)
+        for step in at.steps:
+            state = step.after
+            assert all_cards(state) == cards, at.seed
+            for hand, shown in zip(state["hands"], state["shown"], strict=True):
+                assert hand == sorted(hand), at.seed
+                assert shown == sorted(shown), at.seed
+                assert not Counter(shown) - Counter(hand), at.seed
+            gone = Counter(step.before["grid"]) - Counter(state["grid"])
+            assert sorted([*step.before["closed"], *gone]) == state["closed"], at.seed
+            assert set(state["pawns"]) | {state["breaker"]} <= set(state["grid"]), at.seed
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_what_is_listed_is_what_is_taken(game: TimeBreaker) -> None:
     """Applying an action does not list all of them; both ways say the same."""
-    for players, options in tables(KIND):
-        for seed in range(sweep.size(1, 4, 40)):
-            chance = Random(seed)
-            for step in course(game, game.new(seed, players, options), chance):
-                before = canonical(step.before)
-                legal = game.legal(step.before) or []
-                for action in legal if len(legal) < 60 else chance.sample(legal, 60):
-                    game.apply(step.before, step.seat, action)
-                assert canonical(step.before) == before, seed
-                tile = chance.choice(step.before["grid"])
-                for card in (*step.before["hands"][step.seat], "jump:x"):
-                    for action in (f"play {card}", f"play {card} {tile}", f"dump {card}"):
-                        if action not in legal:
-                            with pytest.raises(IllegalActionError):
-                                game.apply(step.before, step.seat, action)
+    for at in courses_of(KIND, sweep.size(1, 4, 40), game):
+        for step in at.steps:
+            before = canonical(step.before)
+            legal = game.legal(step.before) or []
+            for action in legal if len(legal) < 60 else at.chance.sample(legal, 60):
+                game.apply(step.before, step.seat, action)
+            assert canonical(step.before) == before, at.seed
+            tile = at.chance.choice(step.before["grid"])
+            for card in (*step.before["hands"][step.seat], "jump:x"):
+                for action in (f"play {card}", f"play {card} {tile}", f"dump {card}"):
+                    if action not in legal:
+                        with pytest.raises(IllegalActionError):
+                            game.apply(step.before, step.seat, action)
 
 
 def test_so_many_jumps_to_dump_that_they_are_not_listed() -> None:
@@ -249,52 +198,25 @@ def test_so_many_jumps_to_dump_that_they_are_not_listed() -> None:
 @lanes.gate
 def test_what_may_be_is_what_is_seen() -> None:
     for key, game in GAMES.items():
-        for players, options in tables(KIND):
-            for seed in range(sweep.size(1, 4, 40)):
-                chance = Random(seed)
-                for step in course(game, game.new(seed, players, options), chance):
-                    for seat in range(SPECTATOR, players):
-                        view = game.view(step.before, seat)
-                        state = game.possible(view, seat, chance)
-                        assert game.view(state, seat) == view, (key, seed)
-                        assert all_cards(state) == all_cards(step.before), (key, seed)
-                        assert game.legal(state) != [], (key, seed)
+        for at in courses_of(KIND, sweep.size(1, 4, 40), game):
+            for step in at.steps:
+                for seat in range(SPECTATOR, at.players):
+                    view = game.view(step.before, seat)
+                    state = game.possible(view, seat, at.chance)
+                    assert game.view(state, seat) == view, (key, at.seed)
+                    assert all_cards(state) == all_cards(step.before), (key, at.seed)
+                    assert game.legal(state) != [], (key, at.seed)
 
 
 def test_a_guide_that_was_named_stays_in_the_hand_where_all_know_it() -> None:
-    found = example("X19")
-    game = GAMES[found["start"]["data"]]
-    first, *_ = found["actions"]
-    state = game.apply(found["start"], first["seat"], first["action"])
+    state = EXAMPLES.after("X19", 1)
+    game = EXAMPLES.game(state)
     for seed in range(20):
         drawn = game.possible(game.view(state, 1), 1, Random(seed))
         assert "move:LRUD" in drawn["hands"][0]
 
 
 # ---------------------------------------------------------------- bots
-
-
-def winner_of(game: TimeBreaker, seed: int, bots: list[str]) -> list[int]:
-    chance = Random(seed)
-    state = game.new(chance.getrandbits(64), len(bots), {"first": -1})
-    while (seat := game.to_decide(state)) != NOBODY:
-        action = BOTS[bots[seat]](game, game.view(state, seat), seat, chance)
-        state = game.apply(state, seat, action)
-    outcome = game.outcome(state)
-    assert outcome is not None
-    return list(outcome.winners)
-
-
-@pytest.mark.parametrize(("players", "least"), [(2, 0.9), (3, 0.85), (5, 0.75)])
-def test_a_sensible_player_beats_players_by_chance(players: int, least: float) -> None:
-    """Of 200 seeded games it won 196 against one other, 192 against two, 178 against four."""
-    game, count, won = KIND.game(), sweep.size(40, 200), 0
-    for seed in range(count):
-        seat = seed % players
-        bots = ["random"] * players
-        bots[seat] = "sensible"
-        won += seat in winner_of(game, seed, bots)
-    assert won / count >= least
 
 
 def test_a_sensible_player_goes_home_by_an_arrow_rather_than_by_a_card() -> None:
@@ -307,17 +229,16 @@ def test_a_sensible_player_goes_home_by_an_arrow_rather_than_by_a_card() -> None
 def test_a_sensible_player_stops_a_win_and_only_with_a_stop_time() -> None:
     found = example("X4")
     game = GAMES[found["start"]["data"]]
-    first, *_ = found["actions"]
+    ((seat, action), *_) = EXAMPLES.actions("X4")
     for hand, expected in ([], "pass"), (["stop_time"], "stop"):
         start = {**found["start"], "hands": [found["start"]["hands"][0], hand]}
-        state = game.apply(start, first["seat"], first["action"])
+        state = game.apply(start, seat, action)
         assert game.sensible(game.view(state, 1), 1, Random(1)) == expected
 
 
 def test_what_is_over_is_worth_what_it_ended_with() -> None:
     for name, expected in (("X2b", [1.0, 0.0]), ("X6", [0.0, 0.0])):
-        found = example(name)
-        state = played(found)
-        game = GAMES[state["data"]]
+        found, state = example(name), EXAMPLES.after(name)
+        game = EXAMPLES.game(state)
         assert [game.worth(state, seat) for seat in (0, 1)] == expected
         assert all(0 < game.worth(found["start"], seat) < 1 for seat in (0, 1))

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -23,26 +20,15 @@ from chronotable_night.games.interface import (
 from chronotable_night.games.portable import canonical
 from chronotable_night.games.timebreaker.kind import KIND
 from tests import lanes, sweep
-from tests.games.courses import course, tables
+from tests.games.courses import Examples, choices_of_seat, courses_of
 
-VECTORS = Path(__file__).parents[1] / "vectors"
-EXAMPLES: dict[str, Any] = json.loads((VECTORS / "timebreaker_examples.json").read_text("utf-8"))
-GAMES = {key: KIND.game(data) for key, data in EXAMPLES["data"].items()}
+EXAMPLES = Examples(KIND)
+GAMES: Any = EXAMPLES.games
+example = EXAMPLES.by_id.__getitem__
+after = EXAMPLES.after
 NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eve")
 
 TOLD = re.compile(r"[A-Z0-9].*[.?]", re.DOTALL)
-
-
-def example(name: str) -> Any:
-    return next(each for each in EXAMPLES["examples"] if each["id"] == name)
-
-
-def after(name: str, actions: int) -> State:
-    found = example(name)
-    state: State = found["start"]
-    for step in found["actions"][:actions]:
-        state = GAMES[state["data"]].apply(state, step["seat"], step["action"])
-    return state
 
 
 def decide(state: State) -> Decision:
@@ -54,17 +40,15 @@ def decide(state: State) -> Decision:
 
 
 def choices(state: State) -> Mapping[str, Choice]:
-    return {each.action: each for each in decide(state).choices}
+    return choices_of_seat(EXAMPLES.game(state), state, names=NAMES)
 
 
 def heard(name: str, seat: int) -> list[str]:
     """Return what a seat hears of the last action of an example."""
-    found = example(name)
-    state = after(name, len(found["actions"]) - 1)
-    game = GAMES[state["data"]]
+    state = after(name, -1)
+    game = EXAMPLES.game(state)
     happenings: list[GameHappening] = []
-    step = found["actions"][-1]
-    game.apply(state, step["seat"], step["action"], happenings)
+    game.apply(state, *EXAMPLES.actions(name)[-1], happenings)
     told = [each for each in happenings if each.to in (EVERYBODY, seat)]
     return [text for each in told if (text := game.says(each, NAMES, seat))]
 
@@ -89,23 +73,22 @@ def test_many_who_are_moved_by_one_card_are_named_in_one_sentence() -> None:
 def test_every_sentence_is_a_sentence_and_names_no_text_of_the_program() -> None:
     ids = re.compile(r"[a-z]+_[a-z]+|\{|\}|jump:|move:|None|  ")
     for game in GAMES.values():
-        for players, options in tables(KIND):
-            for seed in range(sweep.size(1, 4, 20)):
-                for step in course(game, game.new(seed, players, options), Random(seed)):
-                    view = game.view(step.before, step.seat)
-                    decision = game.decision(view, step.seat, NAMES)
-                    assert decision is not None
-                    texts = [decision.explains, *game.headline(view, NAMES)[1:]]
-                    for choice in decision.choices:
-                        texts.append(choice.refused.rpartition(" (")[0] or choice.says)
-                        assert not ids.search(choice.label), choice
-                        assert not ids.search(choice.refused), choice
-                    for seat in range(SPECTATOR, players):
-                        said = [game.says(each, NAMES, seat) for each in step.happenings]
-                        texts += filter(None, said)
-                    for text in texts:
-                        assert TOLD.fullmatch(text), (seed, text)
-                        assert not ids.search(text), (seed, text)
+        for at in courses_of(KIND, sweep.size(1, 4, 20), game):
+            for step in at.steps:
+                view = game.view(step.before, step.seat)
+                decision = game.decision(view, step.seat, NAMES)
+                assert decision is not None
+                texts = [decision.explains, *game.headline(view, NAMES)[1:]]
+                for choice in decision.choices:
+                    texts.append(choice.refused.rpartition(" (")[0] or choice.says)
+                    assert not ids.search(choice.label), choice
+                    assert not ids.search(choice.refused), choice
+                for seat in range(SPECTATOR, at.players):
+                    said = [game.says(each, NAMES, seat) for each in step.happenings]
+                    texts += filter(None, said)
+                for text in texts:
+                    assert TOLD.fullmatch(text), (at.seed, text)
+                    assert not ids.search(text), (at.seed, text)
 
 
 def test_a_choice_says_what_it_leads_to_the_loss_as_plainly_as_the_gain() -> None:
@@ -128,11 +111,11 @@ def test_a_choice_says_what_it_leads_to_the_loss_as_plainly_as_the_gain() -> Non
 
 def test_what_may_not_be_played_says_why_with_the_rule() -> None:
     refused = {
-        each.action: each.refused for each in choices(EXAMPLES["illegal"][26]["state"]).values()
+        each.action: each.refused for each in choices(EXAMPLES.illegal[26]["state"]).values()
     }
     assert refused["play back_it_up"] == "Your tile has no red arrow. (B9)"
     assert refused["play return_to_hq"] == "All pawns are on the TRA already. (B10)"
-    stop = choices(EXAMPLES["illegal"][2]["state"])["play stop_time"]
+    stop = choices(EXAMPLES.illegal[2]["state"])["play stop_time"]
     assert stop.refused == "Stop Time answers a card that another player plays. (B21)"
 
 
@@ -140,8 +123,7 @@ def window_of(hand: Sequence[str], name: str = "X4") -> State:
     """Return a window about a card, in which seat 1 holds these cards."""
     start = dict(example(name)["start"])
     start["hands"] = [start["hands"][0], sorted(hand), *start["hands"][2:]]
-    first = example(name)["actions"][0]
-    return GAMES[start["data"]].apply(start, first["seat"], first["action"])
+    return EXAMPLES.game(start).apply(start, *EXAMPLES.actions(name)[0])
 
 
 def test_who_holds_no_stop_time_is_asked_with_the_same_words() -> None:
@@ -189,7 +171,7 @@ def test_a_window_says_what_is_at_stake_to_each() -> None:
 )
 def test_the_end_names_the_card_and_who_let_it_pass(name: str, seat: int, told: str) -> None:
     assert heard(name, seat)[-1] == told
-    state = after(name, len(example(name)["actions"]))
+    state = after(name)
     game = GAMES[state["data"]]
     outcome = game.outcome(state)
     assert outcome is not None
@@ -223,11 +205,6 @@ def test_a_drawn_card_is_named_to_who_draws_it_alone() -> None:
     assert "Ben draws a card." in others
 
 
-def test_the_rules_are_all_there_in_their_order() -> None:
-    assert list(KIND.rules) == [f"B{number}" for number in range(1, 25)]
-    assert all(text.endswith(".") for text in KIND.rules.values())
-
-
 def test_the_options_begin_with_what_is_played_unless_somebody_chooses() -> None:
     arrest, first = KIND.options
     assert next(iter(arrest.values)) == "automatic"
@@ -239,12 +216,11 @@ def test_a_card_says_what_it_does_where_something_is_to_be_chosen() -> None:
     """Else only its consequences are told, which say as much; they come with what is chosen."""
     game = KIND.game()
     met = set()
-    for players, options in tables(KIND):
-        for seed in range(sweep.size(3, 6, 20)):
-            for step in course(game, game.new(seed, players, options), Random(seed)):
-                legal = game.legal(step.before) or []
-                plays = Counter(each.split(" ")[1] for each in legal if each.startswith("play "))
-                for card in (card for card, ways in plays.items() if ways > 1):
-                    assert TOLD.fullmatch(game.printed["cards"][card][2]), card
-                    met.add(card.partition(":")[0])
+    for at in courses_of(KIND, sweep.size(3, 6, 20), game):
+        for step in at.steps:
+            legal = game.legal(step.before) or []
+            plays = Counter(each.split(" ")[1] for each in legal if each.startswith("play "))
+            for card in (card for card, ways in plays.items() if ways > 1):
+                assert TOLD.fullmatch(game.printed["cards"][card][2]), card
+                met.add(card.partition(":")[0])
     assert {"move", "jump", "crash_a_gate", "on_the_move", "near_yet_far"} <= met

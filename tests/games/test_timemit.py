@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from chronotable_night.games import verifying
-from chronotable_night.games.bots import by_chance, by_rules_of_thumb
 from chronotable_night.games.interface import (
     SPECTATOR,
     DataError,
     Decision,
     GameHappening,
-    IllegalActionError,
     State,
 )
 from chronotable_night.games.portable import digest
@@ -28,9 +23,9 @@ from chronotable_night.games.timemit.effects import read_effect
 from chronotable_night.games.timemit.kind import KIND, Timemit
 from chronotable_night.games.timemit.texts import effect_text, number_text
 from tests import lanes, sweep
-from tests.games.courses import course
+from tests.games.courses import VECTORS, Examples, changed, course
 
-VECTORS = Path(__file__).parent.parent / "vectors"
+EXAMPLES = Examples(KIND)
 NAMES = ("Ada", "Ben")
 HAND = [25, 20, 15, 12, 10, 8, 6, 4, 4, 2, 1]
 
@@ -38,12 +33,6 @@ HAND = [25, 20, 15, 12, 10, 8, 6, 4, 4, 2, 1]
 @cache
 def game() -> Timemit:
     return KIND.game()
-
-
-@cache
-def examples() -> Mapping[str, Any]:
-    document: Mapping[str, Any] = json.loads((VECTORS / "timemit_examples.json").read_text())
-    return document
 
 
 @cache
@@ -57,11 +46,8 @@ def alternative() -> Mapping[str, Any]:
 
 
 def start_of(example: str) -> State:
-    for entry in examples()["examples"]:
-        if entry["id"] == example:
-            start: State = copy.deepcopy(entry["start"])
-            return start
-    raise AssertionError(example)
+    start: State = EXAMPLES.by_id[example]["start"]
+    return start
 
 
 def decided(state: State, seat: int) -> Decision:
@@ -89,36 +75,10 @@ def after(state: State, *actions: str) -> tuple[State, list[str]]:
 # -------------------------------------------------------------------- vectors
 
 
-@lanes.gate
-@pytest.mark.parametrize(("name", "cases"), [("games.jsonl", 30), ("examples.json", 123)])
-def test_the_vectors(name: str, cases: int) -> None:
-    text = (VECTORS / f"timemit_{name}").read_text()
-    entries = [json.loads(line) for line in (text.splitlines() if "jsonl" in name else [text])]
-    assert verifying.kind_of(entries) is KIND
-    checked = list(verifying.cases(KIND, entries))
-    assert len(checked) == cases
-    for case in checked:
-        case.check()
-
-
 def test_the_data_is_the_one_that_the_vectors_were_made_with() -> None:
     assert game().data_hash.startswith("9d1ba786")
     assert KIND.game(alternative()).data_hash.startswith("1f4a13dc")
     assert digest(game().new(1, 2, {})) == "249249db3c18d4cd"
-
-
-def test_illegal_actions_name_the_rule() -> None:
-    rules = set()
-    for entry in examples()["illegal"]:
-        with pytest.raises(IllegalActionError) as refused:
-            game().apply(entry["state"], entry["seat"], entry["action"])
-        assert refused.value.rule in KIND.rules
-        assert re.fullmatch(r"[A-Z].*\.", refused.value.why), refused.value.why
-        named = re.match(r"TM\d+", entry["rule"])
-        if named:
-            assert refused.value.rule == named[0], entry["rule"]
-        rules.add(refused.value.rule)
-    assert {"TM4", "TM6", "TM8", "TM10", "TM11", "TM13"} <= rules
 
 
 # -------------------------------------------------------------------- data files
@@ -152,23 +112,15 @@ def test_illegal_actions_name_the_rule() -> None:
     ],
 )
 def test_wrong_data_is_refused_with_its_place(path: str, value: object, place: str) -> None:
-    data = copy.deepcopy(dict(KIND.default_data))
-    at: Any = data
-    *way, last = path.split(".")
-    for part in way:
-        at = at[int(part) if isinstance(at, list) else part]
-    at[int(last) if isinstance(at, list) else last] = value
     with pytest.raises(DataError) as refused:
-        KIND.game(data)
+        KIND.game(changed(KIND, path, value))
     assert refused.value.place == place
     assert refused.value.why.endswith(".")
 
 
 def test_data_with_too_few_power_cards_is_refused() -> None:
-    data = copy.deepcopy(dict(KIND.default_data))
-    data["cards"] = data["cards"][:41]
     with pytest.raises(DataError, match=r"23 cards .* 24"):
-        KIND.game(data)
+        KIND.game({**KIND.default_data, "cards": KIND.default_data["cards"][:41]})
 
 
 def test_a_game_says_what_of_its_data_is_not_known() -> None:
@@ -207,23 +159,6 @@ def test_no_card_and_no_kronos_is_ever_lost(name: str) -> None:
                 assert sorted(kronos) == sorted(data["kronos"]), (seed, step.action)
             assert abs(state["ship"]) <= data["track"]["spaces_each_side"]
             assert all(0 <= n <= 6 for n in state["triangles"])
-
-
-@lanes.gate
-def test_rules_of_thumb_beat_chance() -> None:
-    """They win 96 % of 200 games."""
-    won = 0.0
-    games = 60
-    for seed in range(games):
-        me = seed % 2
-        state, chance = game().new(seed, 2, {}), Random(seed)
-        while (seat := game().to_decide(state)) in (0, 1):
-            bot = by_rules_of_thumb if seat == me else by_chance
-            state = game().apply(state, seat, bot(game(), game().view(state, seat), seat, chance))
-        outcome = game().outcome(state)
-        assert outcome is not None
-        won += 0.5 if not outcome.winners else me in outcome.winners
-    assert won >= 0.85 * games, "seeds 0 to 59"
 
 
 # -------------------------------------------------------------------- in words
@@ -332,11 +267,7 @@ def test_a_card_that_is_looked_at_is_named_to_its_owner_alone() -> None:
     ],
 )
 def test_the_end_is_given_a_reason(example: str, reason: str) -> None:
-    state = start_of(example)
-    for entry in examples()["examples"]:
-        if entry["id"] == example:
-            for seat, action in entry["actions"]:
-                state = game().apply(state, seat, action)
+    state = EXAMPLES.after(example)
     outcome = game().outcome(state)
     assert outcome is not None
     assert reason in game().why(outcome, game().view(state, SPECTATOR), NAMES)

@@ -27,7 +27,8 @@ _HOST = ROOT / "host" / "chronotable_host"
 ROOMS = {
     **{name: _LIB / name for name in ("ttykm", "chronotable")},
     **{name: _HOST / name for name in ("archive", "engine", "link", "rules")},
-    "night": ROOT / "host" / "chronotable_night",
+    "web": _HOST / "web",
+    **{name: ROOT / "host" / f"chronotable_{name}" for name in ("night", "far", "club")},
 }
 _OTHER: dict[type[ast.AST], Any] = {
     ast.Lt: ast.LtE,

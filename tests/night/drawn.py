@@ -12,10 +12,11 @@ import json
 import socket
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import uvicorn
 from starlette.applications import Starlette
@@ -27,17 +28,36 @@ from chronotable_host.web import catalogue
 from chronotable_host.web.app import STATIC
 from chronotable_host.web.files import page_of
 from chronotable_night.archived import STATIC as NIGHT
-from chronotable_night.games.interface import EVERYBODY, SPECTATOR, Game, GameHappening, Kind, State
+from chronotable_night.games.interface import (
+    EVERYBODY,
+    NOBODY,
+    SPECTATOR,
+    Game,
+    GameHappening,
+    Kind,
+    State,
+)
 from chronotable_night.games.shelf import kinds
+from tests import sweep
+from tests.page import browsing
+from tests.page.browsing import PHONE, Browser, Page, Size, barriers
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
     from starlette.requests import Request
 
 NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eve", "Finn")
-PHONE, SMALL_PHONE = (390, 844), (360, 640)
+SMALL_PHONE = (360, 640)
 BIG, SMALL_BIG = (1920, 1080), (1280, 720)
 """Sizes of pictures."""
+Look = tuple[Size, str]
+"""The size of a window, and a theme."""
+PHONES: list[Look] = [
+    *((PHONE, "light"), (SMALL_PHONE, "dark"), ((844, 390), "light")),
+    *((PHONE, "dark"), (SMALL_PHONE, "light"), ((640, 360), "dark")),
+][: sweep.size(3, 6)]
+SCREENS: list[Look] = [
+    *((BIG, "light"), (SMALL_BIG, "dark"), (BIG, "dark"), (SMALL_BIG, "light")),
+][: sweep.size(2, 4)]
 
 _QR = (
     "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>"
@@ -50,6 +70,7 @@ _POLICY = (
     "media-src data:; connect-src 'self' ws://127.0.0.1:*; base-uri 'none'; form-action 'none'"
 )
 _START_S = 60
+_RECENT = 40
 
 _MEANT = ("403",)
 """What a console says of tests that take a seat away."""
@@ -182,6 +203,56 @@ def lobby(kind: Kind, seat: int = SPECTATOR, taken: int = 0, **more: Any) -> dic
     }
 
 
+def look_at(page: Page, name: str, pictures: Path) -> None:
+    """Nothing runs out of the window, axe finds nothing serious, a picture is kept."""
+    page.screenshot(path=pictures / f"{name.replace(' ', '-')}.png")
+    assert overflowing(page) == [], name
+    assert barriers(page) == [], name
+
+
+class Moment(NamedTuple):
+    """A state of a game, and what has happened until then."""
+
+    kind: Kind
+    game: Game
+    state: State
+    happened: tuple[GameHappening, ...]
+
+    @property
+    def seat(self) -> int:
+        """Who decides."""
+        return self.game.to_decide(self.state)
+
+    def tells(self, seat: int, **more: Any) -> dict[str, Any]:
+        """Return what a seat is told of it, and of the last things that happened."""
+        players = 0 if "players" in self.state else max(self.kind.players)
+        state = told(self.kind, self.game, self.state, seat, players, self.happened, **more)
+        return {**state, "happened": state["happened"][-_RECENT:]}
+
+
+def game_by(
+    kind: Kind, seed: int, players: int, options: Mapping[str, Any], wisdom: float = 1
+) -> Iterator[Moment]:
+    """Yield the moments of a game by rules of thumb, so often, and by chance."""
+    game, chance = kind.game(), Random(seed)
+    state = game.new(seed, players, options)
+    happened: list[GameHappening] = []
+    while (seat := game.to_decide(state)) != NOBODY:
+        yield Moment(kind, game, state, tuple(happened))
+        legal = game.legal(state)
+        if wisdom == 1 or chance.random() < wisdom or not legal:
+            action = game.sensible(state, seat, chance)
+        else:
+            action = chance.choice(legal)
+        state = game.apply(state, seat, action, happened)
+    yield Moment(kind, game, state, tuple(happened))
+
+
+def first_of(games: Iterable[Iterable[Moment]], is_it: Callable[[Moment], bool]) -> Moment:
+    """Return the first such moment of some games."""
+    return next(each for moments in games for each in moments if is_it(each))
+
+
 class Drawn:
     """A server of pages that tells them what it is given.
 
@@ -193,10 +264,40 @@ class Drawn:
         self.refuses = ""
         """Why requests are refused, "" where they are not."""
         self.url = ""
+        self.browser: Browser
+        """In which a test opens them."""
         self._folders = folders
         self._states: dict[int, dict[str, Any]] = {}
         self._sockets: list[tuple[int, WebSocket]] = []
         self._loop: Any = None
+
+    def phone(
+        self, seat: int, size: Size = PHONE, theme: str = "light"
+    ) -> AbstractContextManager[Page]:
+        """Open a seat's page."""
+        return opened(self.browser, self.seat(seat), size, theme)
+
+    def screen(
+        self, size: Size = SMALL_BIG, theme: str = "light", still: bool = True
+    ) -> AbstractContextManager[Page]:
+        """Open the big screen."""
+        return opened(self.browser, f"{self.url}/", size, theme, still)
+
+    def looks(
+        self, seat: int, name: str, pictures: Path, looks: Sequence[Look] = ()
+    ) -> Iterator[Page]:
+        """Yield a seat's page on phones, or the big screen on screens; then look at it."""
+        is_big = seat == SPECTATOR
+        for size, theme in looks or (SCREENS if is_big else PHONES):
+            with self.screen(size, theme) if is_big else self.phone(seat, size, theme) as page:
+                yield page
+                look_at(page, f"{name}-{size[0]}x{size[1]}-{theme}", pictures)
+
+    def acted(self) -> str:
+        """Return the last action that a page asked for, and forget it."""
+        found = [each["action"] for _, each in self.asked if each["do"] == "act"]
+        self.asked.clear()
+        return str(found[-1])
 
     def seat(self, seat: int) -> str:
         """Return the address of a seat's page."""
@@ -284,27 +385,25 @@ def drawn(folders: Mapping[str, Path] | None = None) -> Iterator[Drawn]:
 def opened(
     browser: Browser,
     url: str,
-    size: tuple[int, int] = PHONE,
+    size: Size = PHONE,
     theme: str = "light",
     still: bool = True,
 ) -> Iterator[Page]:
     """Open a page; errors in its console fail the test. `still`: without motion."""
-    context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]},
-        color_scheme="dark" if theme == "dark" else "light",
+    someone = browsing.opened(
+        browser,
+        url,
+        size=size,
+        color_scheme=theme,
         has_touch=size[0] < size[1],
         reduced_motion="reduce" if still else "no-preference",
     )
-    page = context.new_page()
-    trouble: list[str] = []
-    page.on("pageerror", lambda error: trouble.append(str(error)))
-    page.on("console", lambda said: trouble.append(said.text) if said.type == "error" else None)
-    page.goto(url)
     try:
-        yield page
+        yield someone.page
     finally:
-        context.close()
-    assert [each for each in trouble if not any(it in each for it in _MEANT)] == []
+        someone.page.context.close()
+    someone.trouble = [each for each in someone.trouble if not any(it in each for it in _MEANT)]
+    assert someone.trouble == []
 
 
 def notes(page: Page, *selectors: str) -> None:

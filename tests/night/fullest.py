@@ -11,17 +11,14 @@ import sys
 from collections.abc import Iterator
 from itertools import chain
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from chronotable_night.games.bots import BOTS
 from chronotable_night.games.interface import NOBODY, SPECTATOR, Game, Kind
 from chronotable_night.games.shelf import kinds
 from tests.games.courses import boxes
 from tests.night.drawn import SMALL_BIG, SMALL_PHONE, drawn, lobby, opened, overflowing, told
-from tests.page.browsing import open_browser
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+from tests.page.browsing import Page, open_browser
 
 NAMES = ("Maximilian", "Anneliese", "Friederike", "Konstantin", "Wilhelmine", "Bartholomäus")
 PHONES = (SMALL_PHONE, (640, 360), (844, 390))

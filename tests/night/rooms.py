@@ -2,6 +2,7 @@
 
 from itertools import count
 
+from chronotable_night.games.bots import by_chance
 from chronotable_night.room import NightRoom
 from tests.night.small_game import KIND
 
@@ -69,3 +70,17 @@ def choices(room, seat):
 def plays(room, seat, action=None):
     """Have a seat play an action, or the first that it is offered."""
     room.act(seat, action or choices(room, seat)[0], room.play.moment)
+
+
+def play_on(room, chance=None, actions=None):
+    """Play so many actions, or to the end: by chance, or what is offered first; return them."""
+    played = []
+    while room.phase == "play" and (actions is None or len(played) < actions):
+        seat = room.game.to_decide(room.play.state)
+        view = room.game.view(room.play.state, seat)
+        action = (
+            choices(room, seat)[0] if chance is None else by_chance(room.game, view, seat, chance)
+        )
+        room.act(seat, action, room.play.moment)
+        played.append(action)
+    return played

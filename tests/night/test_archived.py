@@ -18,8 +18,8 @@ from chronotable_host.web.games import Games, NoSuchGame
 from chronotable_night.games.interface import SPECTATOR
 from chronotable_night.games.record import course
 from chronotable_night.games.shelf import kinds
+from tests.games.courses import recorded
 from tests.host.archives import Output, random_record, told
-from tests.night.recorded import recorded
 
 FIRST, *OTHERS = kinds().values()  # any games of the shelf will do
 OLD, TABLE, NEW = "00000001", "00000002", "00000003"

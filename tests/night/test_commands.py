@@ -1,22 +1,22 @@
 """`night` and `games-data check`, as they are typed."""
 
 import json
-import os
 import re
-import signal
-import subprocess
 import sys
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
-from websockets.sync.client import connect
 
 from chronotable_host.cli import run
 from chronotable_night.games.shelf import kinds
 from chronotable_night.games.verifying import mistakes
 from tests import lanes
+from tests.night.test_served import Night
+from tests.programs import Program
 
 ROOT = Path(__file__).parents[2]
 WAIT_S = 60
@@ -57,40 +57,19 @@ def test_wrong_use_is_a_sentence(words, why, capsys, tmp_path, monkeypatch):
 @contextmanager
 def begun(home, *words):
     """Run `night` in a process of its own; yield it, and the links that it says."""
-    ran = subprocess.Popen(
-        [sys.executable, "-m", "chronotable_host", "night", *words, "--no-browser"],
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT / "host",
-        env={
-            **os.environ,
-            "CHRONOTABLE_HOME": str(home),
-            "PYTHONPATH": f"{ROOT / 'host'}{os.pathsep}{ROOT / 'firmware' / 'lib'}",
-        },
-    )
-    try:
-        said = ""
-        while "The code: " not in said:
-            line = ran.stderr.readline()
-            assert line, said
-            said += line
+    with Program(home, "night", *words, "--no-browser") as ran:
+        said = ran.says(r"\A((?s:.)*?The code: .*\n)")
         yield ran, re.findall(r": (http\S+)", said), said
-    finally:
-        ran.kill()
-        ran.communicate(timeout=WAIT_S)
 
 
-def told_last(socket, is_it):
-    """Wait for a state, or the answer, that is so."""
-    while True:
-        message = json.loads(socket.recv(WAIT_S))
-        if is_it(message):
-            return message
+def page_of(url, token=""):
+    """Open a page's line to a night that runs elsewhere."""
+    server = SimpleNamespace(port=urlsplit(url).port)
+    return Night(SimpleNamespace(room=None), server).page(token)
 
 
-def asked(socket, do, **values):
-    socket.send(json.dumps({"id": 1, "do": do, **values}))
-    answer = told_last(socket, lambda message: message["type"] == "answer")
+def asked(page, do, **values):
+    answer = page.ask(do, **values)
     assert answer["error"] is None
     return answer
 
@@ -102,15 +81,13 @@ def test_a_night_is_served_until_it_is_interrupted(tmp_path):
         with urlopen(url, timeout=WAIT_S) as page:
             assert page.status == 200
         assert link.startswith(f"{url}join?code=")
-        ran.send_signal(signal.SIGINT)
-        assert "Traceback" not in ran.communicate(timeout=WAIT_S)[1]
+        ran.interrupt()
 
 
 @lanes.gate
 def test_a_night_that_was_killed_goes_on_where_the_phones_know_it(tmp_path):
     with begun(tmp_path, KIND.name, "--seed", "7") as (ran, (url, _), _said):
-        at = url.replace("http", "ws")
-        with connect(f"{at}night/socket") as screen:
+        with page_of(url) as screen:
             links = [
                 asked(screen, "join", code="", name=f"Player {number}")["link"]
                 for number in range(KIND.players[0])
@@ -118,8 +95,8 @@ def test_a_night_that_was_killed_goes_on_where_the_phones_know_it(tmp_path):
             asked(screen, "start")
         tokens = [link.split("/")[2] for link in links]
         for token in tokens:
-            with connect(f"{at}night/socket/{token}") as phone:
-                state = told_last(phone, lambda message: message["type"] == "state")
+            with page_of(url, token) as phone:
+                state = phone.hear()
                 if state["decision"] and state["decision"]["choices"]:
                     (choice, *_) = (it for it in state["decision"]["choices"] if not it["refused"])
                     asked(phone, "act", action=choice["action"], steps=state["steps"])
@@ -128,10 +105,9 @@ def test_a_night_that_was_killed_goes_on_where_the_phones_know_it(tmp_path):
     with begun(tmp_path, "--resume") as (_, (again, *_), said):
         assert "goes on: Player 0, Player 1" in said
         assert again == url
-        with connect(f"{at}night/socket/{tokens[0]}") as phone:
-            now = told_last(phone, lambda message: message["type"] == "state")
-            assert now["phase"] == "play"
-            assert now["happened"]
+        with page_of(url, tokens[0]) as phone:
+            assert phone.hear()["phase"] == "play"
+            assert phone.state["happened"]
     assert sealed.is_file()
     with begun(tmp_path, KIND.name) as (_, _, said):
         assert "was interrupted (Player 0, Player 1" in said
@@ -140,8 +116,7 @@ def test_a_night_that_was_killed_goes_on_where_the_phones_know_it(tmp_path):
 @lanes.full
 def test_a_night_goes_on_at_another_port_where_its_own_is_taken(tmp_path):
     with begun(tmp_path, KIND.name) as (_, (url, _link), _said):
-        at = url.replace("http", "ws")
-        with connect(f"{at}night/socket") as screen:
+        with page_of(url) as screen:
             for number in range(KIND.players[0]):
                 asked(screen, "join", code="", name=f"Player {number}")
             asked(screen, "start")
@@ -159,10 +134,9 @@ def test_a_night_without_a_game_has_the_page_ask(tmp_path):
         assert (
             f"Choose a game on the page: {', '.join(it.title for it in kinds().values())}" in said
         )
-        with connect(f"{url.replace('http', 'ws')}night/socket") as screen:
-            screen.send(json.dumps({"id": 1, "do": "choose", "game": KIND.name}))
-            assert told_last(screen, lambda it: it.get("name") == KIND.name)["phase"] == "lobby"
-            assert told_last(screen, lambda it: it["type"] == "answer")["error"] is None
+        with page_of(url) as screen:
+            asked(screen, "choose", game=KIND.name)
+            assert screen.hear(lambda it: it["name"] == KIND.name)["phase"] == "lobby"
 
 
 @pytest.mark.parametrize("kind", WITH_DATA, ids=[kind.name for kind in WITH_DATA])

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests import lanes
 from tests.night.drawn import BIG, PHONE, open_hand, opened
+from tests.night.phones import PhoneTable, starts
 from tests.night.rooms import room_of
 from tests.night.small_game import DUEL, TRICKS
-from tests.night.test_served import CODE, Night, served
-from tests.page.browsing import waits_until
+from tests.night.test_served import CODE, served
+from tests.page.browsing import Browser, Page, waits_until
 from tests.sleeping import sleeping_line
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
 
@@ -45,46 +41,10 @@ SLOW_LINE = """{
 """Has a page's line open when `open_line` is called, no sooner."""
 
 
-class Table:
-    """A night with its big screen; `join` has somebody take a seat with a new phone."""
-
-    def __init__(
-        self, night: Night, browser: Browser, open_pages: ExitStack, url: str = ""
-    ) -> None:
-        self.night = night
-        self.url = url or f"http://{night.own}"
-        self._browser = browser
-        self._open_pages = open_pages
-        self.screen = self.opens("/", BIG)
-
-    def opens(self, path: str, size: tuple[int, int] = PHONE) -> Page:
-        return self._open_pages.enter_context(opened(self._browser, self.url + path, size))
-
-    def join(self, name: str, mode: str = "lobby") -> Page:
-        phone = self.opens(f"/join?code={CODE}")
-        phone.get_by_label("Your name").fill(name)
-        phone.get_by_role("button", name="Take a seat").click()
-        phone.locator(f"body[data-mode={mode}]").wait_for()
-        return phone
-
-    def begun(self, *names: str) -> list[Page]:
-        """Return the phones of these people in a game that has begun."""
-        phones = [self.join(name) for name in names]
-        starts(phones)
-        return phones
-
-
-def starts(phones: list[Page]) -> None:
-    """Start the game of the lobby on the first phone; on each the hand is dealt, and covered."""
-    phones[0].get_by_role("button", name="Start").tap()
-    for phone in phones:
-        phone.locator("body[data-mode=covered]").wait_for()
-
-
 @pytest.fixture
-def table(browser: Browser) -> Iterator[Table]:
-    with served(room_of(begun=False, others=[DUEL])) as night, ExitStack() as open_pages:
-        yield Table(night, browser, open_pages)
+def table(browser: Browser) -> Iterator[PhoneTable]:
+    with served(room_of(begun=False, others=[DUEL])) as night, PhoneTable(night, browser) as table:
+        yield table
 
 
 def plays(phone: Page) -> None:
@@ -105,7 +65,7 @@ def greets(phone: Page) -> None:
 
 
 @lanes.gate
-def test_a_game_by_touch(table: Table) -> None:
+def test_a_game_by_touch(table: PhoneTable) -> None:
     ada, ben = phones = table.begun("Ada", "Ben")
     plays_to_the_end(table, phones)
     ada.get_by_role("button", name="Again").tap()
@@ -115,7 +75,7 @@ def test_a_game_by_touch(table: Table) -> None:
     plays_to_the_end(table, phones)
 
 
-def plays_to_the_end(table: Table, phones: list[Page]) -> None:
+def plays_to_the_end(table: PhoneTable, phones: list[Page]) -> None:
     (ada, ben), screen, play = phones, table.screen, table.night.room.play
     for _ in range(TRICKS):
         plays(ben)  # who is not asked yet: it waits, sealed
@@ -127,7 +87,7 @@ def plays_to_the_end(table: Table, phones: list[Page]) -> None:
         page.locator("body[data-mode=over]").wait_for()
 
 
-def test_an_evening_goes_on_with_another_game(table: Table) -> None:
+def test_an_evening_goes_on_with_another_game(table: PhoneTable) -> None:
     """On a phone, at the big screen, in the lobby: each leads there with the same people."""
     ada, ben = phones = table.begun("Ada", "Ben")
     plays_to_the_end(table, phones)
@@ -151,8 +111,7 @@ def test_an_evening_goes_on_with_another_game(table: Table) -> None:
 
 def test_a_night_that_has_no_game_yet_asks_on_every_page(browser: Browser) -> None:
     room = room_of(begun=False, others=[DUEL], is_chosen=False)
-    with served(room) as night, ExitStack() as open_pages:
-        table = Table(night, browser, open_pages)
+    with served(room) as night, PhoneTable(night, browser) as table:
         table.screen.get_by_role("heading", name="Which game tonight?").wait_for()
         ada, ben = (table.join(name, "choosing") for name in ("Ada", "Ben"))
         ben.get_by_role("heading", name="Which game tonight?").wait_for()
@@ -161,7 +120,7 @@ def test_a_night_that_has_no_game_yet_asks_on_every_page(browser: Browser) -> No
         open_hand(ada)
 
 
-def test_who_comes_late_plays_on_for_a_bot_or_looks_on(table: Table) -> None:
+def test_who_comes_late_plays_on_for_a_bot_or_looks_on(table: PhoneTable) -> None:
     ada = table.join("Ada")
     table.screen.get_by_label("A bot for seat 2").select_option("sensible")
     ada.get_by_role("button", name="Start").tap()
@@ -178,7 +137,7 @@ def test_who_comes_late_plays_on_for_a_bot_or_looks_on(table: Table) -> None:
 
 
 @lanes.gate
-def test_the_lobby(table: Table) -> None:
+def test_the_lobby(table: PhoneTable) -> None:
     """Seats, names, a bot and an option are chosen; the big screen begins the game."""
     screen, ada = table.screen, table.join("Ada")
     ada.locator(".pick button").nth(1).tap()
@@ -197,7 +156,7 @@ def test_the_lobby(table: Table) -> None:
     assert ada.get_by_text("The highest card wins.").count() == 0
 
 
-def test_bots_take_free_seats_where_phones_are_all_there_is(table: Table) -> None:
+def test_bots_take_free_seats_where_phones_are_all_there_is(table: PhoneTable) -> None:
     ada = table.join("Ada")
     ada.get_by_text("the menu has bots", exact=False).wait_for()
     ada.locator("#more").tap()
@@ -212,7 +171,7 @@ def test_bots_take_free_seats_where_phones_are_all_there_is(table: Table) -> Non
     assert [each.who for each in table.night.room.people] == ["phone", "bot"]
 
 
-def test_an_answer_is_changed_and_a_step_taken_back(table: Table) -> None:
+def test_an_answer_is_changed_and_a_step_taken_back(table: PhoneTable) -> None:
     ada, ben = table.begun("Ada", "Ben")
     plays(ben)
     ben.get_by_role("button", name="Change it").tap()
@@ -235,9 +194,8 @@ def test_a_phone_sleeps_and_comes_back(browser: Browser, monkeypatch: pytest.Mon
     with (
         sleeping_line(monkeypatch) as line,
         served(room, **line.where) as night,
-        ExitStack() as open_pages,
+        PhoneTable(night, browser, f"http://{line.host}:{line.port}") as table,
     ):
-        table = Table(night, browser, open_pages, f"http://{line.host}:{line.port}")
         ben = table.join("Ben")
         screen, table.url = table.screen, line.url
         ada = table.join("Ada")
@@ -264,9 +222,8 @@ def test_a_screen_and_who_is_about_to_join_hear_that_the_line_is_dead(
     with (
         sleeping_line(monkeypatch) as line,
         served(room_of(begun=False), **line.where) as night,
-        ExitStack() as open_pages,
+        PhoneTable(night, browser, f"http://{line.host}:{line.port}") as table,
     ):
-        table = Table(night, browser, open_pages, f"http://{line.host}:{line.port}")
         table.url, awake = line.url, table.url
         page = table.opens(path, BIG if comes else PHONE)
         away = page.get_by_text("The table is away. It comes back by itself.")
@@ -288,7 +245,7 @@ def test_a_screen_and_who_is_about_to_join_hear_that_the_line_is_dead(
 
 
 @lanes.gate
-def test_a_phone_is_killed_and_another_has_its_seat(table: Table) -> None:
+def test_a_phone_is_killed_and_another_has_its_seat(table: PhoneTable) -> None:
     ada, ben = table.begun("Ada", "Ben")
     old = ben.url
     ben.close()
@@ -301,36 +258,31 @@ def test_a_phone_is_killed_and_another_has_its_seat(table: Table) -> None:
     again.get_by_text("Tap to open").wait_for()
 
 
-def test_a_seat_moves_to_another_phone(table: Table) -> None:
+def test_a_seat_moves_to_another_phone(table: PhoneTable) -> None:
     """The new one has the link as a picture; the old one is told, and sees no card."""
     ada, _ben = table.begun("Ada", "Ben")
     ada.locator("#more").tap()
     ada.get_by_role("button", name="The table", exact=True).tap()
     ada.get_by_role("button", name="To another phone").tap()
     ada.locator(".seat-code .qr").wait_for()
-    link = ada.locator(".seat-code a").get_attribute("href")
-    assert link is not None
-    other = table.opens(link.removeprefix(table.url))
+    other = table.opens(table.link_on(ada))
     open_hand(other)
     ada.locator("#more").tap()
     ada.get_by_role("heading", name="This seat has moved").wait_for()
     assert ada.locator("#hand .card").count() == 0
 
 
-def test_a_lost_phone_gets_a_link_at_the_big_screen(table: Table) -> None:
+def test_a_lost_phone_gets_a_link_at_the_big_screen(table: PhoneTable) -> None:
     _ada, ben = table.begun("Ada", "Ben")
     ben.close()
     table.screen.get_by_role("button", name="A new link for Ben").click()
-    link = table.screen.locator(".seat-code a").get_attribute("href")
-    assert link is not None
-    open_hand(table.opens(link.removeprefix(table.url)))
+    open_hand(table.opens(table.link_on(table.screen)))
     table.screen.locator(".seat-code").wait_for(state="detached")
 
 
-def test_a_press_waits_for_the_line(table: Table, browser: Browser) -> None:
+def test_a_press_waits_for_the_line(table: PhoneTable, browser: Browser) -> None:
     """In a slow network the page is there before its line is."""
-    with browser.new_context(viewport={"width": 390, "height": 844}) as context:
-        phone = context.new_page()
+    with opened(browser, "about:blank") as phone:
         phone.add_init_script(SLOW_LINE)
         phone.goto(f"{table.url}/join?code={CODE}")
         phone.get_by_label("Your name").fill("Ada")

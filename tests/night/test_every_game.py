@@ -13,7 +13,7 @@ from chronotable_night.games.shelf import kinds
 from chronotable_night.journal import record_of
 from chronotable_night.messages import Door, state_of
 from tests import lanes
-from tests.night.rooms import room_of
+from tests.night.rooms import play_on, room_of
 
 NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay")
 MOST_GAMES = 30  # until each seat has won one
@@ -50,16 +50,6 @@ def test_it_is_played_to_its_end_and_tells_no_seat_what_it_cannot_know(kind, see
     assert replayed(record, game_of(record))[-1].state == room.play.state
 
 
-def played(room, chance):
-    """Play by chance to the end; return who has won."""
-    while room.phase == "play":
-        play = room.play
-        seat = room.game.to_decide(play.state)
-        action = by_chance(room.game, room.game.view(play.state, seat), seat, chance)
-        room.act(seat, action, play.moment)
-    return room.game.outcome(room.play.state).winners
-
-
 @pytest.mark.parametrize(
     ("kind", "option", "value"),
     [
@@ -73,7 +63,7 @@ def test_with_each_option_it_is_played_to_its_end(kind, option, value):
     room = room_of(*NAMES[: kind.players[0]], kind=kind, begun=False)
     room.set_option(option, value)
     room.start()
-    played(room, Random(4))
+    play_on(room, Random(4))
     record = parse_record(format_record(record_of(room, room.play, "2026-01-01")))
     assert isinstance(record, GameRecord)
     assert replayed(record, game_of(record))[-1].state == room.play.state
@@ -87,7 +77,8 @@ def test_each_seat_wins_some_of_the_games_of_a_night(kind):
     room, chance = room_of(*NAMES[: kind.players[0]], kind=kind), Random(5)
     won = set()
     for _ in range(MOST_GAMES):
-        winners = played(room, chance)
+        play_on(room, chance)
+        winners = room.game.outcome(room.play.state).winners
         headline = json.loads(messages(room)[0])["headline"]
         assert all(NAMES[seat] in headline for seat in winners), headline
         won.update(winners)

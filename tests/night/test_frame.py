@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -16,18 +15,14 @@ from tests.night.drawn import (
     SMALL_BIG,
     SMALL_PHONE,
     Drawn,
-    drawn,
     lobby,
+    look_at,
     open_hand,
     opened,
     told,
 )
-from tests.night.looks import look_at
 from tests.night.small_game import KIND
 from tests.page.browsing import waits_until
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
 
@@ -42,12 +37,6 @@ PHONES = [
     ((640, 360), "light"),
 ]
 SCREENS = [(BIG, "light"), (BIG, "dark"), (SMALL_BIG, "light"), ((1024, 768), "dark")]
-
-
-@pytest.fixture(scope="module")
-def pages() -> Iterator[Drawn]:
-    with drawn({KIND.name: KIND.page}) as pages:
-        yield pages
 
 
 class Course:
@@ -70,13 +59,16 @@ class Course:
         return told(KIND, self.game, self.state, seat, PLAYERS, self.happened, **more)
 
 
+@pytest.fixture
+def course() -> Course:
+    return Course()
+
+
 @pytest.mark.parametrize(("size", "theme"), lanes.once(PHONES, 1))
-def test_a_phone(
-    browser: Browser, pages: Drawn, pictures: Path, size: tuple[int, int], theme: str
-) -> None:
+def test_a_phone(pages: Drawn, pictures: Path, size: tuple[int, int], theme: str) -> None:
     course, name = Course(), f"{size[0]}x{size[1]}-{theme}"
     pages.tells(lobby(KIND, seat=0, taken=2))
-    with opened(browser, pages.seat(0), size, theme) as page:
+    with pages.phone(0, size, theme) as page:
         page.locator("body[data-mode=lobby]").wait_for()
         look_at(page, f"night-phone-lobby-{name}", pictures)
         page.locator("#more").click()
@@ -118,12 +110,10 @@ def test_a_phone(
 
 
 @pytest.mark.parametrize(("size", "theme"), lanes.once(SCREENS))
-def test_the_big_screen(
-    browser: Browser, pages: Drawn, pictures: Path, size: tuple[int, int], theme: str
-) -> None:
+def test_the_big_screen(pages: Drawn, pictures: Path, size: tuple[int, int], theme: str) -> None:
     course, name = Course(), f"{size[0]}x{size[1]}-{theme}"
     pages.tells(lobby(KIND, taken=2, name="", title="", note="", options=[]))
-    with opened(browser, pages.url, size, theme) as page:
+    with pages.screen(size, theme) as page:
         page.get_by_role("heading", name="Which game tonight?").wait_for()
         look_at(page, f"night-big-choosing-{name}", pictures)
         pages.tells(lobby(KIND, taken=2))
@@ -147,22 +137,19 @@ def test_the_big_screen(
 
 
 @pytest.mark.parametrize(("size", "theme"), PHONES)
-def test_joining(
-    browser: Browser, pages: Drawn, pictures: Path, size: tuple[int, int], theme: str
-) -> None:
-    with opened(browser, f"{pages.url}/join?code=river-lamp-otter", size, theme) as page:
+def test_joining(pages: Drawn, pictures: Path, size: tuple[int, int], theme: str) -> None:
+    with opened(pages.browser, f"{pages.url}/join?code=river-lamp-otter", size, theme) as page:
         assert page.locator("#code").input_value() == "river-lamp-otter"
         look_at(page, f"night-join-{size[0]}x{size[1]}-{theme}", pictures)
 
 
 @pytest.mark.parametrize("seat", [0, SPECTATOR])
-def test_a_page_tells_each_notice_once(browser: Browser, pages: Drawn, seat: int) -> None:
+def test_a_page_tells_each_notice_once(course: Course, pages: Drawn, seat: int) -> None:
     """One after the other, whatever else comes; not those from before it was opened."""
-    course = Course()
     course.plays()
     first, moved, bot = (1, "Before."), (2, "Ada's seat has a new link."), (3, "A bot plays.")
     pages.tells(course.told(seat, notices=[first]))
-    with opened(browser, pages.url if seat == SPECTATOR else pages.seat(seat)) as page:
+    with pages.screen() if seat == SPECTATOR else pages.phone(seat) as page:
         page.locator("#mover svg").wait_for()
         assert "Before." not in page.locator("#line").inner_text()
         page.clock.install()
@@ -177,28 +164,25 @@ def test_a_page_tells_each_notice_once(browser: Browser, pages: Drawn, seat: int
         page.locator("#line", has_text="Opened again.").wait_for()
 
 
-def test_covered_phones_look_alike(browser: Browser, pages: Drawn) -> None:
+def test_covered_phones_look_alike(course: Course, pages: Drawn) -> None:
     """Whatever they hold, to the pixel: here two hands of the same number of cards."""
-    course = Course()
     shown = []
     for hand in ([1, 2], [19, 20]):
         state = course.told(0)
         state["view"] = {**state["view"], "hands": [hand, 2, 2, 2]}
         pages.tells(state)
-        with opened(browser, pages.seat(0)) as page:
+        with pages.phone(0) as page:
             page.locator("body[data-mode=covered]").wait_for()
             shown.append((page.screenshot(), page.locator("body").inner_html()))
     assert shown[0] == shown[1]
 
 
-def test_what_only_a_seat_knows_is_not_told_while_it_is_covered(
-    browser: Browser, pages: Drawn
-) -> None:
+def test_what_only_a_seat_knows_is_not_told_while_it_is_covered(pages: Drawn) -> None:
     course = Course()
     for _ in range(PLAYERS):
         course.plays()
     pages.tells(course.told(0))
-    with opened(browser, pages.seat(0)) as page:
+    with pages.phone(0) as page:
         page.locator("body[data-mode=covered]").wait_for()
         page.locator("#more").click()
         page.locator(".panel .told").wait_for()
@@ -206,12 +190,11 @@ def test_what_only_a_seat_knows_is_not_told_while_it_is_covered(
         assert page.locator(".panel", has_text="drew").count() == 0
 
 
-def test_a_hand_is_seen_while_it_is_held(browser: Browser, pages: Drawn) -> None:
+def test_a_hand_is_seen_while_it_is_held(course: Course, pages: Drawn) -> None:
     """Where nothing is to decide, a tap opens nothing."""
-    course = Course()
     course.plays()
     pages.tells(course.told(0))
-    with opened(browser, pages.seat(0)) as page:
+    with pages.phone(0) as page:
         page.get_by_text("Hold to look").wait_for()
         page.locator("#peek").click()
         assert page.locator("#hand .card:not(.back)").count() == 0
@@ -227,11 +210,10 @@ def test_a_hand_is_seen_while_it_is_held(browser: Browser, pages: Drawn) -> None
         page.locator("body[data-mode=covered]").wait_for()
 
 
-def test_a_hand_covers_itself(browser: Browser, pages: Drawn) -> None:
+def test_a_hand_covers_itself(course: Course, pages: Drawn) -> None:
     """By its button, when it is laid on the table, and when nothing is to decide any more."""
-    course = Course()
     pages.tells(course.told(0))
-    with opened(browser, pages.seat(0)) as page:
+    with pages.phone(0) as page:
         open_hand(page)
         page.get_by_role("button", name="Hide").click()
         page.locator("body[data-mode=covered]").wait_for()
@@ -249,11 +231,9 @@ def test_a_hand_covers_itself(browser: Browser, pages: Drawn) -> None:
         page.locator("body[data-mode=covered]").wait_for()
 
 
-def test_by_keyboard_alone(browser: Browser, pages: Drawn) -> None:
-    course = Course()
+def test_by_keyboard_alone(course: Course, pages: Drawn) -> None:
     pages.tells(course.told(0))
-    del pages.asked[:]
-    with opened(browser, pages.seat(0)) as page:
+    with pages.phone(0) as page:
         page.locator("body[data-mode=covered]").wait_for()
         page.locator("#peek").focus()
         while page.locator("body").get_attribute("data-mode") == "covered":
@@ -273,11 +253,10 @@ def test_by_keyboard_alone(browser: Browser, pages: Drawn) -> None:
     assert [each["do"] for _, each in pages.asked] == ["explained", "act"]
 
 
-def test_a_double_tap_asks_once(browser: Browser, pages: Drawn) -> None:
+def test_a_double_tap_asks_once(pages: Drawn) -> None:
     """Also where the button was drawn anew between the two."""
     pages.tells(lobby(KIND, seat=0, taken=3))
-    del pages.asked[:]
-    with opened(browser, pages.seat(0)) as page:
+    with pages.phone(0) as page:
         page.get_by_role("button", name="Start").wait_for()
         page.evaluate(
             """() => {
@@ -292,11 +271,10 @@ def test_a_double_tap_asks_once(browser: Browser, pages: Drawn) -> None:
     assert [each["do"] for _, each in pages.asked] == ["start", "rename"]
 
 
-def test_news_wait_for_a_finger_and_for_a_name(browser: Browser, pages: Drawn) -> None:
+def test_news_wait_for_a_finger_and_for_a_name(course: Course, pages: Drawn) -> None:
     """Else a tap is swallowed, or what was written so far."""
-    course = Course()
     pages.tells(lobby(KIND, seat=0, taken=1))
-    with opened(browser, pages.seat(0)) as page:
+    with pages.phone(0) as page:
         name = page.get_by_label("Your name")
         name.fill("Zo")
         pages.tells(lobby(KIND, seat=0, taken=3))
@@ -316,26 +294,23 @@ def test_news_wait_for_a_finger_and_for_a_name(browser: Browser, pages: Drawn) -
         page.locator("#hand .card.on").wait_for()
 
 
-def test_a_refusal_is_said_and_nothing_lost(browser: Browser, pages: Drawn) -> None:
+def test_a_refusal_is_said_and_nothing_lost(pages: Drawn) -> None:
     pages.tells(Course().told(0))
     pages.refuses = "It is not yours to decide now."
-    try:
-        with opened(browser, pages.seat(0)) as page:
-            open_hand(page)
-            page.locator("#hand .card").first.click()
-            page.locator("#voice .main").click()
-            page.get_by_role("alert").get_by_text(pages.refuses).wait_for()
-            page.locator("#hand .card.on").wait_for()
-    finally:
-        pages.refuses = ""
+    with pages.phone(0) as page:
+        open_hand(page)
+        page.locator("#hand .card").first.click()
+        page.locator("#voice .main").click()
+        page.get_by_role("alert").get_by_text(pages.refuses).wait_for()
+        page.locator("#hand .card.on").wait_for()
 
 
-def test_the_board_moves_what_is_new(browser: Browser, pages: Drawn) -> None:
+def test_the_board_moves_what_is_new(pages: Drawn) -> None:
     """Once, and not where people want no motion."""
     for still in (False, True):
         course = Course()
         pages.tells(course.told(SPECTATOR))
-        with opened(browser, pages.url, BIG, still=still) as page:
+        with pages.screen(BIG, still=still) as page:
             page.locator(".shown").wait_for()
             course.plays()
             pages.tells(course.told(SPECTATOR))
@@ -349,7 +324,7 @@ def test_the_board_moves_what_is_new(browser: Browser, pages: Drawn) -> None:
 
 @pytest.mark.parametrize("size", [PHONE, SMALL_PHONE, (844, 390), (640, 360)])
 def test_six_on_a_podium_and_long_words(
-    browser: Browser, pages: Drawn, pictures: Path, size: tuple[int, int]
+    pages: Drawn, pictures: Path, size: tuple[int, int]
 ) -> None:
     """Names and reasons as long as they get: the buttons stay in reach, nothing runs out."""
     course = Course()
@@ -362,7 +337,7 @@ def test_six_on_a_podium_and_long_words(
     ]
     over["outcome"]["says"] = "It was a long game, and all of it is told here. " * 5
     pages.tells(over)
-    with opened(browser, pages.seat(0), size) as page:
+    with pages.phone(0, size) as page:
         page.locator("body[data-mode=over]").wait_for()
         look_at(page, f"night-phone-podium-{size[0]}x{size[1]}", pictures)
         page.get_by_role("button", name="Another game").click()

@@ -10,12 +10,11 @@ import pytest
 from chronotable_host.archive.nights import format_record, parse_record
 from chronotable_host.cli import run
 from chronotable_host.errors import UserError
-from chronotable_night.games.bots import by_chance
 from chronotable_night.games.portable import digest
 from chronotable_night.games.shelf import kinds
 from chronotable_night.journal import Records, SealedFile, interrupted, waiting
 from chronotable_night.room import NightRoom
-from tests.night.rooms import plays
+from tests.night.rooms import play_on, plays
 from tests.night.small_game import KIND as SMALL_GAME
 
 KIND = next(iter(kinds().values()))  # any game of the shelf will do
@@ -37,15 +36,12 @@ def room_in(folder, seed=5, records=None, kind=KIND, people=2):
     return room
 
 
-def play_on(room, actions=None, seed=0):
-    """Play by chance; return the texts."""
-    chance, played = Random(seed), []
-    while room.phase == "play" and (actions is None or len(played) < actions):
-        seat = room.game.to_decide(room.play.state)
-        action = by_chance(room.game, room.game.view(room.play.state, seat), seat, chance)
-        room.act(seat, action, room.play.moment)
-        played.append(action)
-    return played
+@pytest.fixture
+def room(home):
+    """A room whose game has begun."""
+    room = room_in(home)
+    room.start()
+    return room
 
 
 def told(capsys, *words):
@@ -60,7 +56,7 @@ def told(capsys, *words):
 def test_nothing_of_a_game_that_goes_on_can_be_read(home):
     room = room_in(home, seed=1234567890123)
     room.start()
-    actions = play_on(room, 12)
+    actions = play_on(room, Random(0), 12)
     (path,) = home.glob("*.sealed")
     data = path.read_bytes()
     # shorter ones may stand in any sealed text by chance
@@ -88,10 +84,8 @@ def test_the_key_is_the_users_alone(home):
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
 
 
-def test_a_game_that_was_killed_goes_on(home):
-    room = room_in(home)
-    room.start()
-    play_on(room, 9)
+def test_a_game_that_was_killed_goes_on(room, home):
+    play_on(room, Random(0), 9)
     room.ask_back(room.play.steps[-1].seat) if room.may_take_back(room.play.steps[-1].seat) else 0
     people = room.people.as_kept()
     left = interrupted(home)
@@ -104,7 +98,7 @@ def test_a_game_that_was_killed_goes_on(home):
     assert again.play.state == room.play.state
     assert again.people.as_kept() == people
     assert records.house == {"code": "a-b-c"}
-    play_on(again)
+    play_on(again, Random(0))
     assert again.phase == "over"
     assert interrupted(home) is None
     assert len(list(home.glob("*.night"))) == 1
@@ -141,10 +135,8 @@ def resumed(home):
     return room
 
 
-def test_a_line_that_was_cut_short_does_not_count(home):
-    room = room_in(home)
-    room.start()
-    play_on(room, 4)
+def test_a_line_that_was_cut_short_does_not_count(room, home):
+    play_on(room, Random(0), 4)
     (path,) = waiting(home)
     path.write_bytes(path.read_bytes()[:-30])
     records = Records(home, {})
@@ -155,10 +147,8 @@ def test_a_line_that_was_cut_short_does_not_count(home):
 
 
 @pytest.mark.parametrize("harm", ["swap", "drop", "change", "foreign"])
-def test_a_file_that_somebody_changed_is_not_gone_on_with(home, harm):
-    room = room_in(home)
-    room.start()
-    play_on(room, 4)
+def test_a_file_that_somebody_changed_is_not_gone_on_with(room, home, harm):
+    play_on(room, Random(0), 4)
     (path,) = waiting(home)
     first, second, third, *rest = path.read_bytes().splitlines(keepends=True)
     lines = {
@@ -181,7 +171,7 @@ def test_a_file_that_somebody_changed_is_not_gone_on_with(home, harm):
 def record(home):
     room = room_in(home)
     room.start()
-    play_on(room)
+    play_on(room, Random(0))
     (path,) = home.glob("*.night")
     return path, room
 
@@ -257,16 +247,14 @@ def test_games_are_listed_shown_and_replayed(record, home, capsys):
     assert told(capsys, "replay", "last", "--turn", "99999")[0] == 2
 
 
-def test_an_end_that_cannot_be_kept_is_kept_when_the_night_goes_on(home, monkeypatch):
-    room = room_in(home)
-    room.start()
+def test_an_end_that_cannot_be_kept_is_kept_when_the_night_goes_on(room, home, monkeypatch):
     from chronotable_night import journal  # noqa: PLC0415
 
     def full(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(journal.disk, "write_whole", full)
-    play_on(room)
+    play_on(room, Random(0))
     assert room.phase == "over"
     assert "No space left" in room.notices[-1][1]
     monkeypatch.undo()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,13 +12,10 @@ from chronotable_night.games.interface import SPECTATOR, Kind
 from chronotable_night.games.record import course
 from chronotable_night.games.shelf import kinds
 from tests import lanes
+from tests.games.courses import recorded
 from tests.lab.page import served
 from tests.night.drawn import BIG, PHONE, SMALL_BIG, overflowing
-from tests.night.recorded import recorded
-from tests.page.browsing import barriers, opened
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+from tests.page.browsing import Browser, Page, barriers, edges, opened
 
 pytestmark = pytest.mark.browser
 
@@ -56,8 +52,7 @@ def test_a_game_is_stepped_through_to_its_end(
     record = records[kind.name]
     game, states = course(record)
     last = len(record.actions)
-    how: Any = {"viewport": {"width": BIG[0], "height": BIG[1]}}
-    someone = opened(browser, f"{url}#games", ".listed", **how)
+    someone = opened(browser, f"{url}#games", ".listed", BIG)
     page = someone.page
     page.locator(".listed", has_text=kind.title).click()
     page.locator("body[data-mode=play]").wait_for()
@@ -93,8 +88,6 @@ def test_a_game_is_stepped_through_to_its_end(
     page.screenshot(path=pictures / f"night-{kind.name}-end.png")
     page.reload()
     at_step(page, last, last)
-    assert someone.trouble == []
-    page.context.close()
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
@@ -103,8 +96,7 @@ def test_all_hands_are_shown_where_there_are_any(
 ) -> None:
     """Every seat's, and nothing of them before they are asked for."""
     record = records[kind.name]
-    how: Any = {"viewport": {"width": BIG[0], "height": BIG[1]}, "color_scheme": "dark"}
-    someone = opened(browser, replay_of(kind, url, 12), BOARD, **how)
+    someone = opened(browser, replay_of(kind, url, 12), BOARD, BIG, color_scheme="dark")
     page = someone.page
     button = page.get_by_role("button", name="All hands")
     has_hands = "holds" in (kind.page / "big.js").read_text("utf-8")
@@ -128,33 +120,25 @@ def test_all_hands_are_shown_where_there_are_any(
         assert page.locator("#field").evaluate("each => each.scrollHeight <= each.clientHeight")
         button.click()
         page.locator(".hands").wait_for(state="detached")
-    assert someone.trouble == []
-    page.context.close()
 
 
 @pytest.mark.parametrize("size", [SMALL_BIG, PHONE, (360, 640), (844, 390)])
 def test_the_controls_are_within_reach_in_every_window(
     browser: Browser, url: str, pictures: Path, size: tuple[int, int]
 ) -> None:
-    how: Any = {"viewport": {"width": size[0], "height": size[1]}}
-    someone = opened(browser, replay_of(KINDS[0], url, 20), BOARD, **how)
-    page = someone.page
+    page = opened(browser, replay_of(KINDS[0], url, 20), BOARD, size).page
     page.screenshot(path=pictures / f"night-{size[0]}x{size[1]}.png")
-    for each in page.locator("#steps > *").all():
-        box = each.bounding_box()
-        assert box is not None
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= size[0]
-        assert box["y"] + box["height"] <= size[1]
-        assert box["height"] >= 40
-    assert someone.trouble == []
-    page.context.close()
+    for left, top, right, bottom in edges(page, "#steps > *"):
+        assert 0 <= left < right <= size[0]
+        assert bottom <= size[1]
+        assert bottom - top >= 40
 
 
 def test_a_game_that_is_not_there_is_said(browser: Browser, url: str) -> None:
-    page = browser.new_page()
-    page.goto(f"{url.split('?', maxsplit=1)[0]}night/static/replay.html?game=nothing")
+    address = f"{url.split('?', maxsplit=1)[0]}night/static/replay.html?game=nothing"
+    someone = opened(browser, address)
+    page = someone.page
     page.get_by_role("heading", name="There is no game of that id in the archive.").wait_for()
     page.get_by_role("link", name="All games").click()
     page.locator(".listed").first.wait_for()
-    page.close()
+    assert someone.trouble.pop().endswith("status of 404 (Not Found)")

@@ -10,8 +10,13 @@ from chronotable_night.games.interface import SPECTATOR
 from chronotable_night.games.shelf import chosen
 from chronotable_night.messages import Door, state_of
 from chronotable_night.room import BotDue
-from tests.night.rooms import Kept, choices, plays, room_of
+from tests.night.rooms import Kept, choices, play_on, plays, room_of
 from tests.night.small_game import DUEL, KIND
+
+
+@pytest.fixture
+def room():
+    return room_of("Ann", "Ben")
 
 
 def state(room, seat=SPECTATOR):
@@ -135,16 +140,14 @@ def test_answers_wait_until_they_are_due():
     assert [step.seat for step in room.play.steps] == [0, 1, 2]
 
 
-def test_nobody_else_sees_what_is_sealed():
-    room = room_of("Ann", "Ben")
+def test_nobody_else_sees_what_is_sealed(room):
     plays(room, 1, choices(room, 1)[0])
     first = [state(room, 0), state(room)]
     plays(room, 1, choices(room, 1)[1])
     assert [state(room, 0), state(room)] == first
 
 
-def test_a_sealed_answer_is_taken_back_and_another_given():
-    room = room_of("Ann", "Ben")
+def test_a_sealed_answer_is_taken_back_and_another_given(room):
     one, other = choices(room, 1)
     plays(room, 1, one)
     room.unseal(1)
@@ -154,8 +157,7 @@ def test_a_sealed_answer_is_taken_back_and_another_given():
     assert room.play.steps[1].action == other
 
 
-def test_an_answer_that_is_none_is_not_sealed():
-    room = room_of("Ann", "Ben")
+def test_an_answer_that_is_none_is_not_sealed(room):
     assert refused(room.act, 1, "play 99", 0) == "this cannot be chosen now"
     assert room.play.sealed == {}
 
@@ -176,8 +178,7 @@ def test_actions_are_kept_before_they_count():
 def test_a_whole_game_is_played_and_another_one_after_it():
     journal = Kept()
     room = room_of("Ann", "Ben", journal=journal)
-    while room.phase == "play":
-        plays(room, room.game.to_decide(room.play.state))
+    play_on(room)
     assert journal.lines[-1] == ("end", 6)
     told = state(room, 0)
     assert told["outcome"]["why"] == "points"
@@ -190,8 +191,7 @@ def test_a_whole_game_is_played_and_another_one_after_it():
     assert refused(room.again) == "this game is not over yet"
 
 
-def test_a_kind_of_decision_is_explained_once_to_each_seat():
-    room = room_of("Ann", "Ben")
+def test_a_kind_of_decision_is_explained_once_to_each_seat(room):
     assert state(room, 0)["decision"]["explains"] == "The highest card wins."
     room.explained(0, "card")
     assert state(room, 0)["decision"]["explains"] == ""
@@ -203,8 +203,7 @@ def test_a_kind_of_decision_is_explained_once_to_each_seat():
 # ---- messages that come late, twice, or from another seat
 
 
-def test_an_action_out_of_turn_is_refused():
-    room = room_of("Ann", "Ben")
+def test_an_action_out_of_turn_is_refused(room):
     plays(room, 0)
     before = room.play.state
     assert refused(room.act, 0, "play 1", room.play.moment) == "it is not yours to decide now"
@@ -212,8 +211,7 @@ def test_an_action_out_of_turn_is_refused():
     assert room.play.state is before
 
 
-def test_a_message_is_played_once():
-    room = room_of("Ann", "Ben")
+def test_a_message_is_played_once(room):
     action = choices(room, 0)[0]
     room.act(0, action, 0)
     plays(room, 1)
@@ -224,8 +222,7 @@ def test_a_message_is_played_once():
     assert refused(room.act, 0, choices(room, 0)[0], room.play.moment + 1) == why
 
 
-def test_a_message_from_before_something_was_taken_back_is_not_played():
-    room = room_of("Ann", "Ben")
+def test_a_message_from_before_something_was_taken_back_is_not_played(room):
     moment, action = room.play.moment, choices(room, 0)[0]
     room.act(0, action, moment)
     room.ask_back(0)
@@ -255,8 +252,7 @@ def test_what_revealed_nothing_is_taken_back_when_all_agree():
     assert refused(room.agree, 1) == "nobody wants to take anything back"
 
 
-def test_what_revealed_something_stays():
-    room = room_of("Ann", "Ben")
+def test_what_revealed_something_stays(room):
     plays(room, 0)
     plays(room, 1)
     for seat in (0, 1):
@@ -277,8 +273,7 @@ def test_one_who_refuses_is_enough():
     assert len(room.play.steps) == 1
 
 
-def test_happenings_keep_their_numbers_apart_when_something_was_taken_back():
-    room = room_of("Ann", "Ben")
+def test_happenings_keep_their_numbers_apart_when_something_was_taken_back(room):
     plays(room, 0)
     room.ask_back(0)
     room.agree(1)
@@ -289,8 +284,7 @@ def test_happenings_keep_their_numbers_apart_when_something_was_taken_back():
 # ---- seats that change hands
 
 
-def test_an_absent_player_holds_the_table_up_until_a_bot_plays():
-    room = room_of("Ann", "Ben")
+def test_an_absent_player_holds_the_table_up_until_a_bot_plays(room):
     room.note_here(0, False)
     assert state(room)["notice"] == "The table waits for Ann's phone."
     assert room.bots_due() == []
@@ -303,8 +297,7 @@ def test_an_absent_player_holds_the_table_up_until_a_bot_plays():
     assert state(room)["players"][0]["who"] == "phone"
 
 
-def test_who_is_here_keeps_the_seat():
-    room = room_of("Ann", "Ben")
+def test_who_is_here_keeps_the_seat(room):
     assert refused(room.give_to_bot, 1, 0, "random") == "Ann sits there"
     assert refused(room.hand_over, 1, 0) == "Ann sits there"
     assert refused(room.leave, 0).startswith("the game goes on")
@@ -337,10 +330,8 @@ def test_who_comes_has_the_seat_of_a_bot_before_the_game_too():
     assert room.people.of_token(room.join("Ben")) == 1
 
 
-def test_who_comes_at_the_end_is_told_to_wait_for_the_next_game():
-    room = room_of("Ann", "Ben")
-    while room.phase == "play":
-        plays(room, room.game.to_decide(room.play.state))
+def test_who_comes_at_the_end_is_told_to_wait_for_the_next_game(room):
+    play_on(room)
     assert refused(room.join, "Cleo").startswith("a game has just ended")
 
 
@@ -366,9 +357,7 @@ def test_another_game_has_the_same_people_in_the_same_seats():
     room.set_option("lowest", True)
     room.start()
     tokens = [each.token for each in room.people]
-    while room.phase == "play":
-        seat = room.game.to_decide(room.play.state)
-        plays(room, seat)
+    play_on(room)
     room.choose("duel")
     assert room.phase == "lobby"
     assert [each.token for each in room.people] == tokens[:2]  # the bot's seat is not there now
@@ -376,8 +365,7 @@ def test_another_game_has_the_same_people_in_the_same_seats():
     assert room.options == {"lowest": False}
     room.start()
     assert state(room)["title"] == "The Duel"
-    while room.phase == "play":
-        plays(room, room.game.to_decide(room.play.state))
+    play_on(room)
     room.choose(KIND.name)
     assert [each.name for each in room.people] == ["Ann", "Ben", "", ""]
 
@@ -404,15 +392,13 @@ def test_a_kind_of_decision_is_explained_in_each_game():
     kind = state(room, 0)["decision"]["kind"]
     room.explained(0, kind)
     assert state(room, 0)["decision"]["explains"] == ""
-    while room.phase == "play":
-        plays(room, room.game.to_decide(room.play.state))
+    play_on(room)
     room.choose("duel")
     room.start()
     assert state(room, 0)["decision"]["explains"]
 
 
-def test_a_seat_goes_to_another_phone():
-    room = room_of("Ann", "Ben")
+def test_a_seat_goes_to_another_phone(room):
     token = room.hand_over(0, 0)
     assert room.people.of_token("t1") is None
     assert room.people.of_token(token) == 0
@@ -423,8 +409,7 @@ def test_a_seat_goes_to_another_phone():
     assert room.people.of_token(room.hand_over(0, 1)) == 1
 
 
-def test_seats_that_are_not_there():
-    room = room_of("Ann", "Ben")
+def test_seats_that_are_not_there(room):
     for do in (lambda: room.give_to_bot(0, 7, "random"), lambda: room.hand_over(0, 7)):
         assert refused(do) == "there is no seat 8 here"
 

@@ -6,11 +6,9 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from ipaddress import ip_address
 from random import Random
-from urllib.request import Request, urlopen
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import connect
 
 from chronotable_host.web import serving
 from chronotable_host.web.addresses import EVERYWHERE
@@ -21,6 +19,7 @@ from chronotable_night.server import NightServer
 from tests import lanes
 from tests.night.drawn import BIG, opened
 from tests.night.rooms import choices, room_of
+from tests.page.served import Served, Visitor
 
 WAIT_S = 60
 CODE = "river-lamp-otter"
@@ -48,13 +47,10 @@ class AtOnce:
         pass
 
 
-class Page:
+class Page(Visitor):
     """A page of somebody: what it was told last, and what it asks for."""
 
-    def __init__(self, socket):
-        self.socket = socket
-        self.state = None
-        self._number = 0
+    state = None
 
     def hear(self, is_it=lambda state: True):
         """Wait for a state; return it."""
@@ -64,16 +60,13 @@ class Page:
 
     def ask(self, do, **values):
         """Ask for something; return the answer."""
-        self._number += 1
-        return self.send({"id": self._number, "do": do, **values})
+        return self.send({"id": next(self._ids), "do": do, **values})
 
     def send(self, message):
-        text = message if isinstance(message, (str, bytes)) else json.dumps(message)
-        self.socket.send(text)
-        while True:
-            told = self._take()
-            if told["type"] == "answer":
-                return told
+        self.say(message)
+        while (told := self._take())["type"] != "answer":
+            pass
+        return told
 
     def _take(self):
         told = json.loads(self.socket.recv(WAIT_S))
@@ -82,29 +75,15 @@ class Page:
         return told
 
 
-class Night:
+class Night(Served):
     def __init__(self, evening, server):
+        super().__init__(server)
         self.evening = evening
         self.room = evening.room
-        self.server = server
-        self.own = f"127.0.0.1:{server.port}"
 
-    @contextmanager
     def page(self, token="", **headers):
         path = f"/night/socket/{token}" if token else "/night/socket"
-        with connect(
-            f"ws://{self.own}{path}",
-            additional_headers=headers,
-            compression=None,
-            open_timeout=WAIT_S,
-            close_timeout=WAIT_S,
-        ) as socket:
-            yield Page(socket)
-
-    def get(self, path, **headers):
-        request = Request(f"http://{self.own}{path}", headers=headers)
-        with urlopen(request, timeout=WAIT_S) as answer:
-            return answer.status, answer.headers, answer.read()
+        return self.visit(path=path, kind=Page, **headers)
 
 
 @contextmanager
@@ -206,15 +185,13 @@ def test_files_are_served_and_nothing_else(night):
     assert (status, headers["content-type"]) == (200, "text/css; charset=utf-8")
     assert "script-src 'self'" in headers["content-security-policy"]
     for path in ("/night/static/nothing.js", "/games/highest/..%2fhighest.py", "/games/x/y.js"):
-        with pytest.raises(OSError, match="404"):
-            night.get(path)
+        assert night.get(path).status == 404
 
 
 def test_beyond_this_pc_a_code_is_needed_and_tries_are_few():
     with served(room_of(begun=False), host="0.0.0.0") as night:
         assert night.server.token
-        with pytest.raises(OSError, match="403"):
-            night.get("/")
+        assert night.get("/").status == 403
         with night.page() as stranger:
             refusal = stranger.send({"id": 1, "do": "start"})
             assert refusal["error"] == "'start' is nothing that can be asked for"
@@ -333,8 +310,7 @@ def test_a_token_that_is_none_leads_nowhere(token):
     with served(room_of("Ann", "Ben")) as night:
         with pytest.raises(InvalidStatus), night.page(token or "%20"):
             pass
-        with pytest.raises(OSError, match="403"):
-            night.get(f"/seat/{token or '%20'}/")
+        assert night.get(f"/seat/{token or '%20'}/").status == 403
 
 
 NONSENSE = [
@@ -371,32 +347,6 @@ def test_a_huge_message_ends_the_page_and_the_game_goes_on():
             ann.send("x" * 5000)
         with night.page("t1") as ann:
             assert ann.ask("explained", kind="card")["error"] is None
-
-
-def test_messages_that_are_replayed_or_come_in_another_order_do_nothing():
-    with served(room_of("Ann", "Ben")) as night, night.page("t1") as ann, night.page("t2") as ben:
-        messages = [
-            {"id": 1, "do": "act", "action": choices(night.room, 0)[0], "steps": 0},
-            {"id": 2, "do": "act", "action": "greet", "steps": 2},
-        ]
-        assert ann.send(messages[1])["error"].startswith("this was meant for another moment")
-        assert ann.send(messages[0])["error"] is None
-        assert ann.send(messages[0])["error"] == "it is not yours to decide now"
-        assert ben.ask("act", action=choices(night.room, 1)[0], steps=0)["error"] is None
-        played = [step.action for step in night.room.play.steps]
-        for message in messages * 3:
-            if night.room.game.to_decide(night.room.play.state) != 0 or message["steps"] == 0:
-                assert ann.send(message)["error"]
-        assert [step.action for step in night.room.play.steps] == played
-
-
-def test_many_lobby_joins_are_refused_and_the_lobby_stands(night):
-    with night.page() as screen:
-        errors = [
-            screen.ask("join", code="", name=f"Somebody {number}")["error"] for number in range(150)
-        ]
-    assert errors[:4] == [None] * 4
-    assert set(errors[4:]) == {"all seats are taken"}
 
 
 @lanes.gate

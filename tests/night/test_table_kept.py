@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from contextlib import closing
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -24,6 +23,7 @@ from tests import lanes
 from tests.night.at_table import PIECES, PLACES
 from tests.night.rooms import room_of
 from tests.night.small_game import KIND
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from chronotable_night.room import NightRoom
@@ -85,14 +85,6 @@ def evening_of(room: NightRoom) -> Evening:
     return Evening(room, CodeCheck("one two three"), _NoThinker())
 
 
-def until(is_so: Any, what: str) -> None:
-    """Wait for what happens in other threads; no test says how long that takes."""
-    given_up = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < given_up, what
-        threading.Event().wait(0.02)
-
-
 @lanes.gate
 @pytest.mark.parametrize(("name", "players"), [("timechase", 3), ("timemit", 2)])
 def test_a_night_is_followed_by_a_table_at_a_line(
@@ -118,9 +110,9 @@ def test_a_night_is_followed_by_a_table_at_a_line(
             assert room.play is not None
             return helped.lying == PLACES[name](room.play.state) and not room.at_table
 
-        until(is_right, "the set-up")
+        until(is_right)
         helped.is_plugged = False
-        until(lambda: kept._connection.losses == 1, "the table is gone")
+        until(lambda: kept._connection.losses == 1)
         plays = 0
         while room.phase == "play":
             assert room.play is not None
@@ -131,11 +123,11 @@ def test_a_night_is_followed_by_a_table_at_a_line(
             plays = room.play.moment
             evening.changed()
         helped.is_plugged = True
-        until(lambda: kept._connection.is_there, "the table is back")
-        until(is_right, "the end")
+        until(lambda: kept._connection.is_there)
+        until(is_right)
     finally:
         kept.close()
-        until(lambda: mirror.table.surface is None, "its own game")
+        until(lambda: mirror.table.surface is None)
         helped.over.set()
         helped.join()
     assert "without the table" not in capsys.readouterr().err

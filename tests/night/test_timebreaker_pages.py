@@ -7,24 +7,14 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from chronotable_night.games.interface import NOBODY, SPECTATOR, GameHappening, State
+from chronotable_night.games.interface import SPECTATOR, State
 from chronotable_night.games.timebreaker.kind import KIND
 from tests import lanes
-from tests.night.drawn import (
-    SMALL_BIG,
-    Drawn,
-    open_hand,
-    opened,
-    told,
-)
-from tests.night.looks import PHONES, SCREENS, look_at
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+from tests.night.drawn import Drawn, Moment, first_of, game_by, open_hand
+from tests.page.browsing import Page
 
 pytestmark = pytest.mark.browser
 
@@ -32,28 +22,13 @@ GAME = KIND.game()
 SEEDS = 400
 
 
-class Moment(NamedTuple):
-    """A state of a game, and what has happened until then."""
-
-    state: State
-    happened: tuple[GameHappening, ...]
-
-    @property
-    def seat(self) -> int:
-        return GAME.to_decide(self.state)
-
-    @property
-    def hand(self) -> list[str]:
-        hand: list[str] = self.state["hands"][self.seat]
-        return hand
-
-    def tells(self, seat: int, **more: Any) -> dict[str, Any]:
-        state = told(KIND, GAME, self.state, seat, self.state["players"], self.happened, **more)
-        return {**state, "happened": state["happened"][-40:]}
+def hand_of(now: Moment) -> list[str]:
+    hand: list[str] = now.state["hands"][now.seat]
+    return hand
 
 
 def _cards(moment: Moment, *cards: str) -> bool:
-    return moment.state["phase"] == "main" and set(cards) <= set(moment.hand)
+    return moment.state["phase"] == "main" and set(cards) <= set(hand_of(moment))
 
 
 def _goes_over_the_edge(state: State) -> bool:
@@ -66,8 +41,8 @@ def _goes_over_the_edge(state: State) -> bool:
 
 WANTED: Mapping[str, tuple[int, str, Callable[[Moment], bool]]] = {
     "a step": (4, "automatic", lambda now: _cards(now, "move:LRUD") and bool(now.state["closed"])),
-    "many cards": (3, "automatic", lambda now: _cards(now) and len(now.hand) > 10),
-    "from the TRA": (2, "automatic", lambda now: _cards(now) and len(now.hand) == 6),
+    "many cards": (3, "automatic", lambda now: _cards(now) and len(hand_of(now)) > 10),
+    "from the TRA": (2, "automatic", lambda now: _cards(now) and len(hand_of(now)) == 6),
     "a guide": (5, "automatic", lambda now: _cards(now, "on_the_move", "move:LR")),
     "a player": (3, "automatic", lambda now: _cards(now, "return_to_hq", "tag_along")),
     "jumps to dump": (
@@ -81,15 +56,15 @@ WANTED: Mapping[str, tuple[int, str, Callable[[Moment], bool]]] = {
     "a stop in hand": (
         4,
         "automatic",
-        lambda now: now.state["phase"] == "window" and "stop_time" in now.hand,
+        lambda now: now.state["phase"] == "window" and "stop_time" in hand_of(now),
     ),
     "a window beside long words": (
         3,
         "automatic",
         lambda now: (
             now.state["phase"] == "window"
-            and len(now.hand) > 6
-            and {"desperate_grab", "quantum_leap"} <= set(now.hand)
+            and len(hand_of(now)) > 6
+            and {"desperate_grab", "quantum_leap"} <= set(hand_of(now))
         ),
     ),
     "a card of the deck": (
@@ -104,34 +79,15 @@ WANTED: Mapping[str, tuple[int, str, Callable[[Moment], bool]]] = {
 """Moments by their names: how many play, how arrests are made, and which moment it is."""
 
 
+def _game(seed: int, players: int, arrest: str = "automatic") -> Iterator[Moment]:
+    return game_by(KIND, seed, players, {"arrest": arrest}, wisdom=0.3)
+
+
 @cache
 def moment(name: str) -> Moment:
     """Return the first such moment of games by chance and by rules of thumb."""
     players, arrest, is_it = WANTED[name]
-    for seed in range(SEEDS):
-        for found in _game(seed, players, arrest):
-            if is_it(found):
-                return found
-    raise AssertionError(name)
-
-
-def _game(seed: int, players: int, arrest: str = "automatic") -> Iterator[Moment]:
-    state, chance = GAME.new(seed, players, {"arrest": arrest}), Random(seed)
-    happened: list[GameHappening] = []
-    while (seat := GAME.to_decide(state)) != NOBODY:
-        yield Moment(state, tuple(happened))
-        legal = GAME.legal(state) or ["wormhole"]
-        is_wise = chance.random() < 0.3
-        action = GAME.sensible(state, seat, chance) if is_wise else chance.choice(legal)
-        state = GAME.apply(state, seat, action, happened)
-    yield Moment(state, tuple(happened))
-
-
-def acted(pages: Drawn) -> str:
-    """Return the last action that a page asked for, and forget it."""
-    found = [each["action"] for _, each in pages.asked if each["do"] == "act"]
-    pages.asked.clear()
-    return str(found[-1])
+    return first_of((_game(seed, players, arrest) for seed in range(SEEDS)), is_it)
 
 
 def lift(page: Page, now: Moment, action: str) -> None:
@@ -139,13 +95,13 @@ def lift(page: Page, now: Moment, action: str) -> None:
     verb, *words = action.split(" ")
     if verb == "dump":
         page.get_by_role("button", name="Dump", exact=True).tap()
-        left = list(now.hand)
+        left = list(hand_of(now))
         for card in words:
             at = left.index(card)
             left[at] = ""
             page.locator("#hand .card").nth(at).tap()
     elif verb == "leap":
-        page.locator("#hand .card").nth(now.hand.index(words[0])).tap()
+        page.locator("#hand .card").nth(hand_of(now).index(words[0])).tap()
     elif verb == "follow":
         _follow(page, words[0])
     elif verb == "play":
@@ -170,7 +126,7 @@ def _play(page: Page, now: Moment, words: list[str]) -> None:
     if now.state["phase"] == "play":
         page.locator("#hand .open .card").first.tap()
     else:
-        page.locator("#hand .card").nth(now.hand.index(card)).tap()
+        page.locator("#hand .card").nth(hand_of(now).index(card)).tap()
     if targets and ":" in targets[0]:
         name = GAME.printed["cards"][targets[0]]
         label = f"with {name[0]} ({name[1]})" if name[1] else f"with {name[0]}"
@@ -185,33 +141,29 @@ def _play(page: Page, now: Moment, words: list[str]) -> None:
 
 
 @pytest.mark.parametrize("name", lanes.once(WANTED))
-def test_a_phone_draws_every_decision(
-    browser: Browser, pages: Drawn, pictures: Path, name: str
-) -> None:
+def test_a_phone_draws_every_decision(pages: Drawn, pictures: Path, name: str) -> None:
     now = moment(name)
     legal = GAME.legal(now.state) or []
     pages.tells(now.tells(now.seat))
-    for size, theme in PHONES:
-        with opened(browser, pages.seat(now.seat), size, theme) as page:
-            page.get_by_text("Tap to open").wait_for()
-            assert page.locator(".lids .back").count() == len(now.hand)
-            open_hand(page)
-            assert page.locator("#hand .card").count() >= len(now.hand)
-            gaps = page.locator(".gate.gap").count()
-            assert gaps == len(now.state["closed"])
-            if now.state["phase"] not in ("window", "order"):
-                with_target = [each for each in legal if len(each.split(" ")) > 2] or legal
-                longest = max(with_target, key=lambda each: len(each.split(" ")))
-                if size[0] < size[1]:  # touched
-                    lift(page, now, longest)
-                    page.locator("#voice .main:enabled").wait_for()
-            look_at(page, f"timebreaker-phone-{name}-{size[0]}x{size[1]}-{theme}", pictures)
+    for page in pages.looks(now.seat, f"timebreaker-phone-{name}", pictures):
+        page.get_by_text("Tap to open").wait_for()
+        assert page.locator(".lids .back").count() == len(hand_of(now))
+        open_hand(page)
+        assert page.locator("#hand .card").count() >= len(hand_of(now))
+        gaps = page.locator(".gate.gap").count()
+        assert gaps == len(now.state["closed"])
+        if now.state["phase"] not in ("window", "order"):
+            with_target = [each for each in legal if len(each.split(" ")) > 2] or legal
+            longest = max(with_target, key=lambda each: len(each.split(" ")))
+            if page.evaluate("navigator.maxTouchPoints"):
+                lift(page, now, longest)
+                page.locator("#voice .main:enabled").wait_for()
 
 
 @pytest.mark.parametrize(
     "name", lanes.once([name for name in WANTED if name not in ("many cards",)])
 )
-def test_what_is_lifted_is_done(browser: Browser, pages: Drawn, name: str) -> None:
+def test_what_is_lifted_is_done(pages: Drawn, name: str) -> None:
     """Every kind of legal action can be reached by touch; of one kind some are tried."""
     now = moment(name)
     legal = GAME.legal(now.state) or []
@@ -220,7 +172,7 @@ def test_what_is_lifted_is_done(browser: Browser, pages: Drawn, name: str) -> No
         words = action.split(" ")
         kinds.setdefault(" ".join(words[:2]) if words[0] == "play" else words[0], []).append(action)
     wanted = [each for those in kinds.values() for each in Random(name).sample(those, 1)]
-    with opened(browser, pages.seat(now.seat)) as page:
+    with pages.phone(now.seat) as page:
         for number, action in enumerate(wanted):
             pages.refuses = ""
             told = now.tells(now.seat, notice=f"Try {number}.")
@@ -236,57 +188,54 @@ def test_what_is_lifted_is_done(browser: Browser, pages: Drawn, name: str) -> No
                 lift(page, now, action)
                 page.locator("#voice .main:enabled").click()
             page.get_by_text(f"Not {number}.").wait_for()  # it was asked for, and is answered
-            assert acted(pages) == action
-    pages.refuses = ""
+            assert pages.acted() == action
 
 
-def test_by_keys(browser: Browser, pages: Drawn) -> None:
+def test_by_keys(pages: Drawn) -> None:
     now = moment("a step")
     action = next(each for each in GAME.legal(now.state) or () if each.startswith("play move:LRUD"))
     tile = action.split(" ")[2]
     pages.tells(now.tells(now.seat))
-    with opened(browser, pages.seat(now.seat)) as page:
+    with pages.phone(now.seat) as page:
         open_hand(page)
-        page.locator("#hand .card").nth(now.hand.index("move:LRUD")).focus()
+        page.locator("#hand .card").nth(hand_of(now).index("move:LRUD")).focus()
         page.keyboard.press("Enter")
         page.locator(f'.gate.target[data-tile="{tile}"]').focus()
         page.keyboard.press("Space")
         page.locator("#voice .main:enabled").focus()
         page.keyboard.press("Enter")
         page.get_by_role("button", name="Choose first").wait_for()
-        assert acted(pages) == action
+        assert pages.acted() == action
 
 
-def test_what_may_not_be_played_says_why(browser: Browser, pages: Drawn) -> None:
+def test_what_may_not_be_played_says_why(pages: Drawn) -> None:
     now = moment("many cards")
     decision = GAME.decision(GAME.view(now.state, now.seat), now.seat, ["?"] * 5)
     assert decision is not None
     refused = {each.action.split(" ")[1]: each.refused for each in decision.choices if each.refused}
     assert refused
     pages.tells(now.tells(now.seat))
-    with opened(browser, pages.seat(now.seat)) as page:
+    with pages.phone(now.seat) as page:
         open_hand(page)
         for card, why in refused.items():
-            page.locator("#hand .card").nth(now.hand.index(card)).tap(force=True)
+            page.locator("#hand .card").nth(hand_of(now).index(card)).tap(force=True)
             assert page.locator("#voice .says").inner_text() == why
             assert page.locator("#voice .main:enabled").count() == 0
 
 
-def test_a_window_looks_the_same_with_and_without_a_stop_time(
-    browser: Browser, pages: Drawn
-) -> None:
+def test_a_window_looks_the_same_with_and_without_a_stop_time(pages: Drawn) -> None:
     """Covered there is no difference; an open hand greys the button, and nothing else differs."""
     now = moment("a stop in hand")
     hands = list(now.state["hands"])
     other = next(
-        card for card in now.state["deck"] if card.startswith("jump:") and card not in now.hand
+        card for card in now.state["deck"] if card.startswith("jump:") and card not in hand_of(now)
     )
-    hands[now.seat] = sorted(other if card == "stop_time" else card for card in now.hand)
+    hands[now.seat] = sorted(other if card == "stop_time" else card for card in hand_of(now))
     without = now._replace(state={**now.state, "hands": hands})
     covered, opened_up = [], []
     for each in (now, without):
         pages.tells(each.tells(now.seat))
-        with opened(browser, pages.seat(now.seat)) as page:
+        with pages.phone(now.seat) as page:
             page.get_by_text("Tap to open").wait_for()
             covered.append(page.locator("body").inner_html())
             open_hand(page)
@@ -302,29 +251,27 @@ def test_a_window_looks_the_same_with_and_without_a_stop_time(
 @pytest.mark.parametrize(
     "name", lanes.once(["a step", "a window", "a stop", "a card of the deck", "a leap"])
 )
-def test_the_big_screen(browser: Browser, pages: Drawn, pictures: Path, name: str) -> None:
+def test_the_big_screen(pages: Drawn, pictures: Path, name: str) -> None:
     now = moment(name)
     state = now.state
     labels = GAME.printed["labels"]
     pages.tells(now.tells(SPECTATOR))
-    for size, theme in SCREENS:
-        with opened(browser, f"{pages.url}/", size, theme) as page:
-            page.locator(".grid").wait_for()
-            shown = page.locator(".gate:not(.gap) .label").all_inner_texts()
-            assert shown == [labels[tile] for tile in state["grid"] if tile]
-            for seat, tile in enumerate(state["pawns"]):
-                at = page.locator(f'.gate[data-tile="{tile}"] .pieces > .copy.p{seat + 1}')
-                assert at.count() == 1
-            assert page.locator(f'.gate[data-tile="{state["breaker"]}"] .copy.p0').count() == 1
-            asked = len(state["pawns"]) - 1 if state["phase"] == "window" else 0
-            assert page.locator(".queue li").count() == asked
-            if name == "a window":  # out over one edge, in over the other
-                assert page.locator(".threads .way").count() == 2
-            look_at(page, f"timebreaker-big-{name}-{size[0]}x{size[1]}-{theme}", pictures)
+    for page in pages.looks(SPECTATOR, f"timebreaker-big-{name}", pictures):
+        page.locator(".grid").wait_for()
+        shown = page.locator(".gate:not(.gap) .label").all_inner_texts()
+        assert shown == [labels[tile] for tile in state["grid"] if tile]
+        for seat, tile in enumerate(state["pawns"]):
+            at = page.locator(f'.gate[data-tile="{tile}"] .pieces > .copy.p{seat + 1}')
+            assert at.count() == 1
+        assert page.locator(f'.gate[data-tile="{state["breaker"]}"] .copy.p0').count() == 1
+        asked = len(state["pawns"]) - 1 if state["phase"] == "window" else 0
+        assert page.locator(".queue li").count() == asked
+        if name == "a window":  # out over one edge, in over the other
+            assert page.locator(".threads .way").count() == 2
 
 
 @lanes.gate
-def test_the_end(browser: Browser, pages: Drawn, pictures: Path) -> None:
+def test_the_end(pages: Drawn, pictures: Path) -> None:
     """It names the card and who let it pass, also on the phones."""
     game = next(
         found
@@ -333,24 +280,20 @@ def test_the_end(browser: Browser, pages: Drawn, pictures: Path) -> None:
     )
     now = game[-1]
     pages.tells(now.tells(SPECTATOR), now.tells(0))
-    for size, theme in SCREENS:
-        with opened(browser, f"{pages.url}/", size, theme) as page:
-            page.get_by_text("Let pass by:").wait_for()
-            look_at(page, f"timebreaker-big-end-{size[0]}x{size[1]}-{theme}", pictures)
-    for size, theme in PHONES:
-        with opened(browser, pages.seat(0), size, theme) as page:
-            page.get_by_text("Let pass by:").wait_for()
-            look_at(page, f"timebreaker-phone-end-{size[0]}x{size[1]}-{theme}", pictures)
+    for page in pages.looks(SPECTATOR, "timebreaker-big-end", pictures):
+        page.get_by_text("Let pass by:").wait_for()
+    for page in pages.looks(0, "timebreaker-phone-end", pictures):
+        page.get_by_text("Let pass by:").wait_for()
 
 
-def test_pieces_go_where_they_are_then(browser: Browser, pages: Drawn) -> None:
+def test_pieces_go_where_they_are_then(pages: Drawn) -> None:
     game = list(_game(1, 3))
     flights = [
         (before, after)
         for before, after in pairwise(game)
         if before.state["pawns"] != after.state["pawns"]
     ]
-    with opened(browser, f"{pages.url}/", SMALL_BIG, still=False) as page:
+    with pages.screen(still=False) as page:
         for before, after in flights[:4]:
             pages.tells(before.tells(SPECTATOR))
             page.locator(".grid").wait_for()

@@ -6,48 +6,30 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from chronotable_night.games.interface import NOBODY, SPECTATOR, GameHappening, State
+from chronotable_night.games.interface import SPECTATOR, State
 from chronotable_night.games.timechase.kind import KIND
 from tests import lanes
 from tests.night.drawn import (
-    SMALL_BIG,
     SMALL_PHONE,
     Drawn,
+    Moment,
+    first_of,
+    game_by,
     has_shown,
+    look_at,
     notes,
     open_hand,
-    opened,
     overflowing,
-    told,
 )
-from tests.night.looks import PHONES, SCREENS, look_at
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+from tests.page.browsing import Browser, Locator, Page
 
 pytestmark = pytest.mark.browser
 
 GAME = KIND.game()
 SEEDS = 200
-
-
-class Moment(NamedTuple):
-    """A state of a game, and what has happened until then."""
-
-    state: State
-    happened: tuple[GameHappening, ...]
-
-    @property
-    def seat(self) -> int:
-        return GAME.to_decide(self.state)
-
-    def tells(self, seat: int, **more: Any) -> dict[str, Any]:
-        return told(KIND, GAME, self.state, seat, self.state["players"], self.happened, **more)
 
 
 def _is_played(state: State, cards: int) -> bool:
@@ -107,24 +89,16 @@ def _hand(state: State) -> list[str]:
     return hand
 
 
+def _game(seed: int, players: int, jumble: bool) -> Iterator[Moment]:
+    return game_by(KIND, seed, players, {"jumble": jumble})
+
+
 @cache
 def moment(name: str) -> Moment:
     """Return the first such moment of games by rules of thumb."""
     players, jumble, is_it = WANTED[name]
-    for seed in range(SEEDS):
-        for found in _game(seed, players, jumble):
-            if is_it(found.state):
-                return found
-    raise AssertionError(name)
-
-
-def _game(seed: int, players: int, jumble: bool) -> Iterator[Moment]:
-    state, chance = GAME.new(seed, players, {"jumble": jumble}), Random(seed)
-    happened: list[GameHappening] = []
-    while (seat := GAME.to_decide(state)) != NOBODY:
-        yield Moment(state, tuple(happened))
-        state = GAME.apply(state, seat, GAME.sensible(state, seat, chance), happened)
-    yield Moment(state, tuple(happened))
+    games = (_game(seed, players, jumble) for seed in range(SEEDS))
+    return first_of(games, lambda now: is_it(now.state))
 
 
 @cache
@@ -137,43 +111,32 @@ def offered(page: Page) -> Locator:
     return page.locator("#hand .card.can, .ladder button:not(.no)")
 
 
-def acted(pages: Drawn) -> str:
-    """Return the last action that a page asked for, and forget it."""
-    found = [each["action"] for _, each in pages.asked if each["do"] == "act"]
-    pages.asked.clear()
-    return str(found[-1])
-
-
 @pytest.mark.parametrize("name", lanes.once(WANTED))
-def test_a_phone_draws_every_decision(
-    browser: Browser, pages: Drawn, pictures: Path, name: str
-) -> None:
+def test_a_phone_draws_every_decision(pages: Drawn, pictures: Path, name: str) -> None:
     now = moment(name)
     pages.tells(now.tells(now.seat))
     decision = GAME.decision(GAME.view(now.state, now.seat), now.seat, ["?"] * 6)
     assert decision is not None
-    for size, theme in PHONES:
-        with opened(browser, pages.seat(now.seat), size, theme) as page:
-            open_hand(page)
-            assert offered(page).count() == len(GAME.legal(now.state) or ())
-            refused = [each for each in decision.choices if each.refused]
-            assert page.locator("#hand .card.no, .ladder .no").count() == len(refused)
-            offered(page).first.click()
-            page.locator("#voice .main:enabled").wait_for()
-            assert overflowing(page) == [], "a card of the first row is lifted"
-            offered(page).last.click()
-            look_at(page, f"timechase-phone-{name}-{size[0]}x{size[1]}-{theme}", pictures)
+    for page in pages.looks(now.seat, f"timechase-phone-{name}", pictures):
+        open_hand(page)
+        assert offered(page).count() == len(GAME.legal(now.state) or ())
+        refused = [each for each in decision.choices if each.refused]
+        assert page.locator("#hand .card.no, .ladder .no").count() == len(refused)
+        offered(page).first.click()
+        page.locator("#voice .main:enabled").wait_for()
+        assert overflowing(page) == [], "a card of the first row is lifted"
+        offered(page).last.click()
 
 
 @pytest.mark.parametrize("name", lanes.once(["a suit to follow", "back", "jump", "the invariant"]))
-def test_what_is_lifted_is_done(browser: Browser, pages: Drawn, name: str) -> None:
+def test_what_is_lifted_is_done(pages: Drawn, name: str) -> None:
     """By touch and by keys; of a secret the button says nothing, also when another has sealed."""
     now = moment(name)
     legal = GAME.legal(now.state) or []
     is_secret = now.state["phase"] != "event"
     done = []
     pages.tells(now.tells(now.seat))
-    with opened(browser, pages.seat(now.seat)) as page:
+    with pages.phone(now.seat) as page:
         for at in range(len(legal)):
             pages.tells(now.tells(now.seat))
             if not at:
@@ -190,33 +153,33 @@ def test_what_is_lifted_is_done(browser: Browser, pages: Drawn, name: str) -> No
             assert (button.inner_text() == "Seal it") == is_secret
             button.click()
             page.get_by_role("button", name="Choose first").wait_for()
-            done.append(acted(pages))
+            done.append(pages.acted())
     assert sorted(done) == sorted(legal)
 
 
-def test_what_may_not_be_played_says_why(browser: Browser, pages: Drawn) -> None:
+def test_what_may_not_be_played_says_why(pages: Drawn) -> None:
     now = moment("a suit to follow")
     pages.tells(now.tells(now.seat))
-    with opened(browser, pages.seat(now.seat)) as page:
+    with pages.phone(now.seat) as page:
         open_hand(page)
         page.locator("#hand .card.no").first.tap(force=True)  # it is disabled, and says why
         assert page.locator("#voice .says").inner_text().startswith("You hold ")
         assert page.locator("#voice .main:enabled").count() == 0
     now = moment("nine events")
     pages.tells(now.tells(now.seat))
-    with opened(browser, pages.seat(now.seat)) as page:
+    with pages.phone(now.seat) as page:
         open_hand(page)
         page.locator(".ladder .no").first.tap(force=True)  # it is disabled, and says why
         assert "fuel, and you have" in page.locator("#voice .says").inner_text()
 
 
 def test_a_covered_phone_shows_the_timeline_and_no_card_of_the_hand(
-    browser: Browser, pages: Drawn, pictures: Path
+    pages: Drawn, pictures: Path
 ) -> None:
     now = moment("a suit to follow")
     other = (now.seat + 1) % 4
     pages.tells(now.tells(other))
-    with opened(browser, pages.seat(other), SMALL_PHONE) as page:
+    with pages.phone(other, SMALL_PHONE) as page:
         page.locator("body[data-mode=covered] .miniline").wait_for()
         assert page.locator(".lids .back").count() == len(now.state["hands"][other])
         shown = page.locator("#hand").inner_text()
@@ -225,39 +188,35 @@ def test_a_covered_phone_shows_the_timeline_and_no_card_of_the_hand(
 
 
 @pytest.mark.parametrize("name", lanes.once(WANTED))
-def test_the_big_screen(browser: Browser, pages: Drawn, pictures: Path, name: str) -> None:
+def test_the_big_screen(pages: Drawn, pictures: Path, name: str) -> None:
     now = moment(name)
     pages.tells(now.tells(SPECTATOR))
-    for size, theme in SCREENS:
-        with opened(browser, f"{pages.url}/", size, theme) as page:
-            page.locator(".timeline").wait_for()
-            events = now.state["timeline"]
-            assert page.locator(".event[data-at]").count() == len(events)
-            stored = [*filter(None, now.state["winning"])]
-            under = sum(a != b for a, b in zip(now.state["led"], now.state["winning"], strict=True))
-            lying = page.locator(".event[data-at] .stored:not(.wide) .card")
-            assert lying.count() == len(stored) + under
-            assert page.locator("[data-traveler]").count() == now.state["players"]
-            played = page.locator(".wide .by .card:not(.slot)")
-            assert played.count() == len(now.state["played"])
-            look_at(page, f"timechase-big-{name}-{size[0]}x{size[1]}-{theme}", pictures)
+    for page in pages.looks(SPECTATOR, f"timechase-big-{name}", pictures):
+        page.locator(".timeline").wait_for()
+        events = now.state["timeline"]
+        assert page.locator(".event[data-at]").count() == len(events)
+        stored = [*filter(None, now.state["winning"])]
+        under = sum(a != b for a, b in zip(now.state["led"], now.state["winning"], strict=True))
+        lying = page.locator(".event[data-at] .stored:not(.wide) .card")
+        assert lying.count() == len(stored) + under
+        assert page.locator("[data-traveler]").count() == now.state["players"]
+        played = page.locator(".wide .by .card:not(.slot)")
+        assert played.count() == len(now.state["played"])
 
 
 @lanes.gate
-def test_the_end(browser: Browser, pages: Drawn, pictures: Path) -> None:
+def test_the_end(pages: Drawn, pictures: Path) -> None:
     now = end()
     pages.tells(now.tells(SPECTATOR), now.tells(0))
-    for size, theme in SCREENS:
-        with opened(browser, f"{pages.url}/", size, theme) as page:
-            page.locator(".event.won").first.wait_for()
-            look_at(page, f"timechase-big-end-{size[0]}x{size[1]}-{theme}", pictures)
-    with opened(browser, pages.seat(0)) as page:
+    for page in pages.looks(SPECTATOR, "timechase-big-end", pictures):
+        page.locator(".event.won").first.wait_for()
+    with pages.phone(0) as page:
         page.locator(".why").wait_for()
         look_at(page, "timechase-phone-end", pictures)
 
 
 def test_what_happened_is_played_back_and_then_the_board_stands(
-    browser: Browser, pages: Drawn, pictures: Path
+    pages: Drawn, pictures: Path
 ) -> None:
     """The last card of a trick is seen with the best, travelers fly; then all is as it is now."""
     game = list(_game(3, 4, False))
@@ -272,25 +231,19 @@ def test_what_happened_is_played_back_and_then_the_board_stands(
     ]  # fmt: skip
     for at, seen in ((tricks[2], ".card.best"), (moves[0], ".threads path")):
         before, after = game[at], game[at + 1]
-        pages.tells(_numbered(before))
-        with opened(browser, f"{pages.url}/", SMALL_BIG, still=False) as page:
+        pages.tells(before.tells(SPECTATOR))
+        with pages.screen(still=False) as page:
             page.locator(".timeline").wait_for()
             notes(page, seen)
-            pages.tells(_numbered(after))
+            pages.tells(after.tells(SPECTATOR))
             has_shown(page, seen)
             page.screenshot(path=pictures / f"timechase-big-back-{seen.split()[0][1:]}.png")
             page.locator(seen).first.wait_for(state="detached", timeout=60_000)
-            pages.tells(_numbered(after))
+            pages.tells(after.tells(SPECTATOR))
             at_rest = page.locator(".timeline").inner_text()
-        with opened(browser, f"{pages.url}/", SMALL_BIG) as page:
+        with pages.screen() as page:
             page.locator(".timeline").wait_for()
             assert page.locator(".timeline").inner_text() == at_rest
-
-
-def _numbered(moment: Moment) -> dict[str, Any]:
-    """Return what the big screen is told, each happening with its number in the game."""
-    state = moment.tells(SPECTATOR)
-    return {**state, "happened": state["happened"][-40:]}
 
 
 def test_the_picture_of_the_readme(browser: Browser, pages: Drawn, pictures: Path) -> None:
@@ -304,10 +257,10 @@ def test_the_picture_of_the_readme(browser: Browser, pages: Drawn, pictures: Pat
         and len(GAME.legal(found.state) or ()) < len(_hand(found.state))
     )
     pages.tells(now.tells(SPECTATOR), now.tells(now.seat))
-    with opened(browser, f"{pages.url}/", SMALL_BIG) as page:
+    with pages.screen() as page:
         page.locator(".wide .card").first.wait_for()
         big = page.screenshot()
-    with opened(browser, pages.seat(now.seat)) as page:
+    with pages.phone(now.seat) as page:
         open_hand(page)
         offered(page).last.tap()
         page.locator("#voice .main:enabled").wait_for()

@@ -6,45 +6,31 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
 from chronotable_night.games.bots import by_rules_of_thumb
-from chronotable_night.games.interface import NOBODY, SPECTATOR, GameHappening, State
+from chronotable_night.games.interface import NOBODY, SPECTATOR, GameHappening
 from chronotable_night.games.timemit.kind import KIND
 from tests import lanes
 from tests.night.drawn import (
-    SMALL_BIG,
+    PHONES,
+    SCREENS,
     SMALL_PHONE,
     Drawn,
+    Moment,
     has_shown,
+    look_at,
     notes,
     open_hand,
-    opened,
-    told,
 )
-from tests.night.looks import PHONES, SCREENS, look_at
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+from tests.page.browsing import Page, Size
 
 pytestmark = pytest.mark.browser
 
 GAME = KIND.game()
 SEEDS = 40
 """Games in which every kind of decision comes up."""
-
-
-class Moment(NamedTuple):
-    """A state of a game, who decides in it, and what the action before it led to."""
-
-    state: State
-    seat: int
-    happened: tuple[GameHappening, ...]
-
-    def tells(self, seat: int) -> dict[str, Any]:
-        return told(KIND, GAME, self.state, seat, 2, self.happened)
 
 
 @cache
@@ -54,7 +40,7 @@ def moments() -> Mapping[str, Moment]:
     for seed in range(SEEDS):
         state, chance, happened = GAME.new(seed, 2, {}), Random(seed), ()
         while (seat := GAME.to_decide(state)) != NOBODY:
-            moment = Moment(state, seat, happened)
+            moment = Moment(KIND, GAME, state, happened)
             if _fullness(moment) > _fullness(found.get(state["ask"])):
                 found[state["ask"]] = moment
             now: list[GameHappening] = []
@@ -63,7 +49,7 @@ def moments() -> Mapping[str, Moment]:
                 action = chance.choice(GAME.legal(state) or [action])
             state = GAME.apply(state, seat, action, now)
             happened = tuple(now)
-        found["over"] = Moment(state, NOBODY, happened)
+        found["over"] = Moment(KIND, GAME, state, happened)
     return found
 
 
@@ -85,52 +71,44 @@ def test_every_kind_of_decision_comes_up() -> None:
 
 
 @pytest.mark.parametrize("kind", lanes.once(KINDS))
-def test_a_phone_draws_every_decision(
-    browser: Browser, pages: Drawn, pictures: Path, kind: str
-) -> None:
+def test_a_phone_draws_every_decision(pages: Drawn, pictures: Path, kind: str) -> None:
     moment = moments()[kind]
     pages.tells(moment.tells(moment.seat))
-    for size, theme in PHONES if kind in ("draw", "bid") else PHONES[:4]:
-        with opened(browser, pages.seat(moment.seat), size, theme) as page:
-            open_hand(page)
-            look_at(page, f"timemit-phone-{kind}-{size[0]}x{size[1]}-{theme}", pictures)
+    for page in pages.looks(
+        moment.seat,
+        f"timemit-phone-{kind}",
+        pictures,
+        PHONES if kind in ("draw", "bid") else PHONES[:4],
+    ):
+        open_hand(page)
 
 
 @pytest.mark.parametrize("kind", ["draw", "bid", "option"])
 @pytest.mark.parametrize(("size", "theme"), SCREENS)
 def test_the_big_screen_draws_combat_and_bids(
-    browser: Browser,
-    pages: Drawn,
-    pictures: Path,
-    kind: str,
-    size: tuple[int, int],
-    theme: str,
+    pages: Drawn, pictures: Path, kind: str, size: Size, theme: str
 ) -> None:
     pages.tells(moments()[kind].tells(SPECTATOR))
-    with opened(browser, f"{pages.url}/", size, theme) as page:
+    with pages.screen(size, theme) as page:
         page.locator(".board .ship").wait_for()
         assert page.locator(".lane").count() == (0 if kind == "draw" else 4)
         look_at(page, f"timemit-big-{kind}-{size[0]}x{size[1]}-{theme}", pictures)
 
 
-def test_the_end_shows_where_the_ship_is(browser: Browser, pages: Drawn, pictures: Path) -> None:
+def test_the_end_shows_where_the_ship_is(pages: Drawn, pictures: Path) -> None:
     moment = moments()["over"]
     pages.tells(moment.tells(SPECTATOR), moment.tells(0))
-    for size, theme in SCREENS[:2]:
-        with opened(browser, f"{pages.url}/", size, theme) as page:
-            page.locator(".track .ship").wait_for()
-            look_at(page, f"timemit-big-over-{size[0]}x{size[1]}-{theme}", pictures)
-    with opened(browser, pages.seat(0)) as page:
+    for page in pages.looks(SPECTATOR, "timemit-big-over", pictures, SCREENS[:2]):
+        page.locator(".track .ship").wait_for()
+    with pages.phone(0) as page:
         page.locator(".why").wait_for()
         look_at(page, "timemit-phone-over", pictures)
 
 
-def test_a_covered_phone_shows_the_ship_and_no_kronos(
-    browser: Browser, pages: Drawn, pictures: Path
-) -> None:
+def test_a_covered_phone_shows_the_ship_and_no_kronos(pages: Drawn, pictures: Path) -> None:
     moment = moments()["bid"]
     pages.tells(moment.tells(1 - moment.seat))
-    with opened(browser, pages.seat(1 - moment.seat), SMALL_PHONE) as page:
+    with pages.phone(1 - moment.seat, SMALL_PHONE) as page:
         page.locator("body[data-mode=covered] .ship").wait_for()
         assert page.locator(".coin").count() == 0
         assert page.locator(".lids .back").count() == len(moment.state["kronos"][1 - moment.seat])
@@ -142,19 +120,12 @@ def is_answered(page: Page) -> None:
     page.locator("#voice .main").get_by_text("Choose first").wait_for()
 
 
-def acted(pages: Drawn) -> str:
-    """Return the last action that a page asked for, and forget it."""
-    found = [each["action"] for _, each in pages.asked if each["do"] == "act"]
-    pages.asked.clear()
-    return str(found[-1])
-
-
 @lanes.gate
-def test_a_bid_is_made_by_tapping(browser: Browser, pages: Drawn) -> None:
+def test_a_bid_is_made_by_tapping(pages: Drawn) -> None:
     state = GAME.apply(GAME.apply(GAME.new(1, 2, {}), 0, "stop"), 1, "stop")
     seat = GAME.to_decide(state)
-    pages.tells(Moment(state, seat, ()).tells(seat))
-    with opened(browser, pages.seat(seat)) as page:
+    pages.tells(Moment(KIND, GAME, state, ()).tells(seat))
+    with pages.phone(seat) as page:
         open_hand(page)
         event, first, *_ = page.locator(".lanes .choose b").all_inner_texts()
         page.get_by_role("button", name=f"Lay Kronos 25 at {event}").tap()
@@ -167,20 +138,20 @@ def test_a_bid_is_made_by_tapping(browser: Browser, pages: Drawn) -> None:
         page.get_by_role("button", name=f"Lay Kronos 4 at {event}").first.tap()
         page.get_by_role("button", name="Seal all four").tap()
         is_answered(page)
-        action = acted(pages)
+        action = pages.acted()
         assert action == "bid 1:15,6 4:4"
         GAME.apply(state, seat, action)
         page.get_by_role("button", name="Bid nothing").tap()
         page.locator("#voice .main").tap()
         is_answered(page)
-        assert acted(pages) == "bid none"
+        assert pages.acted() == "bid none"
 
 
-def test_a_bid_is_made_by_keys(browser: Browser, pages: Drawn) -> None:
+def test_a_bid_is_made_by_keys(pages: Drawn) -> None:
     state = GAME.apply(GAME.apply(GAME.new(1, 2, {}), 0, "stop"), 1, "stop")
     seat = GAME.to_decide(state)
-    pages.tells(Moment(state, seat, ()).tells(seat))
-    with opened(browser, pages.seat(seat), SMALL_PHONE) as page:
+    pages.tells(Moment(KIND, GAME, state, ()).tells(seat))
+    with pages.phone(seat, SMALL_PHONE) as page:
         open_hand(page)
         page.locator(".lanes .choose").nth(2).focus()
         page.keyboard.press("Enter")
@@ -189,14 +160,14 @@ def test_a_bid_is_made_by_keys(browser: Browser, pages: Drawn) -> None:
         page.locator("#voice .main:enabled").focus()
         page.keyboard.press("Enter")
         is_answered(page)
-        assert acted(pages) == "bid 2:10"
+        assert pages.acted() == "bid 2:10"
 
 
 @pytest.mark.parametrize("kind", ["order", "remove", "give", "spend", "take"])
-def test_cards_and_kronos_are_chosen_by_tapping(browser: Browser, pages: Drawn, kind: str) -> None:
+def test_cards_and_kronos_are_chosen_by_tapping(pages: Drawn, kind: str) -> None:
     moment = moments()[kind]
     pages.tells(moment.tells(moment.seat))
-    with opened(browser, pages.seat(moment.seat)) as page:
+    with pages.phone(moment.seat) as page:
         open_hand(page)
         things = page.locator("#hand .gadget, #hand .coin")
         for at in range(things.count()):
@@ -205,14 +176,14 @@ def test_cards_and_kronos_are_chosen_by_tapping(browser: Browser, pages: Drawn, 
             things.nth(at).tap()
         page.locator("#voice .main:enabled").tap()
         is_answered(page)
-        action = acted(pages)
+        action = pages.acted()
         assert action in (GAME.legal(moment.state) or ())
         assert action != "remove none"
         if kind == "remove":
             page.get_by_role("button", name="Remove none").tap()
             page.locator("#voice .main:enabled").tap()
             is_answered(page)
-            assert acted(pages) == "remove none"
+            assert pages.acted() == "remove none"
 
 
 def opening() -> tuple[Moment, Moment]:
@@ -227,19 +198,17 @@ def opening() -> tuple[Moment, Moment]:
             state = GAME.apply(state, first, "bid 1:15,6 4:4")
             after = GAME.apply(state, 1 - first, "bid 1:8 2:1", happened)
             if [each.what for each in happened].count("lane") == 4:
-                told = Moment(after, GAME.to_decide(after), tuple(happened))
-                return Moment(state, 1 - first, ()), told
+                told = Moment(KIND, GAME, after, tuple(happened))
+                return Moment(KIND, GAME, state, ()), told
     raise AssertionError(f"no such game among the seeds 0 to {SEEDS - 1}")
 
 
 @lanes.gate
-def test_bids_are_opened_one_lane_after_another(
-    browser: Browser, pages: Drawn, pictures: Path
-) -> None:
+def test_bids_are_opened_one_lane_after_another(pages: Drawn, pictures: Path) -> None:
     """Where an action leads to many things, the big screen shows them, then the board as it is."""
     before, after = opening()
     pages.tells(before.tells(SPECTATOR))
-    with opened(browser, f"{pages.url}/", SMALL_BIG, still=False) as page:
+    with pages.screen(still=False) as page:
         page.locator(".board .lane").first.wait_for()
         notes(page, ".lane.open .side b", ".lane.open .wins")
         pages.tells(after.tells(SPECTATOR))

@@ -8,26 +8,23 @@ way, and comes back.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack
+from itertools import cycle
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
-from chronotable_night.games.interface import Option
+from chronotable_night.games.interface import Kind, Option
 from chronotable_night.games.shelf import kinds
 from tests import lanes
-from tests.night.drawn import BIG, PHONE, SMALL_PHONE, open_hand, opened, overflowing
+from tests.night.drawn import PHONE, SMALL_PHONE, open_hand, overflowing
+from tests.night.phones import PhoneTable
 from tests.night.rooms import room_of
 from tests.night.small_game import KIND as SMALL_GAME
-from tests.night.test_served import CODE, Night, served
+from tests.night.test_served import Night, served
+from tests.page.browsing import Browser, Page
 from tests.sweep import is_small, size, some
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
-
-    from chronotable_night.games.interface import Kind
 
 pytestmark = pytest.mark.browser
 
@@ -60,43 +57,24 @@ class Touch(NamedTuple):
     name: str
 
 
-class Table:
+class Table(PhoneTable):
     """A game that goes on; `chance` is who plays."""
 
-    def __init__(self, night: Night, browser: Browser, pages: ExitStack, chance: Random) -> None:
-        self.night = night
+    def __init__(self, night: Night, browser: Browser, chance: Random) -> None:
+        super().__init__(night, browser)
         self.chance = chance
-        self._browser = browser
-        self._pages = pages
-        self.screen = self.opens("/", BIG)
         self.phones: list[Page] = []
 
     @property
     def play(self) -> Any:
         return self.night.room.play
 
-    def opens(self, path: str, size: tuple[int, int]) -> Page:
-        url = f"http://{self.night.own}{path}"
-        return self._pages.enter_context(opened(self._browser, url, size))
-
     def begins(self, names: Sequence[str]) -> None:
-        for number, name in enumerate(names):
-            phone = self.opens(f"/join?code={CODE}", PHONE if number % 2 else SMALL_PHONE)
-            phone.get_by_label("Your name").fill(name)
-            phone.get_by_role("button", name="Take a seat").click()
-            phone.locator("body[data-mode=lobby]").wait_for()
-            self.phones.append(phone)
+        sizes = cycle((SMALL_PHONE, PHONE))
+        self.phones = [self.join(name, size=size) for name, size in zip(names, sizes, strict=False)]
         self.screen.get_by_role("button", name="Start").click()
         for phone in self.phones:
             phone.locator("body[data-mode=covered]").wait_for()
-
-    def dies_and_comes_back(self, seat: int) -> None:
-        """Have a phone be killed, and its page opened again."""
-        url = self.phones[seat].url
-        self.phones[seat].close()
-        self.screen.locator("#seats .ghost").wait_for()
-        self.phones[seat] = self.opens(url.partition(self.night.own)[2], PHONE)
-        self.screen.locator("#seats .ghost").wait_for(state="detached")
 
     def decides(self, seat: int) -> None:
         """Have somebody touch what is there until something is played."""
@@ -127,6 +105,10 @@ class Table:
         return room.game.decision(view, seat, room.people.names())
 
 
+def why_of(page: Page) -> str:
+    return page.locator(".why").first.inner_text()
+
+
 _NO_OPTION = Option("", "", {None: ""})
 GAMES = [SMALL_GAME, *(each for each in kinds().values() if (each.page / "phone.js").is_file())]
 
@@ -146,23 +128,25 @@ def test_a_whole_game(
     browser: Browser, pictures: Path, kind: Kind, option: str, value: Any, seed: int
 ) -> None:
     """With the first option of each game both ways."""
-    with served(room_of(begun=False, kind=kind)) as night, ExitStack() as pages:
-        if option:
-            night.room.set_option(option, value)
-        table = Table(night, browser, pages, Random(seed))
+    room = room_of(begun=False, kind=kind)
+    if option:
+        room.set_option(option, value)
+    with served(room) as night, Table(night, browser, Random(seed)) as table:
         names = NAMES[: min(len(NAMES), max(kind.players))]
         table.begins(names)
         for number in range(DECISIONS):
             if table.play.is_over:
                 break
             if number == KILLED_AT:
-                table.dies_and_comes_back(seat=0)
+                table.phones[0] = table.dies_and_comes_back(table.phones[0])
             waiting = [each for each in table.play.deciding() if each not in table.play.sealed]
             table.decides(table.chance.choice(waiting))
+            assert overflowing(table.phones[0]) == [], f"seed {seed}"
         if not table.play.is_over:
             assert is_small(), f"the game does not end; seed {seed}"
             return
         for page in (table.screen, *table.phones):
             page.locator("body[data-mode=over]").wait_for()
             assert overflowing(page) == []
+            assert why_of(page) == why_of(table.screen)
         table.screen.screenshot(path=pictures / f"night-whole-{kind.name}-{value}.png")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from random import Random
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import pytest
 
@@ -22,12 +23,21 @@ from ttykm import layout
 from ttykm.game import Game
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page, Route, WebSocketRoute
+    from playwright.sync_api import Browser, Locator, Page, Route, WebSocket, WebSocketRoute
+else:  # an extra, which takes long to import
+    Browser = Locator = Page = WebSocket = Any
+
+__all__ = ["Browser", "Locator", "Page", "WebSocket"]  # for the signatures of tests
 
 REQUIRED = "CHRONOTABLE_REQUIRE_BROWSER"
 SHOWN = "#live .stage > :not([hidden])"
 """The boards that are shown: the drawn table, or the eras."""
 PATIENCE_MS = 60_000  # a busy machine may take its time
+Size = tuple[int, int]
+PHONE, PC = (390, 844), (1440, 900)
+"""Windows."""
+LEAST = 35
+"""Pixels of a place that a finger meets."""
 _OFFERS = """([boards, choices]) => {
     const offered = [...document.querySelectorAll(`${boards} [data-sensor][tabindex="0"]`)];
     const at = new Set(offered.map((place) => Number(place.dataset.sensor)));
@@ -35,6 +45,8 @@ _OFFERS = """([boards, choices]) => {
         (place) => choices.includes(Number(place.dataset.sensor)) || place.matches(".active"));
     return all && choices.every((sensor) => at.has(sensor));
 }"""
+_NOBODY_ANSWERS = re.compile(r"net::ERR_(?!BLOCKED)|Failed to fetch")
+"""Said of a server that has ended."""
 OFF_THE_BOARDS = (3, 3)  # above the table
 
 
@@ -56,6 +68,7 @@ def open_browser() -> Iterator[Browser]:
 
 _kept = ExitStack()  # what ends the browser of this process
 _browsers: list[Browser] = []
+_people: list[Person] = []  # of the test that runs
 
 
 def kept_browser() -> Browser:
@@ -65,25 +78,33 @@ def kept_browser() -> Browser:
     return _browsers[0]
 
 
+def end_visits(browser: Browser) -> None:
+    """Close what a test has opened: an open page keeps asking for its server.
+
+    Nothing may have gone wrong on a page where there was a `Person`.
+    """
+    for context in browser.contexts:
+        context.close()
+    trouble = [each for person in _people for each in person.trouble]
+    _people.clear()
+    assert not trouble, trouble
+
+
 def end_browser() -> None:
     """End the browser of this process, and the event loop that Playwright runs in this thread."""
     _browsers.clear()
     _kept.close()
 
 
-def import_axe() -> Any:
-    """Return the module that looks for what bars people; without it the test is skipped."""
+def barriers(page: Page, small_ones: bool = False) -> list[str]:
+    """Return what seriously bars people from a page, or at all: the rules of axe that it breaks."""
     try:
-        from axe_playwright_python import sync_playwright as axe  # noqa: PLC0415 - an extra
+        from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415 - an extra
     except ImportError:
         missing("axe is not installed")
-    return axe
-
-
-def barriers(page: Page) -> list[str]:
-    """Return what seriously bars people from a page: the rules of axe that it breaks."""
-    found = import_axe().Axe().run(page).response["violations"]
-    return [each["id"] for each in found if each["impact"] in ("serious", "critical")]
+    found = Axe().run(page).response["violations"]
+    serious = ("serious", "critical")
+    return [each["id"] for each in found if small_ones or each["impact"] in serious]
 
 
 def edges(page: Page, selector: str) -> list[tuple[float, float, float, float]]:
@@ -102,15 +123,34 @@ def missing(what: str) -> NoReturn:
     pytest.skip(what)
 
 
-class Person:
-    """Somebody who plays on a page by dragging what lies there; `trouble` is what went wrong."""
+def press(it: Locator, by: str) -> None:
+    """Press something with a mouse, keys or a finger."""
+    if by == "keys":
+        it.press("Enter")
+    elif by == "touch":
+        it.tap()
+    else:
+        it.click()
 
-    def __init__(self, page: Page) -> None:
+
+class Person:
+    """Somebody who plays on a page by dragging what lies there.
+
+    `trouble` is what went wrong; when the test has ended it has to be empty.
+    """
+
+    def __init__(self, page: Page, by: str = "mouse") -> None:
         self.page = page
+        self.by = by  # with which this person presses things: mouse, keys or touch
         self.trouble: list[str] = []
+        _people.append(self)
         page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: self.trouble.append(str(error)))
-        page.on("console", self._console)
+        page.on("pageerror", lambda error: self._note(str(error)))
+        page.on("console", lambda said: self._note(said.text) if said.type == "error" else None)
+
+    def presses(self, it: Locator) -> None:
+        """Press something as this person does."""
+        press(it, self.by)
 
     def opens(self, url: str) -> None:
         """Go to a page."""
@@ -120,9 +160,13 @@ class Person:
         """Choose something on the boards; where a place has several choices, by its name then."""
         self.waits_for_offer(choices)
         here = [each for each in choices if each.at == choice.at]
-        self.place(choice.at).click()
-        if len(here) > 1:
-            self.page.locator(".options .option").nth(here.index(choice)).click()
+        self.presses(self.place(choice.at))
+        if len(here) > 1 and self.by == "keys":
+            for _ in range(here.index(choice)):
+                self.page.keyboard.press("Tab")
+            self.page.keyboard.press("Enter")
+        elif len(here) > 1:
+            self.presses(self.page.locator(".options .option").nth(here.index(choice)))
 
     def waits_for_offer(self, choices: list[TurnChoice]) -> None:
         """Wait until the boards offer these: the table may be ahead of what a page shows."""
@@ -139,9 +183,30 @@ class Person:
         self.page.locator(".seat-choice summary", has_text=f"{side} is played by").click()
         self.page.get_by_role("button", name=who).click()
 
-    def _console(self, message: Any) -> None:
-        if message.type == "error":
-            self.trouble.append(message.text)
+    def _note(self, trouble: str) -> None:
+        if not _NOBODY_ANSWERS.search(trouble):
+            self.trouble.append(trouble)
+
+    def finds_room(self, place: Locator) -> None:
+        """Have a place that is large enough for a finger, without scrolling."""
+        box = place.bounding_box()
+        assert box is not None
+        assert box["width"] >= LEAST
+        assert self.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+    def fits(self, places: str, count: int | None = None) -> None:
+        """Nothing runs out of the window or bars people; a finger meets each of the places."""
+        assert self.page.viewport_size is not None
+        width, height = self.page.viewport_size["width"], self.page.viewport_size["height"]
+        assert self.page.evaluate("document.documentElement.scrollWidth") <= width
+        assert self.page.evaluate("document.documentElement.scrollHeight") <= height
+        boxes = edges(self.page, places)
+        assert boxes if count is None else len(boxes) == count
+        for left, top, right, bottom in boxes:
+            assert 0 <= left < right <= width
+            assert 0 <= top < bottom <= height
+            assert min(right - left, bottom - top) >= LEAST
+        assert barriers(self.page) == []
 
     def place(self, sensor: int) -> Locator:
         return self.page.locator(f'{SHOWN} [data-sensor="{sensor}"]')
@@ -278,9 +343,23 @@ class HeldLine:
         self._waiting.clear()
 
 
-def opened(browser: Browser, address: str, awaited: str, **how: Any) -> Person:
+Someone = TypeVar("Someone", bound=Person)
+
+
+def opened(
+    browser: Browser,
+    address: str,
+    awaited: str = "body",
+    size: Size | None = None,
+    by: str = "mouse",
+    kind: type[Someone] = Person,  # type: ignore[assignment]
+    **how: Any,
+) -> Someone:
     """Open a page of its own, with nothing kept from another one, and wait for what is awaited."""
-    someone = Person(browser.new_context(reduced_motion="reduce", **how).new_page())
+    how = {"reduced_motion": "reduce", "has_touch": by == "touch", **how}
+    if size is not None:
+        how["viewport"] = dict(zip(("width", "height"), size, strict=True))
+    someone = kind(browser.new_context(**how).new_page(), by)
     someone.opens(address)
     someone.waits_for(awaited)
     return someone

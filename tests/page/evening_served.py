@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from chronotable_host.engine.thinkers import AtOnce
 from chronotable_host.rules.notation import parse_position
 from chronotable_host.web.games import Games
 from chronotable_host.web.server import PageServer
-from tests.page.browsing import Person
+from tests.page.browsing import Browser, Person, Size, opened
 from tests.page.evening import Evening
 from tests.page.test_page import Looker
 from tests.table.hands import START
 from ttykm.layout import BLACK, WHITE
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 
 class ServedEvening(ExitStack):
@@ -51,10 +48,6 @@ class ServedEvening(ExitStack):
         """Have whoever asked for something so far look on no longer."""
         self.looker.page.hub.leave(self.looker.viewer)
 
-    def opens(self, browser: Browser, size: tuple[int, int], **how: Any) -> Person:
+    def opens(self, browser: Browser, size: Size, **how: Any) -> Person:
         """Open the page in a window of its own."""
-        viewport: Any = {"width": size[0], "height": size[1]}
-        context = self.enter_context(browser.new_context(viewport=viewport, **how))
-        person = Person(context.new_page())
-        person.opens(self.url)
-        return person
+        return opened(browser, self.url, size=size, **{"reduced_motion": None, **how})

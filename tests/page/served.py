@@ -88,8 +88,16 @@ class Answer(NamedTuple):
     body: bytes
 
     @property
+    def text(self):
+        return self.body.decode("utf-8-sig")
+
+    @property
+    def told(self):
+        return json.loads(self.body)
+
+    @property
     def why(self):
-        return json.loads(self.body)["why"]
+        return self.told["why"]
 
 
 class Visitor:
@@ -132,9 +140,9 @@ class Visitor:
 
 
 class Served:
-    """A hub, its server and how to get there."""
+    """A server and how to get there; a page's has a hub and an archive."""
 
-    def __init__(self, hub, server, games):
+    def __init__(self, server, hub=None, games=None):
         self.hub = hub
         self.server = server
         self.games = games
@@ -176,18 +184,18 @@ class Served:
             yield quiet
 
     @contextmanager
-    def visit(self, host=None, path="/ws", address="127.0.0.1", **headers):
-        """Look on: yield a visitor."""
+    def visit(self, host=None, path="/ws", address="127.0.0.1", kind=Visitor, source="", **headers):
+        """Look on, from a source of one's own: yield a visitor."""
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         with connect(
             f"ws://{host or self.own}{path}",
-            sock=socket.create_connection((address, self.port), WAIT_S),
+            sock=socket.create_connection((address, self.port), WAIT_S, (source, 0)),
             additional_headers=sent,
             compression=None,
             open_timeout=WAIT_S,
             close_timeout=WAIT_S,
         ) as connection:
-            yield Visitor(connection)
+            yield kind(connection)
 
 
 def hello():
@@ -202,6 +210,6 @@ def served(folder, hub=None, games=None, **where):
     server = PageServer(hub, games, lambda: BOARD, static=folder, **where)
     server.start()
     try:
-        yield Served(hub, server, games)
+        yield Served(server, hub, games)
     finally:
         server.close()

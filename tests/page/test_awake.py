@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.night.phones import PhoneTable, starts
 from tests.night.rooms import room_of
-from tests.night.test_evening_pages import Table, plays_to_the_end, starts
+from tests.night.test_evening_pages import plays_to_the_end
 from tests.night.test_served import served
+from tests.page.browsing import Browser, Page
 from tests.page.evening_served import ServedEvening
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
 
@@ -69,8 +67,7 @@ def at_a_table(browser: Browser, folder: Path, how: str) -> Iterator[Seat]:
 
 @contextmanager
 def in_a_night(browser: Browser, _folder: Path, how: str) -> Iterator[Seat]:
-    with served(room_of(begun=False)) as night, ExitStack() as open_pages:
-        table = Table(night, browser, open_pages)
+    with served(room_of(begun=False)) as night, PhoneTable(night, browser) as table:
         ada, ben = phones = [table.join(name) for name in ("Ada", "Ben")]
         ada.add_init_script(how)
         ada.reload()

@@ -1,14 +1,11 @@
-"""The page in Chromium: games played by dragging, replayed and mirrored, by pointer and by keys.
-
-The pictures that are taken on the way go to the folder that CHRONOTABLE_PICTURES names.
-"""
+"""The page in Chromium: games played by dragging, replayed and mirrored, by pointer and by keys."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -18,11 +15,20 @@ from chronotable_host.virtual.tabletop import wanted
 from tests import lanes
 from tests.host.test_secrets import leaks
 from tests.lab.page import served
-from tests.page.browsing import SHOWN, HeldLine, Person, barriers, edges, short_game
+from tests.page.browsing import (
+    PHONE,
+    SHOWN,
+    Browser,
+    HeldLine,
+    Locator,
+    Person,
+    Size,
+    barriers,
+    edges,
+    opened,
+    short_game,
+)
 from ttykm.game import Game
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator
 
 pytestmark = pytest.mark.browser
 
@@ -31,15 +37,15 @@ HEIGHT = 900
 BOTH = ("--white", "hands", "--black", "hands")
 
 
-@contextmanager
-def person(browser: Browser, url: str, **how: Any) -> Iterator[Person]:
-    """Open the page; nothing may have gone wrong there in the end."""
-    size = {"width": 1280, "height": HEIGHT} | how.pop("size", {})
-    with browser.new_context(viewport=size, **how) as context:
-        someone = Person(context.new_page())
-        someone.opens(url)
-        yield someone
-        assert someone.trouble == []
+def person(browser: Browser, url: str, size: Size = (1280, HEIGHT), **how: Any) -> Person:
+    return opened(browser, url, size=size, **{"reduced_motion": None, **how})
+
+
+@pytest.fixture
+def someone(browser: Browser, tmp_path: Path) -> Iterator[Person]:
+    """Who plays both sides with the pieces in the hand."""
+    with served(tmp_path, *BOTH) as url:
+        yield person(browser, url)
 
 
 def waits_for_turn(someone: Person, turn: str) -> None:
@@ -48,18 +54,17 @@ def waits_for_turn(someone: Person, turn: str) -> None:
 
 
 @lanes.gate
-def test_a_whole_game_is_played_by_dragging(browser: Browser, tmp_path: Path) -> None:
+def test_a_whole_game_is_played_by_dragging(someone: Person, tmp_path: Path) -> None:
     wanted_game = short_game(range(4), 30)
-    with served(tmp_path, *BOTH) as url, person(browser, url) as someone:
-        someone.sees(48, "mover")
-        game = Game()
-        corner = someone.middle(0)
-        for turn in wanted_game.turns:
-            someone.makes(game, turn)
-            assert someone.middle(0) == corner, "boards stay where they are, whatever is said"
-        someone.hears("wins by the rules")
-        for sensor, look in wanted(game.state).items():
-            someone.waits_for_piece(sensor, look)
+    someone.sees(48, "mover")
+    game = Game()
+    corner = someone.middle(0)
+    for turn in wanted_game.turns:
+        someone.makes(game, turn)
+        assert someone.middle(0) == corner, "boards stay where they are, whatever is said"
+    someone.hears("wins by the rules")
+    for sensor, look in wanted(game.state).items():
+        someone.waits_for_piece(sensor, look)
     (record,) = (Archive(tmp_path).read(entry).record for entry in Archive(tmp_path).games())
     assert format_position(list(record.replay())[-1].state) == format_position(game.state)
     assert record.headers["Result"] in ("1-0", "0-1")
@@ -68,11 +73,8 @@ def test_a_whole_game_is_played_by_dragging(browser: Browser, tmp_path: Path) ->
 
 def test_quick_hands_are_ahead_of_a_slow_line(browser: Browser, tmp_path: Path) -> None:
     """A piece that was let go is taken on at once, as it is at the table."""
-    with (
-        served(tmp_path, *BOTH) as url,
-        browser.new_context(viewport={"width": 1280, "height": HEIGHT}) as context,
-    ):
-        someone = Person(context.new_page())
+    with served(tmp_path, *BOTH) as url:
+        someone = person(browser, "about:blank")
         line = HeldLine(someone.page)
         someone.opens(url)
         someone.sees(48, "mover")
@@ -84,7 +86,6 @@ def test_quick_hands_are_ahead_of_a_slow_line(browser: Browser, tmp_path: Path) 
         someone.waits_for_piece(5, "white")
         someone.drag(48, 50)
         waits_for_turn(someone, "1 E S >future")
-        assert someone.trouble == []
 
 
 @lanes.gate
@@ -92,11 +93,8 @@ def test_a_late_view_does_not_exchange_what_is_in_the_hand(
     browser: Browser, tmp_path: Path
 ) -> None:
     """What was dragged is put down, not what was lifted before."""
-    with (
-        served(tmp_path, *BOTH) as url,
-        browser.new_context(viewport={"width": 1280, "height": HEIGHT}) as context,
-    ):
-        someone = Person(context.new_page())
+    with served(tmp_path, *BOTH) as url:
+        someone = person(browser, "about:blank")
         line = HeldLine(someone.page)
         someone.opens(url)
         someone.sees(48, "mover")
@@ -107,15 +105,12 @@ def test_a_late_view_does_not_exchange_what_is_in_the_hand(
         someone.page.wait_for_timeout(1000)  # longer than the page waits for one view
         line.goes_on()
         someone.waits_for_piece(50, "white-focus")
-        assert someone.trouble == []
 
 
 def test_levels_play_the_sides_that_they_are_given(browser: Browser, tmp_path: Path) -> None:
     """A level answers a person; then another one takes the person's seat, and the game goes on."""
-    with (
-        served(tmp_path, "--white", "hands", "--black", "level:2") as url,
-        person(browser, url) as someone,
-    ):
+    with served(tmp_path, "--white", "hands", "--black", "level:2") as url:
+        someone = person(browser, url)
         someone.sees(48, "mover")
         someone.makes(Game(), parse_turn("1 E F >future"))
         waits_for_turns(someone, 2)
@@ -135,37 +130,36 @@ def waits_for_turns(someone: Person, count: int) -> None:
 
 
 @lanes.gate
-def test_a_turn_by_keys_alone(browser: Browser, tmp_path: Path) -> None:
+def test_a_turn_by_keys_alone(someone: Person, tmp_path: Path) -> None:
     """1 E F >future: nothing but the keyboard is used, names tell where one is."""
-    with served(tmp_path, *BOTH) as url, person(browser, url) as someone:
-        someone.sees(0, "copy")
-        keys = someone.page.keyboard
-        for _ in range(40):
-            keys.press("Tab")
-            if someone.page.evaluate("document.activeElement.closest('#board') !== null"):
-                break
-        here = "document.activeElement.getAttribute('aria-label')"
-        assert someone.page.evaluate(here).startswith("past 1, white copy, may act")
-        keys.press("Enter")
-        someone.sees(1, "move")
-        keys.press("ArrowRight")
-        assert someone.page.evaluate(here).startswith("past 2, empty, may move here")
-        keys.press("Enter")
-        someone.waits_for_piece(1, "white")
-        someone.sees(1, "copy")
-        keys.press("Enter")
-        someone.waits_for("#board [data-sensor='1']:not(.occupied)")
-        someone.sees(17, "forward")
-        keys.press("PageDown")
-        assert someone.page.evaluate(here).startswith("present 2")
-        keys.press("Enter")
-        someone.waits_for_piece(17, "white")
-        goes_to(someone, "focus white past", "ArrowUp", "ArrowUp", "ArrowLeft")
-        keys.press("Enter")
-        someone.waits_for("#board [data-sensor='48']:not(.occupied)")
-        goes_to(someone, "focus white future", "ArrowRight", "ArrowRight")
-        keys.press("Enter")
-        waits_for_turn(someone, "1 E F >future")
+    someone.sees(0, "copy")
+    keys = someone.page.keyboard
+    for _ in range(40):
+        keys.press("Tab")
+        if someone.page.evaluate("document.activeElement.closest('#board') !== null"):
+            break
+    here = "document.activeElement.getAttribute('aria-label')"
+    assert someone.page.evaluate(here).startswith("past 1, white copy, may act")
+    keys.press("Enter")
+    someone.sees(1, "move")
+    keys.press("ArrowRight")
+    assert someone.page.evaluate(here).startswith("past 2, empty, may move here")
+    keys.press("Enter")
+    someone.waits_for_piece(1, "white")
+    someone.sees(1, "copy")
+    keys.press("Enter")
+    someone.waits_for("#board [data-sensor='1']:not(.occupied)")
+    someone.sees(17, "forward")
+    keys.press("PageDown")
+    assert someone.page.evaluate(here).startswith("present 2")
+    keys.press("Enter")
+    someone.waits_for_piece(17, "white")
+    goes_to(someone, "focus white past", "ArrowUp", "ArrowUp", "ArrowLeft")
+    keys.press("Enter")
+    someone.waits_for("#board [data-sensor='48']:not(.occupied)")
+    goes_to(someone, "focus white future", "ArrowRight", "ArrowRight")
+    keys.press("Enter")
+    waits_for_turn(someone, "1 E F >future")
     (entry,) = Archive(tmp_path).games()
     assert format_turn(Archive(tmp_path).read(entry).record.turns[0]) == "1 E F >future"
 
@@ -182,11 +176,8 @@ def goes_to(someone: Person, name: str, *keys: str) -> None:
 
 @lanes.gate
 def test_two_look_on_and_one_has_control(browser: Browser, tmp_path: Path) -> None:
-    with (
-        served(tmp_path, *BOTH) as url,
-        person(browser, url) as first,
-        person(browser, url) as second,
-    ):
+    with served(tmp_path, *BOTH) as url:
+        first, second = person(browser, url), person(browser, url)
         for someone in (first, second):
             someone.sees(0, "copy")
         first.drag(0, 1)
@@ -202,87 +193,81 @@ def test_two_look_on_and_one_has_control(browser: Browser, tmp_path: Path) -> No
         first.waits_for_piece(0, "white")
 
 
-@pytest.mark.parametrize("size", [{"width": 360, "height": 640}, {"width": 1280, "height": 900}])
-def test_who_comes_to_look_on_moves_no_boards(
-    browser: Browser, tmp_path: Path, size: dict[str, int]
-) -> None:
+@pytest.mark.parametrize("size", [(360, 640), (1280, 900)], ids=str)
+def test_who_comes_to_look_on_moves_no_boards(browser: Browser, tmp_path: Path, size: Size) -> None:
     """Nor who goes: a piece that is dragged just then would miss its space."""
-    with served(tmp_path, "--black", "level:1") as url, person(browser, url, size=size) as someone:
+    with served(tmp_path, "--black", "level:1") as url:
+        someone = person(browser, url, size)
         someone.sees(0, "copy")
         places = edges(someone.page, f"{SHOWN} [data-sensor]")
+        other = person(browser, url)
+        other.sees(0, "copy")
         screens = someone.page.locator("#menu .control")
-        with person(browser, url) as other:
-            other.sees(0, "copy")
-            screens.get_by_text("Open on 2 screens").wait_for(state="attached")
-            assert edges(someone.page, f"{SHOWN} [data-sensor]") == places
-            someone.page.get_by_role("button", name="Menu").click()
-            someone.page.get_by_role("button", name="Take control").click()
-            other.page.locator("#control", has_text="Viewer 1 has control").wait_for()
-            someone.page.get_by_role("button", name="Back to the game").click()
-            assert edges(someone.page, f"{SHOWN} [data-sensor]") == places
-            other.page.get_by_role("button", name="Take control").click()
-            someone.page.locator("#control", has_text="Viewer 2 has control").wait_for()
+        screens.get_by_text("Open on 2 screens").wait_for(state="attached")
+        assert edges(someone.page, f"{SHOWN} [data-sensor]") == places
+        someone.page.get_by_role("button", name="Menu").click()
+        someone.page.get_by_role("button", name="Take control").click()
+        other.page.locator("#control", has_text="Viewer 1 has control").wait_for()
+        someone.page.get_by_role("button", name="Back to the game").click()
+        assert edges(someone.page, f"{SHOWN} [data-sensor]") == places
+        other.page.get_by_role("button", name="Take control").click()
+        someone.page.locator("#control", has_text="Viewer 2 has control").wait_for()
+        other.page.close()
         someone.page.locator("#control").wait_for(state="hidden")
         assert edges(someone.page, f"{SHOWN} [data-sensor]") == places
 
 
 @lanes.gate
 def test_the_page_comes_back_with_its_server(browser: Browser, tmp_path: Path) -> None:
-    with ExitStack() as evening:
-        program = ExitStack()
-        url = program.enter_context(served(tmp_path, *BOTH))
-        port = url.rsplit(":", 1)[1].strip("/")
-        someone = evening.enter_context(person(browser, url))
+    with served(tmp_path, *BOTH) as url:
+        someone = person(browser, url)
         someone.sees(0, "copy")
         someone.drag(0, 5)
         someone.waits_for_piece(5, "white")
-        program.close()
-        someone.page.get_by_text("connection is lost").first.wait_for()
-        someone.trouble.clear()  # the browser says that nobody answers
-        with served(tmp_path, *BOTH, "--listen", f"127.0.0.1:{port}"):
-            someone.waits_for_piece(0, "white")
-            someone.sees(0, "copy")
-            someone.page.get_by_text("connection is lost").first.wait_for(state="hidden")
-            someone.drag(0, 1)
-            someone.waits_for_piece(1, "white")
-            someone.trouble.clear()
+    someone.page.get_by_text("connection is lost").first.wait_for()
+    with served(tmp_path, *BOTH, "--listen", urlsplit(url).netloc):
+        someone.waits_for_piece(0, "white")
+        someone.sees(0, "copy")
+        someone.page.get_by_text("connection is lost").first.wait_for(state="hidden")
+        someone.drag(0, 1)
+        someone.waits_for_piece(1, "white")
 
 
 @lanes.gate
-def test_a_game_is_replayed_and_gone_on_with(browser: Browser, tmp_path: Path) -> None:
-    with served(tmp_path, *BOTH) as url, person(browser, url) as someone:
-        someone.sees(0, "copy")
-        game = Game()
-        for text in ("1 E F >future", "16 W B >present"):
-            someone.makes(game, parse_turn(text))
-        waits_for_turn(someone, "16 W B >present")
-        page = someone.page
-        page.locator("#so-far [data-turn='1 E F >future'] a").click()  # a look back
-        page.get_by_role("heading", name="Turn 1 of 2").wait_for()
-        someone.waits_for("#games [data-sensor='17'] [data-look='white']")
-        page.get_by_role("link", name="Back to the game").click()
-        someone.waits_for_piece(17, "white")
-        page.get_by_role("button", name="Resign").first.click()
-        page.get_by_role("button", name="White resigns").click()
-        someone.hears("by resignation")
-        page.locator(".top").get_by_role("link", name="Games").click()
-        page.locator("#games a[href^='#games/']").first.click()
-        page.get_by_role("heading", name="wins by resignation").wait_for()
-        page.keyboard.press("Home")
-        shown = "#games [data-sensor='0'] [data-look='white']"
-        someone.waits_for(shown)
-        page.keyboard.press("ArrowRight")
-        page.wait_for_selector(shown, state="detached")
-        someone.waits_for("#games [data-sensor='17'] [data-look='white']")
-        page.get_by_role("button", name="Play on from here").click()
-        someone.waits_for_piece(17, "white")
-        someone.sees(53, "mover")
+def test_a_game_is_replayed_and_gone_on_with(someone: Person) -> None:
+    someone.sees(0, "copy")
+    game = Game()
+    for text in ("1 E F >future", "16 W B >present"):
+        someone.makes(game, parse_turn(text))
+    waits_for_turn(someone, "16 W B >present")
+    page = someone.page
+    page.locator("#so-far [data-turn='1 E F >future'] a").click()  # a look back
+    page.get_by_role("heading", name="Turn 1 of 2").wait_for()
+    someone.waits_for("#games [data-sensor='17'] [data-look='white']")
+    page.get_by_role("link", name="Back to the game").click()
+    someone.waits_for_piece(17, "white")
+    page.get_by_role("button", name="Resign").first.click()
+    page.get_by_role("button", name="White resigns").click()
+    someone.hears("by resignation")
+    page.locator(".top").get_by_role("link", name="Games").click()
+    page.locator("#games a[href^='#games/']").first.click()
+    page.get_by_role("heading", name="wins by resignation").wait_for()
+    page.keyboard.press("Home")
+    shown = "#games [data-sensor='0'] [data-look='white']"
+    someone.waits_for(shown)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(shown, state="detached")
+    someone.waits_for("#games [data-sensor='17'] [data-look='white']")
+    page.get_by_role("button", name="Play on from here").click()
+    someone.waits_for_piece(17, "white")
+    someone.sees(53, "mover")
 
 
 @lanes.gate
 def test_a_locked_chapter_is_not_to_be_seen(browser: Browser, tmp_path: Path) -> None:
     """A locked chapter is not on the page, in its markup or in what the server tells."""
-    with served(tmp_path) as url, person(browser, url) as someone:
+    with served(tmp_path) as url:
+        someone = person(browser, url)
         heard: list[str] = []
         someone.page.on(
             "websocket",
@@ -307,8 +292,8 @@ def test_it_fits_and_everybody_can_use_it(
     browser: Browser, tmp_path: Path, pictures: Path, width: int, scheme: Any
 ) -> None:
     """Nothing runs out of the window; axe finds nothing serious; pictures are kept."""
-    how = {"size": {"width": width}, "color_scheme": scheme, "reduced_motion": "reduce"}
-    with served(tmp_path, *BOTH) as url, person(browser, url, **how) as someone:
+    with served(tmp_path, *BOTH) as url:
+        someone = opened(browser, url, size=(width, HEIGHT), color_scheme=scheme)
         page = someone.page
         someone.sees(0, "copy")
         game = Game()
@@ -326,41 +311,37 @@ def test_it_fits_and_everybody_can_use_it(
             assert barriers(page) == []
 
 
-def test_a_message_leads_to_its_rule(browser: Browser, tmp_path: Path) -> None:
+def test_a_message_leads_to_its_rule(someone: Person) -> None:
     """By keys: the number is a link, the rule has the focus, and the way back leads to the link."""
-    with served(tmp_path, *BOTH) as url, person(browser, url) as someone:
-        someone.sees(0, "copy")
-        someone.drag(0, 10)
-        page, focused = someone.page, "document.activeElement"
-        link = page.locator("#note").get_by_role("link", name="rule T16")
-        link.wait_for()
-        line = [each.bounding_box() for each in page.locator("#note a").all()]
-        assert [box["y"] for box in line if box] == [line[0]["y"]] * 2, "it reads as one sentence"
-        link.press("Enter")
-        rule = page.locator("#rule-T16[aria-current]")
-        rule.wait_for()
-        assert page.evaluate(f"{focused}.id") == "rule-T16"
-        assert rule.inner_text().split("\n")[0].startswith("T16")
-        box, height = rule.bounding_box(), page.evaluate("innerHeight")
-        assert box is not None and 0 < box["y"] < height - box["height"]
-        page.go_back()
-        page.locator("#note", has_text="(T16-T27)").wait_for()
-        assert page.evaluate(f"{focused}.textContent") == "T16"
-        page.set_viewport_size({"width": 360, "height": 640})
-        page.locator("#voice").get_by_role("link", name="rule T16").click()
-        page.locator("#rule-T16[aria-current]").wait_for()
+    someone.sees(0, "copy")
+    someone.drag(0, 10)
+    page, focused = someone.page, "document.activeElement"
+    link = page.locator("#note").get_by_role("link", name="rule T16")
+    link.wait_for()
+    line = [each.bounding_box() for each in page.locator("#note a").all()]
+    assert [box["y"] for box in line if box] == [line[0]["y"]] * 2, "it reads as one sentence"
+    link.press("Enter")
+    rule = page.locator("#rule-T16[aria-current]")
+    rule.wait_for()
+    assert page.evaluate(f"{focused}.id") == "rule-T16"
+    assert rule.inner_text().split("\n")[0].startswith("T16")
+    box, height = rule.bounding_box(), page.evaluate("innerHeight")
+    assert box is not None and 0 < box["y"] < height - box["height"]
+    page.go_back()
+    page.locator("#note", has_text="(T16-T27)").wait_for()
+    assert page.evaluate(f"{focused}.textContent") == "T16"
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.locator("#voice").get_by_role("link", name="rule T16").click()
+    page.locator("#rule-T16[aria-current]").wait_for()
 
 
-def test_a_place_says_what_it_is(browser: Browser, tmp_path: Path) -> None:
-    with served(tmp_path, *BOTH) as url, person(browser, url) as someone:
-        someone.sees(0, "copy")
-        label = someone.place(0).get_attribute("aria-label")
-        assert label == "past 1, white copy, may act"
-        someone.drag("black", 22)
-        someone.waits_for_piece(22, "black")
-        assert (someone.place(22).get_attribute("aria-label") or "").startswith(
-            "present 7, black copy"
-        )
+def test_a_place_says_what_it_is(someone: Person) -> None:
+    someone.sees(0, "copy")
+    label = someone.place(0).get_attribute("aria-label")
+    assert label == "past 1, white copy, may act"
+    someone.drag("black", 22)
+    someone.waits_for_piece(22, "black")
+    assert (someone.place(22).get_attribute("aria-label") or "").startswith("present 7, black copy")
 
 
 APPROACH = ("1 E S >present", "16 W N >past", "1 E S >past", "16 W N >present")
@@ -368,34 +349,28 @@ APPROACH = ("1 E S >present", "16 W N >past", "1 E S >past", "16 W N >present")
 
 
 @pytest.mark.parametrize("first", [10, 14])
-def test_the_pushed_piece_goes_where_it_is_pushed(
-    browser: Browser, tmp_path: Path, first: int
-) -> None:
+def test_the_pushed_piece_goes_where_it_is_pushed(someone: Person, first: int) -> None:
     """By clicks on what is lit, in either order: no colours are exchanged."""
-    with served(tmp_path, *BOTH) as url, person(browser, url) as someone:
-        someone.sees(48, "mover")
-        game = Game()
-        for text in APPROACH:
-            someone.makes(game, parse_turn(text))
-            waits_for_turn(someone, text)
-        for sensor, light in ((5, "lifted"), (6, "copy"), (6, "lifted"), (10, "push")):
-            someone.place(sensor).click()
-            someone.sees(sensor, light)
-        someone.sees(14, "todo_put_black")
-        for sensor in (first, 24 - first):
-            someone.place(sensor).click()
-            someone.waits_for_piece(sensor, {10: "white", 14: "black"}[sensor])
-        someone.drag(48, 49)
-        waits_for_turn(someone, "6 E S >present")
+    someone.sees(48, "mover")
+    game = Game()
+    for text in APPROACH:
+        someone.makes(game, parse_turn(text))
+        waits_for_turn(someone, text)
+    for sensor, light in ((5, "lifted"), (6, "copy"), (6, "lifted"), (10, "push")):
+        someone.place(sensor).click()
+        someone.sees(sensor, light)
+    someone.sees(14, "todo_put_black")
+    for sensor in (first, 24 - first):
+        someone.place(sensor).click()
+        someone.waits_for_piece(sensor, {10: "white", 14: "black"}[sensor])
+    someone.drag(48, 49)
+    waits_for_turn(someone, "6 E S >present")
 
 
 def test_a_spectator_is_asked_nothing(browser: Browser, tmp_path: Path) -> None:
     """On a phone: no button that cannot be pressed, no *you*, and no note over what is said."""
-    with (
-        served(tmp_path, "--white", "hands", "--black", "level:1") as url,
-        person(browser, url) as first,
-        person(browser, url, size={"width": 390, "height": 844}) as second,
-    ):
+    with served(tmp_path, "--white", "hands", "--black", "level:1") as url:
+        first, second = person(browser, url), person(browser, url, PHONE)
         first.sees(0, "copy")
         first.drag(48, 49)
         first.page.locator(".question").wait_for()
@@ -418,24 +393,21 @@ ONE_NOTE = "import('/static/speak.js').then(({ note }) => note('One thing is wro
 
 
 def test_a_note_leaves_the_banner_free(browser: Browser, tmp_path: Path) -> None:
-    program = ExitStack()
-    url = program.enter_context(served(tmp_path, *BOTH))
-    with person(browser, url) as someone:
+    with served(tmp_path, *BOTH) as url:
+        someone = person(browser, url)
         someone.sees(0, "copy")
-        page, said = someone.page, ("#lost", "#says", "#note", "#voice", "#eras", "#board")
-        program.close()
-        page.locator("#lost:not([hidden])").wait_for()
-        page.evaluate(ONE_NOTE)
-        page.locator(".toast").wait_for()
-        someone.place(0).click(force=True)
-        assert page.locator(".toast").count() == 1, "the banner says already that the line is lost"
-        covered = {part for part in said if overlap(page.locator(".toast"), page.locator(part))}
-        assert covered == set()
-        page.set_viewport_size({"width": 390, "height": 844})
-        page.evaluate(ONE_NOTE)  # a note stays some seconds, and this one is shown anew
-        covered = {part for part in said if overlap(page.locator(".toast"), page.locator(part))}
-        assert covered <= {"#board"}
-        someone.trouble.clear()  # the browser says that nobody answers
+    page, said = someone.page, ("#lost", "#says", "#note", "#voice", "#eras", "#board")
+    page.locator("#lost:not([hidden])").wait_for()
+    page.evaluate(ONE_NOTE)
+    page.locator(".toast").wait_for()
+    someone.place(0).click(force=True)
+    assert page.locator(".toast").count() == 1, "the banner says already that the line is lost"
+    covered = {part for part in said if overlap(page.locator(".toast"), page.locator(part))}
+    assert covered == set()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.evaluate(ONE_NOTE)  # a note stays some seconds, and this one is shown anew
+    covered = {part for part in said if overlap(page.locator(".toast"), page.locator(part))}
+    assert covered <= {"#board"}
 
 
 def overlap(one: Locator, other: Locator) -> bool:
@@ -449,8 +421,8 @@ def overlap(one: Locator, other: Locator) -> bool:
 
 def test_a_piece_is_put_back_on_a_phone(browser: Browser, tmp_path: Path, pictures: Path) -> None:
     """The button is in sight, and nothing lies on it."""
-    how = {"size": {"width": 390, "height": 844}}
-    with served(tmp_path, *BOTH) as url, person(browser, url, **how) as someone:
+    with served(tmp_path, *BOTH) as url:
+        someone = person(browser, url, PHONE)
         someone.sees(0, "copy")
         someone.place(0).click()
         someone.sees(0, "lifted")

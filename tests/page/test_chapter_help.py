@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,17 +13,9 @@ from chronotable_host.rulebook.book import introductions
 from tests import lanes
 from tests.host.test_secrets import leaks
 from tests.lab.page import served
-from tests.page.browsing import Person
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+from tests.page.browsing import PHONE, Browser, opened
 
 OWN_WORDS = ("growth", "influence", "memory", "convergence")
-
-
-@pytest.fixture(autouse=True)
-def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
 
 
 @pytest.mark.parametrize("count", range(chapters.COUNT + 1))
@@ -44,9 +35,8 @@ def test_the_first_game_with_a_chapter_leads_to_its_rules(
 ) -> None:
     chapters.unlock_to(1)
     with served(tmp_path, "--modules", "growth") as url:
-        someone = Person(browser.new_page(viewport={"width": 390, "height": 844}))
-        page: Page = someone.page
-        someone.opens(url)
+        someone = opened(browser, url, size=PHONE)
+        page = someone.page
         help_ = page.locator(".chapter", has_text="Copies can plant seeds")
         help_.wait_for()
         page.screenshot(path=pictures / "chapter-390.png")
@@ -59,14 +49,11 @@ def test_the_first_game_with_a_chapter_leads_to_its_rules(
         page.reload()
         someone.hears("Choose a copy")
         assert help_.count() == 0
-        assert someone.trouble == []
 
 
 @pytest.mark.browser
 def test_the_standard_game_needs_no_chapter(browser: Browser, tmp_path: Path) -> None:
     chapters.unlock_to(1)
     with served(tmp_path) as url:
-        someone = Person(browser.new_page())
-        someone.opens(url)
-        someone.page.locator(".tip").wait_for()
-        assert someone.page.locator(".chapter").count() == 0
+        page = opened(browser, url, ".tip").page
+        assert page.locator(".chapter").count() == 0

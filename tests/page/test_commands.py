@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,42 +13,11 @@ from chronotable_host.cli import run
 from chronotable_host.virtual.serve import SocketLine
 from tests import lanes
 from tests.host.test_play_command import ServedTable
-from tests.lab.page import url_in
 from tests.page.evening import EAST_AND_FORWARD
 from tests.page.served import WAIT_S, Visitor
+from tests.programs import Program
 
 Output = pytest.CaptureFixture[str]
-
-
-def _hears_ctrl_c() -> None:
-    """Whoever runs the tests in the background has Ctrl-C ignored, and children inherit that."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-@contextmanager
-def command(
-    *words: str, home: Path, spoken: str = "en"
-) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Run a command until Ctrl-C; yield it and the URL of its page."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "chronotable_host", *words, "--no-browser"],
-        env={
-            "CHRONOTABLE_HOME": str(home),
-            "LANGUAGE": spoken,
-            "PATH": "",
-            "PYTHONUNBUFFERED": "1",
-        },
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=_hears_ctrl_c,  # noqa: PLW1509 - no other thread runs yet
-    ) as program:
-        assert program.stderr is not None
-        try:
-            yield program, url_in(program.stderr)
-        finally:
-            program.kill()
 
 
 @contextmanager
@@ -76,8 +42,8 @@ def sees_change(page: Visitor, leds: list[int]) -> list[int]:
 
 @lanes.gate
 def test_try_serves_a_table_to_play_at(tmp_path: Path) -> None:
-    with command("try", "--white", "hands", home=tmp_path) as (program, url):
-        with visitor(url) as page:
+    with Program(tmp_path, "try", "--white", "hands", "--no-browser") as program:
+        with visitor(program.url) as page:
             hello = page.hears("hello")
             assert hello["mode"] == "try"
             assert hello["games"] == ["standard"]
@@ -90,11 +56,8 @@ def test_try_serves_a_table_to_play_at(tmp_path: Path) -> None:
                 leds = sees_change(page, leds)
             while len(page.hears("view")["game"]["turns"]) < 2:  # the built-in player answers
                 pass
-        program.send_signal(signal.SIGINT)
-        out, err = program.communicate(timeout=WAIT_S)
-        assert program.returncode == 0, err
-        assert "Traceback" not in err
-        record = Path(out.split("record: ")[1].strip())
+        assert program.interrupt() == 0, program.said
+        record = Path(program.says(r"record: (.*)"))
     text = record.read_text()
     assert '[White "you"]' in text
     assert "1. 1 E F >future" in text
@@ -104,8 +67,9 @@ def test_try_serves_a_table_to_play_at(tmp_path: Path) -> None:
 def test_play_serves_who_looks_on(tmp_path: Path) -> None:
     served = ServedTable(SocketLine(), speed=1.0)
     name = served.line.name
-    with served, command("play", "--page", "--port", name, home=tmp_path) as (program, url):
-        with visitor(url) as page:
+    words = ("play", "--page", "--port", name, "--no-browser")
+    with served, Program(tmp_path, *words) as program:
+        with visitor(program.url) as page:
             assert page.hears("hello")["hand"] is False
             view = page.hears("view", phase="turn")
             assert view["connection"]["state"] == "online"
@@ -117,29 +81,23 @@ def test_play_serves_who_looks_on(tmp_path: Path) -> None:
             assert page.is_told(page.ask("resign", side="white")) == ""
             while page.hears("view")["game"]["over"] is None:
                 pass
-        program.send_signal(signal.SIGINT)
-        _, err = program.communicate(timeout=WAIT_S)
-        assert program.returncode == 0, err
+        assert program.interrupt() == 0, program.said
 
 
 @lanes.full
 def test_play_invites_a_guest(tmp_path: Path) -> None:
     served = ServedTable(SocketLine(), speed=1.0)
-    words = ("play", "--black", "guest", "--port", served.line.name)
-    with served, command(*words, home=tmp_path) as (program, url):
-        assert program.stderr is not None
-        said = next(line for line in program.stderr if line.startswith("Black is played by"))
-        assert "from this PC only" in program.stderr.readline()
-        with visitor(said.split()[-1]) as guest, visitor(url) as page:
+    words = ("play", "--black", "guest", "--port", served.line.name, "--no-browser")
+    with served, Program(tmp_path, *words) as program:
+        link = program.says(r"Black is played by.* (http\S+)\n.*from this PC only")
+        with visitor(link) as guest, visitor(program.url) as page:
             assert guest.hears("hello")["side"] == "black"
             assert guest.hears("view", phase="turn")["builder"] is None
             assert "not your turn" in guest.is_told(guest.ask("choose", text="16", after=""))
             page.hears("view", players={"white": "hands", "black": "guest"})
             assert page.is_told(page.ask("sit", side="black", who="hands")) == ""
             assert guest.closed_with() == (1001, "the invitation has ended")
-        program.send_signal(signal.SIGINT)
-        _, err = program.communicate(timeout=WAIT_S)
-        assert program.returncode == 0, err
+        assert program.interrupt() == 0, program.said
 
 
 def test_a_page_that_cannot_be_served_is_one_sentence(tmp_path: Path, capsys: Output) -> None:

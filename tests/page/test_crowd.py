@@ -10,12 +10,11 @@ import itertools
 import socket
 
 import pytest
-from websockets.sync.client import connect
 
 from chronotable_host import limits
 from chronotable_host.limits import REQUEST_S
 from tests import lanes
-from tests.page.served import WAIT_S, Visitor, served
+from tests.page.served import WAIT_S, served
 from tests.page.test_hub import Clock
 
 OWN, PHONE = "127.0.0.1", "127.0.0.77"
@@ -80,18 +79,9 @@ class Evening:
         """Have the server take all that was sent so far: what is sent later comes later."""
         assert self.get_from(OWN) == 200
 
-    @contextlib.contextmanager
     def visit(self, address):
         """Look on from an address."""
-        with connect(
-            f"ws://{self.page.own}/ws",
-            sock=self.come(address),
-            additional_headers={"Cookie": self._cookie},
-            compression=None,
-            open_timeout=WAIT_S,
-            close_timeout=WAIT_S,
-        ) as connection:
-            yield Visitor(connection)
+        return self.page.visit(source=address, Cookie=self._cookie)
 
 
 def status(come):
@@ -170,16 +160,6 @@ def test_whoever_comes_while_the_crowd_comes_on_has_its_turn(evening):
     assert evening.gets(phone) == 200
 
 
-def test_one_address_has_so_many_and_its_newest_stay(evening):
-    come = evening.crowd(40, [PHONE])
-    newest = come[-limits.MOST_OF_ADDRESS :]
-    assert all(is_ended(each) for each in come[: -limits.MOST_OF_ADDRESS])
-    assert [evening.gets(each) for each in newest] == [200] * len(newest)
-    more = evening.crowd(40, [PHONE])  # the others are known by now
-    assert [evening.gets(each) for each in newest] == [200] * len(newest)
-    assert evening.gets(more[-1]) == 200
-
-
 @pytest.mark.parametrize("sent", ["nothing", "a byte", "half a header", "half a websocket"])
 def test_who_sends_no_whole_request_is_ended(evening, sent):
     crowd = evening.crowd(20, sent=RUDE[sent].format(own=evening.page.own).encode())
@@ -209,18 +189,3 @@ def test_who_sends_no_whole_body_is_ended_though_it_has_its_answer(evening):
     assert status(slow) == 200
     evening.clock.now += REQUEST_S
     assert is_ended(slow)
-
-
-def test_a_viewer_stays_for_hours_while_crowds_come_and_go(evening):
-    page = evening.page
-    with evening.visit(PHONE) as viewer, evening.visit(OWN) as owner:
-        assert viewer.is_told(viewer.ask("take_control")) == ""
-        for hour in range(6):
-            crowd = evening.crowd(100)
-            evening.settle()
-            evening.clock.now += 3600
-            assert all(is_ended(each) for each in crowd)
-            page.hub.publish({"phase": str(hour)})
-            viewer.hears("view", phase=str(hour))
-            owner.hears("view", phase=str(hour))
-        assert viewer.is_told(viewer.ask("release_control")) == ""

@@ -46,7 +46,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "archive"
     folder.mkdir()
     monkeypatch.setenv("CHRONOTABLE_HOME", str(folder))
-    monkeypatch.delenv("CHRONOTABLE_DB", raising=False)
     return folder
 
 

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests import lanes
-from tests.page.browsing import Person
-from tests.page.test_commands import command
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+from tests.page.browsing import PC, PHONE, Browser, Size, opened
+from tests.programs import Program
 
 pytestmark = pytest.mark.browser
 
@@ -34,22 +30,17 @@ COVERED = """() => [...document.querySelectorAll("#eras .era")].filter((era) => 
 ENGLISH = ("the", "your", "copy", "turn", "game", "focus marker", "White", "Black")
 
 
-@pytest.mark.parametrize(
-    ("width", "height"), lanes.once([(360, 640), (390, 844), (800, 1180), (1440, 900)], 1)
-)
-def test_german_fits(browser: Browser, tmp_path: Path, width: int, height: int) -> None:
-    size = {"width": width, "height": height}
-    with (
-        command("try", "--seed", "1", home=tmp_path, spoken="de") as (_, url),
-        browser.new_page(viewport=size, reduced_motion="reduce") as page,  # type: ignore[arg-type]
-    ):
-        someone = Person(page)
-        someone.opens(url)
+@pytest.mark.parametrize("size", lanes.once([((360, 640),), (PHONE,), ((800, 1180),), (PC,)], 1))
+def test_german_fits(browser: Browser, tmp_path: Path, size: Size) -> None:
+    words = ("try", "--seed", "1", "--no-browser")
+    with Program(tmp_path, *words, spoken="de") as program:
+        someone = opened(browser, program.url, size=size)
+        page = someone.page
 
         def fits() -> None:
             said = page.locator("body").inner_text()
             assert not [word for word in ENGLISH if f" {word} " in said], said
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
             assert page.evaluate(CUT) == []
 
         someone.hears("Wähle eine Kopie")
@@ -69,19 +60,17 @@ def test_german_fits(browser: Browser, tmp_path: Path, width: int, height: int) 
             card.evaluate("card => { card.open = true; }")
         page.get_by_text("Wie ungeschickt die Hand ist").wait_for()
         fits()
-        page.evaluate("location.hash = '#rules'")
-        page.get_by_text("Zwei Zeitreisende, Weiß und Schwarz").wait_for()
-        fits()
-        page.evaluate("location.hash = '#games'")
-        page.get_by_text("Noch keine Partien.").wait_for()
-        fits()
-        page.evaluate("location.hash = '#puzzles'")
-        page.get_by_text("Noch keine Aufgabe wurde versucht.").wait_for()
-        fits()
+        for room, says in (
+            ("rules", "Zwei Zeitreisende, Weiß und Schwarz"),
+            ("games", "Noch keine Partien."),
+            ("puzzles", "Noch keine Aufgabe wurde versucht."),
+        ):
+            page.evaluate(f"location.hash = '#{room}'")
+            page.get_by_text(says).wait_for()
+            fits()
         page.locator(".listed").first.click()
         page.locator("#puzzles .space.can").first.wait_for()
         fits()
         page.get_by_role("button", name="Hinweis").click()
         page.locator(".toast", has_text="Es beginnt mit").wait_for()
         fits()
-        assert someone.trouble == []

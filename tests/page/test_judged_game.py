@@ -1,14 +1,11 @@
-"""A game that was analysed, on the page in Chromium: its graph, its marks, and the better turns.
-
-The pictures that are taken on the way go to the folder that CHRONOTABLE_PICTURES names.
-"""
+"""A game that was analysed, on the page in Chromium: its graph, its marks, and the better turns."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -30,14 +27,23 @@ from chronotable_host.turn_story import story_of
 from tests import lanes
 from tests.host.archives import random_record
 from tests.lab.page import served
-from tests.page.browsing import HeldLine, Person, barriers, edges, opened, waits_until
+from tests.page.browsing import (
+    PC,
+    PHONE,
+    Browser,
+    HeldLine,
+    Page,
+    Person,
+    Size,
+    edges,
+    opened,
+    waits_until,
+)
+from tests.page.choosing import press
 from tests.page.evening_served import ServedEvening
 from tests.page.test_pictures import has_played
-from tests.page.test_replay import LEAST, PLACES, SCREENS
+from tests.page.test_replay import PLACES, SCREENS
 from tests.table.hands import LAST_STAND
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
 
@@ -53,7 +59,7 @@ WORDS = {
     "blunder": "blunder",
     "missed-win": "missed win",
 }
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+TOUCH: dict[str, Any] = {"size": PHONE, "has_touch": True, "is_mobile": True}
 
 
 @pytest.fixture(scope="module")
@@ -93,42 +99,37 @@ def worst(game: Analysed) -> int:
     return next(no for no, each in marks if each.mark in ERRORS and each.best[0] & 0xFFF)
 
 
-def shows(someone: Person, number: int) -> None:
-    someone.page.get_by_role("heading", name=f"Turn {number} of ").wait_for()
+def shows(page: Page, number: int) -> None:
+    page.get_by_role("heading", name=f"Turn {number} of ").wait_for()
+
+
+def graph_of(page: Page) -> tuple[float, float, float]:
+    """Return where the graph begins, how wide it is, and where its middle is from above."""
+    ((left, top, right, bottom),) = edges(page, "#games .graph")
+    return left, right - left, (top + bottom) / 2
 
 
 @pytest.mark.parametrize("scheme", lanes.once(["light", "dark"]))
-@pytest.mark.parametrize(("width", "height"), lanes.once(SCREENS))
+@pytest.mark.parametrize("size", lanes.once([(each,) for each in SCREENS]))
 def test_it_fits_on_every_screen(
-    browser: Browser, url: str, game: Analysed, pictures: Path, width: int, height: int, scheme: Any
+    browser: Browser, url: str, game: Analysed, pictures: Path, size: Size, scheme: str
 ) -> None:
-    how = {"viewport": {"width": width, "height": height}, "color_scheme": scheme}
-    someone = opened(browser, f"{url}#games/judged/{worst(game)}", "#games .space", **how)
-    page = someone.page
-    button = page.locator("#games .judgement")
+    address = f"{url}#games/judged/{worst(game)}"
+    someone = opened(browser, address, "#games .space", size, color_scheme=scheme)
+    button = someone.page.locator("#games .judgement")
     for is_better in (False, True):
         if is_better:
             button.click()
         assert button.get_attribute("aria-pressed") == str(is_better).lower()
-        page.screenshot(path=pictures / f"judged-{width}x{height}-{scheme}-{is_better}.png")
-        for left, top, right, bottom in edges(page, PLACES):
-            assert 0 <= left < right <= width
-            assert 0 <= top < bottom <= height
-            assert min(right - left, bottom - top) >= LEAST
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert page.evaluate("document.documentElement.scrollHeight") <= height
-        box = button.bounding_box()
-        assert box is not None
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= width
-        assert barriers(page) == []
-    assert someone.trouble == []
-    page.context.close()
+        picture = f"judged-{size[0]}x{size[1]}-{scheme}-{is_better}.png"
+        someone.page.screenshot(path=pictures / picture)
+        someone.fits(PLACES)
+        ((left, _, right, _),) = edges(someone.page, "#games .judgement")
+        assert 0 <= left < right <= size[0]
 
 
 def test_the_graph_is_the_chance_of_every_turn(browser: Browser, url: str, game: Analysed) -> None:
-    someone = opened(browser, f"{url}#games/judged", "#games .space")
-    page = someone.page
+    page = opened(browser, f"{url}#games/judged", "#games .space").page
     drawn = page.locator("#games .graph .area").get_attribute("d") or ""
     points = [(int(x), float(y)) for x, y in re.findall(r"[ML](\d+) ([\d.]+)", drawn)]
     assert [x for x, _ in points] == list(range(len(game.said) + 1))
@@ -141,56 +142,45 @@ def test_the_graph_is_the_chance_of_every_turn(browser: Browser, url: str, game:
     assert kinds == doubtful
     tags = page.locator("#games .turns .tag.judged").all_text_contents()
     assert tags == [WORDS[each.mark] for each in game.said]
-    page.context.close()
 
 
 @lanes.gate
 def test_the_graph_leads_to_turns_by_mouse_and_keys(
     browser: Browser, url: str, game: Analysed
 ) -> None:
-    someone = opened(
-        browser, f"{url}#games/judged/0", "#games .space", viewport={"width": 1440, "height": 900}
-    )
-    page = someone.page
+    page = opened(browser, f"{url}#games/judged/0", "#games .space", PC).page
     count = len(game.said)
     page.get_by_text(re.compile(r"Mistakes: White \d+, Black \d+")).wait_for()
-    box = page.locator("#games .graph").bounding_box()
-    assert box is not None
-    high = box["y"] + box["height"] / 2
+    left, width, high = graph_of(page)
     for part in (0.5, 0.25, 0.75):
-        page.mouse.click(box["x"] + part * box["width"], high)
-        shows(someone, round(part * count))
+        page.mouse.click(left + part * width, high)
+        shows(page, round(part * count))
     page.mouse.down()
     for number in (count // 3, count // 2):
-        page.mouse.move(box["x"] + number / count * box["width"], high)
-        shows(someone, number)
+        page.mouse.move(left + number / count * width, high)
+        shows(page, number)
     page.mouse.up()
     slider = page.get_by_role("slider", name="Turn")
     slider.focus()
     page.keyboard.press("ArrowRight")
-    shows(someone, count // 2 + 1)
+    shows(page, count // 2 + 1)
     said = game.said[count // 2]
     assert WORDS[said.mark].capitalize() in (slider.get_attribute("aria-valuetext") or "")
     page.keyboard.press("Home")
     page.get_by_role("heading", name="The start").wait_for()
-    page.context.close()
 
 
 def test_the_graph_is_dragged_by_a_finger(browser: Browser, url: str, game: Analysed) -> None:
-    someone = opened(browser, f"{url}#games/judged/1", "#games .space", **PHONE)
-    page = someone.page
+    page = opened(browser, f"{url}#games/judged/1", "#games .space", **TOUCH).page
     count = len(game.said)
-    box = page.locator("#games .graph").bounding_box()
-    assert box is not None
+    left, width, high = graph_of(page)
     finger = page.context.new_cdp_session(page)
-    y = box["y"] + box["height"] / 2
     for kind, number in (("Start", 1), ("Move", count // 2), ("Move", count // 3)):
-        at = {"x": box["x"] + number / count * box["width"], "y": y}
+        at = {"x": left + number / count * width, "y": high}
         finger.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": [at]})
-        shows(someone, number)
+        shows(page, number)
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    shows(someone, count // 3)
-    page.context.close()
+    shows(page, count // 3)
 
 
 @pytest.mark.parametrize("by", lanes.once(["mouse", "keys", "touch"]))
@@ -198,27 +188,20 @@ def test_the_better_turn_is_shown_as_a_way_over_the_boards(
     browser: Browser, url: str, game: Analysed, by: str
 ) -> None:
     number = worst(game)
-    how: dict[str, Any] = PHONE if by == "touch" else {"viewport": {"width": 1440, "height": 900}}
-    someone = opened(browser, f"{url}#games/judged/{number - 1}", "#games .space", **how)
-    page = someone.page
+    how = TOUCH if by == "touch" else {"size": PC}
+    page = opened(browser, f"{url}#games/judged/{number - 1}", "#games .space", **how).page
     before = [step.state for step in game.record.replay()][number - 1]
     said = game.said[number - 1]
     pieces = "[...document.querySelectorAll('#games .space')].map(it => it.ariaLabel)"
     earlier = page.evaluate(pieces)
     button = page.locator("#games .judgement")
-    if by == "touch":
-        page.get_by_role("button", name="One turn on").tap()
-        shows(someone, number)
-        button.tap()
-    elif by == "keys":
+    if by == "keys":
         page.keyboard.press("ArrowRight")
-        shows(someone, number)
-        button.press("Enter")
     else:
-        page.get_by_role("button", name="One turn on").click()
-        shows(someone, number)
-        button.click()
-    someone.waits_for("#games .thread.way")
+        press(page.get_by_role("button", name="One turn on"), by)
+    shows(page, number)
+    press(button, by)
+    page.locator("#games .thread.way").first.wait_for(state="attached")
     assert page.evaluate(pieces) == earlier
     story = story_of(before, said.best[0])
     assert f"Better was: {story.says[0].lower()}{story.says[1:]}" in button.inner_text()
@@ -230,20 +213,16 @@ def test_the_better_turn_is_shown_as_a_way_over_the_boards(
     page.locator("#games .thread.way").first.wait_for(state="detached")
     if by == "touch":
         button.tap()
-        box = page.locator("#games .graph").bounding_box()
-        assert box is not None
-        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        shows(someone, round(len(game.said) / 2))
+        left, width, high = graph_of(page)
+        page.touchscreen.tap(left + width / 2, high)
+        shows(page, round(len(game.said) / 2))
         assert page.locator("#games .thread.way").count() == 0  # of another turn it is asked anew
-    assert someone.trouble == []
-    page.context.close()
 
 
 def test_the_graph_has_a_table_and_the_marks_a_legend(
     browser: Browser, url: str, game: Analysed
 ) -> None:
-    someone = opened(browser, f"{url}#games/judged/1", "#games .space")
-    page = someone.page
+    page = opened(browser, f"{url}#games/judged/1", "#games .space").page
     page.locator("#games summary", has_text="What each turn was worth").click()
     rows = page.locator("#games .judged-turns tbody tr")
     assert rows.count() == len(game.said)
@@ -259,14 +238,12 @@ def test_the_graph_has_a_table_and_the_marks_a_legend(
     names = [each.partition(":")[0].lower() for each in told]
     assert names == [*WORDS.values()]
     rows.nth(4).locator("a").click()
-    shows(someone, 5)
-    page.context.close()
+    shows(page, 5)
 
 
 @lanes.gate
 def test_a_game_is_analysed_from_the_page(browser: Browser, url: str, folder: Path) -> None:
-    someone = opened(browser, f"{url}#games/plain/3", "#games .space")
-    page = someone.page
+    page = opened(browser, f"{url}#games/plain/3", "#games .space").page
     page.evaluate("document.body.dataset.stayed = 'yes'")
     assert page.locator("#games .graph").count() == 0
     page.get_by_role("button", name="Analyse").click()
@@ -281,8 +258,6 @@ def test_a_game_is_analysed_from_the_page(browser: Browser, url: str, folder: Pa
     assert tags == [WORDS[each.mark] for each in said]
     assert WORDS[said[2].mark].capitalize() in page.locator("#games .verdict").inner_text()
     assert page.evaluate("document.body.dataset.stayed") == "yes"
-    assert someone.trouble == []
-    page.context.close()
 
 
 def test_who_sees_nothing_of_an_analysis_but_its_end_sees_the_game_anew(
@@ -298,22 +273,20 @@ def test_who_sees_nothing_of_an_analysis_but_its_end_sees_the_game_anew(
     waits_until(someone.page, lambda: line.was_told('"turns":10,"is_on":false'))
     line.goes_on(is_slow=True)
     someone.page.locator("#games .graph").wait_for(timeout=WAIT_MS)
-    someone.page.context.close()
 
 
 def test_it_is_offered_at_the_end_of_a_game(browser: Browser, tmp_path: Path) -> None:
     with ServedEvening(tmp_path, LAST_STAND, seat="page") as table:
         has_played(table)
         table.is_left()
-        someone = table.opens(browser, (390, 844), reduced_motion="reduce")
+        someone = table.opens(browser, PHONE, reduced_motion="reduce")
         someone.page.get_by_role("link", name="Look at it").click()
         someone.page.get_by_role("button", name="Analyse").wait_for()
 
 
 def test_an_analysis_goes_on_and_is_stopped(browser: Browser, url: str, folder: Path) -> None:
     """The button stays the same one while the count beside it changes: a press may take long."""
-    someone = opened(browser, f"{url}#games/long", "#games .space", **PHONE)
-    page = someone.page
+    page = opened(browser, f"{url}#games/long", "#games .space", **TOUCH).page
     page.get_by_role("button", name="Go on analysing").tap()
     page.get_by_role("button", name="Stop").hover()
     page.mouse.down()
@@ -323,7 +296,6 @@ def test_an_analysis_goes_on_and_is_stopped(browser: Browser, url: str, folder: 
     record = read(folder / "long.ttykm").record
     assert record.headers[ANNOTATOR] == annotator_of(len(LEVELS))
     assert 2 <= len(read_annotations(record.comments)) < len(record.turns)
-    page.context.close()
 
 
 _MOST_FIRST = """() => {
@@ -335,8 +307,7 @@ _MOST_FIRST = """() => {
 
 
 def test_games_are_listed_by_their_mistakes(browser: Browser, url: str, game: Analysed) -> None:
-    page = browser.new_context(reduced_motion="reduce").new_page()
-    page.goto(f"{url}#games")
+    page = opened(browser, f"{url}#games", "#games").page
     page.get_by_label("Order").select_option("most mistakes")
     page.locator(".status", has_text=re.compile(r"^[2-4] games$")).wait_for()
     counts = [0, 0]
@@ -345,4 +316,3 @@ def test_games_are_listed_by_their_mistakes(browser: Browser, url: str, game: An
     row = page.locator(".listed", has_text=f"mistakes: White {counts[0]}, Black {counts[1]}")
     assert row.get_attribute("href") == "#games/judged"
     page.wait_for_function(_MOST_FIRST)
-    page.context.close()

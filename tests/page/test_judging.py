@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -26,15 +25,8 @@ LEVEL = 4
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
-    monkeypatch.delenv("CHRONOTABLE_DB", raising=False)
-    return tmp_path
-
-
-@pytest.fixture
-def judging(home: Path) -> Iterator[Judging]:
-    yield Judging(home)
+def judging(tmp_path: Path) -> Judging:
+    return Judging(tmp_path)
 
 
 def ended(judging: Judging) -> str:
@@ -54,8 +46,8 @@ def judged_in(folder: Path, game: str) -> int:
 
 
 @lanes.gate
-def test_a_game_is_analysed_and_told_as_it_goes(home: Path, judging: Judging) -> None:
-    game = keep(home, 1, played())
+def test_a_game_is_analysed_and_told_as_it_goes(tmp_path: Path, judging: Judging) -> None:
+    game = keep(tmp_path, 1, played())
     assert judging.view() is None
     judging.begin(game, LEVEL)
     with pytest.raises(UserError, match="one at a time"):
@@ -69,7 +61,7 @@ def test_a_game_is_analysed_and_told_as_it_goes(home: Path, judging: Judging) ->
         "is_on": False,
         "why": "",
     }
-    assert judged_in(home, game) == 4
+    assert judged_in(tmp_path, game) == 4
     with pytest.raises(UserError, match="no game is being analysed"):
         judging.stop()
     judging.begin(game, LEVEL)  # it has ended, so that another one may begin
@@ -77,8 +69,8 @@ def test_a_game_is_analysed_and_told_as_it_goes(home: Path, judging: Judging) ->
 
 
 @lanes.gate
-def test_what_was_done_stays_when_it_is_stopped(home: Path, judging: Judging) -> None:
-    game = keep(home, 1, random_game(1))
+def test_what_was_done_stays_when_it_is_stopped(tmp_path: Path, judging: Judging) -> None:
+    game = keep(tmp_path, 1, random_game(1))
     judging.begin(game, LEVEL)
     until(lambda: (judging.view() or {})["done"])
     judging.stop()
@@ -86,7 +78,7 @@ def test_what_was_done_stays_when_it_is_stopped(home: Path, judging: Judging) ->
     view = judging.view()
     assert view is not None
     assert 0 < view["done"] < view["turns"]
-    assert judged_in(home, game) == view["done"]
+    assert judged_in(tmp_path, game) == view["done"]
 
 
 @lanes.gate
@@ -94,41 +86,43 @@ def test_what_was_done_stays_when_it_is_stopped(home: Path, judging: Judging) ->
     ("game", "why"),
     lanes.first([("mine", "mine"), ("nosuch", "no game 'nosuch'"), ("00000001", "unlock")]),
 )
-def test_what_cannot_be_analysed_is_told(home: Path, judging: Judging, game: str, why: str) -> None:
-    keep(home, 1, random_game(1, GROWTH, most=3))
-    (home / "mine.ttykm").write_text("1. 1 X >past\n", "utf-8")
+def test_what_cannot_be_analysed_is_told(
+    tmp_path: Path, judging: Judging, game: str, why: str
+) -> None:
+    keep(tmp_path, 1, random_game(1, GROWTH, most=3))
+    (tmp_path / "mine.ttykm").write_text("1. 1 X >past\n", "utf-8")
     judging.begin(game, LEVEL)
     told = ended(judging)
     assert why in told
-    assert str(home) not in told
+    assert str(tmp_path) not in told
     assert "seed" not in told
 
 
-def test_a_process_that_dies_is_told(home: Path, judging: Judging) -> None:
-    judging.begin(keep(home, 1, random_game(1)), LEVEL)
+def test_a_process_that_dies_is_told(tmp_path: Path, judging: Judging) -> None:
+    judging.begin(keep(tmp_path, 1, random_game(1)), LEVEL)
     assert judging._process is not None
     judging._process.kill()
     assert "ended before it was done" in ended(judging)
 
 
 @lanes.gate
-def test_the_page_asks_for_it_while_a_game_goes_on(home: Path) -> None:
-    with closing(Evening(folder=home)) as evening:
-        looker = Looker(evening, home)
+def test_the_page_asks_for_it_while_a_game_goes_on(tmp_path: Path) -> None:
+    with closing(Evening(folder=tmp_path)) as evening:
+        looker = Looker(evening, tmp_path)
         evening.do(*EAST_AND_FORWARD)
         evening.wait(2000)
         now = looker.look()["game"]["id"]
         assert "still being played" in looker.ask("judge", game=now, level=LEVEL)
         assert looker.look()["judging"] is None
-        game = keep(home, 1, played())
+        game = keep(tmp_path, 1, played())
         assert looker.ask("judge", game=game, level=LEVEL) == ""
         assert looker.look()["judging"]["is_on"]
         looker.page.service.judging.step(WAIT_S)
         assert looker.look()["judging"]["done"] == 4
-        assert judged_in(home, game) == 4
+        assert judged_in(tmp_path, game) == 4
         assert "no game is being analysed" in looker.ask("stop_judging")
         assert looker.ask("resign", side="black") == ""
         assert looker.ask("judge", game=now, level=LEVEL) == ""
         looker.page.service.judging.step(WAIT_S)
-        assert judged_in(home, now) == 1
+        assert judged_in(tmp_path, now) == 1
         assert looker.ask("undo") == ""

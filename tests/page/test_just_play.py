@@ -27,8 +27,7 @@ TURN = ("1", "E", "F", ">future")
 
 
 @pytest.fixture
-def looker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Looker]:
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
+def looker(tmp_path: Path) -> Iterator[Looker]:
     with closing(Evening(built_in=BOTH, seat="page", folder=tmp_path)) as evening:
         yield Looker(evening, tmp_path)
 
@@ -134,11 +133,8 @@ def test_from_pieces_in_the_hand_to_choosing_and_back(looker: Looker) -> None:
 
 
 @pytest.mark.parametrize("modules", lanes.once(range(objects.ALL_MODULES + 1), 7))
-def test_whole_games_by_choosing(
-    modules: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whole_games_by_choosing(modules: int, tmp_path: Path) -> None:
     """Of every set of modules: what was chosen is what is played, and everything is certain."""
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
     seed = 19 + modules
     rng = Random(seed)
     print(f"seed {seed}")

@@ -10,11 +10,13 @@ import pytest
 
 from chronotable.lights import light, meanings
 from chronotable_host import chapters
+from chronotable_host.engine.seats import CANDIDATES, LEVEL_NAMES
 from chronotable_host.game_choice import choose_game
 from chronotable_host.glyphs import LOOKS
 from chronotable_host.light_names import NAMES, PALETTE_NAMES
 from chronotable_host.rules.notation import ACTIONS
 from chronotable_host.web import looks
+from chronotable_host.web.requests import parse_request
 from tests import lanes
 from tests.host.test_secrets import leaks
 
@@ -26,11 +28,6 @@ OWN_WORDS = (
     "memory elephant hat hats train trained",
     "convergence",
 )
-
-
-@pytest.fixture(autouse=True)
-def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
 
 
 def test_a_locked_page_has_the_pieces_of_the_standard_game() -> None:
@@ -159,3 +156,25 @@ def test_actions_are_told_in_words_chapter_by_chapter() -> None:
     assert "cD:W*" not in told[3]
     assert told[4]["cD:W*"] == "send the dark elephant west, pulling the statue"
     assert set(told[4]) == set(ACTIONS) - {""}
+
+
+# ---- who can be chosen to play: one list, with a face and words for everybody
+
+
+def test_everybody_who_can_be_chosen_can_be_seated() -> None:
+    for each in CANDIDATES:
+        message = {"id": 1, "do": "sit", "side": "black", "who": each.seat}
+        assert parse_request(json.dumps(message)).values["who"] == each.seat
+
+
+def test_every_level_has_a_face_and_words_of_its_own() -> None:
+    levels = [each for each in CANDIDATES if each.seat in LEVEL_NAMES]
+    assert [each.seat for each in levels] == list(LEVEL_NAMES)
+    assert [each.face for each in levels] == [str(number) for number in range(1, 9)]
+    assert len({each.name for each in levels}) == len({each.words for each in levels}) == 8
+    assert (levels[0].name, levels[0].words) == ("easy", "for a first game")
+
+
+def test_no_word_of_them_tells_of_a_chapter() -> None:
+    told = [each._asdict() for each in CANDIDATES]
+    assert leaks(json.dumps(told)) == []

@@ -1,9 +1,13 @@
-"""The page's modules as one script: what it does, and that it is refused what it cannot pack."""
+"""The page's modules: announced by the head of a page, and packed into one script."""
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from chronotable_host.web.app import STATIC
+from chronotable_host.web.files import page_of
 from chronotable_host.web.sharing.packing import packed_script, packed_sheet
 
 MODULES = {
@@ -65,3 +69,29 @@ def test_sheets_lose_comments_alone() -> None:
     assert packed_sheet(sheets, sheets.__getitem__) == (
         ".a { x: y; }\n@media x {\n.b { c: d; }\n}\n"
     )
+
+
+# ---- what the head of a page announces
+
+
+_IMPORT = re.compile(r'^(?:import|\}).* from "\./([\w.-]+)"', re.MULTILINE)
+_ANNOUNCED = re.compile(r'<link rel="modulepreload" href="/?static/([\w.-]+)">')
+
+
+def modules_of(entry: str) -> set[str]:
+    """Return what a module imports, and what that imports."""
+    found: set[str] = set()
+    todo = [entry]
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            found.add(name)
+            todo += _IMPORT.findall((STATIC / name).read_text("utf-8"))
+    return found - {entry}
+
+
+@pytest.mark.parametrize(("page", "entry"), [("index.html", "main.js"), ("guest.html", "guest.js")])
+def test_the_head_of_a_page_names_all_its_modules(page: str, entry: str) -> None:
+    """Else a browser hears of each only from the one that imports it, six rounds deep."""
+    told = _ANNOUNCED.findall(page_of(STATIC / page).decode())
+    assert sorted(told) == sorted(modules_of(entry))

@@ -32,8 +32,7 @@ Output = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
-def opens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Opens]:
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
+def opens(tmp_path: Path) -> Iterator[Opens]:
     with ExitStack() as evenings:
 
         def at(

@@ -1,36 +1,35 @@
-"""Puzzles on the page in Chromium, by mouse, keys and touch: missed, hinted at, solved, listed.
-
-The pictures that are taken on the way go to the folder that CHRONOTABLE_PICTURES names.
-"""
+"""Puzzles on the page in Chromium, by mouse, keys and touch: missed, hinted at, solved, listed."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from chronotable_host.puzzles.puzzle import built_in
 from chronotable_host.puzzles.standing import Tries
 from chronotable_host.puzzles.trial import WRONG, Trial
-from chronotable_host.rules.notation import format_turn
-from chronotable_host.rules.turn_builder import TurnBuilder
 from tests import lanes
 from tests.lab.page import served
-from tests.page.browsing import HeldRequest, Person, edges, import_axe
-from tests.page.choosing import pressable
-from tests.page.test_lessons import FITS
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+from tests.page.browsing import (
+    PC,
+    PHONE,
+    Browser,
+    HeldRequest,
+    Person,
+    Size,
+    barriers,
+    edges,
+    opened,
+)
+from tests.page.choosing import tries
 
 pytestmark = pytest.mark.browser
 
 BOARDS = "#puzzles .eras"
+PLACE = f'{BOARDS} [data-sensor="5"]'
 HOWS = ("mouse", "keys", "touch")
-SIZES = ((390, 844), (1440, 900))
-LEAST = 35
-"""Pixels of a space that a finger meets."""
 NUMBER = next(
     number
     for number, puzzle in enumerate(built_in(), 1)
@@ -42,21 +41,6 @@ NUMBER = next(
 class Solver(Person):
     """Who solves puzzles on the page by mouse, keys or touch."""
 
-    def __init__(self, browser: Browser, how: str, width: int, height: int) -> None:
-        size: Any = {"width": width, "height": height}
-        context = browser.new_context(viewport=size, has_touch=True, reduced_motion="reduce")
-        super().__init__(context.new_page())
-        self.how = how
-
-    def presses(self, it: Any) -> None:
-        match self.how:
-            case "keys":
-                it.press("Enter")
-            case "touch":
-                it.tap()
-            case _:
-                it.click()
-
     def button(self, name: str) -> Any:
         return self.page.locator("#puzzles .controls").get_by_role("button", name=name, exact=True)
 
@@ -64,16 +48,16 @@ class Solver(Person):
         return self.page.locator("#puzzles").get_by_role("link", name=name, exact=True)
 
     def tries(self, trial: Trial, turn: int) -> None:
-        """Choose a turn; a place that has several choices asks which."""
-        builder = TurnBuilder(trial.game)
-        for text in format_turn(turn).split():
-            chosen = next(each for each in builder.choices if each.text == text)
-            here = [each.text for each in builder.choices if each.at == chosen.at]
-            self.presses(self.page.locator(f"{BOARDS} {pressable(chosen.at)}"))
-            if len(here) > 1:
-                options = self.page.locator("#puzzles .options .option")
-                self.presses(options.nth(here.index(text)))
-            builder.choose(text)
+        tries(self.page, "#puzzles", trial.game, turn, self.by)
+
+    def solves(self, trial: Trial, says: str = "") -> None:
+        """Choose right turns until it is solved; between them the page says something."""
+        while not trial.is_solved:
+            turn = trial.solution()
+            self.tries(trial, turn)
+            if trial.play(turn).answer is not None and says:
+                self.is_told(says)
+        self.hears("Solved!")
 
     def hears(self, title: str) -> None:
         self.page.locator("#puzzles h1", has_text=title).wait_for()
@@ -82,27 +66,28 @@ class Solver(Person):
         self.page.locator("#puzzles .head p", has_text=words).wait_for()
 
 
+def solver(browser: Browser, address: str, size: Size = PC, by: str = "mouse") -> Solver:
+    return opened(browser, address, size=size, by=by, kind=Solver)
+
+
 def wrong_turn(trial: Trial) -> int:
     turns = [*trial.game.legal_turns()]
     return next(turn for turn in turns if Trial(trial.puzzle).play(turn).verdict == WRONG)
 
 
 @pytest.mark.parametrize("how", lanes.once(HOWS))
-@pytest.mark.parametrize(("width", "height"), lanes.once(SIZES))
+@pytest.mark.parametrize("size", lanes.once([(PHONE,), (PC,)]))
 def test_puzzles_are_missed_and_solved(
-    browser: Browser, tmp_path: Path, pictures: Path, width: int, height: int, how: str
+    browser: Browser, tmp_path: Path, pictures: Path, size: Size, how: str
 ) -> None:
     with served(tmp_path) as url:
-        someone = Solver(browser, how, width, height)
-        page = someone.page
-        someone.opens(f"{url}#puzzles")
+        someone = solver(browser, f"{url}#puzzles", size, how)
+        page, width = someone.page, size[0]
         page.get_by_text("No puzzle was tried yet.").wait_for()
         page.get_by_label("Who solves").fill("Ann")
         page.get_by_label("Length").select_option("2")
         page.screenshot(path=pictures / f"puzzles-{how}-{width}.png")
-        axe = import_axe().Axe()
-        found = axe.run(page)
-        assert not found.response["violations"], found.generate_report()
+        assert barriers(page, small_ones=True) == []
         while not page.locator(f'[href="#puzzles/{NUMBER}"].listed').count():
             first = page.locator("#puzzles .listed").first.get_attribute("href")
             someone.presses(page.get_by_role("button", name="Harder puzzles"))
@@ -111,17 +96,14 @@ def test_puzzles_are_missed_and_solved(
 
         # a wrong turn: it is shown why, and tried again
         someone.is_told("Black wins in 2 turns")
-        box = page.locator(f'{BOARDS} [data-sensor="5"]').bounding_box()
-        assert box is not None
-        assert box["width"] >= LEAST
-        assert page.evaluate(FITS)
+        someone.finds_room(page.locator(PLACE))
         trial = Trial(built_in()[NUMBER - 1])
         someone.tries(trial, wrong_turn(trial))
         someone.hears("Not so")
         someone.is_told("Try again.")
         page.screenshot(path=pictures / f"puzzle-wrong-{how}-{width}.png")
-        assert page.evaluate(FITS)
-        if width < height:  # a phone: the way out is in a drawer
+        someone.finds_room(page.locator(PLACE))
+        if size == PHONE:  # the way out is in a drawer
             someone.presses(someone.button("Turns"))
             page.locator("#puzzles .all-games").wait_for()
             someone.presses(page.locator("#puzzles .close"))
@@ -131,30 +113,18 @@ def test_puzzles_are_missed_and_solved(
         page.locator(".toast", has_text="It begins with the copy on space ").wait_for()
 
         # and then the right ones
-        while not trial.is_solved:
-            turn = trial.solution()
-            someone.tries(trial, turn)
-            if trial.play(turn).answer is not None:
-                someone.is_told("Right.")
-        someone.hears("Solved!")
+        someone.solves(trial, "Right.")
         page.screenshot(path=pictures / f"puzzle-solved-{how}-{width}.png")
-        found = axe.run(page)
-        assert not found.response["violations"], found.generate_report()
+        assert barriers(page, small_ones=True) == []
 
         # the next one is solved at once, and the list knows both
         someone.presses(someone.link("Next puzzle"))
         page.wait_for_url(lambda address: not address.endswith(f"/{NUMBER}"))
         number = int(page.url.split("/")[-1])
-        trial = Trial(built_in()[number - 1])
-        while not trial.is_solved:
-            turn = trial.solution()
-            someone.tries(trial, turn)
-            trial.play(turn)
-        someone.hears("Solved!")
+        someone.solves(Trial(built_in()[number - 1]))
         page.goto(f"{url}#puzzles")
         page.get_by_text("1 solved, 1 missed, 1 in a row (at best 1); rating ").wait_for()
         assert page.get_by_label("Who solves").input_value() == "Ann"
-        assert someone.trouble == []
     standing = Tries(tmp_path).standing("Ann")
     assert (len(standing.solved), len(standing.missed)) == (1, 1)
 
@@ -164,9 +134,8 @@ def test_an_answer_that_comes_late_changes_nothing_but_what_it_is_about(
 ) -> None:
     """A hint after the turn is none any more; the next puzzle is waited for."""
     with served(tmp_path) as url:
-        someone = Solver(browser, "mouse", 1440, 900)
+        someone = solver(browser, f"{url}#puzzles/{NUMBER}")
         page = someone.page
-        someone.opens(f"{url}#puzzles/{NUMBER}")
         someone.is_told("Black wins in 2 turns")
         trial = Trial(built_in()[NUMBER - 1])
         hint = HeldRequest(page, "**/api/puzzles/*hint=1*")
@@ -181,41 +150,34 @@ def test_an_answer_that_comes_late_changes_nothing_but_what_it_is_about(
         assert "Right." in page.locator("#puzzles .side [role=status]").inner_text()
         assert not page.locator(".toast").count()
         trial.play(turn)
-        while not trial.is_solved:
-            turn = trial.solution()
-            someone.tries(trial, turn)
-            trial.play(turn)
-        someone.hears("Solved!")
+        someone.solves(trial)
         someone.presses(someone.link("Next puzzle"))
         page.locator("#puzzles h1", has_text="Solved!").wait_for()
         following.goes_on()
         page.wait_for_url(lambda address: not address.endswith(f"/{NUMBER}"))
         assert page.url.split("#puzzles/")[1].isdigit()
-        assert someone.trouble == []
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (844, 390), (320, 700)])
+@pytest.mark.parametrize("size", [(360, 640), (844, 390), (320, 700)], ids=str)
 def test_a_puzzle_fits_on_small_screens(
-    browser: Browser, tmp_path: Path, pictures: Path, width: int, height: int
+    browser: Browser, tmp_path: Path, pictures: Path, size: Size
 ) -> None:
     with served(tmp_path) as url:
-        someone = Solver(browser, "touch", width, height)
-        someone.opens(f"{url}#puzzles/{NUMBER}")
+        someone = solver(browser, f"{url}#puzzles/{NUMBER}", size, "touch")
         someone.is_told("Black wins in 2 turns")
-        someone.page.screenshot(path=pictures / f"puzzle-{width}x{height}.png")
+        someone.page.screenshot(path=pictures / f"puzzle-{size[0]}x{size[1]}.png")
         boxes = edges(someone.page, f"{BOARDS} .space")
         assert len(boxes) == 48
         for left, top, right, bottom in boxes:
-            assert -0.5 <= left < right <= width + 0.5
-            assert -0.5 <= top < bottom <= height + 0.5
+            assert -0.5 <= left < right <= size[0] + 0.5
+            assert -0.5 <= top < bottom <= size[1] + 0.5
 
 
 def test_a_puzzle_is_set_up_on_the_table(browser: Browser, tmp_path: Path) -> None:
     """From its page to the live one, and back to a game behind it; what is not there is told."""
     with served(tmp_path) as url:
-        someone = Solver(browser, "mouse", 1440, 900)
+        someone = solver(browser, f"{url}#puzzles/301")
         page = someone.page
-        someone.opens(f"{url}#puzzles/301")
         page.get_by_text("there is no puzzle 301; choose 1 to 300").wait_for()
         someone.opens(f"{url}#puzzles/{NUMBER}")
         someone.presses(someone.button("On the table"))
@@ -223,6 +185,4 @@ def test_a_puzzle_is_set_up_on_the_table(browser: Browser, tmp_path: Path) -> No
         page.locator(".lesson p", has_text="Find a win that no answer can prevent.").wait_for()
         page.get_by_role("button", name="End puzzles").click()
         page.locator(".lesson").wait_for(state="detached")
-        assert someone.trouble == [
-            "Failed to load resource: the server responded with a status of 400 (Bad Request)"
-        ]
+        assert someone.trouble.pop().endswith("status of 400 (Bad Request)")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -24,11 +22,11 @@ from chronotable_host.web.puzzles import Puzzles
 from chronotable_host.web.reading import GamesElsewhere
 from tests import lanes
 from tests.host.test_secrets import leaks
-from tests.page.evening import Evening
 from tests.page.served import served
-from tests.page.test_taught import LONG_MS, Pupil
+from tests.page.test_taught import LONG_MS, Pupil, pupil
 from ttykm import objects
-from ttykm.layout import BLACK
+
+__all__ = ["pupil"]  # a fixture
 
 FIRST = {
     win: next(n for n, each in enumerate(built_in(), 1) if each.win == win) for win in (1, 2, 3)
@@ -116,13 +114,6 @@ def test_what_is_refused(number: int, turns: str, kind: type[Exception], tmp_pat
 # ---------------------------------------------------------------- asked for on the page
 
 
-@pytest.fixture
-def pupil(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pupil]:
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
-    with closing(Evening(built_in=(BLACK,), seat="random", folder=tmp_path)) as evening:
-        yield Pupil(evening, tmp_path)
-
-
 def test_a_try_is_kept_as_it_is_judged(pupil: Pupil, tmp_path: Path) -> None:
     number = FIRST[2]
     turns = solution(number)
@@ -167,22 +158,19 @@ def test_the_server_tells_of_puzzles(tmp_path: Path) -> None:
     static.mkdir()
     games = GamesElsewhere(tmp_path)
     with served(static, games=games) as page:
-        told = json.loads(page.get("/api/puzzles?player=Ann").body)
+        told = page.get("/api/puzzles?player=Ann").told
         assert len(told["puzzles"]) == 300
         number = FIRST[2]
         asked = f"/api/puzzles/{number}?turns={quote(solution(number)[0])}"
-        assert json.loads(page.get(asked).body)["verdict"] == "on"
-        assert json.loads(page.get(f"/api/puzzles/{number}?hint=1").body)["left"] == 2
+        assert page.get(asked).told["verdict"] == "on"
+        assert page.get(f"/api/puzzles/{number}?hint=1").told["left"] == 2
         for wrong_one in ("301", "0", "x", "9" * 40):
             answer = page.get(f"/api/puzzles/{wrong_one}")
             assert answer.status == 400
             assert answer.why.startswith("there is no puzzle ")
 
 
-def test_a_locked_chapter_s_puzzle_is_silent(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
+def test_a_locked_chapter_s_puzzle_is_silent(tmp_path: Path) -> None:
     position = format_position(objects.new_state(objects.ALL_MODULES))
     (number,) = PuzzleBox(tmp_path).add([Puzzle(position, 1, ">past", 1000)])
     told = Puzzles(tmp_path)

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
@@ -17,13 +16,10 @@ import pytest
 from chronotable_host.commands import page_server
 from chronotable_host.commands.play_work import PlayControl
 from chronotable_host.web import serving
-from tests.page.browsing import Person, waits_until
+from tests.page.browsing import Browser, opened, waits_until
 from tests.page.evening import Evening
 from tests.page.served import WAIT_S
 from tests.page.test_page import Looker
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 WAYS = ("127.0.0.2", "127.0.0.3")
 """Other addresses of this computer, as those of two networks."""
@@ -131,8 +127,7 @@ def test_another_address_is_typed_where_the_table_is_real(house: House) -> None:
 def test_buttons_below_an_invitation_let_others_in(browser: Browser, house: House) -> None:
     looker = house.looker
     url = house.link().partition("guest")[0]
-    someone = Person(browser.new_context().new_page())
-    someone.opens(url)
+    someone = opened(browser, url)
     looker.look()
     someone.opens_menu("Players")
     page = someone.page
@@ -148,5 +143,3 @@ def test_buttons_below_an_invitation_let_others_in(browser: Browser, house: Hous
     assert WAYS[1] in presses("Another address")
     assert "127.0.0.1" in presses("Let nobody else in any more")
     page.get_by_text("from this computer only").wait_for()
-    assert someone.trouble == []
-    page.context.close()

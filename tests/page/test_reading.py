@@ -30,8 +30,9 @@ from ttykm.objects import GROWTH
 WAIT_S = 60
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+@pytest.fixture(scope="module", autouse=True)
+def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """One for all: processes that read are started once."""
     folder = tmp_path_factory.mktemp("archive")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CHRONOTABLE_HOME", str(folder))
@@ -40,20 +41,20 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def ids(home: Path) -> list[str]:
+def ids(own_home: Path) -> list[str]:
     records = [random_game(1), random_game(2, GROWTH), random_game(3)]
-    return [keep(home, number, record) for number, record in enumerate(records)]
+    return [keep(own_home, number, record) for number, record in enumerate(records)]
 
 
 @pytest.fixture(scope="module")
-def elsewhere(home: Path, ids: list[str]) -> Iterator[GamesElsewhere]:
-    with closing(GamesElsewhere(home)) as games:
+def elsewhere(own_home: Path, ids: list[str]) -> Iterator[GamesElsewhere]:
+    with closing(GamesElsewhere(own_home)) as games:
         yield games
 
 
 @lanes.gate
-def test_the_answers_are_those_of_the_archive(elsewhere, home, ids):
-    with closing(Games(home)) as here:
+def test_the_answers_are_those_of_the_archive(elsewhere, own_home, ids):
+    with closing(Games(own_home)) as here:
         assert elsewhere.game(ids[0]) == here.game(ids[0])
         assert elsewhere.stories(ids[0]) == json_text(here.stories(ids[0]))
         assert elsewhere.list("Ada", "", 50, 0) == json_text(here.list("Ada", "", 50, 0))
@@ -96,8 +97,8 @@ def test_a_process_that_was_killed_is_replaced(elsewhere, ids):
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="nothing can be stopped here")
 @lanes.gate
-def test_a_game_that_is_read_for_too_long_is_given_up(home, ids, monkeypatch):
-    with closing(GamesElsewhere(home)) as games:
+def test_a_game_that_is_read_for_too_long_is_given_up(own_home, ids, monkeypatch):
+    with closing(GamesElsewhere(own_home)) as games:
         assert games.list("", "", 50, 0)
         monkeypatch.setattr(reading, "_GAME_S", 0.1)
         os.kill(games._all[0]._process.pid, signal.SIGSTOP)
@@ -108,9 +109,9 @@ def test_a_game_that_is_read_for_too_long_is_given_up(home, ids, monkeypatch):
 
 
 @lanes.gate
-def test_processes_that_are_killed_again_and_again(home, monkeypatch):
+def test_processes_that_are_killed_again_and_again(own_home, monkeypatch):
     monkeypatch.setattr(reading, "_serve", _die)
-    with closing(GamesElsewhere(home)) as games, pytest.raises(UserError, match="was ended"):
+    with closing(GamesElsewhere(own_home)) as games, pytest.raises(UserError, match="was ended"):
         games.list("", "", 50, 0)
 
 
@@ -118,10 +119,10 @@ def _die(*_given: object) -> None:
     os._exit(1)
 
 
-def test_closing_waits_for_nobody(home, monkeypatch):
+def test_closing_waits_for_nobody(own_home, monkeypatch):
     """Who is waiting for an answer is refused, and so is who asks afterwards."""
     monkeypatch.setattr(reading, "_serve", _hang)
-    games = GamesElsewhere(home)
+    games = GamesElsewhere(own_home)
     refused: list[str] = []
 
     def ask() -> None:
@@ -140,13 +141,13 @@ def test_closing_waits_for_nobody(home, monkeypatch):
     assert len(refused) == 2
 
 
-def test_a_process_begins_when_none_is_idle(home, monkeypatch):
-    with closing(GamesElsewhere(home)) as games:
+def test_a_process_begins_when_none_is_idle(own_home, monkeypatch):
+    with closing(GamesElsewhere(own_home)) as games:
         for _ in range(2):
             games.list("", "", 50, 0)
             assert len(games._all) == 1
     monkeypatch.setattr(reading, "_serve", _hang)
-    games = GamesElsewhere(home)
+    games = GamesElsewhere(own_home)
     with ThreadPoolExecutor(reading.PROCESSES + 1) as pool:
         asked = [pool.submit(games.list, "", "", 50, 0) for _ in range(reading.PROCESSES + 1)]
         while len(games._all) < reading.PROCESSES:
@@ -172,10 +173,10 @@ os.kill(os.getpid(), int(sys.argv[2])) if sys.argv[2] != "0" else None
 
 @lanes.gate
 @pytest.mark.parametrize("end", [0, getattr(signal, "SIGKILL", 0)], ids=["ends", "is killed"])
-def test_none_outlives_the_program(home, end):
+def test_none_outlives_the_program(own_home, end):
     """The output of the program is at its end when all who have it are gone."""
     told = subprocess.run(
-        [sys.executable, "-c", ASKS, str(home), str(int(end))],
+        [sys.executable, "-c", ASKS, str(own_home), str(int(end))],
         capture_output=True,
         timeout=WAIT_S,
         check=False,

@@ -1,14 +1,10 @@
-"""A game of the archive on the page in Chromium: told turn by turn, on every screen, quietly.
-
-The pictures that are taken on the way go to the folder that CHRONOTABLE_PICTURES names.
-"""
+"""A game of the archive on the page in Chromium: told turn by turn, on every screen, quietly."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -19,19 +15,14 @@ from chronotable_host.web.games import Games
 from tests import lanes
 from tests.host.archives import random_record
 from tests.lab.page import served
-from tests.page.browsing import barriers, edges, opened
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+from tests.page.browsing import PC, PHONE, Browser, Size, opened
 
 pytestmark = pytest.mark.browser
 
 SEED = 11
 ASKED, CORRECTED = 3, 7
 REMARK = "I <b>saw</b> it too late."
-SCREENS = ((360, 640), (390, 844), (844, 390), (800, 1000), (1024, 768), (1440, 900))
-LEAST = 35
-"""Pixels of a space that a finger meets."""
+SCREENS = ((360, 640), PHONE, (844, 390), (800, 1000), (1024, 768), PC)
 PLACES = "#games .space, #games .stop"
 
 
@@ -57,27 +48,15 @@ def url(record: Record, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
 
 
 @pytest.mark.parametrize("scheme", lanes.once(["light", "dark"]))
-@pytest.mark.parametrize(("width", "height"), lanes.once(SCREENS))
+@pytest.mark.parametrize("size", lanes.once([(each,) for each in SCREENS]))
 def test_three_eras_are_on_every_screen(
-    browser: Browser, url: str, tmp_path: Path, width: int, height: int, scheme: Any
+    browser: Browser, url: str, pictures: Path, size: Size, scheme: str
 ) -> None:
-    how = {"viewport": {"width": width, "height": height}, "color_scheme": scheme}
-    someone = opened(browser, f"{url}#games/game/5", "#games .space", **how)
-    page = someone.page
-    page.get_by_role("heading", name="Turn 5 of ").wait_for()
-    pictures = Path(os.environ.get("CHRONOTABLE_PICTURES", tmp_path))
-    page.screenshot(path=pictures / f"replay-{width}x{height}-{scheme}.png")
-    boxes = edges(page, PLACES)
-    assert len(boxes) == 54
-    for left, top, right, bottom in boxes:
-        assert 0 <= left < right <= width
-        assert 0 <= top < bottom <= height
-        assert min(right - left, bottom - top) >= LEAST
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert page.evaluate("document.documentElement.scrollHeight") <= height
-    assert barriers(page) == []
-    assert someone.trouble == []
-    page.context.close()
+    address = f"{url}#games/game/5"
+    someone = opened(browser, address, "#games .space", size, color_scheme=scheme)
+    someone.page.get_by_role("heading", name="Turn 5 of ").wait_for()
+    someone.page.screenshot(path=pictures / f"replay-{size[0]}x{size[1]}-{scheme}.png")
+    someone.fits(PLACES, 54)
 
 
 @lanes.gate
@@ -85,8 +64,7 @@ def test_each_turn_is_told_and_only_doubts_are_said(
     browser: Browser, url: str, record: Record
 ) -> None:
     """What the stage says is a sentence; the notation and the file are a fold away."""
-    someone = opened(browser, f"{url}#games/game/0", "#games .space")
-    page = someone.page
+    page = opened(browser, f"{url}#games/game/0", "#games .space").page
     stage, folded = page.locator("#games .stage"), page.locator("#games details")
     states = [step.state for step in record.replay()]
     for number, turn in enumerate(record.turns[:12], 1):
@@ -104,20 +82,17 @@ def test_each_turn_is_told_and_only_doubts_are_said(
     rows = page.locator("#games .turns li").filter(has_text=REMARK)
     assert [row.get_by_text(str(ASKED), exact=True).count() for row in rows.all()] == [1]
     assert "game.ttykm" in (folded.text_content() or "")
-    page.context.close()
 
 
 def test_the_slider_shows_where_somebody_died(
     browser: Browser, url: str, record: Record, tmp_path: Path
 ) -> None:
     (tmp_path / "game.ttykm").write_text(format_record(record), "utf-8")
-    games = Games(tmp_path)
-    turns = games.stories("game")["turns"]
-    games.close()
+    with closing(Games(tmp_path)) as games:
+        turns = games.stories("game")["turns"]
     deaths = [at for at, turn in enumerate(turns, 1) if turn["died"]]
     assert deaths
-    someone = opened(browser, f"{url}#games/game", "#games .space")
-    page = someone.page
+    page = opened(browser, f"{url}#games/game", "#games .space").page
     page.locator("#games h1", has_text="wins by the rules").wait_for()
     parts = page.locator("#games .ticks .death").evaluate_all(
         "ticks => ticks.map(tick => Number(tick.style.getPropertyValue('--part')))"
@@ -129,15 +104,11 @@ def test_the_slider_shows_where_somebody_died(
     assert slider.input_value() == "0"
     page.keyboard.press("End")
     assert slider.input_value() == str(len(turns))
-    page.context.close()
 
 
 def test_on_a_phone_the_turns_are_a_drawer(browser: Browser, url: str) -> None:
     """Opened by its button, closed by Escape, and by a turn that is chosen."""
-    someone = opened(
-        browser, f"{url}#games/game/9", "#games .space", viewport={"width": 390, "height": 844}
-    )
-    page = someone.page
+    page = opened(browser, f"{url}#games/game/9", "#games .space", PHONE).page
     turns = page.locator("#games .turns")
     button = page.get_by_role("button", name="Turns", exact=True)
     assert not turns.is_visible()
@@ -150,4 +121,3 @@ def test_on_a_phone_the_turns_are_a_drawer(browser: Browser, url: str) -> None:
     turns.locator("li").nth(7).locator("a").click()
     page.get_by_role("heading", name="Turn 8 of ").wait_for()
     turns.wait_for(state="hidden")
-    page.context.close()

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-from pathlib import Path
-
-import pytest
 
 from chronotable_host import chapters
 from chronotable_host.live import table_texts
@@ -25,11 +21,6 @@ MESSAGES = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
-
-
 def test_the_server_tells_the_rules_that_are_unlocked() -> None:
     """Every time as it is then: a chapter that is unlocked meanwhile is there the next time."""
     with served(STATIC) as page:
@@ -37,7 +28,7 @@ def test_the_server_tells_the_rules_that_are_unlocked() -> None:
             chapters.unlock_to(count)
             answer = page.get("/api/rules")
             assert (answer.status, answer.headers["cache-control"]) == (200, "no-store")
-            parts = json.loads(answer.body)["parts"]
+            parts = answer.told["parts"]
             assert [part["title"] for part in parts] == [part.title for part in book.parts()]
             told = [
                 book.Rule(**rule)

@@ -167,15 +167,14 @@ def test_the_end_does_not_wait_for_the_archive(tmp_path):
             may_answer.wait(WAIT_S)
             return {}
 
-    page_server = PageServer(Hub(hello), SlowGames(), lambda: BOARD, static=tmp_path)
-    page_server.start()
-    (thread,) = (each for each in threading.enumerate() if each.name == "page")
-    with socket.create_connection(("127.0.0.1", page_server.port), WAIT_S) as asking:
-        asking.sendall(b"GET /api/games HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % page_server.port)
+    with (
+        served(tmp_path, games=SlowGames()) as page,
+        socket.create_connection(("127.0.0.1", page.port), WAIT_S) as asking,
+    ):
+        (thread,) = (each for each in threading.enumerate() if each.name == "page")
+        asking.sendall(f"GET /api/games HTTP/1.1\r\nHost: {page.own}\r\n\r\n".encode())
         assert is_asked.wait(WAIT_S)
-        begun = time.monotonic()
-        page_server.close()
-        assert time.monotonic() - begun < CLOSED_WITHIN_S
+        assert closing_time(page) < CLOSED_WITHIN_S
         may_answer.set()
         thread.join(WAIT_S)
         assert not thread.is_alive()

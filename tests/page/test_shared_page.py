@@ -1,16 +1,12 @@
-"""A shared game opened from the disk in Chromium, with no network: keys, mouse, touch, small, axe.
-
-The pictures that are taken on the way go to the folder that CHRONOTABLE_PICTURES names.
-"""
+"""A shared game opened from the disk in Chromium, without a network: keys, mouse, touch, axe."""
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -20,19 +16,13 @@ from chronotable_host.turn_story import story_of
 from chronotable_host.web.sharing import shared
 from tests import lanes
 from tests.lab.page import served
-from tests.page.browsing import Person, barriers
+from tests.page.browsing import PC, PHONE, Browser, Person, Size, edges, opened
 from tests.page.test_sharing import analysed_record
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
 
 SEED, OPENS = 11, 4
 REMARKED, REMARK = 2, "I <b>saw</b> it too late."
-SCREENS = ((390, 844), (1440, 900))
-LEAST = 35
-"""Pixels of a space that is looked at."""
 
 
 @pytest.fixture(scope="module")
@@ -51,36 +41,25 @@ def file(record: Record, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @contextmanager
-def opened(browser: Browser, file: Path, turn: str = "", **how: Any) -> Iterator[Person]:
+def alone(browser: Browser, file: Path, turn: str = "", **how: Any) -> Iterator[Person]:
     """Open the file where there is no network; nothing but the file itself is ever asked for."""
-    context = browser.new_context(offline=True, reduced_motion="reduce", **how)
-    someone = Person(context.new_page())
+    someone = opened(browser, "about:blank", "body", offline=True, **how)
     asked: list[str] = []
     someone.page.on("request", lambda request: asked.append(request.url.partition("#")[0]))
     someone.opens(f"{file.as_uri()}{turn}")
     yield someone
     assert asked == [file.as_uri()]
-    assert someone.trouble == []
-    context.close()
 
 
 @pytest.mark.parametrize("scheme", lanes.once(["light", "dark"]))
-@pytest.mark.parametrize(("width", "height"), lanes.once(SCREENS))
+@pytest.mark.parametrize("size", lanes.once([(PHONE,), (PC,)]))
 def test_it_fits_every_screen(
-    browser: Browser, file: Path, tmp_path: Path, width: int, height: int, scheme: Any
+    browser: Browser, file: Path, pictures: Path, size: Size, scheme: str
 ) -> None:
-    how = {"viewport": {"width": width, "height": height}, "color_scheme": scheme}
-    with opened(browser, file, "#5", **how) as someone:
-        page = someone.page
-        page.get_by_role("heading", name="Turn 5 of ").wait_for()
-        pictures = Path(os.environ.get("CHRONOTABLE_PICTURES", tmp_path))
-        page.screenshot(path=pictures / f"shared-{width}x{height}-{scheme}.png")
-        boxes = [each.bounding_box() for each in page.locator(".space").all()]
-        assert len(boxes) == 48
-        assert all(box and min(box["width"], box["height"]) >= LEAST for box in boxes)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert page.evaluate("document.documentElement.scrollHeight") <= height
-        assert barriers(page) == []
+    with alone(browser, file, "#5", size=size, color_scheme=scheme) as someone:
+        someone.page.get_by_role("heading", name="Turn 5 of ").wait_for()
+        someone.page.screenshot(path=pictures / f"shared-{size[0]}x{size[1]}-{scheme}.png")
+        someone.fits(".space", 48)
 
 
 @lanes.gate
@@ -89,7 +68,7 @@ def test_keys_mouse_slider_graph_and_list_lead_through_the_game(
 ) -> None:
     states = [game.state[:] for game in record.replay()]
     count = len(record.turns)
-    with opened(browser, file, viewport={"width": 1440, "height": 900}) as someone:
+    with alone(browser, file, size=PC) as someone:
         page = someone.page
         heading = page.locator("#replay h1")
         page.get_by_role("heading", name="Turn 4 of ").wait_for()
@@ -108,9 +87,8 @@ def test_keys_mouse_slider_graph_and_list_lead_through_the_game(
         page.locator("#replay .turns a").nth(6).click()
         heading.filter(has_text=f"Turn 7 of {count}").wait_for()
         assert page.locator("#replay .tag.judged").count() == count
-        box = page.locator("#replay .graph").bounding_box()
-        assert box is not None
-        page.mouse.click(box["x"] + box["width"] * 10 / count, box["y"] + 9)
+        ((left, top, right, _),) = edges(page, "#replay .graph")
+        page.mouse.click(left + (right - left) * 10 / count, top + 9)
         heading.filter(has_text=f"Turn 10 of {count}").wait_for()
         page.locator("#replay .head p").filter(has_text="% for White.").wait_for()
         page.locator("#replay input").focus()
@@ -125,8 +103,7 @@ def test_keys_mouse_slider_graph_and_list_lead_through_the_game(
 
 
 def test_fingers_open_the_list_of_turns(browser: Browser, file: Path, record: Record) -> None:
-    how = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-    with opened(browser, file, "#1", **how) as someone:
+    with alone(browser, file, "#1", size=PHONE, has_touch=True, is_mobile=True) as someone:
         page = someone.page
         page.get_by_role("button", name="One turn on").tap()
         page.get_by_role("heading", name="Turn 2 of ").wait_for()
@@ -137,7 +114,7 @@ def test_fingers_open_the_list_of_turns(browser: Browser, file: Path, record: Re
 
 
 def test_it_is_read_without_scripts(browser: Browser, file: Path, record: Record) -> None:
-    with opened(browser, file, java_script_enabled=False) as someone:
+    with alone(browser, file, java_script_enabled=False) as someone:
         page = someone.page
         assert page.locator("h1:visible").inner_text() == "Ann </script> against Black"
         assert page.locator("#told li:visible").count() == len(record.turns)
@@ -153,11 +130,8 @@ def test_the_archive_saves_and_copies_what_is_shared(
     (tmp_path / "game.ttykm").write_text(format_record(record), "utf-8")
     reading = parse(format_record(record).encode())
     with served(tmp_path) as url:
-        context = browser.new_context(reduced_motion="reduce")
-        context.grant_permissions(["clipboard-read", "clipboard-write"])
-        someone = Person(context.new_page())
-        page = someone.page
-        someone.opens(f"{url}#games/game/3")
+        rights = ["clipboard-read", "clipboard-write"]
+        page = opened(browser, f"{url}#games/game/3", "#games", permissions=rights).page
         page.get_by_role("heading", name="Turn 3 of ").wait_for()
         page.locator(".side summary", has_text="Record").click()
         for name, kind, turn, file in (
@@ -175,5 +149,3 @@ def test_the_archive_saves_and_copies_what_is_shared(
         page.get_by_role("button", name="Copy as text").click()
         page.get_by_text("The text is copied.").wait_for()
         assert page.evaluate("navigator.clipboard.readText()") == shared(reading, "text", 3)
-        assert someone.trouble == []
-        context.close()

@@ -7,18 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests import lanes
-from tests.page.browsing import Person, waits_until
+from tests.page.browsing import Browser, Page, Person, WebSocket, waits_until
 from tests.page.evening import EAST_AND_FORWARD
 from tests.page.evening_served import ServedEvening
 from tests.sleeping import SleepingLine, sleeping_line
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, WebSocket
 
 pytestmark = pytest.mark.browser
 
@@ -108,4 +104,3 @@ def test_a_quiet_page_never_flickers_also_where_it_is_frozen(
         waits_until(someone.page, lambda: heard.beats > seen + 12)
         assert heard.lines == 1
         assert someone.page.evaluate("window.flickers") == 0
-        someone.page.context.close()

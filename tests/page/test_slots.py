@@ -51,6 +51,11 @@ class Crowd:
         return [self.come(address, **how) for address in addresses]
 
 
+@pytest.fixture
+def crowd():
+    return Crowd()
+
+
 def stays(slot):
     return not slot.transport.aborted
 
@@ -63,8 +68,7 @@ def strangers(count, of_each=1):
 # ---- too many
 
 
-def test_one_address_has_so_many_that_are_not_known_and_the_oldest_makes_room():
-    crowd = Crowd()
+def test_one_address_has_so_many_that_are_not_known_and_the_oldest_makes_room(crowd):
     known = crowd.come(PHONE, known=True)
     first = crowd.come_all([PHONE] * limits.MOST_OF_ADDRESS)
     more = crowd.come_all([PHONE] * 3)
@@ -83,14 +87,12 @@ def test_one_address_has_so_many_that_are_not_known_and_the_oldest_makes_room():
         (["nowhere", "nowhere", "nowhere"], True),
     ],
 )
-def test_whose_an_address_is(addresses, is_one):
-    crowd = Crowd()
+def test_whose_an_address_is(crowd, addresses, is_one):
     come = crowd.come_all(itertools.islice(itertools.cycle(addresses), 3 * 10))
     assert sum(map(stays, come)) == (limits.MOST_OF_ADDRESS if is_one else 30)
 
 
-def test_of_many_strangers_the_oldest_of_the_address_with_the_most_makes_room():
-    crowd = Crowd()
+def test_of_many_strangers_the_oldest_of_the_address_with_the_most_makes_room(crowd):
     phone = crowd.come(PHONE)
     few = crowd.come_all(strangers(3))
     many = crowd.come_all(["10.9.9.9"] * 4)
@@ -100,16 +102,14 @@ def test_of_many_strangers_the_oldest_of_the_address_with_the_most_makes_room():
     assert all(map(stays, [phone, *few, *others]))
 
 
-def test_where_all_have_as_many_the_oldest_makes_room():
-    crowd = Crowd()
+def test_where_all_have_as_many_the_oldest_makes_room(crowd):
     come = crowd.come_all(strangers(limits.MOST_STRANGERS + 10))
     assert [stays(slot) for slot in come] == [False] * 10 + [True] * limits.MOST_STRANGERS
 
 
 @lanes.gate
-def test_slots_are_kept_for_this_pc_and_for_who_is_known():
+def test_slots_are_kept_for_this_pc_and_for_who_is_known(crowd):
     """Whatever comes from beyond, and however: 1000 times from 250 addresses."""
-    crowd = Crowd()
     viewers = crowd.come_all(["192.168.0.5"] * 32, known=True, idle=False)
     for address in strangers(1000, of_each=4):
         crowd.come(address)
@@ -121,8 +121,7 @@ def test_slots_are_kept_for_this_pc_and_for_who_is_known():
     assert all(map(stays, [*viewers, *own, phone]))
 
 
-def test_this_pc_gets_in_while_everybody_beyond_is_known_and_at_work():
-    crowd = Crowd()
+def test_this_pc_gets_in_while_everybody_beyond_is_known_and_at_work(crowd):
     busy = crowd.come_all(strangers(200, of_each=4), known=True, idle=False)
     assert sum(map(stays, busy)) == limits.MOST_BEYOND
     assert all(map(stays, busy[: limits.MOST_BEYOND]))  # who is at work is not sent away
@@ -131,15 +130,13 @@ def test_this_pc_gets_in_while_everybody_beyond_is_known_and_at_work():
     assert not stays(crowd.come(OWN))
 
 
-def test_one_address_that_is_known_takes_not_all_that_there_are():
-    crowd = Crowd()
+def test_one_address_that_is_known_takes_not_all_that_there_are(crowd):
     busy = crowd.come_all([PHONE] * 200, known=True, idle=False)
     assert sum(map(stays, busy)) == limits.MOST_OF_KNOWN_ADDRESS < limits.MOST_BEYOND
     assert stays(crowd.come("192.168.0.78", known=True))
 
 
-def test_who_is_known_and_idle_makes_room_last_of_all():
-    crowd = Crowd()
+def test_who_is_known_and_idle_makes_room_last_of_all(crowd):
     idle, busy = crowd.come(PHONE, known=True), crowd.come(PHONE, known=True, idle=False)
     waiting = crowd.come_all([OWN] * 8)
     crowd.come_all([OWN] * (limits.MOST - 2), known=True, idle=False)
@@ -171,8 +168,7 @@ def test_any_crowd_leaves_a_slot_to_who_comes_and_none_over_the_limits():
         assert all(map(stays, kept)), seed
 
 
-def test_who_is_ended_is_logged_seldom(caplog):
-    crowd = Crowd()
+def test_who_is_ended_is_logged_seldom(crowd, caplog):
     crowd.clock.now = 0.0
     for _ in range(1000):
         crowd.slots.admit(Slot(Transport(), PHONE, lambda: True, 0.0))
@@ -182,8 +178,7 @@ def test_who_is_ended_is_logged_seldom(caplog):
     )
 
 
-def test_who_has_left_needs_no_slot():
-    crowd = Crowd()
+def test_who_has_left_needs_no_slot(crowd):
     for slot in crowd.come_all([PHONE] * limits.MOST_OF_ADDRESS):
         crowd.slots.leave(slot)
         crowd.slots.leave(slot)
@@ -201,8 +196,7 @@ def waits(crowd, seconds):
         crowd.slots.sweep()
 
 
-def test_the_first_request_has_to_be_there_in_time(caplog):
-    crowd = Crowd()
+def test_the_first_request_has_to_be_there_in_time(crowd, caplog):
     slot = crowd.come(OWN)  # whoever it is
     waits(crowd, REQUEST_S - 0.2)
     assert stays(slot)
@@ -219,8 +213,7 @@ def test_the_first_request_has_to_be_there_in_time(caplog):
     )
 
 
-def test_a_request_does_not_gain_time_by_going_on():
-    crowd = Crowd()
+def test_a_request_does_not_gain_time_by_going_on(crowd):
     slot = crowd.come(OWN, known=True)
     waits(crowd, 3600)
     for _ in range(int(REQUEST_S)):
@@ -231,8 +224,7 @@ def test_a_request_does_not_gain_time_by_going_on():
     assert not stays(slot)
 
 
-def test_a_request_that_is_there_may_be_answered_later_and_the_next_one_has_its_own_time():
-    crowd = Crowd()
+def test_a_request_that_is_there_may_be_answered_later_and_the_next_one_has_its_own_time(crowd):
     slot = crowd.come(OWN, known=True)
     for _ in range(5):
         slot.expect(True, crowd.clock.now)
@@ -242,8 +234,7 @@ def test_a_request_that_is_there_may_be_answered_later_and_the_next_one_has_its_
     assert stays(slot)
 
 
-def test_an_answer_has_to_be_read():
-    crowd = Crowd()
+def test_an_answer_has_to_be_read(crowd):
     slow, deaf = crowd.come(PHONE, known=True), crowd.come(PHONE, known=True)
     slow.transport.unread = deaf.transport.unread = 1000
     for _ in range(9):
@@ -260,8 +251,7 @@ def test_an_answer_has_to_be_read():
     assert not stays(slow)
 
 
-def test_a_viewer_may_look_on_for_hours_and_is_ended_when_it_does_not_take_its_farewell():
-    crowd = Crowd()
+def test_a_viewer_may_look_on_for_hours_and_is_ended_when_it_does_not_take_its_farewell(crowd):
     viewer = crowd.come(PHONE, known=True, idle=False)
     viewer.is_socket = True
     viewer.transport.unread = 1000  # the socket itself waits for it, with its own patience

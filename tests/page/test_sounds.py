@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests import lanes
 from tests.lab.page import served
-from tests.page.browsing import Person
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+from tests.page.browsing import Browser, Person, opened
 
 pytestmark = pytest.mark.browser
 
@@ -34,18 +29,14 @@ TURN = ((0, "copy"), (1, "move"), (17, "forward"), (50, "focus"))
 """The places of 1 E F >future, each chosen by a click once it is lit with this meaning."""
 
 
-@contextmanager
-def visitor(browser: Browser, folder: Path) -> Iterator[Person]:
-    with (
-        served(folder, "--white", "me", "--black", "me") as url,
-        browser.new_context() as context,
-    ):
-        context.add_init_script(COUNTED)
-        someone = Person(context.new_page())
+@pytest.fixture
+def someone(browser: Browser, tmp_path: Path) -> Iterator[Person]:
+    with served(tmp_path, "--white", "me", "--black", "me") as url:
+        someone = opened(browser, "about:blank")
+        someone.page.add_init_script(COUNTED)
         someone.opens(url)
         someone.hears("Choose a copy")
         yield someone
-        assert someone.trouble == []
 
 
 def plays(someone: Person, count: int) -> None:
@@ -56,32 +47,30 @@ def plays(someone: Person, count: int) -> None:
     someone.waits_for(f".turns li:nth-child({count})[data-turn]")
 
 
-def test_nothing_sounds_by_default(browser: Browser, tmp_path: Path) -> None:
-    with visitor(browser, tmp_path) as someone:
-        plays(someone, 1)
-        someone.page.get_by_role("button", name="Resign").click()
-        someone.page.get_by_role("button", name="Black resigns").click()
-        someone.hears("White wins by resignation")
-        assert someone.page.evaluate("[sounded, contexts]") == [0, 0]
+def test_nothing_sounds_by_default(someone: Person) -> None:
+    plays(someone, 1)
+    someone.page.get_by_role("button", name="Resign").click()
+    someone.page.get_by_role("button", name="Black resigns").click()
+    someone.hears("White wins by resignation")
+    assert someone.page.evaluate("[sounded, contexts]") == [0, 0]
 
 
 @lanes.gate
-def test_who_wants_sounds_hears_turns_and_the_end(browser: Browser, tmp_path: Path) -> None:
-    with visitor(browser, tmp_path) as someone:
-        page = someone.page
-        page.get_by_role("button", name="Menu").click()
-        switch = page.get_by_role("button", name="Sounds")
-        assert switch.get_attribute("aria-pressed") == "false"
-        switch.click()
-        assert switch.get_attribute("aria-pressed") == "true"
-        page.get_by_role("button", name="Back to the game").click()
-        plays(someone, 1)
-        assert page.evaluate("sounded") == 1
-        page.reload()  # it is remembered; but nothing sounds before a gesture, nor an old turn
-        someone.hears("Choose a copy")
-        assert page.evaluate("[sounded, contexts]") == [0, 0]
-        page.get_by_role("button", name="Resign").click()
-        page.get_by_role("button", name="Black resigns").click()
-        someone.hears("White wins by resignation")
-        assert page.evaluate("sounded > 1")
-        assert page.evaluate("contexts") == 1
+def test_who_wants_sounds_hears_turns_and_the_end(someone: Person) -> None:
+    page = someone.page
+    page.get_by_role("button", name="Menu").click()
+    switch = page.get_by_role("button", name="Sounds")
+    assert switch.get_attribute("aria-pressed") == "false"
+    switch.click()
+    assert switch.get_attribute("aria-pressed") == "true"
+    page.get_by_role("button", name="Back to the game").click()
+    plays(someone, 1)
+    assert page.evaluate("sounded") == 1
+    page.reload()  # it is remembered; but nothing sounds before a gesture, nor an old turn
+    someone.hears("Choose a copy")
+    assert page.evaluate("[sounded, contexts]") == [0, 0]
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Black resigns").click()
+    someone.hears("White wins by resignation")
+    assert page.evaluate("sounded > 1")
+    assert page.evaluate("contexts") == 1

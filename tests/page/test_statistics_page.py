@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -14,10 +14,8 @@ from chronotable_host.statistics import opening_of, statistics_of
 from tests import lanes
 from tests.host.archives import random_record
 from tests.lab.page import served
-from tests.page.browsing import barriers, opened
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+from tests.page.browsing import PC, PHONE, Browser, Page, Size, barriers, opened
+from tests.page.choosing import press
 
 pytestmark = pytest.mark.browser
 
@@ -53,21 +51,18 @@ def rows(page: Page, title: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("scheme", lanes.once(["light", "dark"]))
-@pytest.mark.parametrize(("width", "height"), lanes.once([(390, 844), (1440, 900)]))
+@pytest.mark.parametrize("size", lanes.once([(PHONE,), (PC,)]))
 def test_it_fits_and_is_for_everybody(
-    browser: Browser, url: str, pictures: Path, width: int, height: int, scheme: Any
+    browser: Browser, url: str, pictures: Path, size: Size, scheme: str
 ) -> None:
-    how = {"viewport": {"width": width, "height": height}, "color_scheme": scheme}
-    someone = opened(browser, f"{url}#statistics", "#statistics table", **how)
-    page = someone.page
-    page.screenshot(path=pictures / f"statistics-{width}x{height}-{scheme}.png")
+    address = f"{url}#statistics"
+    page = opened(browser, address, "#statistics table", size, color_scheme=scheme).page
+    page.screenshot(path=pictures / f"statistics-{size[0]}x{size[1]}-{scheme}.png")
     page.locator("#statistics h2", has_text="Think times").scroll_into_view_if_needed()
-    page.screenshot(path=pictures / f"statistics-tables-{width}x{height}-{scheme}.png")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.screenshot(path=pictures / f"statistics-tables-{size[0]}x{size[1]}-{scheme}.png")
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     assert page.evaluate(CUT) == []
     assert barriers(page) == []
-    assert someone.trouble == []
-    page.context.close()
 
 
 def test_tables_are_those_of_the_archive_and_of_a_player(
@@ -75,8 +70,7 @@ def test_tables_are_those_of_the_archive_and_of_a_player(
 ) -> None:
     with Archive(folder) as archive:
         all_facts, of_ada = archive.facts(), archive.facts("ada")
-    someone = opened(browser, f"{url}#statistics", "#statistics table")
-    page = someone.page
+    page = opened(browser, f"{url}#statistics", "#statistics table").page
     page.get_by_role("link", name="All games").click()
     page.get_by_role("link", name="Statistics").click()
     page.get_by_role("heading", name="Results by player").wait_for()
@@ -94,25 +88,15 @@ def test_tables_are_those_of_the_archive_and_of_a_player(
     page.get_by_role("searchbox", name="Player").fill("ada")
     page.get_by_role("heading", name="Results by opponent").wait_for()
     shown("Results by opponent", "Ada", statistics_of(of_ada, "ada").as_dict()["players"])
-    assert someone.trouble == []
-    page.context.close()
 
 
-@pytest.mark.parametrize("by", lanes.once(["mouse", "keys", "fingers"]))
+@pytest.mark.parametrize("by", lanes.once(["mouse", "keys", "touch"]))
 def test_an_opening_is_walked_and_walked_back(
     browser: Browser, url: str, folder: Path, by: str
 ) -> None:
     with Archive(folder) as archive:
         facts = archive.facts()
-    someone = opened(browser, f"{url}#statistics", "#statistics table", has_touch=by == "fingers")
-    page = someone.page
-
-    def press(button: Any) -> None:
-        if by == "keys":
-            button.press("Enter")
-        else:
-            (button.tap if by == "fingers" else button.click)()
-
+    page = opened(browser, f"{url}#statistics", "#statistics table", has_touch=by == "touch").page
     line: list[str] = []
     for depth in range(3):
         opening = opening_of(facts, 0, " / ".join(line))
@@ -121,14 +105,12 @@ def test_an_opening_is_walked_and_walked_back(
         assert [row[1:] for row in shown] == [row[1:] for row in told]
         assert all(row[0].endswith(turn[0]) for row, turn in zip(shown, told, strict=True))
         line.append(opening.following[0].turn)
-        press(page.locator("#statistics .walk tbody button").first)
+        press(page.locator("#statistics .walk tbody button").first, by)
         page.locator("#statistics .wrapped li").nth(depth + 1).wait_for()
     state = opening_of(facts, 0, " / ".join(line))
     assert [format_turn(turn) for turn in state.turns] == line
     copies = page.locator("#statistics .space > .copy").count()
     assert copies == sum(map(int.bit_count, state.states[-1][:6]))
-    press(page.locator("#statistics .wrapped button").first)
+    press(page.locator("#statistics .wrapped button").first, by)
     page.locator("#statistics .wrapped li").nth(1).wait_for(state="detached")
     assert page.locator("#statistics .space > .copy").count() == 6
-    assert someone.trouble == []
-    page.context.close()

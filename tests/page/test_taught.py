@@ -50,8 +50,7 @@ class Pupil(Looker):
 
 
 @pytest.fixture
-def pupil(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pupil]:
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
+def pupil(tmp_path: Path) -> Iterator[Pupil]:
     with closing(Evening(built_in=(BLACK,), seat="random", folder=tmp_path)) as evening:
         yield Pupil(evening, tmp_path)
 

@@ -32,11 +32,6 @@ SEED = 11
 NODES = 600
 
 
-@pytest.fixture(autouse=True)
-def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
-
-
 def never() -> bool:
     return False
 

@@ -38,11 +38,6 @@ GROWN = "w..............b/w..............b/w..............b 0 2 4 4 w growth see
 SEEDS = range(sweep.size(2, 6))
 
 
-@pytest.fixture(autouse=True)
-def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
-
-
 def told(position: str, *choices: str, options: str = "") -> Mapping[str, Any]:
     answer: Mapping[str, Any] = json.loads(tried(position, options, ";".join(choices)))
     return answer
@@ -130,7 +125,7 @@ def test_the_page_asks_for_it(tmp_path: Path) -> None:
     with served(tmp_path) as page:
         where = f"/api/try?position={START.replace(' ', '%20')}"
         answer = page.get(f"{where}&choices=1%3BE")
-        assert json.loads(answer.body)["builder"]["text"] == "1 E"
+        assert answer.told["builder"]["text"] == "1 E"
         assert (page.get("/api/try").status, page.get("/api/try").why) == (
             400,
             "'position' is missing",

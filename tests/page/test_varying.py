@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
@@ -23,7 +22,7 @@ from chronotable_host.web.variations import vary
 from tests import lanes
 from tests.host.archives import random_record
 from tests.lab.page import served
-from tests.page.browsing import Person
+from tests.page.browsing import PC, Browser, opened
 from tests.page.choosing import tries
 from tests.page.evening import Evening
 from tests.page.test_page import Looker
@@ -31,16 +30,8 @@ from ttykm import objects
 from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
-
 SEED, AT = 11, 6
 FIRST = "1 E F >future"
-
-
-@pytest.fixture(autouse=True)
-def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
 
 
 def keep(folder: Path, record: Record, name: str = "game") -> Path:
@@ -177,16 +168,13 @@ def test_comments_in_front_of_first_turns_are_read_on_the_page(
     browser: Browser, url: str, tmp_path: Path
 ) -> None:
     keep(tmp_path, commented()[0])
-    someone = Person(browser.new_page())
-    someone.opens(f"{url}#games/game/0")
+    someone = opened(browser, f"{url}#games/game/0")
     someone.page.locator("#games .so-far").get_by_text("A game to remember.").wait_for()
     someone.opens(f"{url}#analyse/game/game/{AT}")
     turns = someone.page.locator("#analyse .turns")
     turns.get_by_text("A game to remember.").wait_for()
     first = turns.locator(".variation ol > li").first
     first.get_by_text("Better is:").wait_for()
-    assert someone.trouble == []
-    someone.page.close()
 
 
 @lanes.gate
@@ -196,11 +184,10 @@ def test_a_variation_is_kept_and_removed_on_the_page(
 ) -> None:
     record = random_record(SEED)
     game, line = others(record, AT, 2)
-    someone = Person(browser.new_page(viewport={"width": 1440, "height": 900}))
-    page, path = someone.page, tmp_path / "game.ttykm"
-    someone.opens(f"{url}#analyse/game/game/{AT - 1}")
+    path = tmp_path / "game.ttykm"
+    page = opened(browser, f"{url}#analyse/game/game/{AT - 1}", size=PC).page
     for turn in line:
-        tries(page, "#analyse", game, turn, "mouse")
+        tries(page, "#analyse", game, turn)
         page.wait_for_url(f"**{quote(format_turn(turn))}")
         game.apply(turn)
     page.get_by_role("button", name="Keep it in the record").click()
@@ -217,5 +204,3 @@ def test_a_variation_is_kept_and_removed_on_the_page(
     page.goto(f"{url}#analyse/game/game/{len(record.turns)}")
     page.locator("#analyse h1", has_text="has won").wait_for()
     assert page.get_by_role("button", name="Keep it in the record").count() == 0
-    assert someone.trouble == []
-    page.close()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -19,12 +20,12 @@ from chronotable_host.errors import UserError
 from chronotable_host.rules.record import format_record, parse_record
 from chronotable_host.web.games import Games, NoSuchGame
 from chronotable_host.web.hub import Hub
-from chronotable_host.web.server import PageServer
 from tests.host.test_said import EVIL, EVIL_FILE, evil_record, steers, texts
 from tests.page.evening import Evening
-from tests.page.served import BOARD, Served, hello
+from tests.page.served import served
 from tests.page.test_page import Looker
 
+quoted = partial(quote, safe="")
 GAME = "2026-11-20T2153Z-06ea0500.ttykm"
 
 
@@ -33,19 +34,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "Ada Lovelace" / "archive"
     folder.mkdir(parents=True)
     monkeypatch.setenv("CHRONOTABLE_HOME", str(folder))
-    monkeypatch.delenv("CHRONOTABLE_DB", raising=False)
     return folder
-
-
-@contextmanager
-def page_of(home: Path) -> Iterator[Served]:
-    hub, games = Hub(hello), Games(home)
-    server = PageServer(hub, games, lambda: BOARD, static=home)
-    server.start()
-    try:
-        yield Served(hub, server, games)
-    finally:
-        server.close()
 
 
 def names_a_folder(text: str) -> bool:
@@ -59,30 +48,24 @@ def test_the_api_steers_nobody(home: Path) -> None:
         (home / f"bad{EVIL_FILE}").write_text(f'[{EVIL} "x\n', "utf-8")
     except OSError as error:
         pytest.skip(f"this file system has no such names: {error}")
-    with page_of(home) as page:
-        found = json.loads(page.get("/api/games").body)
+    with served(home, games=Games(home)) as page:
+        found = page.get("/api/games").told
         assert (found["total"], found["unreadable"]["total"]) == (2, 1)
         for game in found["games"]:
-            answer = page.get(f"/api/games/{_quoted(game['id'])}")
+            answer = page.get(f"/api/games/{quoted(game['id'])}")
             assert answer.status == 200
-            assert "evil" in texts(json.loads(answer.body))
-            assert steers(texts(json.loads(answer.body))) == []
-            record = page.get(f"/api/games/{_quoted(game['id'])}/record")
+            assert "evil" in texts(answer.told)
+            assert steers(texts(answer.told)) == []
+            record = page.get(f"/api/games/{quoted(game['id'])}/record")
             text = format_record(parse_record(evil_record()))
             assert record.body.decode() == text  # a file keeps its content
             assert steers(record.headers["content-disposition"]) == []
         assert steers(texts(found)) == []
         (bad,) = [each["file"] for each in found["unreadable"]["files"]]
-        for path in (f"/api/games/{_quoted(bad)[:-6]}", f"/api/position?position={_quoted(EVIL)}"):
+        for path in (f"/api/games/{quoted(bad)[:-6]}", f"/api/position?position={quoted(EVIL)}"):
             answer = page.get(path)
             assert answer.status in (400, 404)
             assert steers(answer.why) == []
-
-
-def _quoted(text: str) -> str:
-    from urllib.parse import quote  # noqa: PLC0415
-
-    return quote(text, safe="")
 
 
 def test_the_socket_steers_nobody_and_names_no_folder() -> None:
@@ -132,7 +115,7 @@ def test_whatever_is_wrong_no_folder_is_named(home: Path, harm: Any) -> None:
     (home / GAME).write_text(record, "utf-8")
     harm(home)
     paths = ["/api/games", "/api/games/06ea0500", "/api/games/nothing"]
-    with page_of(home) as page:
+    with served(home, games=Games(home)) as page:
         answers = [page.get(path) for path in (*paths, "/api/position?position=x%20growth")]
     assert any(answer.status >= 400 for answer in answers)
     assert not [answer for answer in answers if names_a_folder(answer.body.decode())]
