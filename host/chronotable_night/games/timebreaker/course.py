@@ -6,7 +6,7 @@ list.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from chronotable_night.games.interface import NOBODY, GameHappening, State
@@ -42,8 +42,7 @@ class CardCourse:
     def act(self, action: str) -> None:
         """Carry out an action of the seat that decides; it has to be legal."""
         verb, *words = action.split(" ")
-        act = getattr(self, f"_act_{verb}")
-        act(words)
+        _ACTS[verb](self, words)
 
     def _act_arrest(self, _: Sequence[str]) -> None:
         seat = self.state["to_act"]
@@ -394,3 +393,16 @@ def first_state(
         course.deal((first + number) % players)
     course.start_turn(first)
     return course.state
+
+
+_ACTS: Mapping[str, Callable[[CardCourse, Sequence[str]], None]] = {
+    "arrest": CardCourse._act_arrest,
+    "dump": CardCourse._act_dump,
+    "follow": CardCourse._act_follow,
+    "wormhole": CardCourse._act_wormhole,
+    "play": CardCourse._act_play,
+    "stop": CardCourse._act_stop,
+    "pass": CardCourse._act_pass,
+    "leap": CardCourse._act_leap,
+    "order": CardCourse._act_order,
+}
