@@ -28,7 +28,7 @@ ALLOWED = {
     "chronotable": {"ttykm", "chronotable"},
 }
 
-EVERYWHERE = {"errors", "language", "output", ""}
+EVERYWHERE = {"errors", "fields", "language", "output", ""}
 """Rooms of the PC that every other one may import; "" is the package, which has the version."""
 
 ROOMS: Mapping[str, Set[str]] = {
@@ -66,7 +66,7 @@ ROOMS: Mapping[str, Set[str]] = {
         *("board_drawing", "reason_texts", "statistics"),
     },
     "web": {
-        *("virtual", "live", "drawings", "engine", "game_choice", "chapters", "archive", "boards"),
+        *("virtual", "live", "drawings", "engine", "chapters", "archive", "boards"),
         *("limits", "own_addresses", "packages"),
         *("lessons", "glyphs", "light_names", "object_texts", "puzzles", "rulebook", "rules"),
         *("analysed_games", "positions", "turn_story"),
@@ -82,7 +82,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "packages": {"archive", "cases", "live"},
     "live": {
         *("chapters", "archive", "board_drawing", "reason_texts", "light_names", "pieces", "link"),
-        *("engine", "lessons", "puzzles", "rules", "turn_story"),
+        *("engine", "game_choice", "lessons", "puzzles", "rules", "turn_story"),
     },
     "limits": set(),
     "code_words": set(),
@@ -114,6 +114,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "positions": set(),
     "home": set(),
     "output": set(),
+    "fields": set(),
     "errors": {"rules"},
     "rules": set(),
     "language": set(),

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 from chronotable_club.tokens import token_of
 from chronotable_club.views import hello, remarks_of
 from chronotable_host.errors import UserError
+from chronotable_host.fields import RequestField, short_text
 from chronotable_host.language import tr
 from chronotable_host.limits import Clock
-from chronotable_host.web.requests import Request, RequestField, short_text
+from chronotable_host.web.requests import Request
 from chronotable_host.web.viewers import Viewer, Viewers, text_of
 
 if TYPE_CHECKING:

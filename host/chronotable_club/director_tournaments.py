@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from chronotable_club.tournament import directing, events, results
 from chronotable_club.tournament.state import MOST_PLAYERS, MOST_ROUNDS, Tournament
-from chronotable_host.web.requests import RequestField, short_text, whole_number
+from chronotable_host.fields import RequestField, short_text, whole_number
 
 if TYPE_CHECKING:
     from chronotable_club.desk import ClubDesk

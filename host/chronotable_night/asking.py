@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from chronotable_host.fields import RequestField, short_text, whole_number
 from chronotable_host.language import tr
-from chronotable_host.web.requests import Commands, Request, RequestField, short_text, whole_number
+from chronotable_host.web.requests import Commands, Request
 from chronotable_night.room import NightRoom
 
 MOST_SEATS = 12

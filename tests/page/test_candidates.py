@@ -7,13 +7,14 @@ import json
 from chronotable_host.engine.candidates import CANDIDATES
 from chronotable_host.engine.seats import LEVEL_NAMES
 from chronotable_host.web.requests import parse_request
+from chronotable_host.web.service import COMMANDS
 from tests.host.test_secrets import leaks
 
 
 def test_everybody_who_can_be_chosen_can_be_seated() -> None:
     for each in CANDIDATES:
         message = {"id": 1, "do": "sit", "side": "black", "who": each.seat}
-        assert parse_request(json.dumps(message)).values["who"] == each.seat
+        assert parse_request(json.dumps(message), COMMANDS).values["who"] == each.seat
 
 
 def test_every_level_has_a_face_and_words_of_its_own() -> None:

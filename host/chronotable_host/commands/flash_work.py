@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from chronotable_host import boards
-from chronotable_host.commands.shared import NO, YES, Busy, is_terminal, print_json
+from chronotable_host.commands.shared import Busy, is_terminal, print_json
 from chronotable_host.commands.typed_lines import TypedLines, ask_which
 from chronotable_host.errors import RuntimeUnavailable, UserError, printable
 from chronotable_host.firmware.chips import RP2040
@@ -19,6 +19,7 @@ from chronotable_host.flashing.installer import Installer, InstallRequest, Insta
 from chronotable_host.flashing.pico_state import version_text
 from chronotable_host.flashing.plan import plan_as_json
 from chronotable_host.language import tr
+from chronotable_host.language.names import NO, YES
 from chronotable_host.live.port import is_in_use
 from chronotable_host.live.port_search import AUTO, PortSearch
 from chronotable_host.output import say

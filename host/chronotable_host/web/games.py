@@ -40,7 +40,7 @@ from chronotable_host.rules.notation import (
     format_turn,
     parse_modules,
 )
-from chronotable_host.rules.record import RESULTS, Record, format_record
+from chronotable_host.rules.record import RESULTS, format_record
 from chronotable_host.statistics import LOCKED, nights_of, opening_of, statistics_of
 from chronotable_host.turn_story import story_of
 from chronotable_host.web import looks, sharing
@@ -225,10 +225,6 @@ class Games:
     def puzzle(self, number: int, turns: str, hinted: bool) -> JsonText:
         """Return a puzzle after some turns; raises as `Puzzles.puzzle` does."""
         return self._puzzles.puzzle(number, turns, hinted)
-
-    def record_to_continue(self, id: str) -> Record:  # noqa: A002
-        """Return the record of a game, to begin another one from it; raises as `game` does."""
-        return self._read(id)[1].record
 
     def position(self, text: str) -> JsonText:
         """Return what a position text says, and how it is drawn, as JSON.

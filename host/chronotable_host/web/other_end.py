@@ -10,50 +10,7 @@ if TYPE_CHECKING:
 
 
 class OtherEnd(Protocol):
-    """What the page asks for, and has shown, where a table shares its game with another one.
-
-    What is asked for raises UserError where it cannot be had.
-    """
-
-    def agree(self, number: int, /) -> None:
-        """Say yes to the other end's question of this number."""
-        ...
-
-    def decline(self, number: int, /) -> None:
-        """Say no to it."""
-        ...
-
-    def withdraw(self, number: int, /) -> None:
-        """Let go of one's own question."""
-        ...
-
-    def say(self, text: str, /) -> None:
-        """Say a line."""
-        ...
-
-    def again(self) -> None:
-        """Want another game."""
-        ...
-
-    def ask_back(self) -> None:
-        """Ask to take turns back."""
-        ...
-
-    def draw(self, side: str, /) -> None:
-        """Offer a draw, or agree to one."""
-        ...
-
-    def resign(self, side: str, /) -> None:
-        """Give up."""
-        ...
-
-    def check_seat(self, side: str, who: str, /) -> None:
-        """Raise UserError where somebody may not play a side here."""
-        ...
-
-    def refuse(self) -> None:
-        """Raise UserError: something else than this game was asked for."""
-        ...
+    """What the page has shown where a table shares its game with another one."""
 
     def invitation(self) -> Mapping[str, GuestLink]:
         """Return the invitation, as long as nobody has come by it."""

@@ -21,8 +21,8 @@ from chronotable_host.errors import without_folders
 from chronotable_host.glyphs import module_of
 from chronotable_host.language import names, tr
 from chronotable_host.lessons.course import SET_UP
-from chronotable_host.live.draw_offers import offer_draw
-from chronotable_host.live.happenings import NEW_POSITION, Happening, Notice
+from chronotable_host.live.happenings import NEW_POSITION, Happening
+from chronotable_host.live.settings import spelled
 from chronotable_host.live.status import is_bad, status_lines, status_of
 from chronotable_host.live.turn_preview import TurnPreview
 from chronotable_host.rulebook.introductions import SIGNS, introductions
@@ -44,7 +44,6 @@ from chronotable_host.web.view import (
     last_turn,
     pieces_view,
     table_view,
-    told_offer,
     told_thought,
 )
 
@@ -82,13 +81,11 @@ class Page:
         board: Callable[[], str],
         connection: Callable[[], ConnectionState],
         health: Callable[[], Sequence[str]],
-        settings: dict[str, str] | None = None,
     ) -> None:
         session = desk.session
         self.hub: Hub = Hub(self.hello)
-        self.service = Service(desk, archive, hand, self._offer)
-        self.service.settings.update(settings or {})
-        self.guests = Guests(desk, self.hello, self._offer)
+        self.service = Service(desk, archive, hand)
+        self.guests = Guests(desk, self.hello)
         self.desk = desk
         self._session = session
         self._board = board
@@ -101,15 +98,17 @@ class Page:
         self._preview = TurnPreview()
         self._preview.begin(session.mirror.game.state, session.mirror.game.options)
         self._known = board(), chapters.unlocked()
+        self._palette = session.settings.get("palette")
         self._due_ms = self._health_due_ms = 0.0
         self._lines: Sequence[str] = ()
         self._shown: dict[str, Any] = {}
+        self._far: OtherEnd | None = None
 
     def hello(self) -> dict[str, Any]:
         """Return what a viewer is told first: what does not change, or seldom."""
         shown = self._known[1]
         sensors = [sensor_name(sensor) for sensor in range(BUTTON + len(BUTTONS))]
-        palette = self.service.settings.get("palette", "standard")
+        palette = spelled(self._session.settings).get("palette", "standard")
         return {
             "mode": "play" if self._hand is None else "try",
             "board": self._board(),
@@ -128,7 +127,7 @@ class Page:
             "clocks": self.desk.clocks is not None,
             "analyses": self.desk.analysis is not None,
             "learn": None if self.desk.tutor is None else lessons_offered(),
-            "far": self.service.far is not None,
+            "far": self._far is not None,
         }
 
     def board_svg(self) -> str:
@@ -136,8 +135,8 @@ class Page:
         return board_svg(boards.read_data(self._board()))
 
     def play_far(self, desk: OtherEnd) -> None:
-        """Show a game far apart, and do for it what is asked for."""
-        self.service.far = desk
+        """Show a game far apart."""
+        self._far = desk
         self.guests.others = desk.invitation
 
     def hear(self, happening: Happening) -> None:
@@ -159,8 +158,8 @@ class Page:
             self._health_due_ms = now_ms + _HEALTH_MS
             self._lines = self._health()
             self._greet_anew()
-        if self.service.is_new_look:
-            self.service.is_new_look = False
+        if self._palette != self._session.settings.get("palette"):
+            self._palette = self._session.settings.get("palette")
             self._greet()
         self._preview.look(self._session.mirror.table.reeds)
         view = self.view()
@@ -181,7 +180,6 @@ class Page:
             "connection": {"state": connection.state, "text": without_folders(connection.text)},
             **table_view(mirror, self._log, self._preview, self.desk.seats.thinking),
             "game": game_view(mirror, self._log, self._stories),
-            "offer": self._log.offer or told_offer(mirror),
             "clocks": None if clocks is None else clocks.view(),
             "pieces": named_by_steps(self._pieces(), todo),
             "log": list(self._log.log),
@@ -193,11 +191,12 @@ class Page:
                     for at, kind in mirror.table.doubted.items()
                 ],
             },
-            "settings": dict(self.service.settings),
-            "start": dict(self.service.start),
+            "settings": spelled(self._session.settings),
+            "start": dict(self.desk.begun),
             "players": self.desk.seats.players(),
             "invitations": self.guests.count,
             "reach": None if self.service.reach is None else self.service.reach.view(),
+            **self.desk.negotiation.view(None),
             "thought": told_thought(self.desk.seats.thought),
             "problem": self.desk.seats.problem,
             "hand": None if hand is None else hand.view(),
@@ -217,11 +216,13 @@ class Page:
         if analysis is not None and analysis.is_on:
             game = {**shown["game"], "over": None, **dict.fromkeys(PLAYERS, "?")}
             shown |= {"lesson": analysis.view(), "game": game}
-        if self.service.far is not None:
-            return self.service.far.shown({**shown, **self._building(last_turn(shown))})
+        if self._far is not None:
+            return self._far.shown({**shown, **self._building(last_turn(shown))})
         if course is None:
-            return with_hint({**shown, **self._building(last_turn(shown))})
-        return {**shown, **self._taught(course, shown)}
+            shown = with_hint({**shown, **self._building(last_turn(shown))})
+        else:
+            shown |= self._taught(course, shown)
+        return {**shown, "note": shown["said"] or shown["note"]}
 
     def _signs(self, todo: list[Todo]) -> list[str]:
         """Return which lights of a real table ask for the chapters' pieces that hands are to put.
@@ -292,18 +293,6 @@ class Page:
             return pieces_by_reeds(by_game, mirror.table.reeds, mirror.table.doubted)
         return self._hand.drawn(by_game)
 
-    def _say(self, line: str) -> None:
-        """Add a line to the log that everybody sees."""
-        mirror = self._session.mirror
-        self._log.hear(Notice(mirror.table.event_ms or 0, line), mirror.game)
-
-    def _offer(self, side: int) -> None:
-        """Offer a draw for a side; raises LocalLinkError where the table hears of nothing."""
-        # a real table tells of offers, and who plays at it answers
-        asked = () if self._hand is None else self.desk.seats.programs
-        offer_draw(self._session, side, asked, self._say)
-        self._log.offer = PLAYERS[side]
-
     def _is_bad(self) -> bool:
         return is_bad(self._session.mirror.table.counters) or is_bad(self._session.link.counters)
 
@@ -319,25 +308,23 @@ class Page:
         self.guests.greet()
 
 
-def virtual_page(
-    desk: HandDesk, board: str, archive: Path | None, settings: dict[str, str]
-) -> Page:
+def virtual_page(desk: HandDesk, board: str, archive: Path | None) -> Page:
     """Return the page of a virtual table, plugged in at its desk."""
     says = tr("a virtual table, board {board}, on this computer", board=board)
     online = ConnectionState("online", says)
     place = (lambda: board), (lambda: online), (lambda: (says,))
-    desk.page = page = Page(desk, archive, desk.hand, *place, settings)
+    desk.page = page = Page(desk, archive, desk.hand, *place)
     return page
 
 
 class MirroredPage(Page):
     """The page of a desk at a real table, plugged in there."""
 
-    def __init__(self, desk: Desk, archive: Path | None, settings: dict[str, str]) -> None:
+    def __init__(self, desk: Desk, archive: Path | None) -> None:
         assert desk.connection is not None
         self._line = desk.connection
         place = self._known_board, self._state, lambda: status_lines(status_of(self._line))
-        super().__init__(desk, archive, None, *place, settings)
+        super().__init__(desk, archive, None, *place)
         desk.page = self
 
     def _known_board(self) -> str:
