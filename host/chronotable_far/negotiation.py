@@ -11,21 +11,23 @@ from chronotable_far.news import asked, asking
 from chronotable_host.engine.seats import HANDS, PAGE
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
+from chronotable_host.live.negotiation import Negotiation
 from chronotable_host.rules.notation import parse_player
 
 if TYPE_CHECKING:
     from chronotable_far.bridge import Bridge
+    from chronotable_host.live.desk import Desk
     from chronotable_host.live.happenings import Happening
     from chronotable_host.live.negotiation import Asker
 
 
-class RoomNegotiation:
+class RoomNegotiation(Negotiation):
     """The negotiation of who is at one end's table with the other end."""
 
-    said = ""  # what is answered is news of the room
     is_with_others = True
 
-    def __init__(self, bridge: Bridge) -> None:
+    def __init__(self, desk: Desk, bridge: Bridge) -> None:
+        super().__init__(desk)
         self._bridge = bridge
         self._room = bridge.room
 

@@ -75,7 +75,7 @@ class FarTable:
             lays_ends,
             clock,
         )
-        desk.negotiation = desk.other_end = RoomNegotiation(self.bridge)
+        desk.negotiation = desk.other_end = RoomNegotiation(desk, self.bridge)
 
     def _change(self, course: Course) -> None:
         self.clocks.follow(course)

@@ -166,7 +166,7 @@ def test_what_is_typed_at_a_table_is_for_the_other_end_or_the_table(capsys: Outp
     bridge: Any = SimpleNamespace(
         say=said.append, room=None, is_put_off=False, ask_back=lambda: said.append("undo")
     )
-    desk.negotiation = desk.other_end = RoomNegotiation(bridge)
+    desk.negotiation = desk.other_end = RoomNegotiation(desk, bridge)
     source: Any = SimpleNamespace(take=lambda: typed.pop(0))
     own = {"there": lambda: said.append("there?")}
     assert PlayControl(desk, GameScreen(desk, as_json=False), source, False, own).is_done()

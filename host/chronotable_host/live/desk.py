@@ -20,7 +20,7 @@ from chronotable_host.live.clocks import Clocks
 from chronotable_host.live.connection import TableConnection, TableError
 from chronotable_host.live.hinter import Hinter
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.negotiation import FarNegotiation, Negotiation, TableNegotiation
+from chronotable_host.live.negotiation import FarNegotiation, Negotiation
 from chronotable_host.live.port import PortError
 from chronotable_host.live.session import Lock, Session
 from chronotable_host.live.table_analysis import TableAnalysis
@@ -80,10 +80,10 @@ class Desk(ExitStack):
         """Who shows or notes what happens."""
         self.log: DeskPart | None = None
         """The game that a table shares with another one, far away."""
-        self.negotiation: Negotiation = TableNegotiation(self)
+        self.negotiation = Negotiation(self)
         """What its players have to agree on."""
         self.other_end: FarNegotiation | None = None
-        """The same, where it is with somebody far away."""
+        """What else there is to say to somebody far away."""
         self.begun: Mapping[str, Any] = {"white": "", "black": "", "handicap": [0, 0]}
         """What a new game began with, as it was asked for."""
         self.seats = Seats(Random(), self.mirror.name_player)

@@ -71,60 +71,8 @@ def waiting_text(kind: str, name: str) -> str:
     return tr("You have asked {name} for another game.", name=name)
 
 
-class Negotiation(Protocol):
-    """How those who play at a table agree; all of it raises UserError and LocalLinkError."""
-
-    said: str
-    """How the last question was answered, until something else is asked for."""
-
-    @property
-    def is_with_others(self) -> bool:
-        """Whether somebody plays who is not at the table."""
-        ...
-
-    def undo(self, by: Asker, /) -> None:
-        """Go back to the last decision of who asks, or ask for that."""
-        ...
-
-    def draw(self, by: Asker, side: str, /) -> None:
-        """Offer a draw for a side, or agree to one; "" is the asker's only one."""
-        ...
-
-    def resign(self, by: Asker, side: str, /) -> None:
-        """Give up for a side; "" is the asker's only one."""
-        ...
-
-    def begin(self, by: Asker, begins: Callable[[], None], /) -> None:
-        """Begin another game, or ask for that."""
-        ...
-
-    def answer(self, by: Asker, number: int | None, is_yes: bool, /) -> None:
-        """Answer the question of this number; None for the open one."""
-        ...
-
-    def withdraw(self, by: Asker, number: int | None, /) -> None:
-        """Let go of one's own question."""
-        ...
-
-    def check_seat(self, side: str, who: str, /) -> None:
-        """Refuse that somebody plays a side."""
-        ...
-
-    def view(self, by: Asker, /) -> dict[str, Any]:
-        """Return what somebody `asks` who looks here, and is `asked`, as pages show it."""
-        ...
-
-    def hear(self, happening: Happening, /) -> None:
-        """Take what happens at the table."""
-        ...
-
-    def step(self, now_ms: int, /) -> None:
-        """Do what is due."""
-        ...
-
-
-class FarNegotiation(Negotiation, Protocol):
-    """A negotiation with somebody at another table, far away."""
+class FarNegotiation(Protocol):
+    """What else there is to say to somebody at another table, far away; raises UserError."""
 
     def say(self, text: str, /) -> None:
         """Say a line."""
@@ -147,8 +95,12 @@ class _Question(NamedTuple):
     seats: dict[int, object]  # who sat there then
 
 
-class TableNegotiation:
-    """The negotiation of those who play at one desk's table."""
+class Negotiation:
+    """The negotiation of those who play at one desk's table.
+
+    What is asked for raises UserError and LocalLinkError. `said` is how the last question was
+    answered, until something else is asked for.
+    """
 
     def __init__(self, desk: Desk) -> None:
         self.said = ""
@@ -184,7 +136,7 @@ class TableNegotiation:
             self._take_back(back)
 
     def draw(self, by: Asker, side: str) -> None:
-        """Offer a draw for a side, or take the one that the other side offers."""
+        """Offer a draw for a side, "" for the only one, or take what the other side offers."""
         offerer = self._side(by, side)
         self._check_game()
         question = self._question
@@ -212,7 +164,7 @@ class TableNegotiation:
             begins()
 
     def answer(self, by: Asker, number: int | None, is_yes: bool) -> None:
-        """Answer for all sides of who answers."""
+        """Answer the question of this number, None for the open one, for all sides of one's own."""
         question = self._question
         own = frozenset() if question is None else self._parts(by, question.asked)
         if question is None or not own or number not in (None, question.number):
@@ -232,8 +184,8 @@ class TableNegotiation:
             raise UserError(NOTHING_ASKED)
         self._close(question, tr("{name} withdraws the question.", name=question.name))
 
-    def check_seat(self, _side: str, _who: str) -> None:
-        """Let anybody play any side."""
+    def check_seat(self, side: str, who: str) -> None:
+        """Raise UserError where somebody may not play a side: here anybody may play any."""
 
     # ---- who is who
 

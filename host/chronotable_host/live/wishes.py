@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from chronotable_host.engine.candidates import CANDIDATES
 from chronotable_host.engine.person import Person
@@ -41,61 +42,58 @@ from ttykm import objects
 
 if TYPE_CHECKING:
     from chronotable_host.archive.store import Archive
+    from chronotable_host.live.clocks import Clocks
     from chronotable_host.live.desk import Desk
     from chronotable_host.live.hinter import Hinter
-    from chronotable_host.live.negotiation import Asker
+    from chronotable_host.live.negotiation import Asker, FarNegotiation
     from chronotable_host.live.table_analysis import TableAnalysis
     from chronotable_host.live.tutor import Tutor
 
 AT_TABLE, HERE, BY_GUEST = "table", "here", "guest"
 """Who may ask: who is at the table or has control of its page, on this computer alone; guests."""
+EVERYBODY = AT_TABLE, BY_GUEST
 
 MOST_TURNS = 100_000
+Part = TypeVar("Part")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
-Condition = Callable[["Desk"], str]
-"""Returns why a table has nothing for a wish, "" where it has."""
+Need = Callable[["Desk"], object]
+"""Raises UserError where a table has nothing for a wish."""
 
 
 class Typed(NamedTuple):
-    """How a wish is typed: one of `words`, then what `example` has one of each.
+    """How a wish is typed: its name, or one of `words`, then as many words as `example` has.
 
-    With `is_value` the word itself is the first field's value. `reads` reads what is typed more
-    freely than pages say it, and `also` are values that nobody types. The last field has all words
-    that are left; with `is_short` all may be left out.
+    With `is_value` the first word itself is the first field's value. `reads` reads what is typed
+    more freely than pages say it, and `also` are values that nobody types. The last field has all
+    words that are left; with `is_short` all may be left out.
     """
 
-    words: tuple[str, ...]
     example: str = ""
     remark: str = ""
+    words: tuple[str, ...] = ()
     is_value: bool = False
     is_short: bool = False
     reads: Mapping[str, Callable[[Desk, str], Any]] = _NOTHING
     also: Values = _NOTHING
 
-    def __str__(self) -> str:
-        """Return how help shows it."""
-        words = ", ".join(self.words if self.is_value else self.words[:1])
-        return " ".join(each for each in (words, self.example, self.remark) if each)
-
 
 class Wish(NamedTuple):
     """What can be wanted; `does` gets the desk, who asks, and the fields by name.
 
-    A guest's `side` is the guest's own and no field. `when` has to have nothing to say against it.
+    A guest's `side` is the guest's own and no field.
     """
 
     does: Callable[..., None]
     fields: Fields = _NOTHING
     typed: tuple[Typed, ...] = ()
     may: tuple[str, ...] = (AT_TABLE,)
-    when: tuple[Condition, ...] = ()
+    needs: tuple[Need, ...] = ()
 
     def grant(self, desk: Desk, by: Asker, values: Values) -> None:
         """Do it; raises UserError, NotationError and LocalLinkError."""
-        for why in self.when:
-            if sentence := why(desk):
-                raise UserError(sentence)
+        for need in self.needs:
+            need(desk)
         desk.negotiation.said = ""
         if by is not None and "side" in self.fields:
             values = {**values, "side": PLAYERS[by]}
@@ -105,54 +103,40 @@ class Wish(NamedTuple):
 # ---- what a table has
 
 
-def _free(desk: Desk) -> str:
-    if desk.other_end is None:
-        return ""
-    return tr("this table plays a game far apart; end this program for anything else")
+def _free(desk: Desk) -> None:
+    if desk.other_end is not None:
+        says = tr("this table plays a game far apart; end this program for anything else")
+        raise UserError(says)
 
 
-def _far(desk: Desk) -> str:
-    return "" if desk.other_end else tr("this table plays no game far apart")
+def _far(desk: Desk) -> FarNegotiation:
+    return _there(desk.other_end, tr("this table plays no game far apart"))
 
 
-def _clocks(desk: Desk) -> str:
-    return "" if desk.clocks else tr("there are clocks at a real table only")
-
-
-def _hints(desk: Desk) -> str:
-    return "" if desk.hinter else tr("there are no hints at this table")
-
-
-def _lessons(desk: Desk) -> str:
-    return "" if desk.tutor else tr("there are no lessons at this table")
-
-
-def _analysis(desk: Desk) -> str:
-    return "" if desk.analysis else tr("there is no analysis at this table")
-
-
-def _kept(desk: Desk) -> str:
-    return "" if desk.archive else tr("no games are kept at this table")
+def _clocks(desk: Desk) -> Clocks:
+    return _there(desk.clocks, tr("there are clocks at a real table only"))
 
 
 def _hinter(desk: Desk) -> Hinter:
-    assert desk.hinter is not None
-    return desk.hinter
+    return _there(desk.hinter, tr("there are no hints at this table"))
 
 
 def _tutor(desk: Desk) -> Tutor:
-    assert desk.tutor is not None
-    return desk.tutor
+    return _there(desk.tutor, tr("there are no lessons at this table"))
 
 
-def _analysing(desk: Desk) -> TableAnalysis:
-    assert desk.analysis is not None
-    return desk.analysis
+def _analysis(desk: Desk) -> TableAnalysis:
+    return _there(desk.analysis, tr("there is no analysis at this table"))
 
 
 def _archive(desk: Desk) -> Archive:
-    assert desk.archive is not None
-    return desk.archive
+    return _there(desk.archive, tr("no games are kept at this table"))
+
+
+def _there(part: Part | None, why: str) -> Part:
+    if part is None:
+        raise UserError(why)
+    return part
 
 
 # ---- what does it
@@ -183,7 +167,7 @@ def _decline(desk: Desk, by: Asker, question: int | None = None) -> None:
     if question is None and desk.negotiation.view(by)["asks"] is None:
         desk.negotiation.withdraw(by, None)
     else:
-        desk.negotiation.answer(by, question, False)
+        desk.negotiation.answer(by, question, is_yes=False)
 
 
 def _new(desk: Desk, by: Asker, modules: str = "", first: str = "white", **start: Any) -> None:
@@ -195,7 +179,8 @@ def _new(desk: Desk, by: Asker, modules: str = "", first: str = "white", **start
         options = 0
 
     def begins() -> None:
-        _begin(desk, state, options)
+        desk.drop()
+        desk.set_up(state, options)
         if start:
             desk.begun = start
             _name(desk, start["white"], start["black"])
@@ -209,15 +194,11 @@ def _branch(desk: Desk, by: Asker, game: str, turn: int) -> None:
     check_turn(turn, states)
 
     def begins() -> None:
-        _begin(desk, states[turn], record.options)
+        desk.drop()
+        desk.set_up(states[turn], record.options)
         _name(desk, record.headers["White"], record.headers["Black"])
 
     desk.negotiation.begin(by, begins)
-
-
-def _begin(desk: Desk, state: array[int], options: int) -> None:
-    desk.drop()
-    desk.set_up(state, options)
 
 
 def _name(desk: Desk, *called: str) -> None:
@@ -268,15 +249,15 @@ def _leave_analysis(desk: Desk) -> None:
 
 def _leave(desk: Desk, _by: Asker) -> None:
     is_analysis = desk.analysis is not None and desk.analysis.is_on
-    (_analysing(desk) if is_analysis else _tutor(desk)).leave()
+    (_analysis(desk) if is_analysis else _tutor(desk)).leave()
 
 
 def _analyse(desk: Desk, _by: Asker, game: str, turn: int | None = None) -> None:
-    _analysing(desk).begin(record_named(_archive(desk), game), turn)
+    _analysis(desk).begin(record_named(_archive(desk), game), turn)
 
 
 def _walk(desk: Desk, _by: Asker, way: str) -> None:
-    analysis = _analysing(desk)
+    analysis = _analysis(desk)
     (analysis.back if way == "back" else analysis.forth)()
 
 
@@ -294,6 +275,7 @@ _HANDICAP = RequestField(
     lambda value: isinstance(value, list) and len(value) == 2 and all(map(_COUNT.fits, value)),
 )
 _SEATED = f"{PLAYERS[1]} {LEVEL_NAMES[2]}"
+_SEATED = f"{PLAYERS[1]} {LEVEL_NAMES[2]}"
 _MODULES = word(r"[a-z+-]{1,24}", tr("a short word of small letters"))
 
 
@@ -309,11 +291,8 @@ def _puzzle_typed(desk: Desk, which: str) -> int:
 WISHES: Mapping[str, Wish] = {
     "answer": Wish(
         _answer,
-        {
-            "choice": one_of("a", "b", "c", "none"),
-            "turns": short_text(0, 120),  # that were asked about, as the page shows them
-        },
-        (Typed(("a", "b", "c", "none"), remark=tr("(answers)"), is_value=True),),
+        {"choice": one_of("a", "b", "c", "none"), "turns": short_text(0, 120)},
+        (Typed("", tr("(answers)"), ("a", "b", "c", "none"), is_value=True),),
     ),
     "choose": Wish(
         lambda desk, by, text, after: person_of(desk, by).choose(text, after),
@@ -321,127 +300,98 @@ WISHES: Mapping[str, Wish] = {
             "text": word(r">?[A-Za-z0-9:*]{1,8}", tr("the text of a choice")),
             "after": short_text(0, 24),  # what was chosen before it, as the page shows it
         },
-        may=(AT_TABLE, BY_GUEST),
+        may=EVERYBODY,
     ),
-    "back": Wish(lambda desk, by: person_of(desk, by).back(), may=(AT_TABLE, BY_GUEST)),
-    "undo": Wish(
-        lambda desk, by: desk.negotiation.undo(by),
-        typed=(Typed(("undo",)),),
-        may=(AT_TABLE, BY_GUEST),
-    ),
+    "back": Wish(lambda desk, by: person_of(desk, by).back(), may=EVERYBODY),
+    "undo": Wish(lambda desk, by: desk.negotiation.undo(by), {}, (Typed(),), EVERYBODY),
     "draw": Wish(
         lambda desk, by, side="": desk.negotiation.draw(by, side),
-        {"side": SIDE},
-        (Typed(("draw",), "white", is_short=True),),
-        (AT_TABLE, BY_GUEST),
+        *({"side": SIDE}, (Typed("white", is_short=True),), EVERYBODY),
     ),
     "resign": Wish(
         lambda desk, by, side="": desk.negotiation.resign(by, side),
-        {"side": SIDE},
-        (Typed(("resign",), "white", is_short=True),),
-        (AT_TABLE, BY_GUEST),
+        *({"side": SIDE}, (Typed("white", is_short=True),), EVERYBODY),
     ),
     "agree": Wish(
-        lambda desk, by, question=None: desk.negotiation.answer(by, question, True),
-        _QUESTION,
-        (Typed(names.YES),),
-        (AT_TABLE, BY_GUEST),
+        lambda desk, by, question=None: desk.negotiation.answer(by, question, is_yes=True),
+        *(_QUESTION, (Typed(words=names.YES),), EVERYBODY),
     ),
     "decline": Wish(
-        _decline,
-        _QUESTION,
-        (Typed(names.NO, remark=tr("(to what is asked, or to let go of what you asked)")),),
-        (AT_TABLE, BY_GUEST),
+        *(_decline, _QUESTION),
+        (Typed("", tr("(to what is asked, or to let go of what you asked)"), names.NO),),
+        EVERYBODY,
     ),
     "withdraw": Wish(
         lambda desk, by, question: desk.negotiation.withdraw(by, question),
         _QUESTION,
-        may=(AT_TABLE, BY_GUEST),
+        may=EVERYBODY,
     ),
     "new": Wish(
         _new,
         {"white": NAME, "black": NAME, "handicap": _HANDICAP, "modules": _MODULES, "first": SIDE},
-        (Typed(("new",)),),
+        (Typed(),),
     ),
-    "branch": Wish(_branch, {"game": GAME, "turn": TURN}, when=(_free, _kept)),
+    "branch": Wish(_branch, {"game": GAME, "turn": TURN}, needs=(_free, _archive)),
     "sit": Wish(
         _sit,
         {"side": SIDE, "who": one_of(*(each.seat for each in CANDIDATES))},
         (
-            Typed(
-                ("seat",),
-                f"{PLAYERS[1]} {LEVEL_NAMES[2]}",
-                tr("(or hands)"),
-                reads={"who": _seat_typed},
-            ),
-            Typed(("invite",), "black", also={"who": GUEST}),
+            Typed(_SEATED, tr("(or hands)"), ("seat",), reads={"who": _seat_typed}),
+            Typed("black", words=("invite",), also={"who": GUEST}),
         ),
     ),
     "name": Wish(_call, {"side": SIDE, "name": NAME}, may=(BY_GUEST,)),
     "lesson": Wish(
-        _lesson,
-        {"number": whole_number(1, len(LESSONS))},
-        (Typed(("lesson",), "1"),),
-        when=(_free, _lessons),
+        *(_lesson, {"number": whole_number(1, len(LESSONS))}, (Typed("1"),)),
+        needs=(_free, _tutor),
     ),
     "puzzle": Wish(
-        _puzzle,
-        {"number": PUZZLE, "player": NAME},
-        (Typed(("puzzle",), "1", reads={"number": _puzzle_typed}),),
-        when=(_free, _lessons, _kept),
+        *(_puzzle, {"number": PUZZLE, "player": NAME}),
+        (Typed("1", reads={"number": _puzzle_typed}),),
+        needs=(_free, _tutor, _archive),
     ),
     "hint": Wish(
-        lambda desk, by: _hinter(desk).ask(by),
-        typed=(Typed(("hint",)),),
-        may=(AT_TABLE, BY_GUEST),
-        when=(_hints,),
+        lambda desk, by: _hinter(desk).ask(by), {}, (Typed(),), EVERYBODY, needs=(_hinter,)
     ),
     "hints": Wish(
         lambda desk, _by, sides: _hinter(desk).choose(sides),
         {"sides": one_of(*SIDES)},
-        (Typed(("hints",), "both", tr("(or none, white, black)")),),
-        when=(_hints,),
+        (Typed("both", tr("(or none, white, black)")),),
+        needs=(_hinter,),
     ),
-    "go_on": Wish(lambda desk, _by: _tutor(desk).go_on(), when=(_lessons,)),
-    "leave": Wish(_leave, when=(_lessons,)),
+    "go_on": Wish(lambda desk, _by: _tutor(desk).go_on(), needs=(_tutor,)),
+    "leave": Wish(_leave, needs=(_tutor,)),
     "analyse": Wish(
-        _analyse,
-        {"game": GAME, "turn": TURN},
-        (Typed(("analyse",), "last"),),
-        when=(_free, _analysis, _kept),
+        *(_analyse, {"game": GAME, "turn": TURN}, (Typed("last"),)),
+        needs=(_free, _analysis, _archive),
     ),
     "turn": Wish(
-        lambda desk, _by, number: _analysing(desk).go(number),
-        {"number": TURN},
-        (Typed(("turn",), "12"),),
-        when=(_analysis,),
+        lambda desk, _by, number: _analysis(desk).go(number),
+        *({"number": TURN}, (Typed("12"),)),
+        needs=(_analysis,),
     ),
     "walk": Wish(
-        _walk,
-        {"way": one_of("back", "forth")},
-        (Typed(("back", "forth"), is_value=True),),
-        when=(_analysis,),
+        *(_walk, {"way": one_of("back", "forth")}),
+        (Typed(words=("back", "forth"), is_value=True),),
+        needs=(_analysis,),
     ),
     "clock": Wish(
-        lambda desk, _by, times: desk.clocks.set(parse_controls(times)),
+        lambda desk, _by, times: _clocks(desk).set(parse_controls(times)),
         {"times": short_text(1, 20)},
-        (Typed(("clock",), "5+3", tr("(or off)")),),
-        when=(_free, _clocks),
+        (Typed("5+3", tr("(or off)")),),
+        needs=(_free, _clocks),
     ),
     "set": Wish(
         _set,
         {"settings": word(r"[A-Za-z0-9_= -]{1,200}", tr("settings, each as name=value"))},
-        (Typed(("set",), "brightness=night"),),
+        (Typed("brightness=night"),),
     ),
     "say": Wish(
-        lambda desk, _by, text: desk.other_end.say(text),
-        {"text": short_text(1, 200)},
-        (Typed(("say",), "hello", tr("(a line)")),),
-        when=(_far,),
+        lambda desk, _by, text: _far(desk).say(text),
+        *({"text": short_text(1, 200)}, (Typed("hello", tr("(a line)")),)),
+        needs=(_far,),
     ),
-    "again": Wish(
-        lambda desk, _by: desk.other_end.again(), typed=(Typed(("again",)),), when=(_far,)
-    ),
+    "again": Wish(lambda desk, _by: _far(desk).again(), {}, (Typed(),), needs=(_far,)),
 }
 """What can be wanted of a table; of a page's message every field is needed, there are no others."""
 
@@ -460,37 +410,40 @@ def typed_wish(desk: Desk, line: Sequence[str]) -> tuple[Wish, Values] | None:
 
     Raises UserError and NotationError where they are not what it wants to know.
     """
-    first, rest = line[0].lower(), line[1:]
-    for wish in WISHES.values():
+    first, rest = line[0].lower(), [*line[1:]]
+    for do, wish in WISHES.items():
         for typed in wish.typed:
-            if first in typed.words:
-                return _read(desk, wish, typed, [first, *rest] if typed.is_value else [*rest])
+            if first not in (typed.words or (do,)):
+                continue
+            given = [first, *rest] if typed.is_value else rest
+            count = typed.is_value + len(typed.example.split())
+            if typed.example:
+                given[count - 1 :] = [" ".join(given[count - 1 :])] if len(given) >= count else []
+            if len(given) == count or (typed.is_short and not given):
+                return wish, {**_read(desk, wish.fields, typed, given), **typed.also}
     return None
 
 
-def _read(desk: Desk, wish: Wish, typed: Typed, given: list[str]) -> tuple[Wish, Values] | None:
-    count = typed.is_value + len(typed.example.split())
-    if count and len(given) > count and typed.example:
-        given[count - 1 :] = [" ".join(given[count - 1 :])]
-    if len(given) > count or (len(given) < count and (given or not typed.is_short)):
-        return None
-    values: dict[str, Any] = dict(typed.also)
-    for (name, field), text in zip(wish.fields.items(), given, strict=False):
+def _read(desk: Desk, fields: Fields, typed: Typed, given: list[str]) -> Values:
+    values: dict[str, Any] = {}
+    for (name, field), text in zip(fields.items(), given, strict=False):
         if name in typed.reads:
             values[name] = typed.reads[name](desk, text)
-        else:
-            values[name] = field.reads(text)
-            if not field.fits(values[name]):
-                wrong = printable(text)
-                raise UserError(tr("'{text}' is not {kind}", text=wrong, kind=field.says))
-    return wish, values
+            continue
+        values[name] = field.reads(text)
+        if not field.fits(values[name]):
+            raise UserError(tr("'{text}' is not {kind}", text=printable(text), kind=field.says))
+    return values
 
 
 def typed_help(desk: Desk) -> str:
     """Return all that can be typed at a table, with examples."""
-    return ", ".join(
-        str(typed)
-        for wish in WISHES.values()
-        if not any(why(desk) for why in wish.when)
-        for typed in wish.typed
-    )
+    told = []
+    for do, wish in WISHES.items():
+        with suppress(UserError):
+            for need in wish.needs:
+                need(desk)
+            for typed in wish.typed:
+                words = typed.words if typed.is_value else (typed.words or (do,))[:1]
+                told.append(" ".join(filter(None, (", ".join(words), typed.example, typed.remark))))
+    return ", ".join(told)

@@ -5,9 +5,9 @@ One rule: the game never waits for the page. Views are given to the hub, request
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import BUTTON, BUTTONS
@@ -30,7 +30,7 @@ from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.turn_story import Stories
 from chronotable_host.web import headline, looks
 from chronotable_host.web.building import building_view
-from chronotable_host.web.guests import Guests
+from chronotable_host.web.guests import GuestLink, Guests
 from chronotable_host.web.hands_todo import HandsTodo
 from chronotable_host.web.hints import with_hint
 from chronotable_host.web.hub import Hub
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from chronotable_host.live.desk import Desk
     from chronotable_host.web.hand import HandDesk, PageHand
     from chronotable_host.web.hub import Hub
-    from chronotable_host.web.other_end import OtherEnd
 
 _SHOWN_MS = 20  # between two views
 _HEALTH_MS = 1000
@@ -64,6 +63,18 @@ class ConnectionState(NamedTuple):
 
     state: str
     text: str
+
+
+class OtherEnd(Protocol):
+    """A game far apart, as far as the page knows of one (chronotable_far/page.py)."""
+
+    def invitation(self) -> Mapping[str, GuestLink]:
+        """Return the invitation, as long as nobody has come by it."""
+        ...
+
+    def shown(self, view: Mapping[str, Any], /) -> dict[str, Any]:
+        """Return a page's view with all of the other end in it."""
+        ...
 
 
 class Page:
