@@ -214,6 +214,27 @@ def test_nobody_takes_a_guest_s_turn_back_unasked(table: Table, button: str) -> 
     table.evening.wait_until(lambda: not table.turns(), 30_000)
 
 
+@pytest.mark.parametrize("answer", ["agree", "decline"])
+def test_a_guest_s_turn_that_hands_took_back_at_the_table_is_played_again_or_not(
+    table: Table, answer: str
+) -> None:
+    guest = both_have_played(table)
+    table.evening.table.press("undo", WHITE)
+    table.evening.wait_until(lambda: len(table.turns()) == 1)
+    says = "White would like to take 1 turn back: yes or no?"
+    assert guest.look()["asks"]["says"] == says
+    assert guest.ask(answer) == ""
+    table.evening.wait(500)
+    table.evening.hand.lay(table.evening.mirror.game.state)
+    if answer == "agree":
+        table.evening.wait_until(lambda: guest.look()["builder"], 30_000)
+        table.evening.wait(5000)
+        assert table.turns() == ["1 E F >future"]
+    else:
+        table.evening.wait_until(lambda: len(table.turns()) == 2, 30_000)
+        assert table.turns()[1] == " ".join(TURN)
+
+
 def test_a_guest_takes_its_own_turn_back_and_asks_for_that_of_others(table: Table) -> None:
     guest = both_have_played(table)
     assert guest.ask("undo") == ""

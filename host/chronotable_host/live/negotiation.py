@@ -93,6 +93,7 @@ class _Question(NamedTuple):
     text: str
     total: int  # turns of the game, one that may be reopened included
     seats: dict[int, object]  # who sat there then
+    lost: str = ""  # the turn that is taken back already, to be played again after a no
 
 
 class Negotiation:
@@ -109,7 +110,8 @@ class Negotiation:
         self._number = 0
         self._unsaid = ""
         self._back_to: int | None = None  # how many turns are left once all are taken back
-        self._is_taken_back = False  # a turn was, at the table itself
+        self._taken_back = ""  # the turn that was, at the table itself
+        self._again = ""  # a guest's, which is played again once it is the guest's turn
         self._offers: set[int] = set()  # who offers a draw, as the table said last
 
     # ---- what people ask for
@@ -241,6 +243,7 @@ class Negotiation:
         grants: Callable[[], None],
         turns: int = 0,
         side: int | None = None,
+        lost: str = "",
     ) -> None:
         """Ask for something; one question is open at a time."""
         if self._question is not None:
@@ -253,7 +256,7 @@ class Negotiation:
         self._number += 1
         seats: dict[int, object] = {**self._desk.seats.thinkers}
         self._question = _Question(
-            *(self._number, kind, by, name, asked, grants, text, self._total, seats)
+            *(self._number, kind, by, name, asked, grants, text, self._total, seats, lost)
         )
         self._tell(text)
 
@@ -268,6 +271,7 @@ class Negotiation:
         player = names.PLAYERS[side]
         is_draw = question.kind == DRAW
         self._close(question, _declined(side) if is_draw else tr("{name} says no.", name=player))
+        self._again = question.lost
 
     def _close(self, question: _Question, says: str) -> None:
         if question.kind == DRAW and self._desk.mirror.table.phase == "turn":
@@ -289,13 +293,15 @@ class Negotiation:
     def hear(self, happening: Happening) -> None:
         """Take what happens at the table: the game goes on without an answer, or is over."""
         is_back = isinstance(happening, TakenBack)
-        self._is_taken_back |= is_back and self._back_to is None
+        is_asked = self._back_to is not None
         is_new = isinstance(happening, NEW_POSITION)
         if self._back_to is not None and (self._total <= self._back_to or (is_new and not is_back)):
             self._back_to = None
         if not is_new and not isinstance(happening, GameOver):
             return
-        self.said = self._unsaid = ""
+        self.said = self._unsaid = self._taken_back = self._again = ""
+        if isinstance(happening, TakenBack) and not is_asked:
+            self._taken_back = happening.taken_back
         question = self._question
         is_turn = isinstance(happening, Turn)
         if question is None or (is_turn and question.total == self._total):
@@ -307,18 +313,30 @@ class Negotiation:
 
     def step(self, _now_ms: int) -> None:
         """Take note of what was done at the table itself, and have programs answer."""
-        with suppress(LocalLinkError):  # too much waits for the table already: a moment later
+        # too much waits for the table already: a moment later; or somebody was quicker
+        with suppress(LocalLinkError, UserError):
             if self._desk.mirror.is_in_step:
                 self._go_on_back()
                 self._follow_offers()
             self._have_answered()
 
     def _go_on_back(self) -> None:
-        """Take a program's turn back, too, where hands took back what it had answered."""
-        game, programs = self._desk.mirror.game, self._desk.seats.programs
-        is_due, self._is_taken_back = self._is_taken_back, False
-        if is_due and game.mover in programs and 1 - game.mover not in programs and game.turns:
-            self._take_back(1)
+        """Deal with a turn that hands took back: they are at their own decision before a program's.
+
+        A guest's is played again, unless the guest says yes.
+        """
+        game, seats = self._desk.mirror.game, self._desk.seats
+        turn, self._taken_back = self._taken_back, ""
+        guest = seats.thinkers.get(game.mover)
+        if turn and isinstance(guest, Guest):
+            self._ask(TAKE_BACK, None, frozenset((game.mover,)), lambda: None, 1, lost=turn)
+        elif turn and game.turns and game.mover in seats.programs:
+            if 1 - game.mover not in seats.programs:
+                self._take_back(1)
+        elif self._again and isinstance(guest, Guest) and guest.builder is not None:
+            choices, self._again = self._again.split(), ""
+            for choice in choices:
+                guest.choose(choice, guest.builder.text)
 
     def _follow_offers(self) -> None:
         """Take draws that are offered, and lapse, at the table itself."""
