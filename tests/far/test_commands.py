@@ -164,13 +164,16 @@ def test_what_is_typed_at_a_table_is_for_the_other_end_or_the_table(capsys: Outp
     typed += ["quit", "never read"]
     desk, said = Desk(), []
     bridge: Any = SimpleNamespace(
-        say=said.append, room=None, is_put_off=False, ask_back=lambda: said.append("undo")
+        write=lambda kind, text: said.append((kind, text)),
+        ask_back=lambda: said.append("undo"),
+        room=None,
+        is_put_off=False,
     )
     desk.negotiation = desk.other_end = RoomNegotiation(desk, bridge)
     source: Any = SimpleNamespace(take=lambda: typed.pop(0))
     own = {"there": lambda: said.append("there?")}
     assert PlayControl(desk, GameScreen(desk, as_json=False), source, False, own).is_done()
-    assert said == ["Hello you", "there?", "undo"]
+    assert said == [("say", "Hello you"), "there?", "undo"]
     assert desk.session.settings == {"brightness": NIGHT}
     error = capsys.readouterr().err
     assert "`again` wants another one, `resign` gives this one up" in error

@@ -107,7 +107,7 @@ class Match:
         rng, whims = self._rng, self._whims
         game = end.game
         if len(game.turns) >= self._most_turns:
-            end.far.bridge.resign()
+            end.far.bridge.write("resign")
             return
         if rng.random() < whims.offers:
             self.counts["draw"] += 1
@@ -129,7 +129,7 @@ class Match:
         if question is None or question.by == end.invitation.end:
             return
         chance = self._whims.agrees if question.kind == "draw" else self._whims.grants
-        end.far.bridge.answer(self._rng.random() < chance)
+        end.far.bridge.write("yes" if self._rng.random() < chance else "no")
 
 
 def state_of(end: End) -> str:
