@@ -263,6 +263,18 @@ def test_what_runs_on_the_chip_takes_no_slice_with_a_step() -> None:
         assert not steps, (path, steps)
 
 
+def test_who_does_something_stands_in_a_table_and_is_not_looked_up_by_a_prefix() -> None:
+    """`getattr(self, "_on_" + name)` hides from editors and checkers what is called."""
+    for path in python_files(ROOT / "firmware", ROOT / "host"):
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "getattr":
+                name = node.args[1]
+                parts = name.values if isinstance(name, ast.JoinedStr) else [name]
+                first = parts[0].left if isinstance(parts[0], ast.BinOp) else parts[0]
+                is_prefix = first is not name and isinstance(first, ast.Constant)
+                assert not is_prefix, (path, node.lineno)
+
+
 def test_the_app_does_not_reach_into_the_pc_nor_anything_into_the_tests() -> None:
     for path in python_files(APP):
         assert not tops(path) & PACKAGES.keys(), path
