@@ -267,7 +267,7 @@ def test_who_does_something_stands_in_a_table_and_is_not_looked_up_by_a_prefix()
     """`getattr(self, "_on_" + name)` hides from editors and checkers what is called."""
     for path in python_files(ROOT / "firmware", ROOT / "host"):
         for node in ast.walk(tree_of(path)):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "getattr":
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "getattr":
                 name = node.args[1]
                 parts = name.values if isinstance(name, ast.JoinedStr) else [name]
                 first = parts[0].left if isinstance(parts[0], ast.BinOp) else parts[0]
