@@ -21,8 +21,9 @@ from chronotable_club.tournament.cards import ENTRIES
 from chronotable_club.tournament.state import MOST_PLAYERS, MOST_ROUNDS, Tournament
 from chronotable_club.views import hello, remarks_of
 from chronotable_host.errors import UserError
+from chronotable_host.fields import RequestField, short_text, whole_number
 from chronotable_host.language import tr
-from chronotable_host.web.requests import Request, RequestField, short_text, whole_number
+from chronotable_host.web.requests import Request
 from chronotable_host.web.viewers import Viewer, Viewers, text_of
 
 Part = Callable[[], Any]

@@ -13,7 +13,7 @@ import time
 from array import array
 from collections.abc import Callable
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from chronotable.hardware.sensors import BUTTON, BUTTONS
 from chronotable.link.frames import LocalLinkError
@@ -100,35 +100,15 @@ class Bridge:
         back = count - 1 if count and self._mover(count - 1) == own else count - 2
         if back < 0:
             raise UserError(tr("there is no turn of yours that could be taken back"))
-        self.room.append("take_back", to=back)
-        self._take_course()
-
-    def answer(self, is_yes: bool) -> None:
-        """Answer the other end's question; raises UserError where there is none."""
-        self.room.append("yes" if is_yes else "no")
-        self._take_course()
+        self.write("take_back", to=back)
 
     def offer_draw(self) -> None:
         """Offer a draw, or take the one that is offered; raises UserError."""
-        if self._is_asked("draw"):
-            self.answer(True)
-            return
-        self.room.append("draw")
-        self._take_course()
+        self.write("yes" if self._is_asked("draw") else "draw")
 
-    def resign(self) -> None:
-        """Give the game up; raises UserError."""
-        self.room.append("resign")
-        self._take_course()
-
-    def say(self, text: str) -> None:
-        """Say something to the other end; raises UserError."""
-        self.room.append("say", text=text)
-        self._take_course()
-
-    def again(self) -> None:
-        """Want another game, with colours exchanged; raises UserError."""
-        self.room.append("again")
+    def write(self, kind: str, **fields: Any) -> None:
+        """Write something into the log, as `FarRoom.append` has it; raises UserError."""
+        self.room.append(kind, **fields)
         self._take_course()
 
     @property

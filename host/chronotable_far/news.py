@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from chronotable_far.entries import AGAIN, DRAW, TAKE_BACK, other
+from chronotable_far.entries import other
 from chronotable_host.language import names, tr, tr_n
+from chronotable_host.live.negotiation import question_text, waiting_text
 
 if TYPE_CHECKING:
     from chronotable_far.course import Course, Question
@@ -95,32 +96,13 @@ def _closed(question: Question, now: Course, end: str) -> Iterator[str]:
 
 def asked(course: Course, question: Question) -> str:
     """Return what the other end asks."""
-    name = name_of(course, question.by)
-    count = len(course.line) - question.to
-    says = {
-        TAKE_BACK: lambda: tr_n(
-            "{name} would like to take {n} turn back: yes or no?",
-            "{name} would like to take {n} turns back: yes or no?",
-            count,
-            name=name,
-        ),
-        DRAW: lambda: tr("{name} offers a draw: yes or no?", name=name),
-        AGAIN: lambda: tr(
-            "{name} would like another game, with colours exchanged: yes or no?", name=name
-        ),
-    }
-    return says[question.kind]()
+    turns = len(course.line) - question.to
+    return question_text(question.kind, name_of(course, question.by), turns)
 
 
 def asking(course: Course, question: Question) -> str:
     """Return what this end has asked the other one, and waits for."""
-    name = name_of(course, other(question.by))
-    says = {
-        TAKE_BACK: tr("You have asked {name} to take turns back.", name=name),
-        DRAW: tr("You have offered {name} a draw.", name=name),
-        AGAIN: tr("You have asked {name} for another game.", name=name),
-    }
-    return says[question.kind]
+    return waiting_text(question.kind, name_of(course, other(question.by)))
 
 
 def _ended(now: Course, end: str) -> Iterator[str]:

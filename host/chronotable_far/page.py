@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from chronotable_far.course import VOID
 from chronotable_far.entries import other
-from chronotable_far.news import asked, asking, name_of
+from chronotable_far.news import name_of
 from chronotable_far.presence_texts import presence
-from chronotable_host.engine.seats import FAR, HANDS, PAGE
-from chronotable_host.errors import UserError
+from chronotable_host.engine.seats import FAR
 from chronotable_host.language import names, tr
 from chronotable_host.live.happening_texts import ending, why_over
-from chronotable_host.rules.notation import PLAYERS, parse_player
+from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.rules.record import RESULTS
 from chronotable_host.web.guests import GuestLink
 from chronotable_host.web.qr import qr_code
@@ -31,7 +29,7 @@ _CHAT_LINES = 30
 
 
 class FarDesk:
-    """What a page shows and asks of a game far apart.
+    """What a page shows of a game far apart.
 
     `invitation` is what the other end needs to come, None where there is none to give away.
     """
@@ -46,65 +44,6 @@ class FarDesk:
     def _course(self) -> Course:
         return self._far.room.course
 
-    # ---- what is asked for on the page
-
-    def agree(self, number: int) -> None:
-        """Say yes to the other end's question of this number; raises UserError."""
-        self._answer(other(self._far.room.end), number, is_yes=True)
-
-    def decline(self, number: int) -> None:
-        """Say no to it; raises UserError."""
-        self._answer(other(self._far.room.end), number, is_yes=False)
-
-    def withdraw(self, number: int) -> None:
-        """Let go of one's own question; raises UserError."""
-        self._answer(self._far.room.end, number, is_yes=False)
-
-    def _answer(self, by: str, number: int, is_yes: bool) -> None:
-        """Answer what the page showed when it was pressed, and nothing that came since."""
-        question = self._course.question
-        if question is None or (question.by, question.number) != (by, number):
-            raise UserError(VOID["answer"])
-        self._far.bridge.answer(is_yes)
-
-    def say(self, text: str) -> None:
-        """Say a line; raises UserError."""
-        self._far.bridge.say(text)
-
-    def again(self) -> None:
-        """Want another game; raises UserError."""
-        self._far.bridge.again()
-
-    def ask_back(self) -> None:
-        """Ask to take turns back; raises UserError."""
-        self._far.bridge.ask_back()
-
-    def draw(self, side: str) -> None:
-        """Offer a draw, or agree to one; raises UserError."""
-        self._check_own(side)
-        self._far.bridge.offer_draw()
-
-    def resign(self, side: str) -> None:
-        """Give up; raises UserError."""
-        self._check_own(side)
-        self._far.bridge.resign()
-
-    def check_seat(self, side: str, who: str) -> None:
-        """Raise UserError where somebody may not play a side here."""
-        self._check_own(side)
-        if who not in (HANDS, PAGE):
-            raise UserError(tr("in a game far apart you play yourself"))
-
-    def refuse(self) -> None:
-        """Raise UserError: something else than this game was asked for."""
-        raise UserError(tr("this table plays a game far apart; end this program for anything else"))
-
-    def _check_own(self, side: str) -> None:
-        if parse_player(side) != self._far.bridge.own:
-            raise UserError(tr("that is for the other end to say"))
-
-    # ---- what is shown
-
     def invitation(self) -> dict[str, GuestLink]:
         """Return the invitation, as long as nobody has come by it."""
         return self._given
@@ -112,7 +51,7 @@ class FarDesk:
     def view(self) -> dict[str, Any]:
         """Return the part of the page's view that is about the other end."""
         far, course = self._far, self._course
-        room, question = far.room, course.question
+        room = far.room
         they = other(room.end)
         own = far.bridge.own
         invites = bool(self._link) and course.join is None
@@ -125,12 +64,6 @@ class FarDesk:
             "presence": presence(far),
             "joined": course.join is not None,
             "invites": invites,
-            "asks": None
-            if question is None or question.by == room.end
-            else {"no": question.number, "says": asked(course, question)},
-            "asked": None
-            if question is None or question.by != room.end
-            else {"no": question.number, "says": asking(course, question)},
             "chats": course.can_chat,
             "chat": [
                 {"no": each.number, "own": each.end == room.end, "text": each.text}
@@ -144,7 +77,7 @@ class FarDesk:
     def shown(self, view: Mapping[str, Any]) -> dict[str, Any]:
         """Return a page's view with all of this in it."""
         course, told = self._course, self.view()
-        view = {**view, "far": told, "offer": "", "game": self._game(view["game"], course)}
+        view = {**view, "far": told, "game": self._game(view["game"], course)}
         over = view["game"]["over"]
         if over is not None:
             view |= {"says": over["says"], "note": over["why"], "phase": "over"}
@@ -155,8 +88,8 @@ class FarDesk:
             says = tr("Waiting for the other player")
             note = told["problem"] or presence(self._far)
             return {**view, "says": says, "note": note, "builder": None, "phase": "set-up"}
-        if told["asked"]:
-            view["note"] = told["asked"]["says"]
+        if view["asked"]:
+            view["note"] = view["asked"]["says"]
         elif told["problem"]:
             view["note"] = told["problem"]
         elif view["phase"] == "turn" and not told["own_turn"] and not view["todo"]:

@@ -10,6 +10,7 @@ from chronotable_far.bridge import Bridge
 from chronotable_far.clocks import FarClocks
 from chronotable_far.entries import ENDS
 from chronotable_far.joining import Joining
+from chronotable_far.negotiation import RoomNegotiation
 from chronotable_far.post import Post
 from chronotable_far.room_records import RoomRecords
 from chronotable_far.sitting import Sitting
@@ -74,6 +75,7 @@ class FarTable:
             lays_ends,
             clock,
         )
+        desk.negotiation = desk.other_end = RoomNegotiation(desk, self.bridge)
 
     def _change(self, course: Course) -> None:
         self.clocks.follow(course)

@@ -20,6 +20,7 @@ from chronotable_far.table_games import TableGames
 from chronotable_host.archive.store import Archive
 from chronotable_host.virtual.chance import seeded
 from chronotable_host.web.requests import parse_request
+from chronotable_host.web.service import COMMANDS
 from tests.far.memory import MemoryBroker, MemoryLine
 from tests.page.test_page import asked
 from ttykm.layout import WHITE
@@ -78,7 +79,7 @@ class PageEnd:
         """Ask for something; return why it was refused, "" where it was not."""
         import json  # noqa: PLC0415
 
-        request = parse_request(json.dumps({"id": 1, **asked(do, self.look(), values)}))
+        request = parse_request(json.dumps({"id": 1, **asked(do, self.look(), values)}), COMMANDS)
         answers: list[str | None] = []
         request.sent_by("somebody", lambda _request, why: answers.append(why))
         self.at.page.service.obey(request)

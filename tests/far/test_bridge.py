@@ -51,7 +51,7 @@ def test_a_whole_game_is_the_same_at_both_ends(tmp_path: Path) -> None:
         while at.inviter.game.winner() == NOBODY and len(at.inviter.game.turns) < 30:
             next_turn(at, rng)
         if at.inviter.game.winner() == NOBODY:
-            at.joiner.far.bridge.resign()
+            at.joiner.far.bridge.write("resign")
         at.wait(2000)
         for end in at.ends.values():
             assert end.place.phase == "over"
@@ -80,7 +80,7 @@ def test_a_turn_that_hands_take_back(is_granted: bool, tmp_path: Path) -> None:
         assert line_of(mover) == turns
         at.wait(5000)
         assert not mover.mirror.table.is_turn_wanted, "nothing is asked before there is an answer"
-        other.far.bridge.answer(is_granted)
+        other.far.bridge.write("yes" if is_granted else "no")
         if is_granted:
             at.wait(500)
             mover.put_back()
@@ -133,7 +133,7 @@ def test_undo_at_ones_own_turn_asks_for_the_own_last_decision(tmp_path: Path) ->
         at.inviter.place.press("undo", WHITE)
         at.wait(500)
         assert "would like to take 2 turns back" in notices(at.joiner)
-        at.joiner.far.bridge.answer(True)
+        at.joiner.far.bridge.write("yes")
         at.both_settle()
         assert line_of(at.joiner) == turns[:2]
 
@@ -325,7 +325,7 @@ def test_a_draw_that_is_declined(tmp_path: Path) -> None:
         begun(at, 2, rng)
         at.inviter.place.press("draw", WHITE)
         at.wait(1000)
-        at.joiner.far.bridge.answer(False)
+        at.joiner.far.bridge.write("no")
         at.wait(1000)
         assert "Bo says no" in notices(at.inviter)
         for end in at.ends.values():
@@ -339,12 +339,12 @@ def test_another_game_has_the_colours_exchanged(tmp_path: Path) -> None:
     rng = Random(SEED)
     with world(tmp_path) as at:
         begun(at, 3, rng)
-        at.joiner.far.bridge.resign()
+        at.joiner.far.bridge.write("resign")
         at.wait(1000)
-        at.inviter.far.bridge.again()
+        at.inviter.far.bridge.write("again")
         at.wait(1000)
         assert "would like another game" in notices(at.joiner)
-        at.joiner.far.bridge.again()
+        at.joiner.far.bridge.write("again")
         at.both_settle()
         assert at.joiner.far.bridge.own == WHITE
         next_turn(at, rng)
@@ -356,7 +356,7 @@ def test_another_game_has_the_colours_exchanged(tmp_path: Path) -> None:
 def test_a_line_of_chat(tmp_path: Path) -> None:
     with world(tmp_path) as at:
         at.wait(3000)
-        at.inviter.far.bridge.say("Hello\nthere")
+        at.inviter.far.bridge.write("say", text="Hello\nthere")
         at.wait(1000)
         assert "Ada: Hello there" in notices(at.joiner)
 

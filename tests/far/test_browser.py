@@ -107,7 +107,7 @@ def take_back(asks: Page, asked: Page, game: Game) -> None:
     """Ask to take the last turn back; the other one says no, then yes."""
     for answer in ("No", "Yes"):
         asks.get_by_role("button", name="Undo").click()
-        sheet = asked.locator(".far-asks")
+        sheet = asked.locator(".asks")
         sheet.wait_for()
         assert "Bo would like to take 1 turn back" in sheet.inner_text()
         assert overflows(asked) == []
@@ -127,7 +127,7 @@ def ends(ada: Page, bo: Page) -> None:
     ada.get_by_role("button", name="Yes, I resign").click()
     bo.locator(".sheet.end").wait_for()
     bo.get_by_role("button", name="Again").click()
-    ada.locator(".far-asks", has_text="another game").wait_for()
+    ada.locator(".asks", has_text="another game").wait_for()
     ada.get_by_role("button", name="Yes", exact=True).click()
     bo.locator("#eras [data-sensor][tabindex='0']").first.wait_for()
     assert bo.locator("#says").inner_text() == "Choose a copy"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from chronotable.lights.light import NIGHT
-from chronotable_far.commands.control import FarControl
-from chronotable_far.commands.play import TableControl
+from chronotable_far.negotiation import RoomNegotiation
 from chronotable_host.cli import run
-from chronotable_host.commands.play_work import GameScreen
+from chronotable_host.commands.play_work import GameScreen, PlayControl
 from chronotable_host.live.desk import Desk
 from tests import lanes
 from tests.far.end import records_of
@@ -162,13 +162,24 @@ def test_a_broker_that_is_away_is_said_once(tmp_path: Path) -> None:
 
 def test_what_is_typed_at_a_table_is_for_the_other_end_or_the_table(capsys: Output) -> None:
     """What is neither, as a lesson, is none of a game far apart."""
-    typed = ["say hello you", "SET brightness=night", "lesson 1", "quit", "never read"]
+    typed = ["say Hello you", "there", "undo", "SET brightness=night", "new", "lesson 1", "help"]
+    typed += ["quit", "never read"]
     desk, said = Desk(), []
-    bridge = SimpleNamespace(say=said.append)
-    far = FarControl(SimpleNamespace(bridge=bridge), lambda: None)  # type: ignore[arg-type]
-    source, screen = SimpleNamespace(take=lambda: typed.pop(0)), GameScreen(desk, as_json=False)
-    assert TableControl(desk, screen, source, {}, far).is_done()  # type: ignore[arg-type]
-    assert said == ["hello you"]
+    bridge: Any = SimpleNamespace(
+        write=lambda kind, text: said.append((kind, text)),
+        ask_back=lambda: said.append("undo"),
+        room=None,
+        is_put_off=False,
+    )
+    desk.negotiation = desk.other_end = RoomNegotiation(desk, bridge)
+    source: Any = SimpleNamespace(take=lambda: typed.pop(0))
+    own = {"there": lambda: said.append("there?")}
+    assert PlayControl(desk, GameScreen(desk, as_json=False), source, False, own).is_done()
+    assert said == [("say", "Hello you"), "there?", "undo"]
     assert desk.session.settings == {"brightness": NIGHT}
-    assert "'lesson 1' is no command; there are yes, no" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert "`again` wants another one, `resign` gives this one up" in error
+    assert "this table plays a game far apart; end this program for anything else" in error
+    assert "commands: a, b, c, none (answers), undo, draw white, resign white, yes, no" in error
+    assert "again, status, there, quit" in error
     assert typed == ["never read"]

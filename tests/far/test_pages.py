@@ -62,12 +62,12 @@ def test_a_take_back_is_asked_and_answered(is_granted: bool, tmp_path: Path) -> 
         ada, bo = at.ends.values()
         at.play(ada, FIRST)
         assert ada.ask("undo") == ""
-        at.wait_until(lambda: bo.look()["far"]["asks"])
-        asks = bo.look()["far"]["asks"]
+        at.wait_until(lambda: bo.look()["asks"])
+        asks = bo.look()["asks"]
         assert asks["says"] == "Ada would like to take 1 turn back: yes or no?"
         assert ada.look()["note"] == "You have asked Bo to take turns back."
         assert bo.ask("agree" if is_granted else "decline") == ""
-        at.wait_until(lambda: not ada.look()["far"]["asked"])
+        at.wait_until(lambda: not ada.look()["asked"])
         left = [] if is_granted else [FIRST]
         for end in (ada, bo):
             at.wait_until(
@@ -86,12 +86,12 @@ def test_a_draw_and_another_game(tmp_path: Path) -> None:
         at.play(ada, FIRST)
         assert ada.ask("draw", side="black") == "that is for the other end to say"
         assert ada.ask("draw", side="white") == ""
-        at.wait_until(lambda: bo.look()["far"]["asks"])
+        at.wait_until(lambda: bo.look()["asks"])
         assert bo.ask("agree") == ""
         at.wait_until(lambda: all(end.look()["game"]["over"] for end in (ada, bo)))
         assert ada.look()["says"] == "The game is drawn by agreement."
         assert bo.ask("again") == ""
-        at.wait_until(lambda: ada.look()["far"]["asks"])
+        at.wait_until(lambda: ada.look()["asks"])
         assert ada.ask("again") == ""
         at.wait_until(lambda: bo.look()["far"]["side"] == "white")
         at.wait_until(lambda: not ada.look()["game"]["turns"])
@@ -115,27 +115,27 @@ def test_an_answer_is_to_the_question_that_was_shown(tmp_path: Path) -> None:
         ada, bo = at.ends.values()
         at.play(ada, FIRST)
         assert ada.ask("draw", side="white") == ""
-        at.wait_until(lambda: bo.look()["far"]["asks"])
-        drawn = bo.look()["far"]["asks"]["no"]
-        own = ada.look()["far"]["asked"]["no"]
+        at.wait_until(lambda: bo.look()["asks"])
+        drawn = bo.look()["asks"]["no"]
+        own = ada.look()["asked"]["no"]
         assert ada.ask("withdraw") == ""
-        at.wait_until(lambda: not bo.look()["far"]["asks"])
+        at.wait_until(lambda: not bo.look()["asks"])
         assert "Bo says no." not in [each["text"] for each in ada.look()["log"]]
         told = [each["text"] for each in bo.look()["log"]]
         assert "Ada withdraws the question." in told
         assert "You have said no to Ada." not in told
         assert ada.ask("undo") == ""
-        at.wait_until(lambda: bo.look()["far"]["asks"])
+        at.wait_until(lambda: bo.look()["asks"])
         nothing = "there is nothing to answer any more"
         assert bo.ask("agree", question=drawn) == nothing
         assert bo.ask("decline", question=drawn) == nothing
         assert bo.ask("withdraw", question=drawn) == nothing
         assert ada.ask("withdraw", question=own) == nothing
         at.wait(500)
-        assert bo.look()["far"]["asks"], "it still waits for an answer"
+        assert bo.look()["asks"], "it still waits for an answer"
         assert not bo.look()["game"]["over"]
         assert bo.ask("decline") == ""
-        at.wait_until(lambda: not ada.look()["far"]["asked"])
+        at.wait_until(lambda: not ada.look()["asked"])
         assert "Bo says no." in [each["text"] for each in ada.look()["log"]]
 
 

@@ -119,7 +119,7 @@ class Match:
         rng = self._rng
         game = end.game
         if len(game.turns) >= _TURNS:
-            end.far.bridge.resign()
+            end.far.bridge.write("resign")
             return
         if rng.random() < _OFFERS:
             self.counts["draw"] += 1
@@ -141,7 +141,7 @@ class Match:
         if question is None or question.by == end.invitation.end:
             return
         chance = _AGREES if question.kind == "draw" else _GRANTS
-        end.far.bridge.answer(self._rng.random() < chance)
+        end.far.bridge.write("yes" if self._rng.random() < chance else "no")
 
 
 def state_of(end: End) -> str:

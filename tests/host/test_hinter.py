@@ -201,13 +201,13 @@ def test_between_people_there_are_hints_for_whom_they_say() -> None:
 def test_against_a_program_they_can_be_switched_off() -> None:
     with Rig(new_state()) as at, scene(at) as here:
         assert here.hinter.sides() == {"white": True, "black": False}
-        here.hinter.allow(WHITE, False)
+        here.hinter.choose("none")
         with pytest.raises(UserError):
             here.hinter.ask()
         here.seated.seat_thinker(BLACK, None)
         at.session.command("set", setting=number_of("black"), value=EASY)
         here.waits()
-        here.hinter.allow(WHITE, True)
+        here.hinter.choose("white")
         assert here.hinter.sides() == {"white": True, "black": False}
 
 

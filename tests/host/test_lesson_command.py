@@ -112,7 +112,7 @@ def test_what_is_typed_in_a_lesson(
     exercise = LESSONS[1].exercises[0]
     assert f"Lesson 2: Walls and squish, 1 of 3: {exercise.says}" in shown.out
     assert f"1 of 3: {exercise.hint}" in shown.out
-    assert "there is no lesson 7; choose 1 to 5" in shown.err
+    assert "'7' is not a whole number from 1 to 5" in shown.err
     assert f"Puzzle 1: {built_in()[0].says}" in shown.out
     assert "there is no puzzle 301; choose 1 to 300" in shown.err
     assert "lesson 1, puzzle 1, hint" in shown.err

@@ -194,7 +194,8 @@ def test_a_table_is_told_once_and_again_when_it_has_forgotten(capsys: Output) ->
     at: Any = Desk()
     at.session = session
     settings = parse_settings(["brightness=half", "palette=colour-blind"])
-    desk = PlayControl(at, show, typed, False, settings)  # type: ignore[arg-type]
+    session.settings = settings
+    desk = PlayControl(at, show, typed, False)  # type: ignore[arg-type]
     assert not desk.is_done()
     assert session.set_since() == [], "nobody is there yet"
     session.mirror.table.peer = Identity("reference", unique_id="e6", boot=3)

@@ -203,7 +203,7 @@ def test_the_table_itself_thinks_with_the_same_light() -> None:
 )
 def test_a_draw_that_hands_offer_is_answered_by_who_plays(text: str, is_drawn: bool) -> None:
     """Pressed twice it is no agreement: the other side is not the hands'."""
-    with Rig(parse_position(text)) as at, seated_at(at, BLACK) as (_, said, helper):
+    with Rig(parse_position(text)) as at, seated_at(at, BLACK) as (_, _, helper):
         helper.wait()
         for _ in range(2):
             at.do("/draw:w .100")
@@ -212,8 +212,8 @@ def test_a_draw_that_hands_offer_is_answered_by_who_plays(text: str, is_drawn: b
         at.hands.wait(500)
         assert at.mirror.table.phase == ("over" if is_drawn else "turn")
         answer = "accepts the draw." if is_drawn else "declines the draw and plays on."
-        assert len(said) == 1
-        assert f"Black {answer}" in said[0]
+        said = [each["notice"] for each in at.told if "notice" in each]
+        assert said == ["White offers a draw: yes or no?", f"Black {answer}"]
         if is_drawn:
             assert at.heard("game_over")[0]["game_over"] == "draw"
             return
@@ -221,7 +221,7 @@ def test_a_draw_that_hands_offer_is_answered_by_who_plays(text: str, is_drawn: b
         at.table.press("draw", WHITE)
         helper.wait()
         helper.wait()
-        assert len(said) == 2, "a lift has declined the first offer; this is another"
+        assert len(at.heard("notice")) == 4, "the first offer was declined; this is another"
 
 
 def test_a_guest_is_asked_about_a_draw() -> None:
@@ -283,12 +283,12 @@ def test_hands_may_take_a_seat_over() -> None:
 
 
 def test_undo_goes_back_to_the_hands_own_decision() -> None:
-    with Rig(new_state()) as at, seated_at(at, BLACK) as (seated, _, helper):
+    with Rig(new_state()) as at, seated_at(at, BLACK) as (_, _, helper):
         at.do("-pa1 +pa2 -pa2 +pr2 -wpa +wfu .1500")
         helper.board = pieces_of(at.mirror.game.state)
         assert helper.carry_out()
         at.do("/undo:w .300")
-        seated.step(0)
+        at.step()
         at.hands.wait(500)
         assert not at.mirror.game.turns
 

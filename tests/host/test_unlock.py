@@ -365,6 +365,7 @@ def test_a_new_game_at_the_desk_begins_as_chosen() -> None:
     for start in (None, objects.new_state(GROWTH)):
         desk = Desk(start=start)
         desk.session = session  # type: ignore[assignment]
+        desk.set_up = session.set_up
         lines = ["new"]
         typed = SimpleNamespace(take=lambda lines=lines: lines.pop() if lines else None)
         show = SimpleNamespace(refresh=lambda: None)

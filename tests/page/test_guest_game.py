@@ -14,6 +14,7 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.engine.person import Guest
 from chronotable_host.engine.seats import GUEST
 from chronotable_host.engine.thinkers import AtOnce, by_chance
+from chronotable_host.live.wishes import WISHES
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.virtual.table import RP2040
@@ -154,6 +155,25 @@ def test_a_game_against_hands(someone: Person, tmp_path: Path) -> None:
         at.hands.wait(1500)
     (entry,) = Archive(tmp_path).games()
     assert Archive(tmp_path).read(entry).record.turns == turns
+
+
+@lanes.gate
+def test_a_guest_answers_who_would_take_a_turn_back(someone: Person, tmp_path: Path) -> None:
+    with Rig(new_state()) as at:
+        visit = Visit(at, someone, tmp_path, 17)
+        with closing(visit.seats), closing(visit.server):
+            play(visit, 2)
+            page = someone.page
+            for answer, turns in (("No", 2), ("Yes", 1)):
+                WISHES["undo"].grant(at, None, {})
+                asks = page.locator(".asks", has_text="White would like to take 1 turn back")
+                visit.until(asks.count)
+                asks.get_by_role("button", name=answer).click()
+                visit.until(lambda asks=asks: not asks.count())
+                visit.until(lambda turns=turns: len(at.mirror.game.turns) == turns)
+                if answer == "No":
+                    visit.until(page.get_by_text("Black says no.").count)
+            assert someone.trouble == []
 
 
 @pytest.mark.emulator

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,14 +20,14 @@ from chronotable_host.engine.thinkers import AtOnce
 from chronotable_host.live.hinter import Hinter
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import format_turn, parse_turn
-from chronotable_host.web import building, requests
+from chronotable_host.web import building, service
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.page import ConnectionState
 from chronotable_host.web.viewers import Viewer
 from tests.host.test_secrets import leaks
 from tests.page.evening import EAST_AND_FORWARD, Evening
 from tests.page.served import served
-from tests.page.test_page import Looker, asked, chosen
+from tests.page.test_page import NEW, Looker, asked, chosen
 from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE
 
@@ -178,21 +179,103 @@ def test_a_guest_comes_back_to_the_turn_in_the_making(table: Table) -> None:
     table.evening.wait_until(lambda: len(table.turns()) == 2, 30_000)
 
 
-def test_a_turn_that_hands_took_back_is_chosen_anew(table: Table) -> None:
+def both_have_played(table: Table) -> Visit:
+    """Have hands and a guest play a turn each, which count."""
     guest = table.opens()
     table.evening.do(*EAST_AND_FORWARD)
     table.evening.wait_until(lambda: guest.look()["builder"])
     guest.plays(*TURN)
     table.evening.wait_until(lambda: len(table.turns()) == 2, 30_000)
     table.evening.wait(1500)
-    assert table.looker.ask("undo") == ""
+    return guest
+
+
+@pytest.mark.parametrize("button", ["undo", "press"])
+def test_nobody_takes_a_guest_s_turn_back_unasked(table: Table, button: str) -> None:
+    guest = both_have_played(table)
+    looker = table.looker
+    values = {"button": "undo", "side": "white"} if button == "press" else {}
+    assert looker.ask(button, **values) == ""
+    table.evening.wait(500)
+    assert len(table.turns()) == 2
+    says = "White would like to take 2 turns back: yes or no?"
+    assert guest.look()["asks"]["says"] == says
+    assert looker.look()["asked"]["says"] == "You have asked Black to take turns back."
+    assert looker.ask("undo") == "there is a question already that waits for its answer"
+    assert guest.ask("decline") == ""
+    assert guest.look()["note"] == looker.look()["note"] == "Black says no."
+    assert looker.view["asked"] is guest.view["asks"] is None
+    assert looker.ask("undo") == ""
+    assert looker.ask("withdraw") == ""
+    assert guest.look()["note"] == looker.look()["note"] == "White withdraws the question."
+    assert looker.ask("undo") == ""
+    guest.look()
+    assert guest.ask("agree") == ""
+    table.evening.wait_until(lambda: not table.turns(), 30_000)
+
+
+@pytest.mark.parametrize("answer", ["agree", "decline"])
+def test_a_guest_s_turn_that_hands_took_back_at_the_table_is_played_again_or_not(
+    table: Table, answer: str
+) -> None:
+    guest = both_have_played(table)
+    table.evening.table.press("undo", WHITE)
+    table.evening.wait_until(lambda: len(table.turns()) == 1)
+    says = "White would like to take 1 turn back: yes or no?"
+    assert guest.look()["asks"]["says"] == says
+    assert guest.ask(answer) == ""
+    table.evening.wait(500)
+    table.evening.hand.lay(table.evening.mirror.game.state)
+    if answer == "agree":
+        table.evening.wait_until(lambda: guest.look()["builder"], 30_000)
+        table.evening.wait(5000)
+        assert table.turns() == ["1 E F >future"]
+    else:
+        table.evening.wait_until(lambda: len(table.turns()) == 2, 30_000)
+        assert table.turns()[1] == " ".join(TURN)
+
+
+def test_a_guest_takes_its_own_turn_back_and_asks_for_that_of_others(table: Table) -> None:
+    guest = both_have_played(table)
+    assert guest.ask("undo") == ""
     table.evening.wait(500)
     table.evening.hand.lay(table.evening.mirror.game.state)
     table.evening.wait_until(lambda: guest.look()["builder"], 30_000)
     assert table.turns() == ["1 E F >future"]
-    guest.plays("16", "W", "W", ">past")
+    assert guest.ask("undo") == "there is no turn of yours that could be taken back"
+    guest.plays(*TURN)
     table.evening.wait_until(lambda: len(table.turns()) == 2, 30_000)
-    assert table.turns()[1] == "16 W W >past"
+    looker = table.looker
+    assert looker.ask("sit", side="white", who="page") == ""
+    table.evening.wait_until(lambda: looker.look()["builder"], 30_000)
+    for text in ("1", "E", "E", ">present"):
+        assert looker.ask("choose", text=text) == ""
+    table.evening.wait_until(lambda: len(table.turns()) == 3, 30_000)
+    guest.look()
+    assert guest.ask("undo") == ""
+    says = "Black would like to take 2 turns back: yes or no?"
+    assert looker.look()["asks"]["says"] == says
+    assert looker.ask("agree") == ""
+    table.evening.wait_until(lambda: table.turns() == ["1 E F >future"], 30_000)
+
+
+def test_a_new_game_in_the_middle_of_one_with_a_guest_is_asked_for(table: Table) -> None:
+    guest = both_have_played(table)
+    assert table.looker.ask("new", **NEW) == ""
+    says = "White would like to begin another game: yes or no?"
+    assert guest.look()["asks"]["says"] == says
+    assert len(table.turns()) == 2
+    assert guest.ask("agree") == ""
+    table.evening.wait_until(lambda: not table.turns(), 30_000)
+    assert table.looker.look()["game"]["white"] == "Ann"
+
+
+def test_who_is_not_there_any_more_is_not_waited_for(table: Table) -> None:
+    both_have_played(table)
+    assert table.looker.ask("undo") == ""
+    assert table.looker.ask("sit", side="black", who="hands") == ""
+    assert table.looker.look()["asked"] is None
+    assert len(table.turns()) == 2
 
 
 def test_a_guest_has_a_name_from_the_next_game_on_whose_first_turn_is_not_written(
@@ -252,7 +335,7 @@ def test_a_guest_may_ask_for_hints_where_they_are_allowed(table: Table) -> None:
     assert table.looker.ask("hint") == "there is no turn to be made here just now"
 
 
-@pytest.mark.parametrize("do", sorted({*requests.COMMANDS} - {*requests.GUEST_COMMANDS}))
+@pytest.mark.parametrize("do", sorted({*service.COMMANDS} - {*service.GUEST_COMMANDS}))
 def test_nothing_else_can_be_asked_for(table: Table, do: str) -> None:
     guest = table.opens()
     assert guest.ask(do) == f"'{do}' is nothing that can be asked for"
@@ -262,7 +345,7 @@ def test_a_guest_is_shown_the_game_and_no_more(table: Table) -> None:
     guest = table.opens()
     assert {*guest.view} == {
         *("type", "version", "phase", "says", "note", "leds", "todo", "game", "clocks"),
-        *("offer", "pieces", "players", "builder", "hint", "hints"),
+        *("asks", "asked", "said", "pieces", "players", "builder", "hint", "hints"),
     }
     assert "id" not in guest.view["game"]
     assert {*guest.greeting} == {
@@ -379,6 +462,7 @@ def test_who_plays_the_other_side_makes_no_difference(real: Table) -> None:
 def test_a_table_that_is_away_is_said_to_be(real: Table) -> None:
     guest = to_move(real)
     real.looker.page._connection = lambda: ConnectionState("waiting", "no table yet")
+    real.evening.connection = SimpleNamespace(is_there=False)  # type: ignore[assignment]
     assert guest.look()["builder"] is None
     assert guest.view["says"] == "The table is away"
     assert guest.ask("resign") == "there is no game that goes on just now"
@@ -386,9 +470,18 @@ def test_a_table_that_is_away_is_said_to_be(real: Table) -> None:
 
 def test_an_offer_of_a_draw_is_seen(real: Table) -> None:
     guest = to_move(real)
-    assert guest.view["offer"] == ""
+    assert guest.view["asks"] is None
     assert real.looker.ask("draw", side="white") == ""
-    assert guest.look()["offer"] == "white"
+    assert guest.look()["asks"]["says"] == "White offers a draw: yes or no?"
+    assert real.looker.look()["asked"]["says"] == "You have offered Black a draw."
+    assert real.looker.ask("draw", side="white") == "your offer stands already"
+    assert guest.ask("decline") == ""
+    declined = "Black declines the draw and plays on."
+    assert guest.look()["note"] == real.looker.look()["note"] == declined
+    assert [each["text"] for each in real.looker.view["log"]][-1] == declined
+    real.evening.wait(500)
+    assert real.looker.look()["asked"] is None
+    assert real.evening.mirror.table.offers == set(), "the table has let go of it, too"
 
 
 def test_an_offer_that_hands_make_at_the_table_is_seen_and_taken(real: Table) -> None:
@@ -396,12 +489,12 @@ def test_an_offer_that_hands_make_at_the_table_is_seen_and_taken(real: Table) ->
     for _ in range(2):
         real.evening.table.press("draw", 0)
         real.evening.wait(500)
-        assert guest.look()["offer"] == "white"
+        assert guest.look()["asks"]["says"] == "White offers a draw: yes or no?"
         assert guest.view["game"]["over"] is None
     assert guest.ask("draw") == ""
     real.evening.wait(500)
     assert guest.look()["game"]["over"] is not None
-    assert guest.view["offer"] == ""
+    assert guest.view["asks"] is None
 
 
 def test_a_program_s_path_stays_here(real: Table) -> None:
@@ -454,7 +547,7 @@ class Door:
     """Invitations of one guest, for a server."""
 
     def __init__(self) -> None:
-        self.hub = Hub(lambda: {"mode": "guest"}, commands=requests.GUEST_COMMANDS)
+        self.hub = Hub(lambda: {"mode": "guest"}, commands=service.GUEST_COMMANDS)
 
     def hub_of(self, token: str) -> Hub | None:
         return self.hub if token == "Sesame" else None
@@ -533,7 +626,7 @@ def test_the_socket_of_a_guest(folder: Path) -> None:
     with served(folder, token="T", guests=door) as page:
         with page.visit(path="/guest/Sesame/ws") as guest:
             assert guest.hears("hello")["mode"] == "guest"
-            assert "nothing that can be asked for" in guest.is_told(guest.ask("undo"))
+            assert "nothing that can be asked for" in guest.is_told(guest.ask("new"))
             door.hub.end(1001, "the invitation has ended")
             assert guest.closed_with() == (1001, "the invitation has ended")
         for path in ("/ws", "/guest/Sesam/ws"):

@@ -76,7 +76,7 @@ def test_it_ends_with_the_turn(asker: Asker) -> None:
 
 def test_who_may_ask_is_chosen_on_the_page(asker: Asker) -> None:
     assert asker.view["hints"] == {"white": True, "black": False}
-    assert asker.ask("hints", side="white", may="off") == ""
+    assert asker.ask("hints", sides="none") == ""
     assert asker.look()["hints"] == {"white": False, "black": False}
     assert asker.view["hint"] is None
     assert asker.ask("hint").startswith("there are no hints for white")

@@ -17,6 +17,7 @@ from chronotable_host.light_names import NAMES, PALETTE_NAMES
 from chronotable_host.rules.notation import ACTIONS
 from chronotable_host.web import looks
 from chronotable_host.web.requests import parse_request
+from chronotable_host.web.service import COMMANDS
 from tests import lanes
 from tests.host.test_secrets import leaks
 
@@ -164,7 +165,7 @@ def test_actions_are_told_in_words_chapter_by_chapter() -> None:
 def test_everybody_who_can_be_chosen_can_be_seated() -> None:
     for each in CANDIDATES:
         message = {"id": 1, "do": "sit", "side": "black", "who": each.seat}
-        assert parse_request(json.dumps(message)).values["who"] == each.seat
+        assert parse_request(json.dumps(message), COMMANDS).values["who"] == each.seat
 
 
 def test_every_level_has_a_face_and_words_of_its_own() -> None:

@@ -15,8 +15,9 @@ from chronotable.lights import meanings
 from chronotable_host import chapters
 from chronotable_host.chapters import LOCKED
 from chronotable_host.engine.thinkers import AtOnce
-from chronotable_host.live.settings import parse_settings, spelled
+from chronotable_host.live.settings import parse_settings
 from chronotable_host.rules.notation import format_position, parse_turn
+from chronotable_host.web import looks
 from chronotable_host.web.page import ConnectionState, Page
 from chronotable_host.web.view import told_thought
 from chronotable_host.web.viewers import Viewer
@@ -87,7 +88,7 @@ def asked(do: str, view: dict[str, Any], values: dict[str, Any]) -> dict[str, An
     elif do == "answer":
         seen = {"turns": ";".join(each["turn"] for each in view.get("question") or [])}
     elif do in _ANSWERED:
-        question = (view.get("far") or {}).get(_ANSWERED[do])
+        question = view.get(_ANSWERED[do])
         seen = {"question": question["no"]} if question else {}
     return {"do": do, **seen, **values}
 
@@ -245,7 +246,7 @@ def test_a_game_branches_from_one_in_the_archive(looker: Looker) -> None:
     assert view["game"]["turns"] == []
     assert view["game"]["over"] is None
     assert view["phase"] == "turn"
-    assert "no game of that id" in looker.ask("branch", game="nothing", turn=0)
+    assert "no game 'nothing'" in looker.ask("branch", game="nothing", turn=0)
 
 
 @pytest.mark.parametrize(
@@ -279,7 +280,7 @@ def test_take_back_and_draw_by_agreement(looker: Looker) -> None:
     assert looker.ask("tidy") == ""
     looker.evening.wait(1000)
     assert looker.ask("draw", side="white") == ""
-    assert looker.look()["log"][-1]["text"] == "white offers a draw"
+    assert looker.look()["log"][-1]["text"] == "White offers a draw: yes or no?"
     assert looker.ask("draw", side="black") == ""
     looker.evening.wait(500)
     assert looker.look()["game"]["over"]["says"] == "The game is drawn by agreement."
@@ -287,11 +288,26 @@ def test_take_back_and_draw_by_agreement(looker: Looker) -> None:
 
 def test_colours_change_with_the_palette(looker: Looker) -> None:
     (hello,) = (told for told in looker.hear() if told["type"] == "hello")
-    assert looker.ask("set", name="palette", value="colour-blind") == ""
+    assert looker.ask("set", settings="palette=colour-blind") == ""
     again = looker.page.hello()
     assert again["looks"]["meanings"] != hello["looks"]["meanings"]
     assert again["looks"]["pieces"] == hello["looks"]["pieces"]
     assert looker.look()["settings"]["palette"] == "colour-blind"
+
+
+@pytest.mark.parametrize(
+    ("setting", "says"),
+    [
+        ("palette=gaudy", "palette is standard or colour-blind"),
+        ("brightness=257", "brightness is full, half, night or 0 to 256"),
+        ("chapters=4", "no setting"),
+        ("volume=1", "no setting"),
+        ("palette", "no setting"),
+    ],
+)
+def test_a_setting_is_one_of_the_table_s(looker: Looker, setting: str, says: str) -> None:
+    assert says in looker.ask("set", settings=setting)
+    assert looker.look()["settings"] == {}
 
 
 def test_who_is_told_of_a_chapter_sees_it(looker: Looker) -> None:
@@ -386,6 +402,7 @@ def test_a_draw_is_answered_by_who_sits_there(
     assert answer in json.dumps(view["log"])
     over = view["game"]["over"]
     assert (over and over["winner"]) == winner
+    assert over or view["note"] == answer
 
 
 def test_what_the_table_wants_to_be_sure_of_is_lifted_for_the_viewer(looker: Looker) -> None:
@@ -406,11 +423,11 @@ def test_what_the_table_wants_to_be_sure_of_is_lifted_for_the_viewer(looker: Loo
 @pytest.mark.parametrize("word", ["palette=colour-blind", " Palette = Colour-Blind"])
 def test_a_palette_is_known_however_it_was_written(looker: Looker, word: str) -> None:
     """`--set` takes it with capitals and spaces."""
-    settings = spelled(parse_settings([word]))
     evening = looker.evening
-    page = Page(evening, None, evening.hand, lambda: BOARD, lambda: ONLINE, tuple, settings)
-    blind, usual = page.hello()["looks"]["meanings"], looker.page.hello()["looks"]["meanings"]
-    assert page.service.settings == {"palette": "colour-blind"}
+    evening.session.settings = parse_settings([word])
+    page = Page(evening, None, evening.hand, lambda: BOARD, lambda: ONLINE, tuple)
+    blind, usual = page.hello()["looks"]["meanings"], looks.meanings("standard", 0)
+    assert page.view()["settings"] == {"palette": "colour-blind"}
     assert blind != usual
 
 

@@ -113,8 +113,8 @@ def test_another_address_is_typed_where_the_table_is_real(house: House) -> None:
     typed = SimpleNamespace(take=lambda: lines.pop() if lines else None)
     evening = house.looker.evening
     screen = SimpleNamespace(refresh=lambda: None, hear=lambda _: None)
-    control = PlayControl(evening, screen, typed, once=False)  # type: ignore[arg-type]
-    control.reach = house.looker.page.service.reach
+    own = {"address": house.looker.page.service.reached.switch}
+    control = PlayControl(evening, screen, typed, False, own)  # type: ignore[arg-type]
     assert house.asks("open", to="network") == ""
     for way in (*WAYS, WAYS[0]):
         assert f"//{way}:" in house.link()

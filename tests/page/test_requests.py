@@ -5,7 +5,9 @@ import random
 
 import pytest
 
-from chronotable_host.web.requests import COMMANDS, MOST_BYTES, RequestError, parse_request
+from chronotable_host.web import requests
+from chronotable_host.web.requests import MOST_BYTES, RequestError
+from chronotable_host.web.service import COMMANDS
 
 GOOD = [
     {"do": "take_control"},
@@ -29,8 +31,8 @@ GOOD = [
     {"do": "stop_judging"},
     {"do": "keep_variation", "game": "2f8a57ed", "turn": 2, "line": "16 W W >past"},
     {"do": "drop_variation", "game": "2f8a57ed", "turn": 2, "line": "16 W W >past;1 E E >past"},
-    {"do": "set", "name": "palette", "value": "colour-blind"},
-    {"do": "set", "name": "brightness", "value": "128"},
+    {"do": "set", "settings": "palette=colour-blind"},
+    {"do": "set", "settings": "brightness=128"},
     {"do": "lift", "at": 0},
     {"do": "place", "at": 53, "piece": "white-focus"},
     {"do": "put_away", "piece": "white"},
@@ -54,10 +56,15 @@ GOOD = [
     {"do": "hint"},
     {"do": "analyse", "game": "2026-11-20", "turn": 3},
     {"do": "walk", "way": "back"},
-    {"do": "hints", "side": "black", "may": "off"},
+    {"do": "hints", "sides": "black"},
+    {"do": "turn", "number": 12},
     {"do": "go_on"},
     {"do": "leave"},
 ]
+
+
+def parse_request(text):
+    return requests.parse_request(text, COMMANDS)
 
 
 def why(text):
@@ -203,21 +210,9 @@ def test_what_is_no_request(text):
     why(text)
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "says"),
-    [
-        ("palette", "gaudy", "palette is standard or colour-blind"),
-        ("brightness", "257", "brightness is full, half, night or 0 to 256"),
-        ("chapters", "4", "no setting"),
-        ("volume", "1", "no setting"),
-        ("palette=standard", "x", "the name of a setting"),
-        ("palette", "standard=", "a word or a number"),
-    ],
-)
-def test_a_setting_is_one_of_the_table_s(name, value, says):
-    line, number = why({"id": 3, "do": "set", "name": name, "value": value})
-    assert says in line
-    assert number == 3
+@pytest.mark.parametrize("wrong", ["palette;standard", "palette\n=x", "é=1", ""])
+def test_settings_are_words(wrong):
+    assert "settings, each as name=value" in why({"id": 3, "do": "set", "settings": wrong})[0]
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -17,6 +17,7 @@ from chronotable_host.archive import store
 from chronotable_host.archive.schema import row_key
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
+from chronotable_host.live.happenings import Notice
 from chronotable_host.rules.record import format_record, parse_record
 from chronotable_host.web.games import Games, NoSuchGame
 from chronotable_host.web.hub import Hub
@@ -140,7 +141,7 @@ def test_a_game_that_went_bad_names_no_folder(home: Path, monkeypatch: pytest.Mo
 def test_what_goes_on_is_told_without_folders(home: Path) -> None:
     with closing(Evening(folder=home)) as evening:
         looker = Looker(evening, home)
-        looker.page._say(f"{home}/x.ttykm: cannot be written")
+        looker.evening.tell(Notice(0, f"{home}/x.ttykm: cannot be written"))
         looker.page._health = lambda: (f"a table on {home}/tty",)
         looker.page._health_due_ms = 0
         view = looker.look()

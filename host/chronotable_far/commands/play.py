@@ -6,24 +6,19 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chronotable_far.commands.control import COMMANDS, FarControl
+from chronotable_far.commands.try_out import own_words
 from chronotable_far.table import FarTable
 from chronotable_host import chapters
 from chronotable_host.commands.play_work import GameScreen, PlayControl, asking
 from chronotable_host.commands.shared import is_terminal
 from chronotable_host.commands.typed_lines import TypedLines
-from chronotable_host.language import tr
 from chronotable_host.live.desk import Desk
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.port_search import PortSearch
-from chronotable_host.live.settings import spelled
 
 if TYPE_CHECKING:
     from chronotable_far.commands.far import InviteArguments, JoinArguments
     from chronotable_far.commands.work import Meeting
-
-_AT_TABLE = tr("a, b, c, none (answers), set brightness=night, status")
-_WORDS = ("a", "b", "c", "none", "set", "status", "help", "?")
 
 
 def play_at_table(
@@ -44,41 +39,19 @@ def play_at_table(
             here=meeting.here,
             laid=meeting.laid,
         )
-        control = TableControl(desk, screen, typed, settings, FarControl(far, meeting.tell_link))
+        desk.session.settings = settings
         if has_page:
             from chronotable_far.page import FarDesk  # noqa: PLC0415
             from chronotable_host.commands.page_server import serve  # noqa: PLC0415
             from chronotable_host.web.page import MirroredPage  # noqa: PLC0415
 
-            page = MirroredPage(desk, arguments.archive, spelled(settings))
+            page = MirroredPage(desk, arguments.archive)
             page.play_far(FarDesk(far, desk.mirror, meeting.link))
             serve(page, arguments.archive, arguments.listen, arguments.no_browser)
-        desk.run(control.is_done)
+        desk.run(PlayControl(desk, screen, typed, False, own_words(far, meeting)).is_done)
     return 0
 
 
 def _board_of(mirror: Mirror) -> str:
     peer = mirror.table.peer
     return "?" if peer is None else peer.board_name
-
-
-class TableControl(PlayControl):
-    """Does what is typed at a table that plays a game far apart."""
-
-    commands = f"{COMMANDS}; {_AT_TABLE}"
-
-    def __init__(
-        self,
-        desk: Desk,
-        screen: GameScreen,
-        typed: TypedLines,
-        settings: dict[str, int],
-        far: FarControl,
-    ) -> None:
-        super().__init__(desk, screen, typed, False, settings)
-        self._far = far
-
-    def _obey(self, typed: list[str]) -> None:
-        if not self._far.obey(" ".join(typed)):
-            is_known = not typed or typed[0].lower() in _WORDS
-            (super()._obey if is_known else self._refuse)(typed)

@@ -8,19 +8,18 @@ from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING
 
-from chronotable_far.commands.control import COMMANDS, QUIT, FarControl
 from chronotable_far.page import FarDesk
+from chronotable_far.presence_texts import presence
 from chronotable_far.table import FarTable
 from chronotable_host import chapters
 from chronotable_host.commands.page_server import serve
+from chronotable_host.commands.play_work import TypedWishes
 from chronotable_host.commands.typed_lines import TypedLines
 from chronotable_host.engine.person import Person
 from chronotable_host.engine.seats import PAGE
-from chronotable_host.errors import UserError, printable
-from chronotable_host.language import tr
+from chronotable_host.errors import printable
 from chronotable_host.live.happening_texts import sentences
 from chronotable_host.live.happenings import Happening, Notice
-from chronotable_host.live.settings import spelled
 from chronotable_host.output import say
 from chronotable_host.virtual import chance
 from chronotable_host.virtual.pace import Pace
@@ -28,6 +27,8 @@ from chronotable_host.web.hand import HandDesk
 from chronotable_host.web.page import Page, virtual_page
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chronotable_far.commands.far import InviteArguments, JoinArguments
     from chronotable_far.commands.work import Meeting
     from chronotable_host.virtual.chance import Chance
@@ -45,11 +46,11 @@ def play_on_page(
     Raises UserError where it cannot be served, or this end cannot play what it is invited to.
     """
     with FarPage(arguments, meeting, settings) as at:
-        typed, control = TypedLines(sys.stdin), FarControl(at.far, meeting.tell_link)
+        control = TypedWishes(at, TypedLines(sys.stdin), own_words(at.far, meeting))
         serve(at.page, arguments.archive, arguments.listen, arguments.no_browser)
         pace = Pace(at.table.now_ms)
         with suppress(KeyboardInterrupt):
-            while _obey(typed, control):
+            while not control.obey():
                 at.run_until(pace.due_ms(at.table.now_ms))
                 time.sleep(_PAUSE_S)
     return 0
@@ -80,7 +81,8 @@ class FarPage(HandDesk):
             *(board, rng, settings, arguments.runtime), image=arguments.image, chance=who
         )
         self.take_place(rng)
-        self.page = virtual_page(self, board, arguments.archive, spelled(settings))
+        self.session.settings = settings
+        self.page = virtual_page(self, board, arguments.archive)
         self.far = FarTable(
             *(self, meeting.room, meeting.client, lambda: board, lambda: Person(PAGE)),
             *(meeting.here, meeting.laid),
@@ -97,14 +99,6 @@ def _tell(happening: Happening) -> None:
             say(printable(line.strip()))
 
 
-def _obey(typed: TypedLines, control: FarControl) -> bool:
-    """Do what was typed; return whether to go on."""
-    while (line := typed.take()) is not None:
-        if line.strip().lower() in QUIT:
-            return False
-        try:
-            if not control.obey(line) and line.strip():
-                say(tr("commands: {commands}", commands=COMMANDS))
-        except UserError as error:
-            say(str(error))
-    return True
+def own_words(far: FarTable, meeting: Meeting) -> dict[str, Callable[[], None]]:
+    """Return what can be typed in a game far apart besides wishes, and what does it."""
+    return {"there": lambda: say(presence(far)), "link": meeting.tell_link}

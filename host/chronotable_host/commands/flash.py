@@ -13,8 +13,6 @@ import typer
 from chronotable_host import boards
 from chronotable_host.commands.arguments import takes
 from chronotable_host.commands.shared import (
-    NO,
-    YES,
     Busy,
     Json,
     PortName,
@@ -31,6 +29,7 @@ from chronotable_host.flashing.installer import Installer, InstallRequest, Insta
 from chronotable_host.flashing.pico_state import version_text
 from chronotable_host.flashing.plan import plan_as_json
 from chronotable_host.language import tr
+from chronotable_host.language.names import NO, YES
 from chronotable_host.live.port import is_in_use
 from chronotable_host.live.port_search import AUTO, PortSearch
 from chronotable_host.output import say

@@ -6,6 +6,7 @@ import json
 import math
 import sys
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,16 +16,14 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.commands.board_printing import print_boards
 from chronotable_host.commands.club_at_table import ClubArguments
 from chronotable_host.commands.shared import console, is_terminal
-from chronotable_host.commands.trials import asked_course, record_named
 from chronotable_host.commands.typed_lines import TypedLines, ask_which
-from chronotable_host.engine.seats import GUEST, HANDS, is_seat, player_name
+from chronotable_host.engine.seats import GUEST, is_seat, player_name
 from chronotable_host.errors import UserError, printable
 from chronotable_host.game_choice import choose_drawn_game
 from chronotable_host.language import tr
 from chronotable_host.live.clocks import OFF, parse_controls
 from chronotable_host.live.connection import TableConnection
 from chronotable_host.live.desk import Desk
-from chronotable_host.live.draw_offers import offer_draw
 from chronotable_host.live.happening_texts import sentences
 from chronotable_host.live.happenings import (
     NEW_POSITION,
@@ -42,25 +41,21 @@ from chronotable_host.live.line_watch import LineWatch
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.port import is_in_use
 from chronotable_host.live.port_search import Ask, PortSearch
-from chronotable_host.live.settings import LEVELS, own_level, parse_settings, spelled
+from chronotable_host.live.settings import LEVELS, own_level, parse_settings
 from chronotable_host.live.status import status_lines, status_of
+from chronotable_host.live.trials import asked_course, record_named
 from chronotable_host.live.tutor import READ_MS
+from chronotable_host.live.wishes import typed_help, typed_wish
 from chronotable_host.output import say
-from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS, parse_player
+from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS
 
 if TYPE_CHECKING:
     from chronotable_host.commands.play import PlayArguments
-    from chronotable_host.web.reach import Reach
 
 _ONCE_PATIENCE_S = 30.0
 _PICTURE_S = 0.25  # after a turn the LEDs change within this time
 _NO = 1
-COMMANDS = tr(
-    "a, b, c, none (answers), undo, resign white, draw white, new, seat black level:3 (or hands), "
-    "invite black, address (another one in its link), lesson 1, puzzle 1, hint, "
-    "hints both (or none, white, black), analyse last, turn 12, back, forth, "
-    "clock 5+3 (or off), set brightness=night, status, quit"
-)
+QUIT = ("quit", "q", "exit")
 _RULES = tr("a number such as (T12) in a message is a rule's: `chronotable rules T12` prints it")
 
 
@@ -114,16 +109,17 @@ def follow(arguments: PlayArguments) -> int:
             hinter.choose(arguments.hints)
         if arguments.analyse is not None:
             analysis.begin_when_possible(record_named(games, arguments.analyse))
-        control = PlayControl(desk, screen, typed, arguments.once, wanted, page)
+        desk.session.settings = wanted
+        own: dict[str, Callable[[], None]] = {}
         if page:
             from chronotable_host.commands.page_server import serve  # noqa: PLC0415
             from chronotable_host.web.page import MirroredPage  # noqa: PLC0415
 
-            mirrored = MirroredPage(desk, arguments.archive, spelled(wanted))
+            mirrored = MirroredPage(desk, arguments.archive)
             where = arguments.listen, arguments.no_browser
-            control.reach = serve(mirrored, arguments.archive, *where)
+            own["address"] = serve(mirrored, arguments.archive, *where).switch
         club.join(desk)
-        desk.run(control.is_done)
+        desk.run(PlayControl(desk, screen, typed, arguments.once, own).is_done)
     _say_where(desk.mirror, connection)
     return _NO if arguments.once and not (desk.mirror.ended or tutor.done) else 0
 
@@ -212,15 +208,58 @@ class GameScreen:
         return replace(happening, table=peer.unique_id, port=connection.name)
 
 
-class PlayControl:
+class TypedWishes:
+    """Does what is typed at a desk; `own` are words of this program alone, and what they do."""
+
+    def __init__(
+        self, desk: Desk, typed: LineSource, own: Mapping[str, Callable[[], None]]
+    ) -> None:
+        self._desk = desk
+        self._typed = typed
+        self._own = own
+
+    def obey(self) -> bool:
+        """Do what was typed since; return whether to end."""
+        while (line := self._typed.take()) is not None:
+            if line.strip().lower() in QUIT:
+                return True
+            try:
+                self._obey(line.split())
+            except (LocalLinkError, UserError) as error:
+                say(str(error))
+        return False
+
+    def _obey(self, typed: list[str]) -> None:
+        word = " ".join(typed).lower()
+        if word in ("help", "?"):
+            say(tr("commands: {commands}", commands=self.commands) + f"; {_RULES}")
+        elif word in self._own:
+            self._own[word]()
+        elif typed:
+            wanted = typed_wish(self._desk, typed)
+            if wanted is None:
+                self._refuse(typed)
+                return
+            wish, values = wanted
+            wish.grant(self._desk, None, values)
+
+    def _refuse(self, typed: list[str]) -> None:
+        """Say that a line is no command."""
+        text = printable(" ".join(typed))
+        there_are = self.commands
+        say(tr("'{typed}' is no command; there are {commands}", typed=text, commands=there_are))
+
+    @property
+    def commands(self) -> str:
+        """What may be typed."""
+        return ", ".join((typed_help(self._desk), *self._own, QUIT[0]))
+
+
+class PlayControl(TypedWishes):
     """Does what the user of `play` types, and tells whether to end, whenever `is_done` is called.
 
-    A table that was switched on again has forgotten its settings, so they are sent once more.
-    Guests play on the page, if it `has_page`. With a lesson, `once` means that.
+    With a lesson, `once` means that.
     """
-
-    commands = COMMANDS
-    """What may be typed."""
 
     def __init__(
         self,
@@ -228,32 +267,23 @@ class PlayControl:
         screen: GameScreen,
         typed: LineSource,
         once: bool,
-        settings: dict[str, int] | None = None,
-        has_page: bool = True,
+        own: Mapping[str, Callable[[], None]] | None = None,
     ) -> None:
-        self._desk = desk
+        super().__init__(desk, typed, {"status": self._show_status, **(own or {})})
         self._session = desk.session
         self._screen = screen
-        self._typed = typed
         self._once = once
-        self._settings = self._session.settings = settings or {}
-        self._has_page = has_page
         self._watch = LineWatch()
-        self.reach: Reach | None = None
-        """Where guests' links lead, once the page is served."""
 
     def is_done(self) -> bool:
         """Do what is due and tell whether to end."""
         self._screen.refresh()
         self._look_at_the_line()
-        while (line := self._typed.take()) is not None:
-            if line.strip().lower() in ("quit", "q", "exit"):
-                return True
-            try:
-                self._obey(line.split())
-            except (LocalLinkError, UserError) as error:
-                say(str(error))
-        return self._once and self._is_over()
+        return self.obey() or (self._once and self._is_over())
+
+    def _show_status(self) -> None:
+        if self._desk.connection is not None:
+            self._screen.show_status(self._desk.connection)
 
     def _is_over(self) -> bool:
         """Tell whether a game is over, or the lesson, if one was begun."""
@@ -269,87 +299,3 @@ class PlayControl:
         warning = self._watch.look(now_ms, counters, session.link.counters, losses)
         if warning:
             self._screen.hear(Notice(now_ms, warning))
-
-    def _seat(self, side: int, who: str) -> None:
-        self._desk.check_seats()
-        if who == GUEST and not self._has_page:
-            raise UserError(tr("a guest plays on the page; start `play` with --page"))
-        level, name = own_level(who), PLAYERS[side]
-        self._desk.seats.seat(side, HANDS if level else who)
-        self._settings.pop(name, None)
-        if level:
-            self._settings[name] = LEVELS.index(level)
-        if level or (who == HANDS and self._session.mirror.table.own_levels[side]):
-            self._session.set({name: self._settings.get(name, 0)})
-
-    def _obey(self, typed: list[str]) -> None:
-        desk, session = self._desk, self._session
-        tutor, hinter, analysis, games = desk.tutor, desk.hinter, desk.analysis, desk.archive
-        words = [word.lower() for word in typed]
-        match words:
-            case []:
-                pass
-            case ["a" | "b" | "c" as choice]:
-                session.command("answer", choice=choice)
-            case ["none"]:
-                session.command("answer", choice="n")
-            case ["undo"]:
-                session.command("undo")
-            case ["resign", side]:
-                session.command("resign", side="wb"[parse_player(side)])
-            case ["draw", side]:
-                offer_draw(session, parse_player(side), (), say)
-            case ["new"]:
-                desk.drop()
-                session.set_up(desk.start, session.mirror.game.options)
-            case ["lesson", number] if tutor is not None and number.isdecimal():
-                desk.drop()
-                tutor.begin(int(number[:3]))
-            case ["puzzle", which] if tutor is not None:
-                course = asked_course(None, which, None if games is None else games.folder)
-                assert course is not None
-                desk.drop()
-                tutor.teach(course)
-            case ["hint"] if hinter is not None:
-                hinter.ask()
-            case ["hints", sides] if hinter is not None:
-                hinter.choose(sides)
-            case ["analyse", name] if analysis is not None and games is not None:
-                analysis.begin(record_named(games, name))
-            case ["turn", number] if analysis is not None and number.isdecimal():
-                analysis.go(int(number[:6]))
-            case ["back"] if analysis is not None:
-                analysis.back()
-            case ["forth"] if analysis is not None:
-                analysis.forth()
-            case ["set", *settings] if settings:
-                wanted = parse_settings(settings)
-                self._settings.update(wanted)
-                self._session.set(wanted)
-            case ["seat", side, who, *_]:
-                is_engine = who.startswith("engine:")  # a path keeps its case
-                player = " ".join(typed[2:] if is_engine else words[2:])
-                self._seat(parse_player(side), player)
-            case ["invite", side]:
-                self._seat(parse_player(side), GUEST)
-            case ["address"] if self.reach is not None:
-                self.reach.switch()
-            case ["clock", times] if desk.clocks is not None:
-                desk.clocks.set(parse_controls(times))
-            case ["status"] if desk.connection is not None:
-                self._screen.show_status(desk.connection)
-            case ["help" | "?"]:
-                say(tr("commands: {commands}", commands=self.commands) + f"; {_RULES}")
-            case _:
-                self._refuse(typed)
-
-    def _refuse(self, typed: list[str]) -> None:
-        """Say that a line is no command."""
-        text = printable(" ".join(typed))
-        say(
-            tr(
-                "'{typed}' is no command; there are {commands}",
-                typed=text,
-                commands=self.commands,
-            )
-        )

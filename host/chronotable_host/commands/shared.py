@@ -15,7 +15,7 @@ import typer
 from chronotable_host import chapters
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.errors import UserError, cleaned, why_failed
-from chronotable_host.language import tr, tr_c
+from chronotable_host.language import tr
 from chronotable_host.output import uncleaned
 from chronotable_host.rules.notation import parse_options
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 PATIENCE_S = 2.0
-YES = {"y", "yes", *tr_c("typed for yes, in small letters", "y yes").split()}
-NO = {"n", "no", *tr_c("typed for no, in small letters", "n no").split()}
 _MOST_BYTES = 256 << 20  # of a text, some 100,000 games: a device such as /dev/zero has no end
 
 PositionArgument = Annotated[

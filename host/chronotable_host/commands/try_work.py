@@ -14,7 +14,6 @@ from chronotable_host.commands.club_at_table import ClubArguments
 from chronotable_host.commands.seats import BUILT_IN, ME, PEOPLE, seat
 from chronotable_host.commands.shared import option_bits
 from chronotable_host.commands.table import check_answered
-from chronotable_host.commands.trials import asked_course, record_named
 from chronotable_host.commands.try_terminal import (
     learn_in_terminal,
     play_in_terminal,
@@ -27,7 +26,8 @@ from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game
 from chronotable_host.language import tr
 from chronotable_host.live.hinter import parse_hints
-from chronotable_host.live.settings import parse_settings, spelled
+from chronotable_host.live.settings import parse_settings
+from chronotable_host.live.trials import asked_course, record_named
 from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.virtual import chance
 from chronotable_host.virtual.pace import Pace
@@ -93,7 +93,8 @@ def play_on(arguments: TryArguments) -> int:
         elif headless:
             game = play_in_terminal(desk, arguments, names, seed)
         else:
-            _play_on_page(desk, arguments, names, seed, spelled(wanted), course, analysed)
+            desk.session.settings = wanted
+            _play_on_page(desk, arguments, names, seed, course, analysed)
     if game is not None:
         report(desk.mirror, game, seed, desk.table.now_ms)
     else:
@@ -106,7 +107,6 @@ def _play_on_page(
     arguments: TryArguments,
     names: tuple[str, str],
     seed: int,
-    settings: dict[str, str],
     course: Taught | None,
     analysed: Record | None,
 ) -> None:
@@ -124,7 +124,7 @@ def _play_on_page(
             hand.seats.seat_thinker(side, Person(PAGE))
         elif name != HANDS:
             hand.seats.seat(side, name)
-    page = virtual_page(desk, arguments.board, arguments.archive, settings)
+    page = virtual_page(desk, arguments.board, arguments.archive)
     tutor, hinter, analysis = desk.assist()
     if arguments.hints is not None:
         hinter.choose(arguments.hints)

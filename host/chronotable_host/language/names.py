@@ -24,6 +24,10 @@ DIRECTIONS = (
 )
 """In the order of the actions: N, E, S, W."""
 
+YES = ("yes", "y", *tr_c("typed for yes, in small letters", "y yes").split())
+NO = ("no", "n", *tr_c("typed for no, in small letters", "n no").split())
+"""What is typed as an answer."""
+
 _WORDS = {
     **dict(zip(("past", "present", "future"), ERAS, strict=True)),
     **dict(zip(("white", "black"), PLAYERS_WITHIN, strict=True)),

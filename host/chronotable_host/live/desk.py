@@ -7,11 +7,11 @@ told and for what is due (`Desk._parts`).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from chronotable.link.frames import LocalLinkError
 from chronotable_host.engine.hinting import adviser
@@ -20,6 +20,7 @@ from chronotable_host.live.clocks import Clocks
 from chronotable_host.live.connection import TableConnection, TableError
 from chronotable_host.live.hinter import Hinter
 from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.negotiation import FarNegotiation, Negotiation
 from chronotable_host.live.port import PortError
 from chronotable_host.live.session import Lock, Session
 from chronotable_host.live.table_analysis import TableAnalysis
@@ -79,6 +80,12 @@ class Desk(ExitStack):
         """Who shows or notes what happens."""
         self.log: DeskPart | None = None
         """The game that a table shares with another one, far away."""
+        self.negotiation = Negotiation(self)
+        """What its players have to agree on."""
+        self.other_end: FarNegotiation | None = None
+        """What else there is to say to somebody far away."""
+        self.begun: Mapping[str, Any] = {"white": "", "black": "", "handicap": [0, 0]}
+        """What a new game began with, as it was asked for."""
         self.seats = Seats(Random(), self.mirror.name_player)
         """Who plays besides the hands at the table."""
         self.players: DeskPart | None = None
@@ -99,6 +106,8 @@ class Desk(ExitStack):
         """How a game is begun in a position, with options; raises LocalLinkError."""
         self.undo: Callable[[], None] = partial(self.session.command, "undo")
         """How the last turn is taken back; raises LocalLinkError."""
+        self.check_answer: Callable[[str], None] = lambda _choice: None
+        """Whether a question can be answered so; raises UserError."""
         self.in_lesson: Seat = to_hands
         self.in_analysis: Seat = to_hands
         """Who plays a side meanwhile, instead of who has it."""
@@ -108,12 +117,21 @@ class Desk(ExitStack):
     def _parts(self) -> list[DeskPart]:
         """Return who is there, in the order of its turns.
 
-        The log has a turn before anybody acts on it, as it may come to another one. Players come
+        The log has a turn before anybody acts on it, as it may come to another one, and what is
+        agreed on is so before that of which it may take something back. Players come
         before those who watch a game or lead through one, and give way to them; what all of these
         have come to is shown by the page, and told to the club.
         """
         order = (
-            *(self.log, self.players, self.clocks, self.tutor, self.hinter, self.analysis),
+            *(
+                self.log,
+                self.negotiation,
+                self.players,
+                self.clocks,
+                self.tutor,
+                self.hinter,
+                self.analysis,
+            ),
             *(self.page, self.club),
         )
         return [part for part in order if part is not None]

@@ -163,10 +163,6 @@ class Hinter:
         """Have one of SIDES ask for hints, and nobody else; raises UserError."""
         self._sides = parse_hints(sides)
 
-    def allow(self, side: int, may: bool) -> None:
-        """Say whether a side may ask for hints."""
-        self._sides[side] = may
-
     def is_on(self, side: int) -> bool:
         """Tell whether a side may ask for hints; by itself who plays against a program."""
         if side in self._desk.seats.programs or self._plays_itself(side):

@@ -112,6 +112,25 @@ class Mirror:
         self._late = (0, "", 0, 0)  # the latest snapshot: time, packed position, turns, digest
         self._objects = ""  # the objects of the latest snapshot, packed
         self._own_levels = [0, 0]  # how the table itself plays, as it was told last
+        self._hears: dict[str, Callable[..., None]] = {
+            "game": self._on_game,
+            "turn": self._on_turn,
+            "taken_back": self._on_taken_back,
+            "over": self._on_over,
+            "snapshot": self._on_snapshot,
+            "objects": self._on_objects,
+            "provisional": self._on_provisional,
+            "reopened": self._on_reopened,
+            "question": self._on_question,
+            "leds": self._on_leds,
+            "guide": self._on_guide,
+            "refused": self._on_refused,
+            "journal": self._on_journal,
+            "seats": self._on_seats,
+            "failure": self._on_failure,
+            "finding": self._on_finding,
+            "unsupported": self._on_unsupported,
+        }
 
     @property
     def file(self) -> GameFile | None:
@@ -165,12 +184,9 @@ class Mirror:
             self.recorder.on_edge(fields["sensor"], bool(fields["closed"]), at_ms)
         elif message.name == "fault":
             self.recorder.on_fault(fields["sensor"], fields["kind"], self.game.state, at_ms)
-        for handler in (
-            getattr(self.table, "on_" + message.name, None),
-            getattr(self, "_on_" + message.name, None),
-        ):
-            if handler is not None:
-                handler(at_ms, **fields)
+        for hears in (self.table.hears, self._hears):
+            if message.name in hears:
+                hears[message.name](at_ms, **fields)
 
     # ---- the course of a game
 

@@ -79,7 +79,7 @@ class TableAnalysis:
             tutor.drop()
         states = [array("H", game.state) for game in record.replay()]
         at = len(states) - 1 if at is None else at
-        _check(at, states)
+        check_turn(at, states)
         self._awaited = None
         self._is_cleared = True
         self._line = _Line(record, states)
@@ -95,7 +95,7 @@ class TableAnalysis:
     def go(self, at: int) -> None:
         """Go to a position of the game, the start being 0; raises UserError."""
         line = self._asked_for
-        _check(at, line.states)
+        check_turn(at, line.states)
         game = self._session.mirror.game
         is_hands = game.mover not in self._desk.seats.thinkers
         if at == self._at and self._stands and not self._tried:
@@ -319,7 +319,7 @@ class TableAnalysis:
         }
 
 
-def _check(at: int, states: list[array[int]]) -> None:
+def check_turn(at: int, states: list[array[int]]) -> None:
     """Raise UserError for a position that the game does not have."""
     if not 0 <= at < len(states):
         raise UserError(

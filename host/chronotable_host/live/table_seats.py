@@ -17,7 +17,6 @@ from chronotable.player.seats import HANDS as OWN_HANDS
 from chronotable_host.engine.seats import HANDS, spoken_name
 from chronotable_host.engine.thinkers import Seats, Thinker
 from chronotable_host.language import names, tr
-from chronotable_host.live.draw_offers import answer_draw
 from chronotable_host.live.happenings import Happening, Joined, Notice, Started, TakenBack
 from chronotable_host.live.session import Session
 from chronotable_host.live.settings import number_of
@@ -43,8 +42,6 @@ class TableSeats(Seats):
         self._found: tuple[_Position, int] | None = None  # the turn of a position
         self._told_at = -1  # the snapshot after which it was told
         self._levels_at: tuple[int, tuple[int, int]] | None = None  # what was known when told
-        self._is_taken_back = False  # a turn was, and nobody has looked at whose since
-        self._answered: set[int] = set()  # who offers the draw that was answered
 
     @property
     def wanted(self) -> int | None:
@@ -57,8 +54,6 @@ class TableSeats(Seats):
 
     def hear(self, happening: Happening) -> None:
         """Take note of what happens at the table."""
-        if isinstance(happening, TakenBack):
-            self._is_taken_back = True
         if isinstance(happening, (TakenBack, Started, Joined)):
             self._found = None  # a guest may think of another turn
             self.forget()
@@ -89,12 +84,6 @@ class TableSeats(Seats):
             self._tell(Notice(now_ms, older))
         if self._session.link.connected:
             self._tell_levels(now_ms)
-            self._answer_draw(now_ms)
-        if self._is_taken_back and mirror.is_in_step:
-            self._is_taken_back = False
-            if game.mover in self.programs and 1 - game.mover not in self.programs and game.turns:
-                self._command("undo")  # its own turn before that, too: a person's decision
-                return
         is_due = (
             self._session.link.connected
             and table.phase == "turn"
@@ -119,16 +108,13 @@ class TableSeats(Seats):
         if is_to_be_told and self._want(self._found[1]):
             self._told_at = table.snapshots
 
-    def _command(self, name: str, **values: object) -> bool:
-        """Tell the table something; return False where too much waits for it already."""
+    def _set_level(self, side: int, level: int) -> bool:
+        """Tell the table who plays; return False where too much waits for it already."""
         try:
-            self._session.command(name, **values)
+            self._session.command("set", setting=number_of(PLAYERS[side]), value=level)
         except LocalLinkError:
             return False
         return True
-
-    def _set_level(self, side: int, level: int) -> bool:
-        return self._command("set", setting=number_of(PLAYERS[side]), value=level)
 
     def _tell_levels(self, now_ms: int) -> None:
         """Have the table know which sides are played here: it plays them no more, and waits."""
@@ -150,20 +136,6 @@ class TableSeats(Seats):
                 )
                 self._tell(Notice(now_ms, sentence))
         self._levels_at = known
-
-    def _answer_draw(self, now_ms: int) -> None:
-        """Answer a draw that is offered to a player who is no person, once."""
-        mirror = self._session.mirror
-        offers = mirror.table.offers
-        if offers == self._answered or not mirror.is_in_step:
-            return
-        for side in self.programs:
-            if offers == {1 - side} and 1 - side not in self.programs:
-                try:
-                    answer_draw(self._session, side, lambda line: self._tell(Notice(now_ms, line)))
-                except LocalLinkError:
-                    return
-        self._answered = offers
 
     def _want(self, turn: int | None) -> bool:
         try:

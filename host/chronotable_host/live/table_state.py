@@ -69,6 +69,17 @@ class TableState:
         self.listeners: list[Callable[[int, bool, int], None]] = []
         self._tell = tell
         self._trace = trace
+        self.hears: dict[str, Callable[..., None]] = {
+            "snapshot": self._on_snapshot,
+            "seats": self._on_seats,
+            "reeds": self._on_reeds,
+            "fault": self._on_fault,
+            "leds": self._on_leds,
+            "edge": self._on_edge,
+            "counters": self._on_counters,
+            "about": self._on_about,
+            "installed": self._on_installed,
+        }
 
     def meet(self, info: Identity) -> bool:
         """Take note of who the table is; return whether it was switched on, or another was."""
@@ -108,7 +119,7 @@ class TableState:
         self.event_ms = self._last_ms = at_ms
         return at_ms
 
-    def on_snapshot(self, _at_ms: int, phase: str, settings: int, **_: Any) -> None:
+    def _on_snapshot(self, _at_ms: int, phase: str, settings: int, **_: Any) -> None:
         """Take what the table waits for."""
         self.phase = PHASES.get(phase, phase)
         told = settings_told(settings)
@@ -116,16 +127,16 @@ class TableState:
         self.hints = told.hints
         self.snapshots += 1
 
-    def on_seats(self, _at_ms: int, white: int, black: int) -> None:
+    def _on_seats(self, _at_ms: int, white: int, black: int) -> None:
         """Take which sides are played without hands, and who offers a draw."""
         self.own_levels = white & ~_OFFERS, black & ~_OFFERS
         self.offers = {side for side, told in enumerate((white, black)) if told & _OFFERS}
 
-    def on_reeds(self, _at_ms: int, surface: int, closed: str) -> None:
+    def _on_reeds(self, _at_ms: int, surface: int, closed: str) -> None:
         """Take what the reeds say while the table shows the PC's picture."""
         self.surface = frozenset(unpack_sensors(closed)) if surface else None
 
-    def on_fault(self, at_ms: int, sensor: int, kind: str) -> None:
+    def _on_fault(self, at_ms: int, sensor: int, kind: str) -> None:
         """Take which reed is broken, or healed."""
         what = FAULTS.get(kind, kind)
         if self.doubted.get(sensor) == what:
@@ -136,7 +147,7 @@ class TableState:
             self.doubted[sensor] = what
         self._tell(Fault(at_ms, sensor_text(sensor), what))
 
-    def on_leds(self, at_ms: int, leds: str) -> None:
+    def _on_leds(self, at_ms: int, leds: str) -> None:
         """Take what the LEDs say; a newer firmware may say what is not known here."""
         self.leds = bytes(
             meaning if meaning < len(NAMES) else meanings.OFF for meaning in unpack_leds(leds)
@@ -148,7 +159,7 @@ class TableState:
         }
         self._tell(Leds(at_ms, lit))
 
-    def on_edge(self, at_ms: int, sensor: int, closed: int) -> None:
+    def _on_edge(self, at_ms: int, sensor: int, closed: int) -> None:
         """Take what a reed or a button says."""
         if sensor < SENSORS:
             self.reeds[sensor] = bool(closed)
@@ -157,17 +168,17 @@ class TableState:
         if self._trace:
             self._tell(Reed(at_ms, sensor_text(sensor), bool(closed)))
 
-    def on_counters(self, _at_ms: int, **counters: Any) -> None:
+    def _on_counters(self, _at_ms: int, **counters: Any) -> None:
         """Take the counters."""
         self.counters = counters
 
-    def on_about(self, at_ms: int, firmware: str, micropython: str) -> None:
+    def _on_about(self, at_ms: int, firmware: str, micropython: str) -> None:
         """Take the versions."""
         self.about = {"firmware": firmware, "micropython": micropython}
         if self._trace:
             self._tell(About(at_ms, firmware, micropython))
 
-    def on_installed(self, at_ms: int, build: int, slot: str, trial: int) -> None:
+    def _on_installed(self, at_ms: int, build: int, slot: str, trial: int) -> None:
         """Take which build runs."""
         self.installed = {"build": f"{build:08x}", "slot": slot, "trial": bool(trial)}
         if self._trace:

@@ -8,8 +8,8 @@ import re
 import socket
 
 from chronotable_host.errors import UserError
+from chronotable_host.fields import quoted
 from chronotable_host.language import tr
-from chronotable_host.web.requests import quoted
 
 PORT = 8484
 """Tried first where no port is named."""

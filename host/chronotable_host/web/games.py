@@ -39,7 +39,7 @@ from chronotable_host.rules.notation import (
     format_turn,
     parse_modules,
 )
-from chronotable_host.rules.record import RESULTS, Record, format_record
+from chronotable_host.rules.record import RESULTS, format_record
 from chronotable_host.statistics import LOCKED, nights_of, opening_of, statistics_of
 from chronotable_host.turn_story import story_of
 from chronotable_host.web import looks, sharing
@@ -78,9 +78,7 @@ class Games:
 
     def __init__(self, archive_folder: Path | None, url: str | None = None) -> None:
         self._shared = SharedArchive(archive_folder, url)
-        puzzles = Puzzles(archive_folder)
-        self.puzzles = puzzles.list
-        self.puzzle = puzzles.puzzle
+        self._puzzles = Puzzles(archive_folder)
 
     def open(self) -> None:
         """Open the index now; what is wrong with it is told to whoever asks."""
@@ -219,9 +217,13 @@ class Games:
             row["called"] = names.modules(row["name"]) if row["name"] != LOCKED else None
         return {**found, "opening": opening_json(opening_of(facts, bits, after))}
 
-    def record_to_continue(self, id: str) -> Record:  # noqa: A002
-        """Return the record of a game, to begin another one from it; raises as `game` does."""
-        return self._read(id)[1].record
+    def puzzles(self, player: str) -> dict[str, Any]:
+        """Return the list of puzzles; raises as `Puzzles.list` does."""
+        return self._puzzles.list(player)
+
+    def puzzle(self, number: int, turns: str, hinted: bool) -> JsonText:
+        """Return a puzzle after some turns; raises as `Puzzles.puzzle` does."""
+        return self._puzzles.puzzle(number, turns, hinted)
 
     def position(self, text: str) -> JsonText:
         """Return what a position text says, and how it is drawn, as JSON.

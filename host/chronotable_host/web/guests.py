@@ -13,29 +13,39 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from chronotable.link.frames import LocalLinkError
 from chronotable_host.engine.person import Guest
-from chronotable_host.engine.seats import GUEST, player_name
-from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.limits import Clock, Quota
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.web import headline
 from chronotable_host.web.building import building_view
-from chronotable_host.web.hints import NO_HINTS, with_hint
+from chronotable_host.web.hints import with_hint
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.qr import qr_code
-from chronotable_host.web.requests import GUEST_COMMANDS, Request
+from chronotable_host.web.service import GUEST_COMMANDS, obey
 from chronotable_host.web.view import last_turn
 
 if TYPE_CHECKING:
     from chronotable_host.live.desk import Desk
+    from chronotable_host.web.requests import Request
 
 _ENDED = 1001
-_SHOWN = ("phase", "says", "note", "leds", "todo", "offer", "clocks", "pieces", "hints")
+_SHOWN = (
+    "phase",
+    "says",
+    "note",
+    "leds",
+    "todo",
+    "asks",
+    "asked",
+    "said",
+    "clocks",
+    "pieces",
+    "hints",
+)
 _GREETED = ("board", "sensors", "places", "looks", "candidates", "chapters")
-_PLAYING = ("turn", "provisional", "question")
-_MOST_ENDINGS, _WITHIN_S = 3, 10.0
+_MOST_ASKED, _WITHIN_S = 3, 10.0
+_RATIONED = ("draw", "resign", "undo")
 
 
 class GuestLink(NamedTuple):
@@ -48,30 +58,27 @@ class GuestLink(NamedTuple):
 class _Place(NamedTuple):
     guest: Guest
     hub: Hub
-    endings: Quota  # of resigning and offering draws: the table takes few commands at a time
+    asking: Quota  # of what becomes commands and questions: the table takes few at a time
 
 
 class Guests:
-    """The guests at a table. `hello` is what viewers of the page are told first; `offer` offers a
-    draw for a side.
+    """The guests at a table. `hello` is what viewers of the page are told first.
 
     `step` is called by the game's thread, `hub_of` and `invitations` by that of the server. `count`
-    is how many links there were so far, and `others`
-    returns invitations that are none to a seat of this page.
+    is how many links there were so far, and `others` returns invitations that are none to a seat of
+    this page.
     """
 
     def __init__(
         self,
         desk: Desk,
         hello: Callable[[], Mapping[str, Any]],
-        offer: Callable[[int], None],
         clock: Clock = time.monotonic,
     ) -> None:
         self.count = 0
         self.others: Callable[[], Mapping[str, GuestLink]] = dict  # other invitations
         self._desk = desk
         self._hello = hello
-        self._offer = offer
         self._clock = clock
         self._places: dict[int, _Place] = {}  # by side; replaced, never changed
         self._shown: dict[int, dict[str, Any]] = {}
@@ -117,8 +124,8 @@ class Guests:
                 guest.is_announced = True
                 self._announce(side, self._link(guest.token))
             for request in hub.take():
-                self._obey(side, place, view, request)
-            shown = _guest_view(view, side, guest)
+                self._obey(side, place, request)
+            shown = _guest_view({**view, **self._desk.negotiation.view(side)}, side, guest)
             if shown != self._shown.get(side):
                 self._shown[side] = shown
                 hub.publish(shown)
@@ -152,7 +159,7 @@ class Guests:
         self.count += 1
         hello = partial(self._greeting, side)
         hub = Hub(hello, self._clock, commands=GUEST_COMMANDS, is_shared=True)
-        return _Place(guest, hub, Quota(_MOST_ENDINGS, _WITHIN_S, self._clock))
+        return _Place(guest, hub, Quota(_MOST_ASKED, _WITHIN_S, self._clock))
 
     def _link(self, token: str) -> str:
         return f"{self._base}{token}/"
@@ -161,39 +168,11 @@ class Guests:
         hello = self._hello()
         return {**{key: hello[key] for key in _GREETED}, "mode": "guest", "side": PLAYERS[side]}
 
-    def _obey(self, side: int, place: _Place, view: Mapping[str, Any], request: Request) -> None:
-        try:
-            match request.do:
-                case "draw" | "resign" as ending:
-                    self._end(ending, side, place, view)
-                case "name":
-                    name = request.values["name"].strip() or player_name(GUEST)
-                    self._desk.session.mirror.name_player(side, name)
-                case "hint":
-                    if self._desk.hinter is None:
-                        raise UserError(NO_HINTS)
-                    self._desk.hinter.ask(side)
-                case "back":
-                    place.guest.back()
-                case "choose":
-                    place.guest.choose(**request.values)
-        except (UserError, LocalLinkError) as error:
-            request.refuse(str(error))
+    def _obey(self, side: int, place: _Place, request: Request) -> None:
+        if request.do in _RATIONED and not place.asking.allows():
+            request.refuse(tr("that was often; wait for a moment"))
         else:
-            request.accept()
-
-    def _end(self, ending: str, side: int, place: _Place, view: Mapping[str, Any]) -> None:
-        """Offer a draw, or resign; raises UserError, LocalLinkError."""
-        if view["connection"]["state"] != "online" or view["phase"] not in _PLAYING:
-            raise UserError(tr("there is no game that goes on just now"))
-        if ending == "draw" and view["offer"] == PLAYERS[side]:
-            raise UserError(tr("your offer stands already"))
-        if not place.endings.allows():
-            raise UserError(tr("that was often; wait for a moment"))
-        if ending == "draw":
-            self._offer(side)
-        else:
-            self._desk.session.command("resign", side=PLAYERS[side][0])
+            obey(self._desk, request, side)
 
 
 def _guest_view(view: Mapping[str, Any], side: int, guest: Guest) -> dict[str, Any]:
@@ -211,4 +190,5 @@ def _guest_view(view: Mapping[str, Any], side: int, guest: Guest) -> dict[str, A
         shown |= headline.ASKED._asdict()
     elif is_due and guest.has_played and view["game"]["over"] is None:
         shown |= headline.CARRIED_OUT._asdict()
-    return with_hint({**shown, **building_view(guest, side, last_turn(view))})
+    shown = with_hint({**shown, **building_view(guest, side, last_turn(view))})
+    return {**shown, "note": shown["said"] or shown["note"]}

@@ -266,6 +266,7 @@ class HandDesk(VirtualDesk):
         self.seats = self.hand.seats
         self.callback(self.seats.close)
         self.set_up, self.undo = self._lay, self._take_back
+        self.check_answer = self.hand.check_answer
         self.in_lesson, self.in_analysis = _at_lesson, _by_choosing
         return self.hand
 
@@ -276,17 +277,9 @@ class HandDesk(VirtualDesk):
         self.table.later(_FELT_MS, lambda: self.session.set_up(state, options))
 
     def _take_back(self) -> None:
-        """Take a turn back; where a program made it, the one before it, too: a person decided that.
-
-        At a real table `TableSeats` does so, for the button that is pressed there as well.
-        """
-        mirror, programs = self.mirror, self.seats.programs
-        game, is_provisional = mirror.game, mirror.provisional is not None
-        last = game.mover if is_provisional else 1 - game.mover
+        """Take a turn back, and have nobody at the turn after it."""
         self.session.command("undo")
-        self.hand.opponent.forget()  # it may be at the turn after
-        if last in programs and 1 - last not in programs and len(game.turns) + is_provisional > 1:
-            self.session.command("undo")
+        self.hand.opponent.forget()
 
 
 def _by_choosing(_side: int, now: Thinker | None) -> Thinker | None:

@@ -5,9 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from chronotable.lights.meanings import COPY, OFF
-from chronotable_host.language import tr
-
-NO_HINTS = tr("there are no hints at this table")
 
 
 def with_hint(view: dict[str, Any]) -> dict[str, Any]:

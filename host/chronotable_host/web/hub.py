@@ -19,7 +19,8 @@ from typing import Any
 
 from chronotable_host.language import tr
 from chronotable_host.limits import Clock
-from chronotable_host.web.requests import COMMANDS, HERE_ONLY, Commands, Request
+from chronotable_host.web.requests import Commands, Request
+from chronotable_host.web.service import COMMANDS, HERE_ONLY
 from chronotable_host.web.viewers import Viewer, Viewers, text_of
 
 Hello = Callable[[], dict[str, Any]]

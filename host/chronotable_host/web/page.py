@@ -5,9 +5,9 @@ One rule: the game never waits for the page. Views are given to the hub, request
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import BUTTON, BUTTONS
@@ -20,8 +20,8 @@ from chronotable_host.errors import without_folders
 from chronotable_host.glyphs import module_of
 from chronotable_host.language import names, tr
 from chronotable_host.lessons.course import SET_UP
-from chronotable_host.live.draw_offers import offer_draw
-from chronotable_host.live.happenings import NEW_POSITION, Happening, Notice
+from chronotable_host.live.happenings import NEW_POSITION, Happening
+from chronotable_host.live.settings import spelled
 from chronotable_host.live.status import is_bad, status_lines, status_of
 from chronotable_host.live.turn_preview import TurnPreview
 from chronotable_host.rulebook.book import SIGNS, introductions
@@ -29,7 +29,7 @@ from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.turn_story import Stories
 from chronotable_host.web import headline, looks
 from chronotable_host.web.building import building_view
-from chronotable_host.web.guests import Guests
+from chronotable_host.web.guests import GuestLink, Guests
 from chronotable_host.web.hands_todo import HandsTodo
 from chronotable_host.web.hints import with_hint
 from chronotable_host.web.hub import Hub
@@ -43,7 +43,6 @@ from chronotable_host.web.view import (
     last_turn,
     pieces_view,
     table_view,
-    told_offer,
     told_thought,
 )
 
@@ -52,7 +51,6 @@ if TYPE_CHECKING:
     from chronotable_host.live.desk import Desk
     from chronotable_host.web.hand import HandDesk, PageHand
     from chronotable_host.web.hub import Hub
-    from chronotable_host.web.other_end import OtherEnd
 
 _SHOWN_MS = 20  # between two views
 _HEALTH_MS = 1000
@@ -64,6 +62,18 @@ class ConnectionState(NamedTuple):
 
     state: str
     text: str
+
+
+class OtherEnd(Protocol):
+    """A game far apart, as far as the page knows of one (chronotable_far/page.py)."""
+
+    def invitation(self) -> Mapping[str, GuestLink]:
+        """Return the invitation, as long as nobody has come by it."""
+        ...
+
+    def shown(self, view: Mapping[str, Any], /) -> dict[str, Any]:
+        """Return a page's view with all of the other end in it."""
+        ...
 
 
 class Page:
@@ -81,13 +91,11 @@ class Page:
         board: Callable[[], str],
         connection: Callable[[], ConnectionState],
         health: Callable[[], Sequence[str]],
-        settings: dict[str, str] | None = None,
     ) -> None:
         session = desk.session
         self.hub: Hub = Hub(self.hello)
-        self.service = Service(desk, archive, hand, self._offer)
-        self.service.settings.update(settings or {})
-        self.guests = Guests(desk, self.hello, self._offer)
+        self.service = Service(desk, archive, hand)
+        self.guests = Guests(desk, self.hello)
         self.desk = desk
         self._session = session
         self._board = board
@@ -100,15 +108,17 @@ class Page:
         self._preview = TurnPreview()
         self._preview.begin(session.mirror.game.state, session.mirror.game.options)
         self._known = board(), chapters.unlocked()
+        self._palette = session.settings.get("palette")
         self._due_ms = self._health_due_ms = 0.0
         self._lines: Sequence[str] = ()
         self._shown: dict[str, Any] = {}
+        self._far: OtherEnd | None = None
 
     def hello(self) -> dict[str, Any]:
         """Return what a viewer is told first: what does not change, or seldom."""
         shown = self._known[1]
         sensors = [sensor_name(sensor) for sensor in range(BUTTON + len(BUTTONS))]
-        palette = self.service.settings.get("palette", "standard")
+        palette = spelled(self._session.settings).get("palette", "standard")
         return {
             "mode": "play" if self._hand is None else "try",
             "board": self._board(),
@@ -127,7 +137,7 @@ class Page:
             "clocks": self.desk.clocks is not None,
             "analyses": self.desk.analysis is not None,
             "learn": None if self.desk.tutor is None else lessons_offered(),
-            "far": self.service.far is not None,
+            "far": self._far is not None,
         }
 
     def board_svg(self) -> str:
@@ -135,8 +145,8 @@ class Page:
         return board_svg(boards.read_data(self._board()))
 
     def play_far(self, desk: OtherEnd) -> None:
-        """Show a game far apart, and do for it what is asked for."""
-        self.service.far = desk
+        """Show a game far apart."""
+        self._far = desk
         self.guests.others = desk.invitation
 
     def hear(self, happening: Happening) -> None:
@@ -158,8 +168,8 @@ class Page:
             self._health_due_ms = now_ms + _HEALTH_MS
             self._lines = self._health()
             self._greet_anew()
-        if self.service.is_new_look:
-            self.service.is_new_look = False
+        if self._palette != self._session.settings.get("palette"):
+            self._palette = self._session.settings.get("palette")
             self._greet()
         self._preview.look(self._session.mirror.table.reeds)
         view = self.view()
@@ -180,7 +190,6 @@ class Page:
             "connection": {"state": connection.state, "text": without_folders(connection.text)},
             **table_view(mirror, self._log, self._preview, self.desk.seats.thinking),
             "game": game_view(mirror, self._log, self._stories),
-            "offer": self._log.offer or told_offer(mirror),
             "clocks": None if clocks is None else clocks.view(),
             "pieces": named_by_steps(self._pieces(), todo),
             "log": list(self._log.log),
@@ -192,11 +201,12 @@ class Page:
                     for at, kind in mirror.table.doubted.items()
                 ],
             },
-            "settings": dict(self.service.settings),
-            "start": dict(self.service.start),
+            "settings": spelled(self._session.settings),
+            "start": dict(self.desk.begun),
             "players": self.desk.seats.players(),
             "invitations": self.guests.count,
             "reach": None if self.service.reach is None else self.service.reach.view(),
+            **self.desk.negotiation.view(None),
             "thought": told_thought(self.desk.seats.thought),
             "problem": self.desk.seats.problem,
             "hand": None if hand is None else hand.view(),
@@ -216,11 +226,13 @@ class Page:
         if analysis is not None and analysis.is_on:
             game = {**shown["game"], "over": None, **dict.fromkeys(PLAYERS, "?")}
             shown |= {"lesson": analysis.view(), "game": game}
-        if self.service.far is not None:
-            return self.service.far.shown({**shown, **self._building(last_turn(shown))})
+        if self._far is not None:
+            return self._far.shown({**shown, **self._building(last_turn(shown))})
         if course is None:
-            return with_hint({**shown, **self._building(last_turn(shown))})
-        return {**shown, **self._taught(course, shown)}
+            shown = with_hint({**shown, **self._building(last_turn(shown))})
+        else:
+            shown |= self._taught(course, shown)
+        return {**shown, "note": shown["said"] or shown["note"]}
 
     def _signs(self, todo: list[Todo]) -> list[str]:
         """Return which lights of a real table ask for the chapters' pieces that hands are to put.
@@ -291,18 +303,6 @@ class Page:
             return pieces_by_reeds(by_game, mirror.table.reeds, mirror.table.doubted)
         return self._hand.drawn(by_game)
 
-    def _say(self, line: str) -> None:
-        """Add a line to the log that everybody sees."""
-        mirror = self._session.mirror
-        self._log.hear(Notice(mirror.table.event_ms or 0, line), mirror.game)
-
-    def _offer(self, side: int) -> None:
-        """Offer a draw for a side; raises LocalLinkError where the table hears of nothing."""
-        # a real table tells of offers, and who plays at it answers
-        asked = () if self._hand is None else self.desk.seats.programs
-        offer_draw(self._session, side, asked, self._say)
-        self._log.offer = PLAYERS[side]
-
     def _is_bad(self) -> bool:
         return is_bad(self._session.mirror.table.counters) or is_bad(self._session.link.counters)
 
@@ -318,25 +318,23 @@ class Page:
         self.guests.greet()
 
 
-def virtual_page(
-    desk: HandDesk, board: str, archive: Path | None, settings: dict[str, str]
-) -> Page:
+def virtual_page(desk: HandDesk, board: str, archive: Path | None) -> Page:
     """Return the page of a virtual table, plugged in at its desk."""
     says = tr("a virtual table, board {board}, on this computer", board=board)
     online = ConnectionState("online", says)
     place = (lambda: board), (lambda: online), (lambda: (says,))
-    desk.page = page = Page(desk, archive, desk.hand, *place, settings)
+    desk.page = page = Page(desk, archive, desk.hand, *place)
     return page
 
 
 class MirroredPage(Page):
     """The page of a desk at a real table, plugged in there."""
 
-    def __init__(self, desk: Desk, archive: Path | None, settings: dict[str, str]) -> None:
+    def __init__(self, desk: Desk, archive: Path | None) -> None:
         assert desk.connection is not None
         self._line = desk.connection
         place = self._known_board, self._state, lambda: status_lines(status_of(self._line))
-        super().__init__(desk, archive, None, *place, settings)
+        super().__init__(desk, archive, None, *place)
         desk.page = self
 
     def _known_board(self) -> str:

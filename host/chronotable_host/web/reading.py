@@ -13,7 +13,7 @@ from __future__ import annotations
 import multiprocessing
 import signal
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -59,59 +59,59 @@ class GamesElsewhere:
 
     def refresh(self, files: Sequence[str] | None = None) -> None:
         """Bring the index up to date, as `Archive.refresh` does; raises UserError."""
-        self._ask("refresh", files)
+        self._ask(Games.refresh, files)
 
     def list(self, player: str, result: str, limit: int, offset: int, order: str = "") -> JsonText:
         """Return a page of the list; raises UserError."""
-        found: JsonText = self._ask("list", player, result, limit, offset, order)
+        found: JsonText = self._ask(Games.list, player, result, limit, offset, order)
         return found
 
     def game(self, id: str) -> JsonText:  # noqa: A002 - what the page calls it
         """Return a game; raises as `Games.game` does."""
-        found: JsonText = self._ask("game", id, most_s=_GAME_S)
+        found: JsonText = self._ask(Games.game, id, most_s=_GAME_S)
         return found
 
     def stories(self, id: str) -> JsonText:  # noqa: A002
         """Return what happened in a game's turns; raises as `Games.stories` does."""
-        found: JsonText = self._ask("stories", id, most_s=_GAME_S)
+        found: JsonText = self._ask(Games.stories, id, most_s=_GAME_S)
         return found
 
     def night(self, id: str, seat: int) -> JsonText:  # noqa: A002
         """Return a game of a night; raises as `Games.night` does."""
-        found: JsonText = self._ask("night", id, seat, most_s=_GAME_S)
+        found: JsonText = self._ask(Games.night, id, seat, most_s=_GAME_S)
         return found
 
     def record(self, id: str) -> tuple[str, str]:  # noqa: A002
         """Return a record's file name and text; raises as `Games.record` does."""
-        name, text = self._ask("record", id, most_s=_GAME_S)
+        name, text = self._ask(Games.record, id, most_s=_GAME_S)
         return name, text
 
     def share(self, id: str, kind: str, turn: int) -> str:  # noqa: A002
         """Return a game to share; raises as `Games.share` does."""
-        found: str = self._ask("share", id, kind, turn, most_s=_GAME_S)
+        found: str = self._ask(Games.share, id, kind, turn, most_s=_GAME_S)
         return found
 
     def statistics(self, player: str, modules: str, after: str) -> JsonText:
         """Return tables of games; raises as `Games.statistics` does."""
-        found: JsonText = self._ask("statistics", player, modules, after)
+        found: JsonText = self._ask(Games.statistics, player, modules, after)
         return found
 
     def puzzles(self, player: str) -> JsonText:
         """Return the list of puzzles; raises as `Puzzles.list` does."""
-        found: JsonText = self._ask("puzzles", player)
+        found: JsonText = self._ask(Games.puzzles, player)
         return found
 
     def puzzle(self, number: int, turns: str, hinted: bool) -> JsonText:
         """Return a puzzle after some turns; raises as `Puzzles.puzzle` does."""
-        found: JsonText = self._ask("puzzle", number, turns, hinted)
+        found: JsonText = self._ask(Games.puzzle, number, turns, hinted)
         return found
 
-    def _ask(self, name: str, *given: Any, most_s: float | None = None) -> Any:
+    def _ask(self, reads: Callable[..., object], *given: Any, most_s: float | None = None) -> Any:
         for _ in range(_TRIES):
             if self._is_closed:
                 break
             with self._one() as process:
-                answer = None if self._is_closed else process.ask(name, given, most_s)
+                answer = None if self._is_closed else process.ask(reads, given, most_s)
             if isinstance(answer, Exception):
                 raise answer
             if answer is not None:
@@ -150,7 +150,9 @@ class _Process:
         self._is_open = False
         self.is_there = True
 
-    def ask(self, name: str, given: tuple[Any, ...], most_s: float | None) -> Any:
+    def ask(
+        self, reads: Callable[..., object], given: tuple[Any, ...], most_s: float | None
+    ) -> Any:
         """Return the answer, or the error that it is; None where the process is gone.
 
         A process that takes longer than `most_s` is ended.
@@ -159,7 +161,7 @@ class _Process:
         try:
             if not self._is_open:  # its index may have much to learn
                 self._is_open = self._pipe.recv()
-            self._pipe.send((name, given))
+            self._pipe.send((reads, given))
             if self._pipe.poll(most_s):
                 return self._pipe.recv()
             self._process.kill()
@@ -184,15 +186,15 @@ def _serve(pipe: Connection, archive_folder: Path | None, url: str | None) -> No
         games.open()
         pipe.send(True)
         while True:
-            name, given = pipe.recv()
-            pipe.send(_answer(games, name, given))
+            reads, given = pipe.recv()
+            pipe.send(_answer(games, reads, given))
     except _GONE:
         games.close()
 
 
-def _answer(games: Games, name: str, given: tuple[Any, ...]) -> object:
+def _answer(games: Games, reads: Callable[..., object], given: tuple[Any, ...]) -> object:
     try:
-        answer = getattr(games, name)(*given)
+        answer = reads(games, *given)
     except (UserError, OSError) as error:
         return error
     except Exception:

@@ -60,7 +60,6 @@ class HappeningLog:
         self.is_taken_back = False  # the last turn, and its pieces are still to be put back
         self._is_lit = False  # what the guide asks for
         self.over: dict[str, str] | None = None
-        self.offer = ""  # whose offer of a draw stands, as far as is known here
         self.pieces: tuple[int, int] | None = None  # copies of each player at the start, if known
         self.log: deque[dict[str, Any]] = deque(maxlen=_LINES)
         self._number = 0
@@ -81,7 +80,6 @@ class HappeningLog:
             self.guide, self._is_lit = happening, False
         elif isinstance(happening, GameOver):
             self.guide = None
-            self.offer = ""
             winner = happening.game_over
             says = ending(winner, happening.by)
             self.over = {
@@ -92,7 +90,6 @@ class HappeningLog:
         elif isinstance(happening, NEW_POSITION):
             self.guide = None
             self.is_taken_back = isinstance(happening, TakenBack)
-            self.offer = ""
             if not isinstance(happening, Turn):
                 self.over = None
             if isinstance(happening, Started):
@@ -124,12 +121,6 @@ def count_copies(state: array[int]) -> tuple[int, int]:
         for player in range(len(PLAYERS))
     ]
     return counts[0], counts[1]
-
-
-def told_offer(mirror: Mirror) -> str:
-    """Return who offers a draw, as the table tells it; "" where nobody does."""
-    offers = mirror.table.offers
-    return PLAYERS[min(offers)] if len(offers) == 1 else ""
 
 
 def game_view(mirror: Mirror, log: HappeningLog, kept: Stories) -> View:

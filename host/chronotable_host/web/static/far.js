@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Who is far away: the invitation as long as nobody has come by it, what the other end asks, and a
- * line of chat. What needs an answer speaks with the voice; the chat lies beside the list of turns.
+ * Who is far away: the invitation as long as nobody has come by it, and a line of chat, which lies
+ * beside the list of turns.
  */
 
 import { copy, LINK } from "./clipboard.js";
@@ -23,43 +23,19 @@ export function farShown({ view, control, isOnline }) {
   const { far } = view;
   if (!far) return null;
   const may = isOnline && (control.yours || !control.holder);
-  return { asks: may ? far.asks : null, asked: may ? far.asked : null, invites: far.invites, stopped: far.stopped, may };
+  return { invites: far.invites, stopped: far.stopped, may };
 }
 
 /**
  * What the voice says of the other end, if anything.
- * @param {Table} table
  * @param {ReturnType<typeof farShown>} far
  * @param {any} said the last line of chat that nobody here has seen
  * @param {() => void} open opens what else there is
  */
-export function farSheet(table, far, said, open) {
+export function farSheet(far, said, open) {
   if (!far) return null;
-  if (far.asks) return asksSheet(table, far.asks);
-  if (far.asked) return askedSheet(table, far.asked);
   if (said) return saidSheet(said, open);
   return far.invites ? invitation() : null;
-}
-
-/** @param {Table} table @param {{no: number, says: string}} asks */
-export function asksSheet(table, { no, says }) {
-  return h(
-    "div",
-    { class: "sheet far-asks", role: "group", "aria-label": tr("The other player asks") },
-    h("p", {}, says),
-    button(trC("answer", "Yes"), () => table.act("agree", { question: no }), { class: "primary" }),
-    button(trC("answer", "No"), () => table.act("decline", { question: no })),
-  );
-}
-
-/** @param {Table} table @param {{no: number, says: string}} asked */
-function askedSheet(table, { no, says }) {
-  return h(
-    "div",
-    { class: "sheet far-asked", role: "group", "aria-label": tr("What you have asked") },
-    h("p", {}, says),
-    button(tr("Never mind"), () => table.act("withdraw", { question: no })),
-  );
 }
 
 /** @param {{name: string, text: string}} said @param {() => void} open */

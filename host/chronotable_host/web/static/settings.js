@@ -48,9 +48,13 @@ const CHOICES = /** @type {[string, string, [string, string][]][]} */ ([
 export function createSettings(table) {
   const fields = CHOICES.map(([name, label, options]) => ({
     name,
-    ...choice(label, options, (value) => table.act("set", { name, value })),
+    ...choice(label, options, (value) => table.act("set", { settings: `${name}=${value}` })),
   }));
-  const asking = SIDES.map((side) => choice(sideName(side), MAY_ASK, (may) => table.act("hints", { side, may })));
+  const askers = (/** @type {string} */ side, /** @type {string} */ may) => {
+    const all = SIDES.filter((each) => (each === side ? may === "on" : table.view.hints?.[each]));
+    return all.length === SIDES.length ? "both" : (all[0] ?? "none");
+  };
+  const asking = SIDES.map((side) => choice(sideName(side), MAY_ASK, (may) => table.act("hints", { sides: askers(side, may) })));
   const element = folder(
     tr("Lights and hints"),
     {},

@@ -7,7 +7,7 @@
 import { createChoosing, optionSheet } from "./choosing.js";
 import { linked } from "./cited.js";
 import { byId, fill, h, whenChanged } from "./dom.js";
-import { asksSheet, farSheet, farShown } from "./far.js";
+import { farSheet, farShown } from "./far.js";
 import { copyFigure, icon } from "./figures.js";
 import { tr, trC } from "./language.js";
 import { button } from "./parts.js";
@@ -94,9 +94,10 @@ export function createVoice(table, menu, chat = null) {
   /** What stands over the bar, if anything. @param {any} shown */
   function spoken(shown) {
     if (shown.question) return questionSheet(table, shown.question);
-    const far = farSheet(table, shown.far, shown.said, openChat);
+    if (shown.asks) return asksSheet(table, shown.asks);
+    if (shown.asked) return askedSheet(table, shown.asked);
+    const far = farSheet(shown.far, shown.said, openChat);
     if (far) return far;
-    if (shown.offer) return offerSheet(table, shown.offer);
     if (shown.todo) return todoSheet(table, shown);
     if (shown.lesson) return lessonSheet(table, shown);
     if (shown.chapter) return chapterSheet(table, shown.chapter, draw);
@@ -115,7 +116,7 @@ export function createVoice(table, menu, chat = null) {
     const acts = () => [
       back(),
       mayAsk ? advise() : null,
-      isGuest ? null : act("undo", take, !turns, far ? tr("Ask to take your last turn back") : tr("Take the last turn back")),
+      act("undo", take, !turns, far || isGuest ? tr("Ask to take your last turn back") : tr("Take the last turn back")),
       act("draw", () => again("draw"), cannotEnd, tr("Offer a draw")),
       act("resign", () => again("resign"), cannotEnd),
     ];
@@ -131,14 +132,15 @@ export function createVoice(table, menu, chat = null) {
     const mine = table.mine();
     const isGuest = hello?.mode === "guest";
     const may = isGuest || table.control.yours || !table.control.holder;
+    const mayAnswer = may && table.isOnline;
     const todo = view.todo ?? [];
     const guide = view.guide ?? null;
-    const from = isOn ? (view.offer ?? "") : "";
     const shown = {
       sure: may ? sure : "",
       options: choosing.asked(),
       question: may && !isGuest ? view.question : null,
-      offer: from && mine.some((side) => side !== from) ? from : "",
+      asks: mayAnswer ? view.asks : null,
+      asked: mayAnswer ? view.asked : null,
       over: view.game?.over ?? null,
       todo: !isGuest && (todo.length || guide) ? todo : null,
       guide,
@@ -160,7 +162,7 @@ export function createVoice(table, menu, chat = null) {
     };
     drawSheet(shown);
     const due = dueStep(view);
-    const asked = shown.far?.asks ? shown.far.asks.says : shown.question ? spokenQuestion(shown.question) : [guide?.why, due?.says].filter(Boolean).join(" ");
+    const asked = shown.asks ? shown.asks.says : shown.question ? spokenQuestion(shown.question) : [guide?.why, due?.says].filter(Boolean).join(" ");
     if (asked !== seen) say(asked, "assertive");
     seen = asked;
   }
@@ -263,21 +265,30 @@ function spokenQuestion(choices) {
   return tr("Which turn was it? {turns}; or none of these.", { turns: options.join("; ") });
 }
 
-/** @param {Table} table @param {string} from */
-function offerSheet(table, from) {
-  const side = SIDES[1 - SIDES.indexOf(from)];
-  const agree = () => table.act("draw", table.hello?.mode === "guest" ? {} : { side });
+/** @param {Table} table @param {{no: number, says: string}} asks */
+function asksSheet(table, { no, says }) {
   return h(
     "div",
-    { class: "sheet", role: "group", "aria-label": tr("A draw is offered") },
-    h("p", {}, tr("{player} offers a draw. To decline it, play on.", { player: sideName(from) })),
-    button(tr("Agree to the draw"), agree, { class: "primary" }),
+    { class: "sheet asks", role: "group", "aria-label": tr("The other player asks") },
+    h("p", {}, says),
+    button(trC("answer", "Yes"), () => table.act("agree", { question: no }), { class: "primary" }),
+    button(trC("answer", "No"), () => table.act("decline", { question: no })),
+  );
+}
+
+/** @param {Table} table @param {{no: number, says: string}} asked */
+function askedSheet(table, { no, says }) {
+  return h(
+    "div",
+    { class: "sheet asked", role: "group", "aria-label": tr("What you have asked") },
+    h("p", {}, says),
+    button(tr("Never mind"), () => table.act("withdraw", { question: no })),
   );
 }
 
 /** @param {Table} table @param {any} shown @param {() => void} menu */
-function endSheet(table, { over, id, may, canTidy, far }, menu) {
-  if (far?.asks) return asksSheet(table, far.asks);
+function endSheet(table, { over, id, may, canTidy, far, asks, asked }, menu) {
+  if (asks) return asksSheet(table, asks);
   const winner = SIDES.indexOf(over.winner);
   const figures = winner < 0 ? [0, 1].map((player) => copyFigure(player)) : [copyFigure(winner, "glad"), copyFigure(1 - winner, "dead")];
   const seats = SIDES.map((_, player) => table.seat(player));
@@ -302,9 +313,9 @@ function endSheet(table, { over, id, may, canTidy, far }, menu) {
     { class: "sheet end", role: "group", "aria-label": tr("The game is over") },
     h("div", { class: "scene" }, figures),
     isGuest || !id ? null : h("a", { class: "button", href: `#games/${encodeURIComponent(id)}` }, tr("Look at it")),
-    far?.asked ? h("p", {}, far.asked.says) : null,
+    asked ? h("p", {}, asked.says) : null,
     !far && canTidy && seats[0] !== seats[1] ? button(tr("Swap sides"), swap) : null,
-    isGuest || !may || far?.asked ? null : button(tr("Again"), far ? () => table.act("again") : again, { class: "primary" }),
+    isGuest || !may || asked ? null : button(tr("Again"), far ? () => table.act("again") : again, { class: "primary" }),
     button(tr("Menu"), menu),
   );
 }

@@ -1,4 +1,4 @@
-"""Lessons, puzzles and games to look at again, as they are named where commands are typed."""
+"""Lessons, puzzles and games to look at again, as people name them."""
 
 from __future__ import annotations
 
