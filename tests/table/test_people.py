@@ -9,7 +9,7 @@ import pytest
 
 from tests import lanes, sweep
 from tests.lab import accidents
-from tests.lab.helping import HEEDLESS, ROUGH
+from tests.lab.helping import CLEAN, HEEDLESS, ROUGH
 from tests.lab.people.account import LOST, WRONG
 from tests.lab.sensing import (
     FIRMWARE_CLEAN,
@@ -63,6 +63,9 @@ def test_broken_reeds(seed: int) -> None:
     "job",
     [
         accidents.Job("cat", ROUGH, 301),  # no light said whose a copy out of the box is
+        accidents.Job("cat", ROUGH, 40004, 1),  # a copy lies where a pushed tree might
+        accidents.Job("cat", HEEDLESS, 60025, 4),  # a turn that was chosen is taken back
+        accidents.Job("cat", CLEAN, 60141, 6),  # copies are back, but objects changed places
         accidents.Job("child", ROUGH, 5000, 6),  # a child puts down what may be either player's
         accidents.Job("child", ROUGH, 20008, 2),  # the opponent's copy goes where one's own is due
         accidents.Job("child", HEEDLESS, 8, 7),  # an elephant belongs where a statue lies

@@ -90,6 +90,16 @@ def test_what_is_touched_does_not_answer_a_question():
     assert press(scene, "a") == ["provisional 11 W W >past"]
 
 
+def test_an_object_that_is_asked_back_is_named():
+    scene = Scene(TWINS + " growth -/-/T1 seeds=4")
+    scene.do(ASKED_TWINS)
+    assert scene.picture() == "pr9 question, pr16 question_b"
+    scene.do("-fu1 .300")
+    assert scene.picture() == "fu1 put_tree"
+    scene.do("+fu1 .300")
+    assert scene.picture() == "pr9 question, pr16 question_b"
+
+
 def test_the_next_player_s_turn_does_not_answer_a_question():
     """A whole turn of black's, and white's marker moved on: all of it is led back."""
     scene = Scene(TWINS)

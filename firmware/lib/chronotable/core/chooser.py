@@ -73,7 +73,7 @@ class Chooser:
         """
         objects = self.matcher.game.turn_tree.objects
         observed = self.matcher.evidence.observed
-        is_due = False
+        is_due = self.matcher.evidence.is_frozen  # what was touched is asked back, and no more
         for era in range(3):
             mask = 0 if is_due else match.to_exchange(objects, record, era, observed)
             for sensor in range(16 * era, 16 * era + 16):

@@ -150,6 +150,10 @@ class Ownership:
         """Tell whether a copy may lie on a space."""
         return (self._maybe[era] | self._maybe[3 + era]) & bit != 0
 
+    def only_copies(self, era: int) -> int:
+        """Return the mask of an era's spaces where a copy of a known player lies."""
+        return self._maybe[era] ^ self._maybe[3 + era]
+
     def set(self, era: int, bit: int, colour: int) -> None:
         """Take it for certain what lies on a space: a colour, or -1 for nothing."""
         for player in range(2):

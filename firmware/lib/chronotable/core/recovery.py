@@ -215,7 +215,8 @@ class Recovery:
         else:
             target = match.nearest(records, 0, tree.end, 1 if focus >= 0 else 0, matcher.costs)
             reason = why.UNFINISHED
-            if target < 0 or self.leads_back or was_refused or has_swept:
+            is_free = not (self.leads_back or was_refused or has_swept)
+            if target < 0 or not is_free or matcher.takes_copy_for_object(target):
                 target = self.back_to if self.leads_back else matcher.way_back()
                 reason = self._why_no_turn()
         differences = self.compare(target)

@@ -417,8 +417,8 @@ class Tracker:
             return
         matcher, tree = self.matcher, self.game.turn_tree
         in_turn = self.phase == TURN
-        if in_turn and not matcher.prefix:
-            self.evidence.end_excursion(tree, self.wanted is not None)
+        if in_turn and not (matcher.prefix or self.recovery.leads_back):
+            self.evidence.end_excursion(tree)
         wanted = self.recovery.wanted(sensor, in_turn)
         if in_turn and wanted < 0 and tree.has_modules:
             is_target = self.chooser is not None and self.chooser.builds_on(sensor)
@@ -673,6 +673,8 @@ class Tracker:
         self.listener.taken_back(turn.packed)
         self.matcher.begin()
         self.evidence.go_back()
+        # what was chosen with the action button is forgotten: which object lies where is not known
+        self.evidence.ownership.is_mixed = game.turn_tree.has_modules > 0
         self._go(progress.GOES_ON)
 
     # ---- set-up
