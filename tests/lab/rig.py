@@ -250,16 +250,17 @@ class Rig:
         (self.hands.place if gesture.closed else self.hands.lift)(gesture.sensor)
 
     def arrange(self, state: array[int]) -> None:
-        """Begin a game at a position: move all magnets at once, and tell the table.
+        """Begin a game at a position: lift all magnets, lay those of it, and tell the table.
 
-        What lies there before it is asked for needs no confirming lift. Raises Trouble where the
-        table does not follow.
+        What lies there before it is asked for needs no confirming lift, but for what was not
+        lifted: whose that is the table knows. Raises Trouble where the table does not follow.
         """
-        lies = pieces_of(state)
         for sensor in range(SENSORS):
-            wanted = sensor in lies
-            if wanted != self.hands.has_magnet(sensor):
-                self.move(Gesture(0, sensor, wanted))
+            if self.hands.has_magnet(sensor):
+                self.move(Gesture(0, sensor, False))
+        self.run(40)
+        for sensor in pieces_of(state):
+            self.move(Gesture(0, sensor, True))
         self.run(40)
         del self.heard[:]
         self.session.set_up(state, 0)

@@ -90,6 +90,14 @@ def test_what_is_touched_does_not_answer_a_question():
     assert press(scene, "a") == ["provisional 11 W W >past"]
 
 
+def test_who_forgets_the_actions_again_and_again_needs_no_doctor():
+    scene = Scene()
+    for _ in range(4):
+        assert scene.do("-wpa +wpr .2500") == ["take wpr, put wpa: actions due"]
+        assert scene.marker_picture() == "wpa todo_put, wpr todo_take"
+        scene.do("-wpr +wpa .300")
+
+
 def test_an_object_that_is_asked_back_is_named():
     scene = Scene(TWINS + " growth -/-/T1 seeds=4")
     scene.do(ASKED_TWINS)

@@ -539,7 +539,8 @@ class Tracker:
             why.WANTED,
         ):
             self.turn.understood = max(self.turn.understood, CORRECTED)
-            self.health.ask_to_take(self.recovery.guidance.take)
+            if reason != reasons.ACTIONS_DUE:  # a turn that is forgotten, again and again
+                self.health.ask_to_take(self.recovery.guidance.take)
         if self.health.needs_doctor and reason in (
             why.SET_UP,
             why.RESTORE,
@@ -547,6 +548,7 @@ class Tracker:
             why.WRONG_COPY,
             reasons.NO_COPY_THERE,
             reasons.CHOOSE_ABLER_COPY,
+            reasons.SECOND_ACTION_DUE,
         ):
             reason = why.DOCTOR
         self.turn.is_guided = True
