@@ -1,6 +1,6 @@
 """A file of `flash` that is a sector long: how it is made, and found again in the flash.
 
-It is loaded when a game begins or goes on.
+It is loaded when a game begins, goes on or is over.
 """
 
 import os
@@ -16,11 +16,10 @@ _ERASED = const(b"\xff\xff\xff\xff\xff\xff\xff\xff")
 _SECTOR_COUNT = const(4)  # of what `ioctl` tells
 
 
-def make(path: str, data: bytes) -> None:
-    """Make a file of a sector, in which the units in `data` are followed by room for more."""
+def make(path: str) -> None:
+    """Make a file of a sector with room for units."""
     with open(path, "wb") as file:
-        file.write(data)
-        for _ in range((_MARK_AT - len(data)) // _UNIT):
+        for _ in range(_MARK_AT // _UNIT):
             file.write(_ERASED)
         file.write(_MARK + os.urandom(_UNIT - 1))
 
