@@ -70,6 +70,7 @@ def test_broken_reeds(seed: int) -> None:
         accidents.Job("child", ROUGH, 20008, 2),  # the opponent's copy goes where one's own is due
         accidents.Job("child", HEEDLESS, 8, 7),  # an elephant belongs where a statue lies
         accidents.Job("fall", HEEDLESS, 3008, 7),  # what is looked at leaves another action
+        accidents.Job("sleeve", ROUGH, 70012, 7),  # a tree lies where a statue may be built
         accidents.Job("sleeve", ROUGH, 5015),  # a light changes while a hand is on its way
         accidents.Job("power and child", ROUGH, 2017),  # the turn cut off explains a part
     ],

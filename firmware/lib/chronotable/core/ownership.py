@@ -197,6 +197,10 @@ class Ownership:
         """Tell whether hands may have copies of both colours."""
         return self.held[UNKNOWN] > 0 or (self.held[0] > 0 and self.held[1] > 0)
 
+    def is_holding_objects(self) -> bool:
+        """Tell whether a hand has an object that lay on the table."""
+        return self._objects > 0
+
     def is_holding(self) -> bool:
         """Tell whether a hand has something that it lifted and did not place."""
         return self.held[0] + self.held[1] + self.held[UNKNOWN] > 0
