@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 STATUES = (
-    "w..............b/w..............b/w..............b 0 2 4 4 w influence"
-    " nN7/nN7/nN7 statues=wb"
+    "w..............b/w..............b/w..............b 0 2 4 4 w influence nN7/nN7/nN7 statues=wb"
 )
 OWN_WORDS = ("growth", "influence", "memory", "convergence")
 
