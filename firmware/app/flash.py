@@ -57,15 +57,16 @@ class Flash:
     def append(self, name: str, data: bytes) -> None:
         """Write behind the end of a file, which is made where there is none."""
         if name != self._name:
-            if name not in os.listdir(_FOLDER):
+            is_new = name not in os.listdir(_FOLDER)
+            if is_new:
                 self.prepare()
                 os.rename(_path(_READY), _path(name))
             import game_file  # not for longer than this
 
             with open(_path(name), "rb") as file:
-                whole = file.read()
-            self._sector = game_file.find(whole)
-            self._end = _end(whole)
+                self._end = 0 if is_new else _end(file.read())
+                file.seek(_MARK_AT)
+                self._sector = game_file.find(file.read(_UNIT))
             self._name = name
             sys.modules.pop("game_file", None)
         end = self._end

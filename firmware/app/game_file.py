@@ -24,12 +24,11 @@ def make(path: str) -> None:
         file.write(_MARK + os.urandom(_UNIT - 1))
 
 
-def find(data: bytes) -> int:
-    """Return the sector of the file system where a file with this content lies.
+def find(mark: bytes) -> int:
+    """Return the sector of the file system where the file lies that has this where a mark is.
 
-    -1 where the file has no mark, or more than one sector has it: littlefs has to write it.
+    -1 where that is no mark, or more than one sector has it: littlefs has to write the file.
     """
-    mark = data[_MARK_AT:]
     found = []
     if mark[:1] == _MARK:
         sectors = Sectors()
