@@ -91,7 +91,7 @@ def test_what_is_touched_does_not_answer_a_question():
 
 
 def test_who_forgets_the_actions_again_and_again_needs_no_doctor():
-    scene = Scene()
+    scene = Scene(START + " growth -/-/- seeds=5")
     for _ in range(4):
         assert scene.do("-wpa +wpr .2500") == ["take wpr, put wpa: actions due"]
         assert scene.marker_picture() == "wpa todo_put, wpr todo_take"
