@@ -7,6 +7,8 @@ statue does that is put there). Another press takes the choice back.
 """
 
 from chronotable.core import match
+from chronotable.core.match import MAGNETS
+from chronotable.core.matcher import MISSED
 from chronotable.lights import meanings
 from ttykm import layout
 from ttykm.layout import (
@@ -275,3 +277,18 @@ class Chooser:
         while index >= 0:
             leds[records[index * RECORD_WORDS + TARGET]] = meaning
             index = self._first_offer(_NOTHING, index)
+
+
+def takes_copy_for_object(matcher: "Matcher", record: int) -> bool:
+    """Tell whether in a record an object lies where hands that held copies only put something.
+
+    Nobody touched what it takes the place of, or what takes its place.
+    """
+    tree, ownership = matcher.game.turn_tree, matcher.evidence.ownership
+    if matcher.costs[2 * record + 1] < MISSED:
+        return False
+    for era in range(3):
+        felt = tree.objects[record * RECORD_WORDS + MAGNETS + era]
+        if felt & ownership.only_copies(era) & ~match.lying(tree, 0, era):
+            return True
+    return False

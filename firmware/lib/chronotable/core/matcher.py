@@ -208,20 +208,6 @@ class Matcher:
             return True
         return self._may_stay(index)
 
-    def takes_copy_for_object(self, index: int) -> bool:
-        """Tell whether in a record an object lies where hands that held copies only put something.
-
-        Nobody touched what it takes the place of, or what takes its place.
-        """
-        tree, evidence = self.game.turn_tree, self.evidence
-        if not tree.has_modules or self.costs[2 * index + 1] < MISSED:
-            return False
-        for era in range(3):
-            felt = tree.objects[index * RECORD_WORDS + MAGNETS + era]
-            if felt & evidence.ownership.only_copies(era) & ~match.lying(tree, 0, era):
-                return True
-        return False
-
     def _takes_swept(self, index: int) -> bool:
         """Tell whether in a record copies are dead of which one went at once with another."""
         tree, swept, population = self.game.turn_tree, self.evidence.swept, match.POPULATION

@@ -216,7 +216,12 @@ class Recovery:
         else:
             target = match.nearest(records, 0, tree.end, 1 if focus >= 0 else 0, matcher.costs)
             reason = why.UNFINISHED
-            if target < 0 or is_led or was_refused or matcher.takes_copy_for_object(target):
+            if target >= 0 and tree.has_modules:
+                from chronotable.core.chooser import takes_copy_for_object
+
+                if takes_copy_for_object(matcher, target):
+                    target = _NOTHING
+            if target < 0 or is_led or was_refused:
                 target = self.back_to if self.leads_back else matcher.way_back()
                 reason = self._why_no_turn()
         differences = self.compare(target)
