@@ -227,9 +227,17 @@ class Chooser:
         """Tell whether the offered actions move something else than the copy: an elephant."""
         return self._state == _TARGET and KINDS[self._kind][0] == COMMAND
 
-    def builds_on(self, sensor: int) -> bool:
-        """Tell whether a statue is offered to be built on a space."""
-        return self._state == _TARGET and KINDS[self._kind][0] == BUILD and self._is_lit(sensor)
+    def builds_on(self, sensor: int, closed: bool) -> bool:
+        """Tell whether a statue is offered to be built on a space, and may have come from the box.
+
+        Where a hand holds an object from the table that may be what is put there.
+        """
+        if self._state != _TARGET or KINDS[self._kind][0] != BUILD or not self._is_lit(sensor):
+            return False
+        ownership = self.matcher.evidence.ownership
+        is_mixed = closed and ownership.objects > 0
+        ownership.is_mixed = ownership.is_mixed or is_mixed
+        return not is_mixed
 
     def _is_lit(self, place: int) -> bool:
         if self._state == _COPY:
@@ -289,6 +297,7 @@ def takes_copy_for_object(matcher: "Matcher", record: int) -> bool:
         return False
     for era in range(3):
         felt = tree.objects[record * RECORD_WORDS + MAGNETS + era]
-        if felt & ownership.only_copies(era) & ~match.lying(tree, 0, era):
+        known = ownership.maybe[era] ^ ownership.maybe[3 + era]
+        if felt & known & ~match.lying(tree, 0, era):
             return True
     return False

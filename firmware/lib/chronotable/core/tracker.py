@@ -421,10 +421,7 @@ class Tracker:
             self.evidence.end_excursion(tree)
         wanted = self.recovery.wanted(sensor, in_turn)
         if in_turn and wanted < 0 and tree.has_modules:
-            is_target = self.chooser is not None and self.chooser.builds_on(sensor)
-            if is_target and closed and self.evidence.ownership.is_holding_objects():
-                is_target = False  # what is built comes from the box, and this did not
-                self.evidence.ownership.is_mixed = True
+            is_target = self.chooser is not None and self.chooser.builds_on(sensor, closed)
             is_asked_for = self.recovery.asks_for_object(sensor)
             if matcher.is_object(sensor, closed, is_target or is_asked_for):
                 wanted = OBJECT
