@@ -17,7 +17,6 @@ from micropython import const
 
 _FOLDER = const("games")
 _BESIDE = const("next")  # written whole before it takes a file's place
-_READY = const("ready")  # of a sector, for the next file that is made
 _SECTOR = const(4096)
 _PAGE = const(256)  # what is programmed at once
 _UNIT = const(8)  # files grow by multiples of this, and the mark is as long
@@ -48,25 +47,20 @@ class Flash:
 
     def prepare(self) -> None:
         """Make the next file that is appended to ready: a sector is erased now, not then."""
-        if _READY not in os.listdir(_FOLDER):
-            import game_file  # not for longer than this
+        import game_file  # not for longer than this
 
-            game_file.make(_path(_READY))
-            sys.modules.pop("game_file", None)
+        game_file.prepare()
+        sys.modules.pop("game_file", None)
 
     def append(self, name: str, data: bytes) -> None:
         """Write behind the end of a file, which is made where there is none."""
         if name != self._name:
-            is_new = name not in os.listdir(_FOLDER)
-            if is_new:
-                self.prepare()
-                os.rename(_path(_READY), _path(name))
             import game_file  # not for longer than this
 
+            is_new = game_file.take(name)
             with open(_path(name), "rb") as file:
                 self._end = 0 if is_new else _end(file.read())
-                file.seek(_MARK_AT)
-                self._sector = game_file.find(file.read(_UNIT))
+            self._sector = game_file.find(name)
             self._name = name
             sys.modules.pop("game_file", None)
         end = self._end
