@@ -5,7 +5,8 @@ goes. But then what grows is copied into sectors that it erases first, two of th
 while a sector is erased nothing is scanned. So a file that is appended to is made a sector long,
 with a random mark at its end. By that the sector is found, and what comes is programmed into what
 is still erased there: no sector is erased in a turn. That is safe as units have a CRC; whoever
-reads sees the file end where its sector is still erased.
+reads sees the file end where its sector is still erased. Such a file is ready before its game
+begins: then it only gets its name.
 """
 
 import os
@@ -44,18 +45,22 @@ class Flash:
             data = file.read()
         return data[: _end(data)]
 
+    def prepare(self) -> None:
+        """Make the next file that is appended to ready: a sector is erased now, not then."""
+        import game_file  # not for longer than this
+
+        game_file.prepare()
+        sys.modules.pop("game_file", None)
+
     def append(self, name: str, data: bytes) -> None:
         """Write behind the end of a file, which is made where there is none."""
         if name != self._name:
             import game_file  # not for longer than this
 
-            if name not in os.listdir(_FOLDER):
-                game_file.make(_path(name), data)
-                data = b""
+            is_new = game_file.take(name)
             with open(_path(name), "rb") as file:
-                whole = file.read()
-            self._sector = game_file.find(whole)
-            self._end = _end(whole)
+                self._end = 0 if is_new else _end(file.read())
+            self._sector = game_file.find(name)
             self._name = name
             sys.modules.pop("game_file", None)
         end = self._end

@@ -1,6 +1,6 @@
 """A file of `flash` that is a sector long: how it is made, and found again in the flash.
 
-It is loaded when a game begins or goes on.
+It is loaded when a game begins, goes on or is over.
 """
 
 import os
@@ -8,6 +8,7 @@ import os
 from _rp2 import Flash as Sectors
 from micropython import const
 
+_READY = const("games/ready")  # of a sector, for the next file that is made
 _SECTOR = const(4096)
 _UNIT = const(8)
 _MARK_AT = const(_SECTOR - _UNIT)
@@ -16,18 +17,33 @@ _ERASED = const(b"\xff\xff\xff\xff\xff\xff\xff\xff")
 _SECTOR_COUNT = const(4)  # of what `ioctl` tells
 
 
-def make(path: str, data: bytes) -> None:
-    """Make a file of a sector, in which the units in `data` are followed by room for more."""
-    with open(path, "wb") as file:
-        file.write(data)
-        for _ in range((_MARK_AT - len(data)) // _UNIT):
+def prepare() -> None:
+    """Make a file of a sector with room for units, where none is ready."""
+    if "ready" in os.listdir("games"):
+        return
+    with open(_READY, "wb") as file:
+        for _ in range(_MARK_AT // _UNIT):
             file.write(_ERASED)
         file.write(_MARK + os.urandom(_UNIT - 1))
 
 
-def find(data: bytes) -> int:
-    """Return the sector where a file with this content lies, -1 where not just one has its mark."""
-    mark = data[_MARK_AT:]
+def take(name: str) -> bool:
+    """Give the file that is ready a name, where there is no such file; return whether it did."""
+    if name in os.listdir("games"):
+        return False
+    prepare()
+    os.rename(_READY, "games/" + name)
+    return True
+
+
+def find(name: str) -> int:
+    """Return the sector of the file system where a file lies, found by its mark.
+
+    -1 where it has no mark, or more than one sector has it: littlefs has to write the file.
+    """
+    with open("games/" + name, "rb") as file:
+        file.seek(_MARK_AT)
+        mark = file.read(_UNIT)
     found = []
     if mark[:1] == _MARK:
         sectors = Sectors()

@@ -34,7 +34,7 @@ def _truth(store: object) -> Truth:
 
     kept: Truth = {}
     for name, data in contents(store):
-        if name != "next":
+        if name not in ("next", "ready"):
             number = int(name[:4], 16)
             kept[number] = data[: count_valid(data, number) * UNIT]
     return {number: data for number, data in kept.items() if data}
@@ -66,8 +66,8 @@ def test_whatever_operation_the_power_cuts_off(image: Path) -> None:
         cuts.clear()
         erases = nor.erases
         step(*values)
-        if what not in ("begin", "forget"):
-            assert nor.erases == erases, f"seed {seed}, {what}: a sector was erased in a turn"
+        if what not in ("over", "forget", "begin anew"):
+            assert nor.erases == erases, f"seed {seed}, {what}: a sector was erased in a game"
         after = _truth(store)
         for operation, flash in cuts:
             where = f"seed {seed}, {what}, {operation}"
@@ -94,7 +94,8 @@ def test_whatever_operation_the_power_cuts_off(image: Path) -> None:
     start = pack_position(new_state())
     rng = Random(seed)
     for number in range(1, 9):
-        check("begin", journal.begin, start, 0, number, 1000)
+        what = "begin anew" if number == 3 else "begin"  # its file is made at the last moment
+        check(what, journal.begin, start, 0, number, 1000)
         for index, turn in enumerate(random_game(number, 70).turns):
             check("turn", journal.turn, turn, index % 3, 2000 * index)
             if rng.random() < 0.1:

@@ -36,7 +36,7 @@ from ttykm import layout, objects
 from ttykm.game import Game
 from ttykm.layout import NOBODY
 
-GROUP_OF = {"event": "latency", "chapters": "chapters", "heap_chapters": "heap_chapters"}
+GROUP_OF = {"event": "latency", "heap_chapters": "heap_chapters"}
 """Figures that another measurement than that of their group gives."""
 
 Report = Callable[[str, int, int], None]
@@ -50,6 +50,7 @@ _GAP_TURNS = 12
 _MOST_TURNS = 60
 _MOST_CHAPTER_TURNS = 20
 _PATIENCE_MS = 2500.0
+_PIEZO_PIN = 26
 _KB = 1024
 _TREND_GAMES = 10  # what is made at its first use, in whichever game, is no trend
 
@@ -75,17 +76,22 @@ def measure_scan(image: Path, report: Report) -> list[Figure]:
             scans += rig.scans
             if host == READING:
                 figures.append(_loop_figure(rig))
-    took = spread(1000 * scan.took_ms for scan in scans)
-    charged = spread(1000 * (scan.took_ms + MISS_MS * scan.misses) for scan in scans)
-    figures.append(Figure("scan", _round(took, 1), _round(charged, 1), "the probe's 1 us included"))
+    figures.append(_scan_figure("scan", scans))
     why = f"{len(scans)} scans ran with the heap locked, as in every hard interrupt"
     figures.append(Figure("scan_heap", {"value": 0}, remark=why))
     return figures
 
 
-def _gaps(scans: list[Scan]) -> dict[str, float]:
-    starts = [scan.begun_ms for scan in scans]
-    return spread(second - first for first, second in pairwise(starts))
+def _scan_figure(key: str, scans: list[Scan]) -> Figure:
+    took = spread(1000 * scan.took_ms for scan in scans)
+    charged = spread(1000 * (scan.took_ms + MISS_MS * scan.misses) for scan in scans)
+    return Figure(key, _round(took, 1), _round(charged, 1), "the probe's 1 us included")
+
+
+def _gaps(*scans: list[Scan]) -> dict[str, float]:
+    return spread(
+        second.begun_ms - first.begun_ms for each in scans for first, second in pairwise(each)
+    )
 
 
 def _played(rig: Rig, turns: int) -> str:
@@ -124,17 +130,23 @@ def measure_latency(image: Path, positions: int, report: Report) -> list[Figure]
 
 
 def measure_chapters(image: Path, positions: int, report: Report) -> list[Figure]:
-    """The same for lifts and places in games with modules, those of taps included.
+    """The same in games with modules on a table with a piezo, with the scans and sounds meanwhile.
 
     A press is no sample. A tap counts only when it has lasted, and the misses while the table waits
-    for that are charged, too, though they cost nothing.
+    for that are charged, too, though they cost nothing. Each turn that its marker ends sounds.
     """
-    with closing(Rig(image, chapters=COUNT)) as rig:
+    with closing(Rig(image, chapters=COUNT, piezo_pin=_PIEZO_PIN)) as rig:
         light = _Light(rig, _LOOK_AT_CHAPTERS_MS)
         skipped = _light_up(light, sample_with_modules(positions), Random(1), report)
     remark = f"{positions} positions, a quarter with the most first actions{skipped}"
     remark += "; misses while a tap has to last are charged, though they cost nothing"
-    return [light.figure("chapters", remark)]
+    return [
+        light.figure("chapters_lift", remark, False),
+        light.figure("chapters_place", remark, True),
+        Figure("chapters_sound", _round(spread(light.sounded), 1), remark="ends of turns"),
+        _scan_figure("chapters_scan", [scan for scans in light.scans for scan in scans]),
+        Figure("chapters_gap", _round(_gaps(*light.scans), 3)),
+    ]
 
 
 def _light_up(light: _Light, states: list[array[int]], rng: Random, report: Report) -> str:
@@ -142,10 +154,11 @@ def _light_up(light: _Light, states: list[array[int]], rng: Random, report: Repo
     skipped = 0
     for number, state in enumerate(states):
         report("reed to light", number, len(states))
-        del light.rig.scans[:]
         try:
             light.rig.arrange(state)
+            del light.rig.scans[:]
             light.act(state, rng)
+            light.scans.append(light.rig.scans[:])
         except Trouble:
             light.rig.check_alive()
             skipped += 1
@@ -165,6 +178,8 @@ class _Light:
         self.lit: list[tuple[bool, float, int]] = []
         self.unlit = {False: 0, True: 0}
         self.debounced: list[float] = []
+        self.sounded: list[float] = []
+        self.scans: list[list[Scan]] = []  # by position
         self.events: list[float] = []
 
     def act(self, state: array[int], rng: Random) -> None:
@@ -197,10 +212,12 @@ class _Light:
         before = rig.ear.table.leds
         del rig.heard[:]
         del rig.runtime.frames[:]
+        del rig.runtime.tones[:]
         moved_ms = rig.now_ms
         rig.move(gesture)
         rig.run(self.look_ms)
         rig.note_clock()
+        self.sounded += [tone.t_ms - moved_ms for tone in rig.runtime.tones[:1]]
         debounced_ms = rig.debounced_ms(moved_ms)
         self.debounced.append(debounced_ms - moved_ms)
         for arrived_ms, event in rig.heard:

@@ -13,7 +13,7 @@ from chronotable_host.virtual.faulty.faults import KINDS
 
 HOST = "host"
 CHIP = "emulated RP2040"
-_ON_CHIP = ("scan", "latency", "heap", "thinking", "link", "flash")
+_ON_CHIP = ("scan", "latency", "chapters", "heap", "thinking", "link", "flash")
 """The groups that are measured there."""
 
 
@@ -79,7 +79,11 @@ lift           | latency | ms | reed to last LED bit, lifts | p95 <= 40, max <= 
 place          | latency | ms | reed to last LED bit, places | p95 <= 40, max <= 60
 flood          | latency | ms | reed to last LED bit, host floods the line | p95 <= 40
 settle         | latency | ms | illegal arrangement to guide, of which it settles 250 |
-chapters       | latency | ms | reed to last LED bit, chapters | max <= 120
+chapters_lift  | chapters | ms | reed to last LED bit, lifts, chapters and piezo | max <= 120
+chapters_place | chapters | ms | reed to last LED bit, places, chapters and piezo | max <= 120
+chapters_sound | chapters | ms | reed to note, chapters and piezo |
+chapters_scan  | chapters | us | matrix scan with debounce, chapters and piezo | max <= 350
+chapters_gap   | chapters | ms | scan to scan, chapters and piezo | max <= 6
 heap           | heap | KB | heap free after boot and a collect | value >= 105
 heap_games     | heap | KB | heap free after a turn | min >= 105
 heap_chapters  | heap | KB | heap free after boot and turns, chapters | value >= 98, min >= 98

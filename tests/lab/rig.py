@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from chronotable.hardware.board import load
 from chronotable.hardware.sensors import SENSORS
 from chronotable.hardware.wiring import Board
 from chronotable.lights.light import Light
@@ -132,17 +133,25 @@ class Rig:
 
     `host` is READING, FLOODING (it sends wrong frames, too, as fast as they are read), ABSENT (no
     cable) or DEAF: it has greeted, and then reads no more. So many `chapters` were unlocked before
-    the power came on.
+    the power came on; with a piezo, on `piezo_pin`, if it is not -1.
     `scans` and `heard` grow; whoever has read them may clear them.
     Raises RuntimeUnavailable, and Trouble where the firmware does not start.
     """
 
     def __init__(
-        self, image: Path, host: str = READING, board: str = "reference", chapters: int = 0
+        self,
+        image: Path,
+        host: str = READING,
+        board: str = "reference",
+        chapters: int = 0,
+        piezo_pin: int = -1,
     ) -> None:
-        self.board: Board = boards.read(board)
+        data = {**boards.read_data(board), "sound": {"pin": piezo_pin}}
+        if piezo_pin < 0:
+            del data["sound"]
+        self.board: Board = load(data)
         self.host = host
-        files = device_files(boards.find(board).read_bytes())
+        files = device_files(json.dumps(data).encode())
         pin = _free_pin(self.board)
         files["main.py"] = _MAIN.format(folder=FOLDER, pin=pin, file=_HEAP_FILE).encode()
         files["settings.json"] = json.dumps({}).encode()
@@ -254,16 +263,17 @@ class Rig:
         (self.hands.place if gesture.closed else self.hands.lift)(gesture.sensor)
 
     def arrange(self, state: array[int]) -> None:
-        """Begin a game at a position: move all magnets at once, and tell the table.
+        """Begin a game at a position: lift all magnets, lay those of it, and tell the table.
 
-        What lies there before it is asked for needs no confirming lift. Raises Trouble where the
-        table does not follow.
+        What lies there before it is asked for needs no confirming lift, but for what was not
+        lifted: whose that is the table knows. Raises Trouble where the table does not follow.
         """
-        lies = pieces_of(state)
         for sensor in range(SENSORS):
-            wanted = sensor in lies
-            if wanted != self.hands.has_magnet(sensor):
-                self.move(Gesture(0, sensor, wanted))
+            if self.hands.has_magnet(sensor):
+                self.move(Gesture(0, sensor, False))
+        self.run(40)
+        for sensor in pieces_of(state):
+            self.move(Gesture(0, sensor, True))
         self.run(40)
         del self.heard[:]
         self.session.set_up(state, 0)
@@ -338,7 +348,7 @@ def _wire(frame: array[int]) -> bytes:
 
 
 def _free_pin(board: Board) -> int:
-    used = {*board.row_pins, *board.col_pins, *board.register_pins, board.led_pin}
+    used = {*board.row_pins, *board.col_pins, *board.register_pins, board.led_pin, board.sound_pin}
     pins: tuple[int, ...] = (26, 27, 28, *range(23))
     for pin in pins:
         if pin not in used:

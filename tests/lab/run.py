@@ -36,7 +36,7 @@ _NO_IMAGE = (
     " (https://micropython.org/download/RPI_PICO)"
 )
 _FIXED = {
-    "gap_flash": "none in tests/emulator/test_power_cuts.py; a beginning erases one or two",
+    "gap_flash": "none in tests/emulator/test_power_cuts.py, and none as a game begins",
 }
 _TABLE_GAMES = 3
 _HEAPS_PER_GAME = 10

@@ -22,6 +22,9 @@ class MemoryStore:
         """Return what a file has."""
         return self.files[name]
 
+    def prepare(self) -> None:
+        """Make the next file ready: here nothing has to be erased for it."""
+
     def append(self, name: str, data: bytes) -> None:
         """Write behind the end of a file, which is made where there is none."""
         self.replace(name, self.files.get(name, b"") + data)

@@ -13,8 +13,12 @@ from chronotable_host.rulebook.book import introductions
 from tests import lanes
 from tests.host.test_secrets import leaks
 from tests.lab.page import served
-from tests.page.browsing import PHONE, Browser, opened
+from tests.page.browsing import PHONE, Browser, edges, opened
+from tests.page.evening_served import ServedEvening
 
+STATUES = (
+    "w..............b/w..............b/w..............b 0 2 4 4 w influence nN7/nN7/nN7 statues=wb"
+)
 OWN_WORDS = ("growth", "influence", "memory", "convergence")
 
 
@@ -49,6 +53,29 @@ def test_the_first_game_with_a_chapter_leads_to_its_rules(
         page.reload()
         someone.hears("Choose a copy")
         assert help_.count() == 0
+
+
+@lanes.gate
+@pytest.mark.browser
+@pytest.mark.parametrize("size", [(390, 664), (1440, 900)])
+def test_how_a_table_s_light_asks_for_a_chapter_s_piece_is_said_below_the_boards(
+    browser: Browser, tmp_path: Path, pictures: Path, size: tuple[int, int]
+) -> None:
+    """Where the pieces lie on a real table; the boards and what is to be done stay in sight."""
+    chapters.unlock_to(2)
+    with ServedEvening(tmp_path, STATUES, real=True) as at:
+        page = at.opens(browser, size).page
+        at.looker.look()
+        page.get_by_text("White to move").first.wait_for()
+        assert page.locator("#legend").is_hidden()
+        at.evening.do(("lift", 6), ("place", 5, "statue-neutral"))
+        at.evening.wait(3000)
+        at.looker.look()
+        page.locator("#legend li", has_text="yellow for the neutral one").wait_for()
+        page.screenshot(path=pictures / f"sign-{size[0]}.png")
+        assert page.locator("#legend li").count() == 1
+        below = max(bottom for _, _, _, bottom in edges(page, "#eras, #legend, #voice"))
+        assert below <= size[1]
 
 
 @pytest.mark.browser

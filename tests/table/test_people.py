@@ -9,7 +9,7 @@ import pytest
 
 from tests import lanes, sweep
 from tests.lab import accidents
-from tests.lab.helping import HEEDLESS, ROUGH
+from tests.lab.helping import CLEAN, HEEDLESS, ROUGH
 from tests.lab.people.account import LOST, WRONG
 from tests.lab.sensing import (
     FIRMWARE_CLEAN,
@@ -63,10 +63,14 @@ def test_broken_reeds(seed: int) -> None:
     "job",
     [
         accidents.Job("cat", ROUGH, 301),  # no light said whose a copy out of the box is
+        accidents.Job("cat", ROUGH, 40004, 1),  # a copy lies where a pushed tree might
+        accidents.Job("cat", HEEDLESS, 60025, 4),  # a turn that was chosen is taken back
+        accidents.Job("cat", CLEAN, 60141, 6),  # copies are back, but objects changed places
         accidents.Job("child", ROUGH, 5000, 6),  # a child puts down what may be either player's
         accidents.Job("child", ROUGH, 20008, 2),  # the opponent's copy goes where one's own is due
         accidents.Job("child", HEEDLESS, 8, 7),  # an elephant belongs where a statue lies
         accidents.Job("fall", HEEDLESS, 3008, 7),  # what is looked at leaves another action
+        accidents.Job("sleeve", ROUGH, 70012, 7),  # a tree lies where a statue may be built
         accidents.Job("sleeve", ROUGH, 5015),  # a light changes while a hand is on its way
         accidents.Job("power and child", ROUGH, 2017),  # the turn cut off explains a part
     ],

@@ -10,6 +10,10 @@ ASKED_TWINS = "-pr16 +pr16 -pr11 +pr10 -pr9 -pr10 +pr9 -wpr +wpa .300"
 """11 W W, after a bystander was touched on the space that 11 S E would have touched."""
 TRAVELLER = "................/b.............../.w.............b 2 1 1 4 w"
 """2 B W leaves a copy behind and squishes present 1: to the reeds all lies as before."""
+GROWTH = "w..............b/w..............b/w..............b 0 2 4 4 w growth -/-/- seeds=5"
+TWINS_AND_TREE = (
+    "................/.w......b.wb...b/...b.w...w....b. 1 2 1 0 w growth -/-/T1 seeds=4"
+)
 BESIDE_A_TWIN = "w.............../ww............b./w..............b 1 1 4 4 w"
 
 scenes(
@@ -61,6 +65,20 @@ what is touched does not answer a question [TWINS]
   .60000 -> nothing
   -pr6 +pr9 .300 -> ask 11 W W >past | 11 S E >past; lit: pr9 question, pr16 question_b
   /a -> provisional 11 W W >past
+
+who forgets the actions again and again needs no doctor [GROWTH]
+  -wpa +wpr .2500 -> take wpr, put wpa: actions due; marks: wpa todo_put, wpr todo_take
+  -wpr +wpa .300
+  -wpa +wpr .2500 -> take wpr, put wpa: actions due
+  -wpr +wpa .300
+  -wpa +wpr .2500 -> take wpr, put wpa: actions due
+  -wpr +wpa .300
+  -wpa +wpr .2500 -> take wpr, put wpa: actions due; marks: wpa todo_put, wpr todo_take
+
+an object that is asked back is named [TWINS_AND_TREE]
+  ASKED_TWINS; lit: pr9 question, pr16 question_b
+  -fu1 .300 lit: fu1 put_tree
+  +fu1 .300 lit: pr9 question, pr16 question_b
 
 the next player's turn does not answer a question [TWINS]
   # A whole turn of black's, and white's marker moved on: all of it is led back.

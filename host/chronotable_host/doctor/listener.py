@@ -57,6 +57,11 @@ class DoctorListener(Mirror):
         self.plays = False  # the table is in a game
         self.lacks_doctor = False
         self.examined_peer: Identity | None = None
+        self._hears |= {
+            "step": self._on_step,
+            "learned": self._on_learned,
+            "examined": self._on_examined,
+        }
 
     @property
     def is_supply_weak(self) -> bool:

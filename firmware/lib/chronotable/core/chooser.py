@@ -7,6 +7,8 @@ statue does that is put there). Another press takes the choice back.
 """
 
 from chronotable.core import match
+from chronotable.core.match import MAGNETS
+from chronotable.core.matcher import MISSED
 from chronotable.lights import meanings
 from ttykm import layout
 from ttykm.mp import const
@@ -59,7 +61,7 @@ class Chooser:
         """
         objects = self.matcher.game.turn_tree.objects
         observed = self.matcher.evidence.observed
-        is_due = False
+        is_due = self.matcher.evidence.is_frozen  # what was touched is asked back, and no more
         for era in range(3):
             mask = 0 if is_due else match.to_exchange(objects, record, era, observed)
             for sensor in range(16 * era, 16 * era + 16):
@@ -211,11 +213,21 @@ class Chooser:
         """Tell whether the offered actions move something else than the copy: an elephant."""
         return self._state == _TARGET and KINDS[self._kind][0] == layout.COMMAND
 
-    def builds_on(self, sensor: int) -> bool:
-        """Tell whether a statue is offered to be built on a space."""
-        return (
-            self._state == _TARGET and KINDS[self._kind][0] == layout.BUILD and self._is_lit(sensor)
-        )
+    def builds_on(self, sensor: int, closed: bool) -> bool:
+        """Tell whether a statue is offered to be built on a space, and may have come from the box.
+
+        Where a hand holds an object from the table that may be what is put there.
+        """
+        if (
+            self._state != _TARGET
+            or KINDS[self._kind][0] != layout.BUILD
+            or not self._is_lit(sensor)
+        ):
+            return False
+        ownership = self.matcher.evidence.ownership
+        is_mixed = closed and ownership.objects > 0
+        ownership.is_mixed = ownership.is_mixed or is_mixed
+        return not is_mixed
 
     def _is_lit(self, place: int) -> bool:
         if self._state == _COPY:
@@ -263,3 +275,19 @@ class Chooser:
         while index >= 0:
             leds[records[index * layout.RECORD_WORDS + layout.TARGET]] = meaning
             index = self._first_offer(_NOTHING, index)
+
+
+def takes_copy_for_object(matcher: "Matcher", record: int) -> bool:
+    """Tell whether in a record an object lies where hands that held copies only put something.
+
+    Nobody touched what it takes the place of, or what takes its place.
+    """
+    tree, ownership = matcher.game.turn_tree, matcher.evidence.ownership
+    if matcher.costs[2 * record + 1] < MISSED:
+        return False
+    for era in range(3):
+        felt = tree.objects[record * layout.RECORD_WORDS + MAGNETS + era]
+        known = ownership.maybe[era] ^ ownership.maybe[3 + era]
+        if felt & known & ~match.lying(tree, 0, era):
+            return True
+    return False

@@ -238,14 +238,11 @@ class TurnEvidence:
             self.swept[era] = self.lost[era] = 0
         self._lifted = _NOTHING
 
-    def end_excursion(self, turn_tree: "TurnTree", is_led: bool = False) -> None:
+    def end_excursion(self, turn_tree: "TurnTree") -> None:
         """Forget the touches, if a turn was begun and all of it is put back.
 
-        All lies as before the turn, owners included, and no hand holds anything. Hands that are led
-        by lights (`is_led`) are known to have put a copy where an object lay.
+        All lies as before the turn, owners included, and no hand holds anything.
         """
-        if is_led and not self.ownership.is_laid(turn_tree.records, 0, self.observed):
-            return
         if self.is_touched() and self.is_certain_of(turn_tree, 0):
             self.rest_on(turn_tree, 0, False)
             self.went_out = self.lifted_own != 0

@@ -27,7 +27,7 @@ _FLICKER = const(8)
 _RESTLESS = const(4)
 _QUIET_MS = const(5000)
 _MOVES = const(2)
-_AGAIN = const(7)  # asked for and gone three times, and asked for
+_AGAIN = const(5)  # asked for and gone twice, and asked for
 _LINES = ((3, 7), (0, 7))  # shift and mask that make a cell its row, its column
 
 
@@ -50,7 +50,7 @@ class ReedHealth:
         self._opened = -1  # the sensor that opened last, and when
         self._opened_ms = 0
         self.needs_doctor = False  # wires or diodes are wrong, not single reeds
-        self._cleared = bytearray(FOCUS)  # odd while something on it is asked to be taken away
+        self._cleared = bytearray(SENSORS)  # odd while something on it is asked to be taken away
         self.lost_line = False  # two reeds of one line opened in one scan: the line failed
 
     def hear(self, sensor: int, closed: bool, now_ms: int) -> int:
@@ -61,8 +61,7 @@ class ReedHealth:
         )
         if not closed:
             self._opened, self._opened_ms = sensor, now_ms
-            if sensor < FOCUS:
-                self._cleared[sensor] += self._cleared[sensor] & 1
+            self._cleared[sensor] += self._cleared[sensor] & 1
         level = self._level(sensor, now_ms) + 1
         self._levels[sensor] = min(level, 2 * _FLICKER)
         self._last_ms[sensor] = now_ms
@@ -73,15 +72,15 @@ class ReedHealth:
 
     def begin_turn(self) -> None:
         """Forget what was asked to be taken away in the turn before."""
-        for sensor in range(FOCUS):
+        for sensor in range(SENSORS):
             self._cleared[sensor] = 0
 
     def ask_to_take(self, take: bytearray) -> None:
-        """Take it that wires are exchanged if the same space is to be cleared a fourth time.
+        """Take it that wires are exchanged if the same place is to be cleared a third time.
 
         Hands that are told what is wrong do not put the piece there again and again in one turn.
         """
-        for sensor in range(FOCUS):
+        for sensor in range(SENSORS):
             if take[sensor]:
                 self._cleared[sensor] |= 1
                 if self._cleared[sensor] >= _AGAIN:

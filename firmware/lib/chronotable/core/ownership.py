@@ -21,9 +21,9 @@ class Ownership:
     """Masks per era of what may be white and what may be black; both where it is unknown."""
 
     def __init__(self) -> None:
-        self._maybe = array("H", bytes(2 * _WORDS))  # white in three eras, black in three
+        self.maybe = array("H", bytes(2 * _WORDS))  # white in three eras, black in three
         self.held = bytearray(3)  # copies in the hand: white, black, unknown
-        self._objects = 0  # objects in the hand
+        self.objects = 0  # objects in the hand
         self.strange = array("H", (0, 0, 0))  # where one was put of which no light said the kind
         self.is_mixed = False  # something was placed by hands that held both colours
         self._lost = 0  # a bit for each colour of which a copy is not known to lie anywhere
@@ -42,22 +42,22 @@ class Ownership:
     def know(self, words: "array[int]", base: int) -> None:
         """Take the six masks from `base` on for certain, and the hands for empty."""
         for word in range(_WORDS):
-            self._maybe[word] = words[base + word]
+            self.maybe[word] = words[base + word]
         for kind in range(3):
             self.held[kind] = self.strange[kind] = 0
-        self._objects = self._lost = 0
+        self.objects = self._lost = 0
         self.is_mixed = False
 
     def forget(self) -> None:
         """Doubt the owners of all that lies there, and hold the hands for full of anything."""
         for era in range(3):
-            self.doubt(era, self._maybe[era] | self._maybe[3 + era])
+            self.doubt(era, self.maybe[era] | self.maybe[3 + era])
         self.fill_hands()
 
     def doubt(self, era: int, bits: int) -> None:
         """Doubt whose is what lies on these spaces of an era."""
-        self._maybe[era] |= bits
-        self._maybe[3 + era] |= bits
+        self.maybe[era] |= bits
+        self.maybe[3 + era] |= bits
 
     def fill_hands(self) -> None:
         """Hold the hands for full of anything."""
@@ -66,18 +66,18 @@ class Ownership:
     def save(self) -> None:
         """Remember all this for `restore`."""
         for word in range(_WORDS):
-            self._saved[word] = self._maybe[word]
+            self._saved[word] = self.maybe[word]
         for kind in range(3):
             self._saved_held[kind] = self.held[kind]
-        self._saved_objects = self._objects
+        self._saved_objects = self.objects
 
     def restore(self) -> None:
         """Go back to what `save` remembered: the lift or place since was none."""
         for word in range(_WORDS):
-            self._maybe[word] = self._saved[word]
+            self.maybe[word] = self._saved[word]
         for kind in range(3):
             self.held[kind] = self._saved_held[kind]
-        self._objects = self._saved_objects
+        self.objects = self._saved_objects
 
     def touch(
         self, era: int, bit: int, closed: bool, wanted: int = -1, is_confirmed: bool = False
@@ -89,10 +89,10 @@ class Ownership:
         lift what lies there, look, and put it back. Of objects only how many are held is counted:
         a hand that holds copies, too, may put down either, and of several objects any one.
         """
-        maybe, held = self._maybe, self.held
+        maybe, held = self.maybe, self.held
         if not closed:
             if wanted == OBJECT:
-                self._objects += 1
+                self.objects += 1
                 self.set(era, bit, -1)
                 return
             kind = self.colour(era, bit)
@@ -101,19 +101,19 @@ class Ownership:
             maybe[3 + era] &= ~bit & 0xFFFF
             return
         own, other = self._mover, 1 - self._mover
-        if wanted == OBJECT or (self._objects and not is_confirmed):
+        if wanted == OBJECT or (self.objects and not is_confirmed):
             if is_confirmed or not self.is_holding():
-                is_known = wanted == OBJECT and self._objects < 2 and not any(self.strange)
+                is_known = wanted == OBJECT and self.objects < 2 and not any(self.strange)
                 self.set(era, bit, -1)
                 if not (is_known or is_confirmed):
                     self.strange[era] |= bit
-                if self._objects:
-                    self._objects -= 1
+                if self.objects:
+                    self.objects -= 1
                 elif held[UNKNOWN]:
                     held[UNKNOWN] -= 1
                 return
-            held[UNKNOWN] = min(_FORGOTTEN, held[UNKNOWN] + self._objects)
-            self._objects = 0
+            held[UNKNOWN] = min(_FORGOTTEN, held[UNKNOWN] + self.objects)
+            self.objects = 0
             wanted = UNKNOWN
         if 0 <= wanted < UNKNOWN and (is_confirmed or not self._may_hold_other(wanted)):
             kind = wanted
@@ -148,15 +148,15 @@ class Ownership:
 
     def may_be_copy(self, era: int, bit: int) -> bool:
         """Tell whether a copy may lie on a space."""
-        return (self._maybe[era] | self._maybe[3 + era]) & bit != 0
+        return (self.maybe[era] | self.maybe[3 + era]) & bit != 0
 
     def set(self, era: int, bit: int, colour: int) -> None:
         """Take it for certain what lies on a space: a colour, or -1 for nothing."""
         for player in range(2):
-            self._maybe[3 * player + era] &= ~bit & 0xFFFF
+            self.maybe[3 * player + era] &= ~bit & 0xFFFF
         self.strange[era] &= ~bit & 0xFFFF
         if colour >= 0:
-            self._maybe[3 * colour + era] |= bit
+            self.maybe[3 * colour + era] |= bit
 
     def is_strange(self, era: int, bit: int) -> bool:
         """Tell whether what lies where an object belongs may be another one, or a copy."""
@@ -164,7 +164,7 @@ class Ownership:
 
     def colour(self, era: int, bit: int) -> int:
         """Return whose copy lies on a space that is taken: 0, 1, or UNKNOWN."""
-        white, black = self._maybe[era] & bit, self._maybe[3 + era] & bit
+        white, black = self.maybe[era] & bit, self.maybe[3 + era] & bit
         return UNKNOWN if bool(white) == bool(black) else 0 if white else 1
 
     def is_laid(
@@ -182,7 +182,7 @@ class Ownership:
         elsewhere.
         """
         for word in range(_WORDS):
-            differs = self._maybe[word] ^ words[base + word]
+            differs = self.maybe[word] ^ words[base + word]
             if differs and objects is not None:
                 differs &= ~objects[first + word % 3]
             if differs and (observed is None or differs & observed[TRUSTED + word % 3]):

@@ -199,6 +199,7 @@ class Recovery:
                 self.reason = why.MIXED
                 return why.MIXED
         has_swept = is_doubtful and focus < 0 and matcher.evidence.has_swept()
+        is_led = self.leads_back or has_swept
         if focus >= 0 and matcher.lies_there():
             # nothing is half done; actions are due
             reason = reasons.SECOND_ACTION_DUE if matcher.prefix else reasons.ACTIONS_DUE
@@ -206,7 +207,12 @@ class Recovery:
         else:
             target = match.nearest(records, 0, tree.end, 1 if focus >= 0 else 0, matcher.costs)
             reason = why.UNFINISHED
-            if target < 0 or self.leads_back or was_refused or has_swept:
+            if target >= 0 and tree.has_modules:
+                from chronotable.core.chooser import takes_copy_for_object
+
+                if takes_copy_for_object(matcher, target):
+                    target = _NOTHING
+            if target < 0 or is_led or was_refused:
                 target = self.back_to if self.leads_back else matcher.way_back()
                 reason = self._why_no_turn()
         differences = self.compare(target)
@@ -214,10 +220,14 @@ class Recovery:
             reason = self._marker_reason(focus, is_doubtful)
         elif focus >= 0 and self._is_complete(target):
             differences -= self._spare_marker()
-        if focus < 0 and (
-            reason == why.UNFINISHED
-            or (not self.leads_back and not has_swept and not self._is_worth_saying(is_doubtful))
-        ):
+        if focus < 0 and reason == why.UNFINISHED:
+            evidence = matcher.evidence
+            if not is_doubtful or evidence.spots(matcher.game.mover):
+                return _NOTHING
+            # the marker is in a hand, and that for long: its spot may be wired to a space
+            evidence.health.ask_to_take(guidance.take)
+            return why.DOCTOR if evidence.health.needs_doctor else _NOTHING
+        if focus < 0 and not is_led and not self._is_worth_saying(is_doubtful):
             return _NOTHING
         if self.leads_back and guidance.has_doubts():
             differences += 1
@@ -231,10 +241,7 @@ class Recovery:
         ):
             self._is_bump = (self.leads_back and self._is_bump) or guidance.displaced() >= _BUMP
             self.leads_back = (
-                self.leads_back
-                or guidance.takes_too_much()
-                or guidance.has_fallen(matcher.evidence.lost)
-                or has_swept
+                is_led or guidance.takes_too_much() or guidance.has_fallen(matcher.evidence.lost)
             )
             self.was_guided = self.was_guided or (self.leads_back and focus >= 0)
         self.back_to = target

@@ -417,11 +417,11 @@ class Tracker:
             return
         matcher, tree = self.matcher, self.game.turn_tree
         in_turn = self.phase == TURN
-        if in_turn and not matcher.prefix:
-            self.evidence.end_excursion(tree, self.wanted is not None)
+        if in_turn and not (matcher.prefix or self.recovery.leads_back):
+            self.evidence.end_excursion(tree)
         wanted = self.recovery.wanted(sensor, in_turn)
         if in_turn and wanted < 0 and tree.has_modules:
-            is_target = self.chooser is not None and self.chooser.builds_on(sensor)
+            is_target = self.chooser is not None and self.chooser.builds_on(sensor, closed)
             is_asked_for = self.recovery.asks_for_object(sensor)
             if matcher.is_object(sensor, closed, is_target or is_asked_for):
                 wanted = OBJECT
@@ -539,7 +539,8 @@ class Tracker:
             why.WANTED,
         ):
             self.turn.understood = max(self.turn.understood, CORRECTED)
-            self.health.ask_to_take(self.recovery.guidance.take)
+            if reason != reasons.ACTIONS_DUE:  # a turn that is forgotten, again and again
+                self.health.ask_to_take(self.recovery.guidance.take)
         if self.health.needs_doctor and reason in (
             why.SET_UP,
             why.RESTORE,
@@ -547,6 +548,7 @@ class Tracker:
             why.WRONG_COPY,
             reasons.NO_COPY_THERE,
             reasons.CHOOSE_ABLER_COPY,
+            reasons.SECOND_ACTION_DUE,
         ):
             reason = why.DOCTOR
         self.turn.is_guided = True
@@ -673,6 +675,8 @@ class Tracker:
         self.listener.taken_back(turn.packed)
         self.matcher.begin()
         self.evidence.go_back()
+        # what was chosen with the action button is forgotten: which object lies where is not known
+        self.evidence.ownership.is_mixed = game.turn_tree.has_modules > 0
         self._go(progress.GOES_ON)
 
     # ---- set-up

@@ -203,6 +203,8 @@ class Journal:
             while delivered and (len(delivered) > _DELIVERED_MAX or self.store.room() < _ROOM):
                 self._remove(delivered.pop(0))
             self.is_full = self._number >= _MOST_NUMBER or self.store.room() < _ROOM
+            if not self.is_full:
+                self.store.prepare()
         except OSError:
             self.is_full = True
 

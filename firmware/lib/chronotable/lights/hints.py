@@ -76,6 +76,7 @@ class Hints:
         elif phase == progress.QUESTION:
             if self.tracker.open_question.is_astray:
                 self.tracker.open_question.paint(leds, True)
+                self._name_objects(self.tracker.open_question.record)
             else:
                 self._paint_question()
         else:

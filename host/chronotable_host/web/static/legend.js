@@ -1,5 +1,5 @@
 // @ts-check
-/** What the lights that are on just now mean, below the board. */
+/** What lights mean, below the boards: those that are on, and those that ask for a chapter's piece. */
 
 import { byId, fill, h, s, whenChanged } from "./dom.js";
 import { markNode, wantsDarkInk } from "./marks.js";
@@ -14,9 +14,11 @@ import { markNode, wantsDarkInk } from "./marks.js";
 export function createLegend(table) {
   const draw = whenChanged((/** @type {{meanings: MeaningLook[], signs: string[]}} */ { meanings, signs }) => {
     fill(byId("legend"), ...meanings.map(entry), ...signs.map((says) => h("li", {}, says)));
+    byId("legend").hidden = !meanings.length && !signs.length;
   });
   return () => {
-    const lit = [...new Set(/** @type {number[]} */ (table.view.leds ?? []))].sort((a, b) => a - b);
+    const leds = /** @type {number[]} */ (table.isFelt() ? (table.view.leds ?? []) : []); // the eras have marks instead
+    const lit = [...new Set(leds)].sort((a, b) => a - b);
     const meanings = lit.map((number) => table.looks().meanings[number]);
     draw({ meanings: meanings.filter((meaning) => meaning?.says), signs: table.view.signs ?? [] });
   };

@@ -73,7 +73,7 @@ export function createLive(request) {
     const felt = table.isFelt();
     document.body.classList.toggle("feel", felt);
     byId("eras").hidden = felt;
-    byId("board").hidden = byId("legend").hidden = !felt;
+    byId("board").hidden = !felt;
     if (!felt) {
       if (view.game) eras.show(pictureOf(table, moodsOf(view)));
       return;
