@@ -273,13 +273,6 @@ def test_who_does_something_stands_in_a_table_and_is_not_looked_up_by_a_prefix()
                 assert not is_prefix, (path, node.lineno)
 
 
-def test_every_handler_stands_in_a_table() -> None:
-    """One that none names hears nothing, and nobody notices."""
-    text = "".join(path.read_text("utf-8") for path in python_files(ROOT / "host"))
-    handlers = set(re.findall(r"def (_on_\w+)\(\s*self, _?at_ms", text))
-    assert handlers - set(re.findall(r"(?<!super\(\))\.(_on_\w+)", text)) == set()
-
-
 def test_the_app_does_not_reach_into_the_pc_nor_anything_into_the_tests() -> None:
     for path in python_files(APP):
         assert not tops(path) & PACKAGES.keys(), path

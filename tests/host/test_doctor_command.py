@@ -36,6 +36,7 @@ from chronotable_host.live import connection as players
 from chronotable_host.live.connection import TableError
 from chronotable_host.live.finding_texts import kind_name
 from chronotable_host.live.happenings import Happening, Step
+from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.port import PortError
 from chronotable_host.ports.report import examine as examine_ports
 from chronotable_host.virtual.cpython import CpythonRuntime
@@ -327,6 +328,13 @@ def test_an_older_doctor_is_refused() -> None:
     peer.minor = 2
     with pytest.raises(TableError, match=r"older than this chronotable.*chronotable flash"):
         examination.is_done()
+
+
+@pytest.mark.parametrize("kind", [Mirror, DoctorListener])
+def test_all_that_can_be_heard_stands_in_the_table(kind: type[Mirror]) -> None:
+    listener = kind(lambda _happening: None)
+    handlers = {name for name in dir(listener) if name.startswith("_on_")}
+    assert {each.__name__ for each in listener._hears.values()} == handlers
 
 
 def test_what_was_found_before_the_pc_came_counts() -> None:
