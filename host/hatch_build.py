@@ -18,7 +18,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 LOCALE = Path(__file__).parent / "chronotable_host" / "language" / "locale"
 PAGE = "page"
-"""The domain that is kept as JSON (web/catalogue.py)."""
+"""The domain that is kept as JSON (web/http/catalogue.py)."""
 
 
 class CatalogueHook(BuildHookInterface[Any]):
@@ -53,7 +53,7 @@ def read_catalogue(po_path: Path) -> Catalog:
 
 
 def page_words(catalog: Catalog) -> dict[str, str | list[str]]:
-    """Return the translated sentences of the page, as web/catalogue.py has them."""
+    """Return the translated sentences of the page, as web/http/catalogue.py has them."""
     found: dict[str, str | list[str]] = {}
     for each in catalog:
         said = strings(each.string)

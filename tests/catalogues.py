@@ -20,9 +20,9 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 
 from chronotable_host import cli
-from chronotable_host.commands import help_texts
+from chronotable_host.commands.common import help_texts
 from chronotable_host.language import DOMAIN, FOLDER, others
-from chronotable_host.web import catalogue as page
+from chronotable_host.web.http import catalogue as page
 from hatch_build import compile_catalogue, read_catalogue, strings
 
 HOST = FOLDER.parent.parent.parent
@@ -73,7 +73,7 @@ def extracted(domain: str) -> Catalog:
     if domain == DOMAIN:
         commands = [typer.main.get_command(cli.app), *map(cli.loaded, cli.COMMANDS)]
         for text in chain.from_iterable(map(help_texts.texts, commands)):
-            catalog.add(text, locations=[("chronotable_host/commands/help_texts.py", 0)])
+            catalog.add(text, locations=[("chronotable_host/commands/common/help_texts.py", 0)])
         for text in others.SENTENCES:
             catalog.add(text, locations=[("chronotable_host/language/others.py", 0)])
     return catalog

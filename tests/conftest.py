@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from chronotable_host.virtual.chance import Chance
-from chronotable_host.web import addresses
+from chronotable_host.web.http import addresses
 from tests import lanes, sweep
 from tests.page.browsing import Browser, end_browser, end_visits, kept_browser
 

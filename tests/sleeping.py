@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from chronotable_host.web import sockets
-from chronotable_host.web.addresses import LOOPBACK
+from chronotable_host.web.http import sockets
+from chronotable_host.web.http.addresses import LOOPBACK
 
 BEAT_S = 0.5
 """How often a server speaks here: nobody waits for the product's seconds."""

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from chronotable_host import chapters
-from chronotable_host.live import table_texts
-from chronotable_host.reason_texts import reason_text
+from chronotable_host.live.texts import table_texts
 from chronotable_host.rulebook import book
 from chronotable_host.rules import objections, refusals
+from chronotable_host.rules.reason_texts import reason_text
 
 ROOT = Path(__file__).parent.parent
 NUMBERS = {"T": 34, "G": 15, "I": 12, "M": 10, "C": 14}

@@ -28,7 +28,11 @@ OURS = {
     "tests",
     "ttykm",
 }
-OF_THE_DEVICE = {"machine", "micropython", *(at.stem for at in ROOT.glob("firmware/app/*.py"))}
+OF_THE_DEVICE = {
+    "machine",
+    "micropython",
+    *(at.stem for at in ROOT.glob("firmware/app/*.py")),
+}
 
 DOCUMENTED: Mapping[str, set[str]] = {
     "anyio": {""},

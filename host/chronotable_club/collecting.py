@@ -30,7 +30,7 @@ from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.errors import UserError, one_line
 from chronotable_host.language import tr
 from chronotable_host.rules.record import Record
-from chronotable_host.web.reading import GamesElsewhere
+from chronotable_host.web.study.reading import GamesElsewhere
 
 LOG = logging.getLogger("chronotable.page")
 

@@ -23,8 +23,8 @@ from chronotable_club.views import hello, remarks_of
 from chronotable_host.errors import UserError
 from chronotable_host.fields import RequestField, short_text, whole_number
 from chronotable_host.language import tr
-from chronotable_host.web.requests import Request
-from chronotable_host.web.viewers import Viewer, Viewers, text_of
+from chronotable_host.web.http.requests import Request
+from chronotable_host.web.http.viewers import Viewer, Viewers, text_of
 
 Part = Callable[[], Any]
 Doing = Callable[[Mapping[str, Any]], Mapping[str, str] | None]

@@ -17,7 +17,7 @@ from chronotable_host.errors import cleaned
 from chronotable_host.language import tr
 from chronotable_host.live.desk import Desk
 from chronotable_host.live.happenings import Happening, Notice
-from chronotable_host.live.table_texts import own_name, plays_itself
+from chronotable_host.live.texts.table_texts import own_name, plays_itself
 from chronotable_host.rules.notation import PLAYER_NAMES, NotationError
 
 PAIRING = "SeatedPair"

@@ -40,17 +40,17 @@ from chronotable_host.errors import UserError, without_folders
 from chronotable_host.language import tr
 from chronotable_host.limits import network_of
 from chronotable_host.rules.record import format_record
-from chronotable_host.web import catalogue
-from chronotable_host.web.addresses import LOOPBACK
-from chronotable_host.web.app import STATIC as SHARED
-from chronotable_host.web.files import TYPES, Files, Headers, checked, tag_of
-from chronotable_host.web.games import NoSuchGame
-from chronotable_host.web.guard import Guard
-from chronotable_host.web.json_text import json_text
-from chronotable_host.web.reading import GamesElsewhere
-from chronotable_host.web.serving import Access, Server
+from chronotable_host.web.http import catalogue
+from chronotable_host.web.http.addresses import LOOPBACK
+from chronotable_host.web.http.app import STATIC as SHARED
+from chronotable_host.web.http.files import TYPES, Files, Headers, checked, tag_of
+from chronotable_host.web.http.guard import Guard
+from chronotable_host.web.http.json_text import json_text
+from chronotable_host.web.http.serving import Access, Server
+from chronotable_host.web.http.sockets import PATIENCE_S, Sockets
 from chronotable_host.web.sharing import PAGE
-from chronotable_host.web.sockets import PATIENCE_S, Sockets
+from chronotable_host.web.study.games import NoSuchGame
+from chronotable_host.web.study.reading import GamesElsewhere
 
 STATIC = Path(__file__).parent / "static"
 DIRECTOR_PATH = "/director"

@@ -15,12 +15,12 @@ from chronotable_club.hub import HubTable
 from chronotable_host import chapters
 from chronotable_host.errors import cleaned
 from chronotable_host.language import names
-from chronotable_host.live.happening_texts import ending
+from chronotable_host.live.texts.happening_texts import ending
 from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn
 from chronotable_host.rules.record import RESULTS
-from chronotable_host.turn_story import story_of
+from chronotable_host.rules.turn_story import story_of
 from chronotable_host.web import looks
-from chronotable_host.web.json_text import JsonText, json_text, with_member
+from chronotable_host.web.http.json_text import JsonText, json_text, with_member
 from chronotable_host.web.position_json import position_json
 from chronotable_host.web.view import count_copies, marks_of
 from ttykm import layout, objects

@@ -15,9 +15,9 @@ from typing import Any
 
 from chronotable_club.hub import HubTable
 from chronotable_club.views import hello, seat_json
-from chronotable_host.web.requests import Request
-from chronotable_host.web.sockets import Sockets
-from chronotable_host.web.viewers import Viewer, Viewers, text_of
+from chronotable_host.web.http.requests import Request
+from chronotable_host.web.http.sockets import Sockets
+from chronotable_host.web.http.viewers import Viewer, Viewers, text_of
 
 MOST = 400
 """Pages that look on."""

@@ -12,8 +12,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from chronotable_host.errors import UserError
-from chronotable_host.live.clocks import Clocks, parse_controls
 from chronotable_host.live.happenings import Happening
+from chronotable_host.live.players.clocks import Clocks, parse_controls
 from chronotable_host.rules.notation import PLAYERS
 from ttykm import layout
 from ttykm.layout import NOBODY

@@ -11,14 +11,14 @@ from chronotable_far.news import asked, asking
 from chronotable_host.engine.seats import HANDS, PAGE
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.live.negotiation import Negotiation
+from chronotable_host.live.players.negotiation import Negotiation
 from chronotable_host.rules.notation import parse_player
 
 if TYPE_CHECKING:
     from chronotable_far.bridge import Bridge
     from chronotable_host.live.desk import Desk
     from chronotable_host.live.happenings import Happening
-    from chronotable_host.live.negotiation import Asker
+    from chronotable_host.live.players.negotiation import Asker
 
 
 class RoomNegotiation(Negotiation):

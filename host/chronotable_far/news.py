@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from chronotable_far.entries import other
 from chronotable_host.language import names, tr, tr_n
-from chronotable_host.live.negotiation import question_text, waiting_text
+from chronotable_host.live.players.negotiation import question_text, waiting_text
 
 if TYPE_CHECKING:
     from chronotable_far.course import Course, Question

@@ -14,11 +14,11 @@ from chronotable_far.news import name_of
 from chronotable_far.presence_texts import presence
 from chronotable_host.engine.seats import FAR
 from chronotable_host.language import names, tr
-from chronotable_host.live.happening_texts import ending, why_over
+from chronotable_host.live.texts.happening_texts import ending, why_over
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.rules.record import RESULTS
 from chronotable_host.web.guests import GuestLink
-from chronotable_host.web.qr import qr_code
+from chronotable_host.web.http.qr import qr_code
 
 if TYPE_CHECKING:
     from chronotable_far.course import Course

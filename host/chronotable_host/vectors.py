@@ -14,12 +14,11 @@ from functools import partial
 from typing import Any, TypeVar
 
 from chronotable_host import packages
-from chronotable_host.action_replay import can_act, play_actions
 from chronotable_host.archive import nights
 from chronotable_host.archive.parsing import split_records
 from chronotable_host.cases import Case, DifferentError, FailedError, NotCoveredError
 from chronotable_host.errors import UserError, located
-from chronotable_host.reason_texts import record_problem, why_text
+from chronotable_host.rules.action_replay import can_act, play_actions
 from chronotable_host.rules.notation import (
     ACTIONS,
     ERAS,
@@ -39,6 +38,7 @@ from chronotable_host.rules.notation import (
     parse_turn,
 )
 from chronotable_host.rules.perft import perft
+from chronotable_host.rules.reason_texts import record_problem, why_text
 from chronotable_host.rules.record import ClaimError, RecordError, parse_record
 from ttykm import layout, objects
 from ttykm.game import Game, IllegalTurnError, winner

@@ -23,8 +23,8 @@ from chronotable_host.errors import UserError, one_line
 from chronotable_host.fields import RequestField, short_text, whole_number
 from chronotable_host.language import tr
 from chronotable_host.limits import Clock, Quotas
-from chronotable_host.web.requests import Commands, Request
-from chronotable_host.web.viewers import MOST_VIEWERS, TRY_AGAIN, Viewer, Viewers, text_of
+from chronotable_host.web.http.requests import Commands, Request
+from chronotable_host.web.http.viewers import MOST_VIEWERS, TRY_AGAIN, Viewer, Viewers, text_of
 from chronotable_night.games.bots import BOTS
 from chronotable_night.games.interface import SPECTATOR
 from chronotable_night.messages import Door, state_of

@@ -18,11 +18,11 @@ from chronotable.hardware.sensors import SENSORS, SPACES
 from chronotable.lights.meanings import TODO_PUT, TODO_TAKE
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.light_names import NAMES
-from chronotable_host.live.connection import PAUSE_S, TableConnection, TableError
-from chronotable_host.live.port import PortError
+from chronotable_host.live.line.connection import PAUSE_S, TableConnection, TableError
+from chronotable_host.live.line.port import PortError
 from chronotable_host.live.session import Session
 from chronotable_host.live.surface import Surface as Picture
+from chronotable_host.live.texts.light_names import NAMES
 from chronotable_night.games.interface import SPECTATOR, Game, State
 from chronotable_night.games.surface import SurfaceError, TablePicture, Track, surface_of
 from chronotable_night.room import NightRoom

@@ -16,13 +16,13 @@ from starlette.types import ASGIApp, Scope
 from starlette.websockets import WebSocket
 
 from chronotable_host.language import tr
-from chronotable_host.web import catalogue
-from chronotable_host.web.addresses import LOOPBACK
-from chronotable_host.web.app import STATIC as SHARED
-from chronotable_host.web.files import TYPES, Files, Headers, checked, tag_of
-from chronotable_host.web.guard import Guard
-from chronotable_host.web.serving import Access, Server
-from chronotable_host.web.sockets import PATIENCE_S, Abort, Sockets
+from chronotable_host.web.http import catalogue
+from chronotable_host.web.http.addresses import LOOPBACK
+from chronotable_host.web.http.app import STATIC as SHARED
+from chronotable_host.web.http.files import TYPES, Files, Headers, checked, tag_of
+from chronotable_host.web.http.guard import Guard
+from chronotable_host.web.http.serving import Access, Server
+from chronotable_host.web.http.sockets import PATIENCE_S, Abort, Sockets
 from chronotable_night.archived import OWN_PATH, STATIC, path_of
 from chronotable_night.evening import SEAT_PATH, Evening
 from chronotable_night.messages import Door

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from chronotable.hardware.sensors import SENSORS
-from chronotable_host.drawings import pico
+from chronotable_host.hardware.drawings import pico
 
 from .netlist import SVG, of_class
 

@@ -3,10 +3,10 @@
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
-from chronotable_host import boards
-from chronotable_host.drawings.reeds import reeds_svg
-from chronotable_host.drawings.template import template_svg
-from chronotable_host.drawings.wiring import wiring_svg
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.drawings.reeds import reeds_svg
+from chronotable_host.hardware.drawings.template import template_svg
+from chronotable_host.hardware.drawings.wiring import wiring_svg
 
 from . import netlist
 

@@ -9,7 +9,7 @@ from chronotable.hardware.board import BoardError, board_hash, load
 from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import BUTTON, BUTTONS, FOCUS, INPUTS, SENSORS, SPACES
 from chronotable.hardware.wiring import Board
-from chronotable_host import boards
+from chronotable_host.hardware import boards
 from chronotable_host.link.parsing import parse_sensor
 from tests.board.paths import at, put, read
 

@@ -16,15 +16,16 @@ from chronotable.hardware.sensors import SENSORS
 from chronotable.hardware.wiring import COLUMNS
 from chronotable.lights.hints import HINT_LEVELS
 from chronotable.lights.light import PALETTES
-from chronotable_host import boards, chapters
-from chronotable_host.drawings import pico
-from chronotable_host.drawings.table_layout import (
+from chronotable_host import chapters
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.drawings import pico
+from chronotable_host.hardware.drawings.table_layout import (
     BUTTON_HOLES_MM,
     LED_HOLE_MM,
     PICO_BOARD_MM,
     layout_of,
 )
-from chronotable_host.drawings.template import PAPERS, tiles_of
+from chronotable_host.hardware.drawings.template import PAPERS, tiles_of
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.rules.notation import format_position
 from tests import lanes

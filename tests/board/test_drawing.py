@@ -10,9 +10,9 @@ from chronotable.hardware.board import BoardError
 from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import FOCUS, INPUTS, PLAYERS, SENSORS, SPACES
 from chronotable.hardware.wiring import COLUMNS
-from chronotable_host import boards
-from chronotable_host.drawings.table import board_svg, draw
-from chronotable_host.glyphs import looks_of
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.drawings.glyphs import looks_of
+from chronotable_host.hardware.drawings.table import board_svg, draw
 from ttykm.layout import new_state
 
 FOLDER = Path(__file__).parents[2] / "boards"

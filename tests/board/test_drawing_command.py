@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from chronotable_host import boards
 from chronotable_host.archive import disk
 from chronotable_host.commands.boards import app
-from chronotable_host.drawings.table import draw
-from chronotable_host.drawings.template import tile_svg
 from chronotable_host.errors import UserError
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.drawings.table import draw
+from chronotable_host.hardware.drawings.template import tile_svg
 from tests import lanes
 from tests.board.pictures import BOARDS, DRAWINGS, SIZES, reference
 

@@ -6,9 +6,9 @@ import pytest
 
 from chronotable.hardware.board import load
 from chronotable.hardware.sensors import SENSORS
-from chronotable_host import boards, power
-from chronotable_host.drawings.reeds import reeds_svg
-from chronotable_host.drawings.table_layout import (
+from chronotable_host.hardware import boards, power
+from chronotable_host.hardware.drawings.reeds import reeds_svg
+from chronotable_host.hardware.drawings.table_layout import (
     LATH_MM,
     MAGNET_MM,
     PICO_BOARD_MM,
@@ -16,7 +16,7 @@ from chronotable_host.drawings.table_layout import (
     REACH_MM,
     layout_of,
 )
-from chronotable_host.drawings.wiring import FUSE_A, PTC_A, wiring_svg
+from chronotable_host.hardware.drawings.wiring import FUSE_A, PTC_A, wiring_svg
 
 from .guides import guides
 

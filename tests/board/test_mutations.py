@@ -21,7 +21,7 @@ import pytest
 from chronotable.hardware.board import BoardError, board_hash, load
 from chronotable.hardware.sensors import BUTTONS, ERAS, FOCUS, PLAYERS
 from chronotable.hardware.wiring import Board
-from chronotable_host import boards
+from chronotable_host.hardware import boards
 from tests import lanes, sweep
 from tests.board.paths import Path, at, places, put, read, written
 

@@ -17,11 +17,11 @@ from chronotable.hardware.sensors import (
     SENSORS,
     SHARED,
 )
-from chronotable_host import boards
-from chronotable_host.drawings import table_layout
-from chronotable_host.drawings.reeds import reeds_svg
-from chronotable_host.drawings.table import board_svg
-from chronotable_host.drawings.table_layout import (
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.drawings import table_layout
+from chronotable_host.hardware.drawings.reeds import reeds_svg
+from chronotable_host.hardware.drawings.table import board_svg
+from chronotable_host.hardware.drawings.table_layout import (
     LATH_MM,
     MAGNET_MM,
     PICO_BOARD_MM,
@@ -29,7 +29,7 @@ from chronotable_host.drawings.table_layout import (
     STRAY_MM,
     layout_of,
 )
-from chronotable_host.drawings.template import template_svg
+from chronotable_host.hardware.drawings.template import template_svg
 from tests import lanes, sweep
 from tests.board.pictures import BOARDS, DRAWINGS, of_class, reference
 

@@ -6,9 +6,9 @@ import pytest
 from typer.testing import CliRunner
 
 from chronotable.hardware.board import load
-from chronotable_host import boards, power
 from chronotable_host.commands.boards import app
 from chronotable_host.commands.doctor_screen import _summary_lines
+from chronotable_host.hardware import boards, power
 
 BOARDS = boards.names()
 

@@ -12,9 +12,9 @@ import pytest
 from chronotable.hardware.board import load
 from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import BUTTON, INPUTS
-from chronotable_host import boards
-from chronotable_host.drawings import pico
-from chronotable_host.drawings.wiring import wiring_svg
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.drawings import pico
+from chronotable_host.hardware.drawings.wiring import wiring_svg
 from tests import lanes, sweep
 
 from .drawn import assert_lights_and_pins, shuffled_cells

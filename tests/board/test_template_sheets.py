@@ -5,9 +5,9 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from chronotable.hardware.board import BoardError
-from chronotable_host import boards
 from chronotable_host.commands.boards import PaperName
-from chronotable_host.drawings.template import PAPERS, template_svg, tile_svg, tiles_of
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.drawings.template import PAPERS, template_svg, tile_svg, tiles_of
 from tests.board.pictures import BOARDS, SIZES
 
 from . import netlist

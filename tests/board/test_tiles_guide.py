@@ -12,8 +12,8 @@ import pytest
 from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import BUTTON, ERAS, FOCUS, SENSORS
 from chronotable.hardware.wiring import COLUMNS
-from chronotable_host import boards
-from chronotable_host.drawings.wiring import wiring_svg
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.drawings.wiring import wiring_svg
 
 from .guides import bare_table, guides, guides_of, lights_of
 from .netlist import of_class

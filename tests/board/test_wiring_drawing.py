@@ -15,12 +15,12 @@ import pytest
 from chronotable.hardware.board import load
 from chronotable.hardware.sensors import INPUTS, SENSORS
 from chronotable.hardware.wiring import COLUMNS
-from chronotable_host import boards
-from chronotable_host.drawings import pico
-from chronotable_host.drawings.table_layout import (
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.drawings import pico
+from chronotable_host.hardware.drawings.table_layout import (
     layout_of,
 )
-from chronotable_host.drawings.wiring import wiring_svg
+from chronotable_host.hardware.drawings.wiring import wiring_svg
 from tests import lanes, sweep
 from tests.board.pictures import BOARDS, DRAWINGS, FOLDER, of_class, reference
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import littlefs
 
-from chronotable_host.firmware.files import app_sources
+from chronotable_host.hardware.firmware.files import app_sources
 
 BLOCK = 4096
 BLOCKS = 64

@@ -11,10 +11,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from chronotable_host import boards
-from chronotable_host.firmware.files import library_folders
-from chronotable_host.firmware.image import compile_modules
-from chronotable_host.virtual.rp2040 import Rp2040Runtime
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.firmware.files import library_folders
+from chronotable_host.hardware.firmware.image import compile_modules
+from chronotable_host.virtual.runtimes.rp2040 import Rp2040Runtime
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 MODULES = sorted(

@@ -14,12 +14,17 @@ from pathlib import Path
 import pytest
 
 from chronotable.hardware.wiring import COLUMNS
-from chronotable_host.firmware.bundling import BUNDLES
-from chronotable_host.firmware.chips import RP2040
-from chronotable_host.firmware.files import FOLDER, app_folder
-from chronotable_host.firmware.image import chip_text, compile_modules, device_files, module_sources
+from chronotable_host.hardware.firmware.bundling import BUNDLES
+from chronotable_host.hardware.firmware.chips import RP2040
+from chronotable_host.hardware.firmware.files import FOLDER, app_folder
+from chronotable_host.hardware.firmware.image import (
+    chip_text,
+    compile_modules,
+    device_files,
+    module_sources,
+)
 from chronotable_host.link.parsing import parse_sensor
-from chronotable_host.virtual.rp2040 import Decode, Rp2040Runtime
+from chronotable_host.virtual.runtimes.rp2040 import Decode, Rp2040Runtime
 from tests import lanes
 from tests.lab.rig import MISS_MS
 from tests.table.boots import (

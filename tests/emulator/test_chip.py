@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from chronotable_host import boards
 from chronotable_host.errors import RuntimeUnavailable
-from chronotable_host.firmware.image import CompileError, compile_modules
-from chronotable_host.virtual import rp2040
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.firmware.image import CompileError, compile_modules
 from chronotable_host.virtual.chance import REPEATED, Chance, real
-from chronotable_host.virtual.rp2040 import Rp2040Runtime
-from chronotable_host.virtual.runtime import UNREAD_LIMIT, Runtime
+from chronotable_host.virtual.runtimes import rp2040
+from chronotable_host.virtual.runtimes.rp2040 import Rp2040Runtime
+from chronotable_host.virtual.runtimes.runtime import UNREAD_LIMIT, Runtime
 from tests import lanes
 
 pytestmark = pytest.mark.emulator

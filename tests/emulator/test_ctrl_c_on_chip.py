@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from chronotable_host.flashing.device import call_machine
-from chronotable_host.live.connection import TableConnection
+from chronotable_host.hardware.flashing.device import call_machine
+from chronotable_host.live.line.connection import TableConnection
+from chronotable_host.live.line.port_search import PortSearch
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.port_search import PortSearch
 from chronotable_host.live.session import Session
-from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.faulty.rehearsal import DirectPort
-from chronotable_host.virtual.runtime import Runtime
+from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
+from chronotable_host.virtual.runtimes.runtime import Runtime
 from tests import lanes
 from tests.emulator.on_chip import open_chip
 from tests.emulator.test_boot_on_chip import START_MS, say, table

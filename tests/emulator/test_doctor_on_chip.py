@@ -15,12 +15,12 @@ import pytest
 from chronotable.doctor.examination import CLEAR, CURRENT, DONE, REEDS
 from chronotable.hardware import board as reader
 from chronotable.hardware.wiring import COLUMNS
-from chronotable_host.firmware.files import FOLDER
-from chronotable_host.firmware.image import device_files
+from chronotable_host.hardware.firmware.files import FOLDER
+from chronotable_host.hardware.firmware.image import device_files
 from chronotable_host.link.doctor_names import FINDINGS
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.pieces import pieces_of
-from chronotable_host.virtual.rp2040 import Rp2040Runtime
+from chronotable_host.virtual.runtimes.rp2040 import Rp2040Runtime
 from tests.table.boots import ASKED, BOARD, BOARD_JSON, EXAMINED, POWER_ON, Pc
 from ttykm import layout
 

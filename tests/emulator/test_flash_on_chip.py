@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 
 import chronotable_host
-from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.errors import UserError
-from chronotable_host.firmware.manifest import NAME
-from chronotable_host.flashing import running_firmware
-from chronotable_host.flashing.installer import INSTALLED, InstallRequest
-from chronotable_host.flashing.running_firmware import Whereabouts
-from chronotable_host.live.port_search import PortSearch
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.firmware.manifest import NAME
+from chronotable_host.hardware.flashing import running_firmware
+from chronotable_host.hardware.flashing.installer import INSTALLED, InstallRequest
+from chronotable_host.hardware.flashing.running_firmware import Whereabouts
+from chronotable_host.live.line.port_search import PortSearch
 from tests import lanes, sweep
 from tests.lab import flash_cuts
 from tests.lab.flash_cuts import GAMES, Kept, Transfer

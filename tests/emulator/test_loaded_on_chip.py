@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from chronotable.link.packed import pack_position
-from chronotable_host import boards
-from chronotable_host.firmware.files import FOLDER
-from chronotable_host.firmware.image import device_files
-from chronotable_host.virtual.rp2040 import Rp2040Runtime
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.firmware.files import FOLDER
+from chronotable_host.hardware.firmware.image import device_files
+from chronotable_host.virtual.runtimes.rp2040 import Rp2040Runtime
 from tests import lanes
 from tests.lab import loaded
 from tests.lab.rig import CHAPTERS_FILE

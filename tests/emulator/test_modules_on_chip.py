@@ -15,7 +15,7 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import Happening, JsonLine
 from chronotable_host.rules.notation import format_modules, format_position, format_turn
 from chronotable_host.virtual.desk import VirtualDesk
-from chronotable_host.virtual.rp2040 import Rp2040Runtime
+from chronotable_host.virtual.runtimes.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.table import RP2040
 from tests import lanes, sweep
 from tests.lab import hand

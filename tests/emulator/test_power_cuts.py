@@ -14,10 +14,10 @@ import pytest
 from chronotable.journal.journal import Journal
 from chronotable.journal.units import UNIT, count_valid
 from chronotable.link.packed import pack_position
-from chronotable_host import boards
-from chronotable_host.firmware.files import app_sources
-from chronotable_host.firmware.image import compile_modules
-from chronotable_host.virtual.rp2040 import Rp2040Runtime
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.firmware.files import app_sources
+from chronotable_host.hardware.firmware.image import compile_modules
+from chronotable_host.virtual.runtimes.rp2040 import Rp2040Runtime
 from tests import lanes
 from tests.lab.positions import random_game
 from ttykm.game import Game

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chronotable_host.puzzles.standing import Tries
+from chronotable_host.learning.puzzles.standing import Tries
 from chronotable_host.virtual.table import RP2040
 from tests import sweep
 from tests.emulator.test_wanted_on_chip import BOOT_MS

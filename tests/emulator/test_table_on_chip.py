@@ -12,15 +12,15 @@ import pytest
 from chronotable.hardware.sensors import FOCUS, SENSORS
 from chronotable.lights import meanings
 from chronotable.lights.light import STEADY, palette
-from chronotable_host import boards
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
-from chronotable_host.light_names import NAMES
+from chronotable_host.hardware import boards
+from chronotable_host.live.texts.light_names import NAMES
 from chronotable_host.rules.notation import format_position, format_turn, parse_position
 from chronotable_host.rules.record import Record, format_record
 from chronotable_host.virtual.hand import act_out
 from chronotable_host.virtual.play import play
-from chronotable_host.virtual.rp2040 import Rp2040Runtime
+from chronotable_host.virtual.runtimes.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.table import CPYTHON, RP2040, VirtualTable, settings_for
 from tests import lanes, sweep
 from tests.lab.people.tracker_place import TrackerPlace

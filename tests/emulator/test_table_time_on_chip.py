@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from chronotable_host import boards
+from chronotable_host.hardware import boards
 from chronotable_host.virtual.chance import Chance
-from chronotable_host.virtual.rp2040 import Rp2040Runtime
+from chronotable_host.virtual.runtimes.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.table import RP2040
 from tests import lanes
 from tests.table.rig import BOARD

@@ -12,11 +12,11 @@ import pytest
 
 from chronotable.hardware.sensors import SENSORS
 from chronotable.hardware.wiring import COLUMNS
-from chronotable_host import boards
-from chronotable_host.firmware.image import device_files
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.firmware.image import device_files
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.virtual.play import play
-from chronotable_host.virtual.rp2040 import Rp2040Runtime
+from chronotable_host.virtual.runtimes.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.table import CPYTHON, RP2040
 from tests.lab.positions import random_game
 from tests.lab.rig import Rig

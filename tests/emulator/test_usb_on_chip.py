@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from chronotable_host import boards
-from chronotable_host.firmware.image import device_modules
-from chronotable_host.virtual.rp2040 import Rp2040Runtime
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.firmware.image import device_modules
+from chronotable_host.virtual.runtimes.rp2040 import Rp2040Runtime
 from tests import lanes
 
 pytestmark = pytest.mark.emulator

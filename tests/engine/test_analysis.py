@@ -16,7 +16,7 @@ from chronotable_host.engine.analysis import CLAIMS, Analyst, JudgedTurn, value_
 from chronotable_host.engine.evaluation import chance_of
 from chronotable_host.engine.levels import LEVELS, Level
 from chronotable_host.engine.search import SOON, WON, Limits, Search
-from chronotable_host.puzzles.puzzle import FILE
+from chronotable_host.learning.puzzles.puzzle import FILE
 from chronotable_host.rules import annotations
 from chronotable_host.rules.annotations import (
     BEST,

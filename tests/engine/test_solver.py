@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from chronotable_host.puzzles.making import MOST_RESULTS
-from chronotable_host.puzzles.puzzle import Puzzle, built_in
-from chronotable_host.puzzles.solver import Solver
-from chronotable_host.puzzles.trial import ON, SOLVED, WRONG, Trial
+from chronotable_host.learning.puzzles.making import MOST_RESULTS
+from chronotable_host.learning.puzzles.puzzle import Puzzle, built_in
+from chronotable_host.learning.puzzles.solver import Solver
+from chronotable_host.learning.puzzles.trial import ON, SOLVED, WRONG, Trial
 from chronotable_host.rules.notation import parse_position
 from tests import lanes, sweep
 from tests.lab import tactics

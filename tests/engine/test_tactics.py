@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from chronotable_host.engine.levels import LEVELS, LevelPlayer
-from chronotable_host.puzzles.puzzle import FILE
+from chronotable_host.learning.puzzles.puzzle import FILE
 from chronotable_host.rules.notation import parse_position, parse_turn
 from tests import lanes, sweep
 from tests.lab.positions import game_at

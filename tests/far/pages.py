@@ -19,7 +19,7 @@ from chronotable_far.table import Here
 from chronotable_far.table_games import TableGames
 from chronotable_host.archive.store import Archive
 from chronotable_host.virtual.chance import seeded
-from chronotable_host.web.requests import parse_request
+from chronotable_host.web.http.requests import parse_request
 from chronotable_host.web.service import COMMANDS
 from tests.far.memory import MemoryBroker, MemoryLine
 from tests.page.test_page import asked

@@ -11,7 +11,7 @@ from typing import Any
 
 from websockets.sync.client import connect
 
-from chronotable_host import boards
+from chronotable_host.hardware import boards
 from chronotable_host.virtual.chance import seeded
 from chronotable_host.virtual.serve import Served, SocketLine
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime

@@ -9,11 +9,11 @@ from unittest import mock
 
 from serial.tools.list_ports_common import ListPortInfo  # type: ignore[import-untyped]
 
-from chronotable_host.live import port_search
-from chronotable_host.live.port import PortError, PortInUseError
-from chronotable_host.ports import system
-from chronotable_host.ports.report import Report, examine
-from chronotable_host.ports.system import LINUX, MAC, WINDOWS, System
+from chronotable_host.hardware.ports import system
+from chronotable_host.hardware.ports.report import Report, examine
+from chronotable_host.hardware.ports.system import LINUX, MAC, WINDOWS, System
+from chronotable_host.live.line import port_search
+from chronotable_host.live.line.port import PortError, PortInUseError
 from tests.host.usb import ACM, ONE, TWO
 
 SERIAL = {ONE: f"e660{ONE}", TWO: f"e660{TWO}"}

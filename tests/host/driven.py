@@ -15,8 +15,8 @@ from chronotable.journal.journal import Journal
 from chronotable.lights.light import Light
 from chronotable.link.identity import TABLE, Identity
 from chronotable.link.link import Link
-from chronotable_host import boards
 from chronotable_host.archive.store import Archive
+from chronotable_host.hardware import boards
 from chronotable_host.live.happenings import JsonLine
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Lock, Session

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from chronotable_host import boards
-from chronotable_host.firmware.image import starters
-from chronotable_host.firmware.manifest import entry_of, manifest_of, parse
-from chronotable_host.flashing.installer import Installer, InstallRequest, InstallResult
-from chronotable_host.live.port_search import AUTO, PortSearch
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.firmware.image import starters
+from chronotable_host.hardware.firmware.manifest import entry_of, manifest_of, parse
+from chronotable_host.hardware.flashing.installer import Installer, InstallRequest, InstallResult
+from chronotable_host.live.line.port_search import AUTO, PortSearch
 from tests.host.pico import SERIAL, Pico, PicoDevice
 from tests.host.usb import ACM, Usb
 

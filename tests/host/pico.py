@@ -17,11 +17,11 @@ from typing import Any
 
 from chronotable.hardware.board import board_hash
 from chronotable.link.link import TABLE, Identity, Link
-from chronotable_host.firmware.files import app_sources
-from chronotable_host.flashing import device as devices
-from chronotable_host.flashing.device import DeviceError, DeviceLine
-from chronotable_host.live.port import PortError
-from chronotable_host.virtual.flash import Flash
+from chronotable_host.hardware.firmware.files import app_sources
+from chronotable_host.hardware.flashing import device as devices
+from chronotable_host.hardware.flashing.device import DeviceError, DeviceLine
+from chronotable_host.live.line.port import PortError
+from chronotable_host.virtual.runtimes.flash import Flash
 from ttykm.game import RULES_VERSION
 
 TABLE_ID = "aabb11223344"

@@ -17,7 +17,7 @@ import pytest
 from chronotable_host.archive import database, disk
 from chronotable_host.archive.files import GameFile
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands import shared
+from chronotable_host.commands.common import shared
 from chronotable_host.rules.annotations import Annotation, annotated, without_annotations
 from chronotable_host.rules.line import keep
 from chronotable_host.rules.notation import format_position

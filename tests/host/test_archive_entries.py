@@ -16,7 +16,7 @@ from chronotable_host.archive import regular_files
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.rules.record import format_record
-from chronotable_host.web.games import Games, NoSuchGame
+from chronotable_host.web.study.games import Games, NoSuchGame
 from tests.host.archives import Output, played, told
 
 pytestmark = [

@@ -31,7 +31,7 @@ from chronotable_host.archive.shared import SharedArchive
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.rules.record import Record, format_record, last
-from chronotable_host.web.games import Games
+from chronotable_host.web.study.games import Games
 from tests import lanes, sweep
 from tests.host.archives import TURNS, append, played, turn_texts
 from tests.lab import readers

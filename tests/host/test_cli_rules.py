@@ -14,7 +14,7 @@ import pytest
 import chronotable_host
 from chronotable_host import chapters, cli
 from chronotable_host.cli import run
-from chronotable_host.commands import shared
+from chronotable_host.commands.common import shared
 from chronotable_host.commands.table import check_answered
 from chronotable_host.errors import UserError, one_line
 from chronotable_host.link.pc_link import LogLine

@@ -13,12 +13,12 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.commands.play_work import PlayControl
 from chronotable_host.engine.thinkers import AtOnce
 from chronotable_host.errors import UserError
-from chronotable_host.live.clocks import Clocks, format_controls, parse_controls
-from chronotable_host.live.happening_texts import sentences
 from chronotable_host.live.happenings import Clock, Happening, Joined
 from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.players.clocks import Clocks, format_controls, parse_controls
+from chronotable_host.live.players.table_seats import TableSeats
 from chronotable_host.live.session import Session
-from chronotable_host.live.table_seats import TableSeats
+from chronotable_host.live.texts.happening_texts import sentences
 from chronotable_host.rules.notation import parse_turn
 from chronotable_host.rules.record import Record
 from tests import lanes

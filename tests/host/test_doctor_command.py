@@ -23,28 +23,28 @@ from greenlet import getcurrent, greenlet
 from chronotable.hardware.board import board_hash
 from chronotable.link.identity import Identity
 from chronotable.link.link import TABLE, Link
-from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.commands import doctor as command
-from chronotable_host.doctor.examination import STOP, Examination
-from chronotable_host.doctor.learned_board import rewired, save
-from chronotable_host.doctor.listener import DoctorListener
-from chronotable_host.firmware.files import FOLDER, app_sources, installed
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.doctor.examination import STOP, Examination
+from chronotable_host.hardware.doctor.learned_board import rewired, save
+from chronotable_host.hardware.doctor.listener import DoctorListener
+from chronotable_host.hardware.firmware.files import FOLDER, app_sources, installed
+from chronotable_host.hardware.ports.report import examine as examine_ports
 from chronotable_host.link.doctor_names import FINDINGS
 from chronotable_host.link.pc_link import PcLink
-from chronotable_host.live import connection as players
-from chronotable_host.live.connection import TableError
-from chronotable_host.live.finding_texts import kind_name
 from chronotable_host.live.happenings import Happening, Step
+from chronotable_host.live.line import connection as players
+from chronotable_host.live.line.connection import TableError
+from chronotable_host.live.line.port import PortError
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.port import PortError
-from chronotable_host.ports.report import examine as examine_ports
-from chronotable_host.virtual.cpython import CpythonRuntime
+from chronotable_host.live.texts.finding_texts import kind_name
 from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty.actual_table import ActualTable
 from chronotable_host.virtual.faulty.faults import PlantedFault
 from chronotable_host.virtual.faulty.rehearsal import DirectPort
 from chronotable_host.virtual.faulty.table import FaultyTable
+from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
 from chronotable_host.virtual.serve import PtyLine, Served
 from tests import lanes
 from tests.host.test_play_command import Keyboard

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from chronotable.hardware.sensors import SENSORS
-from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.commands import doctor as command
-from chronotable_host.live import connection as players
+from chronotable_host.hardware import boards
 from chronotable_host.live.happenings import Happening
-from chronotable_host.live.place_names import place_name, place_names
+from chronotable_host.live.line import connection as players
+from chronotable_host.live.texts.place_names import place_name, place_names
 from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty import rehearsal
 from chronotable_host.virtual.faulty.eyes import BREATHING, STEADY, WHITE, Lit

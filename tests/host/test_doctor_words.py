@@ -11,12 +11,12 @@ from rich.console import Console
 
 from chronotable.hardware.sensors import BUTTON, SENSORS
 from chronotable_host.commands import doctor_screen
-from chronotable_host.doctor.examination import END_STEP, SKIP, Examination
-from chronotable_host.doctor.listener import DoctorListener
-from chronotable_host.doctor.step_texts import KEYS, STEPS, ask_text, head, waiting_text
+from chronotable_host.hardware.doctor.examination import END_STEP, SKIP, Examination
+from chronotable_host.hardware.doctor.listener import DoctorListener
+from chronotable_host.hardware.doctor.step_texts import KEYS, STEPS, ask_text, head, waiting_text
 from chronotable_host.link.doctor_names import ASKS, FINDINGS
-from chronotable_host.live.finding_texts import finding_text, is_unseen, unseen_text
 from chronotable_host.live.happenings import Finding, Keys, Step
+from chronotable_host.live.texts.finding_texts import finding_text, is_unseen, unseen_text
 from tests.lines import into
 
 NOTHING = 255

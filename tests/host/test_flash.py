@@ -12,17 +12,18 @@ from typing import Any
 
 import pytest
 
-from chronotable_host import boards, chapters
+from chronotable_host import chapters
 from chronotable_host.cli import run
 from chronotable_host.commands import flash as flash_command
 from chronotable_host.commands.flash import TerminalInterface, report, result_lines
 from chronotable_host.errors import UserError
-from chronotable_host.firmware.chips import RP2350
-from chronotable_host.flashing import installer
-from chronotable_host.flashing.device import DeviceError
-from chronotable_host.flashing.installer import Installer
-from chronotable_host.live.port import PortError
-from chronotable_host.live.port_search import AUTO, PortSearch
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.firmware.chips import RP2350
+from chronotable_host.hardware.flashing import installer
+from chronotable_host.hardware.flashing.device import DeviceError
+from chronotable_host.hardware.flashing.installer import Installer
+from chronotable_host.live.line.port import PortError
+from chronotable_host.live.line.port_search import AUTO, PortSearch
 from tests import lanes, sweep
 from tests.host.flashed import (
     BOARD,

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from chronotable_host.flashing import installer
-from chronotable_host.flashing.device import DeviceError
-from chronotable_host.flashing.installer import Installer
-from chronotable_host.live.port import PortError
-from chronotable_host.live.port_search import AUTO, PortSearch
+from chronotable_host.hardware.flashing import installer
+from chronotable_host.hardware.flashing.device import DeviceError
+from chronotable_host.hardware.flashing.installer import Installer
+from chronotable_host.live.line.port import PortError
+from chronotable_host.live.line.port_search import AUTO, PortSearch
 from tests import lanes
 from tests.host.flashed import (
     GAMES,

@@ -9,7 +9,7 @@ from textwrap import dedent
 
 import ttykm
 from chronotable_host import language, rules
-from chronotable_host.firmware.folding import fold
+from chronotable_host.hardware.firmware.folding import fold
 from chronotable_host.rules.notation import parse_position
 from chronotable_host.rules.perft import perft
 from tests import lanes

@@ -24,7 +24,7 @@ def german(code: str, *arguments: str) -> str:
 RULES_AND_PICTURES = """
 import json
 from chronotable_host import boards
-from chronotable_host.drawings.wiring import wiring_svg
+from chronotable_host.hardware.drawings.wiring import wiring_svg
 from chronotable_host.engine.seats import parse_seat
 from chronotable_host.errors import UserError
 from chronotable_host.rulebook import book
@@ -39,8 +39,8 @@ except UserError as error:
 
 PAGE = """
 from chronotable_host.web import building, catalogue, looks
-from chronotable_host.web.app import STATIC
-from chronotable_host.web.files import page_of
+from chronotable_host.web.http.app import STATIC
+from chronotable_host.web.http.files import page_of
 from chronotable_host.web.headline import of_set_up
 from chronotable_host.web.todo import sentences
 from chronotable.lights import meanings
@@ -73,15 +73,15 @@ def test_the_page_is_german() -> None:
 
 
 TOLD = """
-from chronotable_host.board_drawing import draw
-from chronotable_host.glyphs import name_of
-from chronotable_host.live.finding_texts import fault_text
-from chronotable_host.live.happening_texts import sentences
+from chronotable_host.rules.board_drawing import draw
+from chronotable_host.hardware.drawings.glyphs import name_of
+from chronotable_host.live.texts.finding_texts import fault_text
+from chronotable_host.live.texts.happening_texts import sentences
 from chronotable_host.live.happenings import GameOver, Guide
-from chronotable_host.live.table_texts import GUIDES
-from chronotable_host.reason_texts import why_text
+from chronotable_host.live.texts.table_texts import GUIDES
+from chronotable_host.rules.reason_texts import why_text
 from chronotable_host.rules.notation import NotationError, parse_position, parse_turn
-from chronotable_host.turn_story import story_of
+from chronotable_host.rules.turn_story import story_of
 from chronotable.core import why
 from ttykm.game import Game
 

@@ -12,11 +12,20 @@ import pytest
 
 from chronotable.hardware.sensors import FOCUS, SPACES
 from chronotable.lights import meanings
-from chronotable_host import boards, chapters, glyphs
-from chronotable_host.drawings.table import board_svg
-from chronotable_host.glyphs import LOOKS, UNKNOWN, looks_of, module_of, name_of, svg_of
-from chronotable_host.light_names import NAMES
-from chronotable_host.live.led_marks import highlights, legend
+from chronotable_host import chapters
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.drawings import glyphs
+from chronotable_host.hardware.drawings.glyphs import (
+    LOOKS,
+    UNKNOWN,
+    looks_of,
+    module_of,
+    name_of,
+    svg_of,
+)
+from chronotable_host.hardware.drawings.table import board_svg
+from chronotable_host.live.texts.led_marks import highlights, legend
+from chronotable_host.live.texts.light_names import NAMES
 from chronotable_host.rules.notation import parse_position
 from ttykm import layout, objects
 from ttykm.game import Game

@@ -14,10 +14,10 @@ import pytest
 import hatch_build
 from chronotable_host import chapters, language
 from chronotable_host.language import others
-from chronotable_host.live.happening_texts import ending, sentences
 from chronotable_host.live.happenings import Leds, Started
+from chronotable_host.live.texts.happening_texts import ending, sentences
 from chronotable_host.rules.notation import format_position
-from chronotable_host.web import catalogue
+from chronotable_host.web.http import catalogue
 from tests import catalogues
 from ttykm import objects
 from ttykm.layout import BLACK, WHITE
@@ -31,8 +31,8 @@ _STYLE = re.compile(r"(not )?(bold|dim|reverse)\b[a-z_ ]*")
 
 _SAYING = {"tr", "tr_n", "tr_c"}
 _TRANSLATING = {*_SAYING, "Argument", "CommandEntry", "Option", "Typer", "compile"}
-"""Help of a command is translated when it is asked for (commands/help_texts.py); a pattern is not
-said."""
+"""Help of a command is translated when it is asked for (commands/common/help_texts.py); a pattern
+is not said."""
 _FOR_PROGRAMMERS = {
     *("AssertionError", "AttributeError", "IndexError", "KeyError", "NotImplementedError"),
     *("RemoteLinkError", "RuntimeError", "TypeError", "ValueError"),
@@ -51,15 +51,15 @@ _WRITTEN = {
 
 _NO_SENTENCES = {
     "chronotable_host/archive/schema.py": "SQL",
-    "chronotable_host/glyphs.py": "SVG",
+    "chronotable_host/hardware/drawings/glyphs.py": "SVG",
     "chronotable_host/link/doctor_names.py": "what the doctor's letters mean to a developer",
-    "chronotable_host/live/message_texts.py": "what the messages mean to a developer",
+    "chronotable_host/live/texts/message_texts.py": "what the messages mean to a developer",
     "chronotable_host/virtual/hand.py": "names of habits, which tests count",
     "chronotable_host/limits.py": "what the log says",
-    "chronotable_host/firmware/bundling.py": "Python",
-    "chronotable_host/flashing/on_device.py": "Python",
+    "chronotable_host/hardware/firmware/bundling.py": "Python",
+    "chronotable_host/hardware/flashing/on_device.py": "Python",
     "chronotable_host/language/others.py": "sentences of others, looked up by their English words",
-    "chronotable_host/ports/udev.py": "rules for udev",
+    "chronotable_host/hardware/ports/udev.py": "rules for udev",
     "chronotable_host/vectors.py": "what a developer reads of a vector that fails",
     "chronotable_night/games/verifying.py": "the same, of the games of a games night",
     "chronotable_night/games/timemit/effects.py": "what data files say is printed",

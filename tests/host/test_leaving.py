@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from chronotable_host.flashing.device import PROMPT_S, call_machine, overhear
-from chronotable_host.live.port import PortError
-from chronotable_host.virtual.chip import Prompt
+from chronotable_host.hardware.flashing.device import PROMPT_S, call_machine, overhear
+from chronotable_host.live.line.port import PortError
+from chronotable_host.virtual.runtimes.chip import Prompt
 
 LINE = "import machine;machine.reset()"
 

@@ -12,10 +12,10 @@ import pytest
 from chronotable_host.cli import run
 from chronotable_host.commands import play_work
 from chronotable_host.commands.play_work import PlayControl
-from chronotable_host.lessons.exercises import LESSONS
+from chronotable_host.learning.lessons.exercises import LESSONS
+from chronotable_host.learning.puzzles.puzzle import built_in
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.pieces import pieces_of
-from chronotable_host.puzzles.puzzle import built_in
 from chronotable_host.rules.notation import format_position, parse_turn
 from chronotable_host.rules.record import format_record
 from chronotable_host.virtual.play import Hands

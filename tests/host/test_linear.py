@@ -36,7 +36,7 @@ MOST_GROWTH = 2.2
 """Of the steps, where the text is twice as long: what is quadratic takes four times as many."""
 LENGTHS = (32, 64, 128, 256, 512, 1024)
 OF_OUR_FILES = {
-    "chronotable_host.web.catalogue.IN_HTML",
+    "chronotable_host.web.http.catalogue.IN_HTML",
     *(
         f"chronotable_host.web.sharing.packing.{name}"
         for name in ("_COMMENT", "_EXPORTED", "_IMPORT", "_RENAMED", "_SHEET_COMMENT")
@@ -44,10 +44,10 @@ OF_OUR_FILES = {
 }
 """Patterns for the program's own pages, which no stranger's text meets."""
 MADE_LATER = {
-    ("chronotable_host.web.requests", "pattern"),
+    ("chronotable_host.web.http.requests", "pattern"),
     ("chronotable_night.games.timemit.box", "pattern"),
     ("chronotable_host.chapters", "secret"),
-    ("chronotable_host.ports.udev", "action"),
+    ("chronotable_host.hardware.ports.udev", "action"),
 }
 """What is compiled of no text that stands there: the walk through values finds what became of it,
 `secrets` makes its own, and a rule's action is one of udev's words.

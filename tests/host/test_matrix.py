@@ -12,13 +12,13 @@ from random import Random
 import pytest
 
 from chronotable.hardware.debounce import Debouncer, debounce
-from chronotable_host import boards
 from chronotable_host.errors import UserError
-from chronotable_host.virtual.cpython import CpythonRuntime, debounced
-from chronotable_host.virtual.matrix import Matrix
-from chronotable_host.virtual.registers import Registers
+from chronotable_host.hardware import boards
+from chronotable_host.virtual.runtimes.cpython import CpythonRuntime, debounced
+from chronotable_host.virtual.runtimes.matrix import Matrix
+from chronotable_host.virtual.runtimes.registers import Registers
+from chronotable_host.virtual.runtimes.wiring import wiring_of
 from chronotable_host.virtual.serve import Served, SocketLine
-from chronotable_host.virtual.wiring import wiring_of
 from tests import lanes
 
 ROWS, COLS = list(range(2, 10)), list(range(10, 18))

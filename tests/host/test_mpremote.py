@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from chronotable_host.flashing import device as devices
-from chronotable_host.flashing.device import DeviceError, Mpremote, explain
+from chronotable_host.hardware.flashing import device as devices
+from chronotable_host.hardware.flashing.device import DeviceError, Mpremote, explain
 from tests import lanes
 
 

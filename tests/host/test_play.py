@@ -17,18 +17,18 @@ from typing import Any
 import pytest
 from serial.urlhandler import protocol_socket
 
-from chronotable_host import boards
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.cli import run
 from chronotable_host.engine.thinkers import by_chance
-from chronotable_host.live import port_search as searches
-from chronotable_host.live.connection import TableConnection, TableError
+from chronotable_host.hardware import boards
 from chronotable_host.live.desk import Desk
 from chronotable_host.live.happenings import Happening, JsonLine
+from chronotable_host.live.line import port_search as searches
+from chronotable_host.live.line.connection import TableConnection, TableError
+from chronotable_host.live.line.port import PortError
+from chronotable_host.live.line.port_search import AUTO, PortCandidate, PortSearch
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.port import PortError
-from chronotable_host.live.port_search import AUTO, PortCandidate, PortSearch
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.hand import Gesture, act_out
 from chronotable_host.virtual.play import Hands, play

@@ -21,17 +21,17 @@ from serial.urlhandler import protocol_socket
 
 from chronotable.link.link import Connected, Identity
 from chronotable.link.messages import PROTOCOL_MAJOR
-from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.commands import play_work as play_command
-from chronotable_host.commands import typed_lines
+from chronotable_host.commands.common import typed_lines
+from chronotable_host.commands.common.typed_lines import TypedLines
 from chronotable_host.commands.play_work import PlayControl
-from chronotable_host.commands.typed_lines import TypedLines
+from chronotable_host.hardware import boards
 from chronotable_host.link.parsing import parse_sensor
-from chronotable_host.live import connection as players
-from chronotable_host.live import port_search
 from chronotable_host.live.desk import Desk
-from chronotable_host.live.port import open_port
+from chronotable_host.live.line import connection as players
+from chronotable_host.live.line import port_search
+from chronotable_host.live.line.port import open_port
 from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.serve import PtyLine, SerialLine, Served, SocketLine
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime

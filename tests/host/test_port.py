@@ -11,8 +11,8 @@ import pytest
 import serial
 from serial.urlhandler import protocol_socket
 
-from chronotable_host.live import port as ports
-from chronotable_host.live.port import (
+from chronotable_host.live.line import port as ports
+from chronotable_host.live.line.port import (
     Port,
     PortError,
     PortInUseError,

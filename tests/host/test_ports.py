@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import pytest
 
-from chronotable_host import ports
 from chronotable_host.errors import UserError
-from chronotable_host.ports import causes as port_causes
-from chronotable_host.ports import processes, udev
-from chronotable_host.ports.report import CAUSES, Report, as_json, examine, lines
-from chronotable_host.ports.system import LINUX, MAC, WINDOWS, System
+from chronotable_host.hardware import ports
+from chronotable_host.hardware.ports import causes as port_causes
+from chronotable_host.hardware.ports import processes, udev
+from chronotable_host.hardware.ports.report import CAUSES, Report, as_json, examine, lines
+from chronotable_host.hardware.ports.system import LINUX, MAC, WINDOWS, System
 from tests import lanes
 from tests.host.computers import (
     BOOT,
@@ -329,7 +329,7 @@ _WATCHED = """
 import sys
 opened = []
 sys.addaudithook(lambda event, args: event == "open" and opened.append(str(args[0])))
-from chronotable_host.ports.report import examine
+from chronotable_host.hardware.ports.report import examine
 opened.clear()
 for port in ["auto", *sys.argv[1:]]:
     examine(port)

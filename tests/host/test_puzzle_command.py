@@ -11,10 +11,10 @@ import pytest
 
 from chronotable_host.archive.store import Archive
 from chronotable_host.cli import run
-from chronotable_host.puzzles import standing
-from chronotable_host.puzzles.box import of_the_day
-from chronotable_host.puzzles.puzzle import built_in
-from chronotable_host.puzzles.trial import WRONG, Trial
+from chronotable_host.learning.puzzles import standing
+from chronotable_host.learning.puzzles.box import of_the_day
+from chronotable_host.learning.puzzles.puzzle import built_in
+from chronotable_host.learning.puzzles.trial import WRONG, Trial
 from chronotable_host.rules.notation import format_turn
 from tests import lanes
 from tests.host.archives import Output, random_record

@@ -12,11 +12,17 @@ import pytest
 from chronotable_host import chapters
 from chronotable_host.chapters import LockedError
 from chronotable_host.errors import UserError
-from chronotable_host.puzzles import standing as standing_module
-from chronotable_host.puzzles.box import FOLDER, PuzzleBox, of_the_day
-from chronotable_host.puzzles.making import LEVEL_RATINGS, difficulty, puzzles_of
-from chronotable_host.puzzles.puzzle import FILE, Puzzle, built_in, format_puzzle, parse_puzzle
-from chronotable_host.puzzles.standing import Standing, Tries
+from chronotable_host.learning.puzzles import standing as standing_module
+from chronotable_host.learning.puzzles.box import FOLDER, PuzzleBox, of_the_day
+from chronotable_host.learning.puzzles.making import LEVEL_RATINGS, difficulty, puzzles_of
+from chronotable_host.learning.puzzles.puzzle import (
+    FILE,
+    Puzzle,
+    built_in,
+    format_puzzle,
+    parse_puzzle,
+)
+from chronotable_host.learning.puzzles.standing import Standing, Tries
 from tests import lanes, sweep
 from tests.host.archives import random_record
 from tests.lab import tactics

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from chronotable_host.live import port_search
-from chronotable_host.live.port import PortError
-from chronotable_host.live.port_search import AUTO, PortCandidate, PortSearch, find_ports
+from chronotable_host.live.line import port_search
+from chronotable_host.live.line.port import PortError
+from chronotable_host.live.line.port_search import AUTO, PortCandidate, PortSearch, find_ports
 
 PICO = {"vid": 0x2E8A, "pid": 5, "description": "Board in FS mode", "manufacturer": "MicroPython"}
 SERIAL = "e660aabb11223344"

@@ -16,15 +16,15 @@ from chronotable.lights.hints import HINT_LEVELS
 from chronotable.lights.light import NIGHT, Light
 from chronotable.link.link import TABLE, Identity, Link
 from chronotable.player.seats import ELSEWHERE
-from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.commands.play_work import PlayControl
 from chronotable_host.errors import UserError
-from chronotable_host.light_names import PALETTE_NAMES
+from chronotable_host.hardware import boards
 from chronotable_host.live.desk import Desk
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.live.settings import KINDS, number_of, parse_settings
+from chronotable_host.live.texts.light_names import PALETTE_NAMES
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.virtual import table as virtual_table
 from chronotable_host.virtual.serve import SocketLine

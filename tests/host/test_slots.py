@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 
 import pytest
 
-from chronotable_host.firmware.files import installed
+from chronotable_host.hardware.firmware.files import installed
 from chronotable_host.link.parsing import parse_sensor
 from tests.table.boots import (
     BOARD_JSON,

@@ -15,8 +15,8 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.errors import UserError
-from chronotable_host.live.clocks import parse_controls
-from chronotable_host.live.table_seats import TableSeats
+from chronotable_host.live.players.clocks import parse_controls
+from chronotable_host.live.players.table_seats import TableSeats
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.rules.record import Record

@@ -19,8 +19,8 @@ from chronotable_host.engine.client import EngineError
 from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.live.happenings import Happening
+from chronotable_host.live.players.table_seats import TableSeats
 from chronotable_host.live.settings import number_of
-from chronotable_host.live.table_seats import TableSeats
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_position, format_turn, parse_position, parse_turn
 from chronotable_host.rules.record import format_record, parse_record

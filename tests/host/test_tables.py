@@ -13,10 +13,10 @@ import pytest
 
 from chronotable.link.messages import PROTOCOL_MAJOR
 from chronotable_host.errors import UserError
-from chronotable_host.live.connection import TableError
+from chronotable_host.live.line.connection import TableError
+from chronotable_host.live.line.port import PortError
+from chronotable_host.live.line.port_search import Ask, PortCandidate
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.port import PortError
-from chronotable_host.live.port_search import Ask, PortCandidate
 from chronotable_host.live.session import Session
 from tests.host.usb import (
     ACM,

@@ -12,11 +12,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from chronotable_host.action_replay import Death, can_act, play_actions
-from chronotable_host.board_drawing import Highlights, can_draw_lines, draw
 from chronotable_host.errors import UserError, one_line
-from chronotable_host.reason_texts import reason_text, record_problem, why_text
 from chronotable_host.rules import objections, refusals
+from chronotable_host.rules.action_replay import Death, can_act, play_actions
+from chronotable_host.rules.board_drawing import Highlights, can_draw_lines, draw
 from chronotable_host.rules.notation import (
     ACTIONS,
     NotationError,
@@ -26,6 +25,7 @@ from chronotable_host.rules.notation import (
     parse_position,
     parse_turn,
 )
+from chronotable_host.rules.reason_texts import reason_text, record_problem, why_text
 from chronotable_host.rules.record import RecordError, parse_record
 from tests import lanes, sweep
 from tests.oracle import chapters

@@ -7,9 +7,9 @@ from array import array
 
 import pytest
 
-from chronotable_host import turn_story
+from chronotable_host.rules import turn_story
 from chronotable_host.rules.notation import format_position, format_turn, parse_position, parse_turn
-from chronotable_host.turn_story import PHRASES, Stories, TurnStory, story_of
+from chronotable_host.rules.turn_story import PHRASES, Stories, TurnStory, story_of
 from chronotable_host.web.view import count_copies
 from tests import lanes, sweep
 from tests.oracle import chapters

@@ -13,12 +13,12 @@ from chronotable.player.seats import EASY
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.errors import UserError
-from chronotable_host.lessons.course import DONE, SOLVED, TRY
-from chronotable_host.lessons.exercises import LESSONS
-from chronotable_host.live.clocks import parse_controls
+from chronotable_host.learning.lessons.course import DONE, SOLVED, TRY
+from chronotable_host.learning.lessons.exercises import LESSONS
+from chronotable_host.live.players.clocks import parse_controls
+from chronotable_host.live.players.table_seats import TableSeats
+from chronotable_host.live.players.tutor import READ_MS
 from chronotable_host.live.settings import number_of
-from chronotable_host.live.table_seats import TableSeats
-from chronotable_host.live.tutor import READ_MS
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.virtual.desk import VirtualDesk

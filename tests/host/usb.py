@@ -11,13 +11,13 @@ import pytest
 
 from chronotable.link.link import TABLE, Identity, Link, Message
 from chronotable_host.link.unpacking import decode
-from chronotable_host.live import port_search
-from chronotable_host.live.connection import TableConnection
 from chronotable_host.live.desk import Desk
 from chronotable_host.live.happenings import JsonLine
-from chronotable_host.live.port import PortError, PortInUseError
-from chronotable_host.live.port_search import AUTO, Ask, PortSearch
-from chronotable_host.virtual.chip import Prompt
+from chronotable_host.live.line import port_search
+from chronotable_host.live.line.connection import TableConnection
+from chronotable_host.live.line.port import PortError, PortInUseError
+from chronotable_host.live.line.port_search import AUTO, Ask, PortSearch
+from chronotable_host.virtual.runtimes.chip import Prompt
 from tests.lines import into
 from ttykm.game import RULES_VERSION
 

@@ -15,11 +15,11 @@ import typer
 
 from chronotable_host import chapters
 from chronotable_host.cli import run_app
-from chronotable_host.commands.shared import Busy, Json, print_json
+from chronotable_host.commands.common.shared import Busy, Json, print_json
 from chronotable_host.commands.table import Image
 from chronotable_host.errors import UserError
-from chronotable_host.firmware.uf2 import micropython
 from chronotable_host.game_choice import choose_game
+from chronotable_host.hardware.firmware.uf2 import micropython
 from tests.lab import figures, report
 from tests.lab import run as measuring
 from ttykm.objects import ALL_MODULES

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from chronotable_host import boards
+from chronotable_host.hardware import boards
 from chronotable_host.virtual.faulty.faults import KINDS, PlantedFault
 from tests.lab.faulty import nobody
 from tests.lab.faulty.examined import Outcome, examine

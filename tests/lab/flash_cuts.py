@@ -14,13 +14,18 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from chronotable_host import boards
-from chronotable_host.firmware.files import FOLDER
-from chronotable_host.firmware.image import device_modules, starters
-from chronotable_host.firmware.manifest import BOARD, NAME, manifest_of
-from chronotable_host.flashing.device import Mpremote
-from chronotable_host.flashing.installer import INSTALLED, Installer, InstallRequest, InstallResult
-from chronotable_host.live.port_search import PortSearch
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.firmware.files import FOLDER
+from chronotable_host.hardware.firmware.image import device_modules, starters
+from chronotable_host.hardware.firmware.manifest import BOARD, NAME, manifest_of
+from chronotable_host.hardware.flashing.device import Mpremote
+from chronotable_host.hardware.flashing.installer import (
+    INSTALLED,
+    Installer,
+    InstallRequest,
+    InstallResult,
+)
+from chronotable_host.live.line.port_search import PortSearch
 from tests.lab.figures import Figure
 from tests.lab.flash_line import Chip, OnPty, files_under, listen
 from tests.lab.offline import files_of

@@ -14,11 +14,11 @@ from pathlib import Path
 from types import TracebackType
 
 from chronotable.hardware.wiring import Board
-from chronotable_host.flashing.running_firmware import FirmwareQuery, RunningFirmware
-from chronotable_host.live.port import PortError
+from chronotable_host.hardware.flashing.running_firmware import FirmwareQuery, RunningFirmware
+from chronotable_host.live.line.port import PortError
 from chronotable_host.virtual.faulty.rehearsal import DirectPort
-from chronotable_host.virtual.rp2040 import Rp2040Runtime
-from chronotable_host.virtual.runtime import Runtime
+from chronotable_host.virtual.runtimes.rp2040 import Rp2040Runtime
+from chronotable_host.virtual.runtimes.runtime import Runtime
 from chronotable_host.virtual.serve import PtyLine, Served
 
 _SLICE_MS = 2.0

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from chronotable.link.window import WINDOW
-from chronotable_host.live.port import PortError
+from chronotable_host.live.line.port import PortError
 from tests.lab.line_truth import Outcome, described, expect
 
 STALE = 256

@@ -24,7 +24,7 @@ from random import Random
 from typing import NamedTuple
 
 from chronotable.hardware.wiring import Board
-from chronotable_host import boards
+from chronotable_host.hardware import boards
 from tests.lab import line_link, line_offsets
 from tests.lab.figures import Figure, spread
 from tests.lab.line import REPEATED

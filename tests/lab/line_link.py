@@ -18,7 +18,7 @@ from chronotable.link.identity import TABLE, Identity
 from chronotable.link.link import Link
 from chronotable.link.messages import encode
 from chronotable_host.link.pc_link import CommandLost, PcLink
-from chronotable_host.live.port import PortError
+from chronotable_host.live.line.port import PortError
 from tests.lab.line import REPEATED, Line, LinePort, Pair
 from tests.lab.line_troubles import NONE, REBOOTS, LineTroubles
 from tests.lab.line_truth import InOrder, Outcome, expect

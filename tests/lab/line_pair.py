@@ -29,11 +29,11 @@ from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
-from chronotable_host.live.connection import TableConnection
 from chronotable_host.live.filing import SOURCE
 from chronotable_host.live.happenings import NEW_POSITION, GameOver, Happening
+from chronotable_host.live.line.connection import TableConnection
+from chronotable_host.live.line.port_search import PortSearch
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.port_search import PortSearch
 from chronotable_host.live.session import Session
 from chronotable_host.live.table_state import PHASES
 from chronotable_host.rules.line import turn_line

@@ -9,8 +9,8 @@ import ast
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from chronotable_host.firmware.bundling import BUNDLES
-from chronotable_host.firmware.image import (
+from chronotable_host.hardware.firmware.bundling import BUNDLES
+from chronotable_host.hardware.firmware.image import (
     device_modules,
     device_texts,
     module_name,

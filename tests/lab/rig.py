@@ -21,15 +21,15 @@ from chronotable.hardware.sensors import SENSORS
 from chronotable.hardware.wiring import Board
 from chronotable.lights.light import Light
 from chronotable.link.happenings import Message
-from chronotable_host import boards
-from chronotable_host.firmware.files import FOLDER
-from chronotable_host.firmware.image import device_files
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.firmware.files import FOLDER
+from chronotable_host.hardware.firmware.image import device_files
 from chronotable_host.link.pc_link import LogLine
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.pieces import pieces_of
 from chronotable_host.virtual.hand import Gesture
-from chronotable_host.virtual.rp2040 import Rp2040Runtime
+from chronotable_host.virtual.runtimes.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.table import VirtualTable
 from ttykm import layout
 

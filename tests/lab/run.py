@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from chronotable_host.errors import RuntimeUnavailable
-from chronotable_host.firmware.image import CompileError
+from chronotable_host.hardware.firmware.image import CompileError
 from tests.lab import (
     accidents,
     analysing,

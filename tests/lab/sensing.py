@@ -19,7 +19,7 @@ from chronotable.core.health import DOES_NOT_CLOSE, DOES_NOT_OPEN, FLICKERS
 from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import SENSORS
 from chronotable_host.archive.comments import UNDERSTOOD
-from chronotable_host.live.table_texts import FAULTS
+from chronotable_host.live.texts.table_texts import FAULTS
 from chronotable_host.rules.notation import format_modules
 from tests.lab.figures import BUDGETS, NEVER, Budget, Figure, budget, spread
 from tests.lab.people.account import (

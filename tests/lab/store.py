@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 
-from chronotable_host.virtual.flash import BLOCK, BLOCKS
+from chronotable_host.virtual.runtimes.flash import BLOCK, BLOCKS
 
 
 class MemoryStore:

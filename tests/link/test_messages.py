@@ -11,7 +11,7 @@ from chronotable.link.frames import MAX_PAYLOAD, LocalLinkError, RemoteLinkError
 from chronotable.link.messages import decode_fields, encode_fields, row_of
 from chronotable_host.link.fields import ROWS, fields_of
 from chronotable_host.link.unpacking import decode, unpack_leds
-from chronotable_host.live.message_texts import MEANINGS, describe
+from chronotable_host.live.texts.message_texts import MEANINGS, describe
 
 BY_NAME = {row[1]: row for row in ROWS}
 PLAIN = "".join(chr(code) for code in range(0x20, 0x7F) if chr(code) not in "$*")

@@ -7,7 +7,7 @@ from chronotable.link.frames import encode
 from chronotable.link.identity import HOST, TABLE
 from chronotable.link.link import CLOSED, LOST, OPEN, TRANSITIONS, WAITING, Link
 from chronotable.link.messages import PROTOCOL_MAJOR
-from chronotable_host.live.table_texts import link_problem
+from chronotable_host.live.texts.table_texts import link_problem
 from tests.link.ends import (
     connected_pair,
     events_of,

@@ -14,7 +14,7 @@ from chronotable_host.archive.nights import GameRecord, format_record
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.rules.record import format_record as format_table
-from chronotable_host.web.games import Games, NoSuchGame
+from chronotable_host.web.study.games import Games, NoSuchGame
 from chronotable_night.games.interface import SPECTATOR
 from chronotable_night.games.record import course
 from chronotable_night.games.shelf import kinds

@@ -9,7 +9,7 @@ import pytest
 from chronotable.core.surface import GONE_MS
 from chronotable.hardware.sensors import SENSORS, SPACES
 from chronotable.lights.meanings import COPY, FAULT, MOVE, TODO_PUT, TODO_TAKE
-from chronotable_host.light_names import NAMES
+from chronotable_host.live.texts.light_names import NAMES
 from chronotable_night.games.interface import SPECTATOR
 from chronotable_night.games.shelf import kinds
 from chronotable_night.games.surface import place, surface_of

@@ -11,9 +11,9 @@ import pytest
 
 from chronotable.hardware.sensors import SPACES
 from chronotable.lights.meanings import TODO_PUT, TODO_TAKE
-from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.errors import UserError
+from chronotable_host.hardware import boards
 from chronotable_host.virtual.serve import SerialLine, Served, SocketLine
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
 from chronotable_night.commands.night import keeper

@@ -8,8 +8,8 @@ from typing import Any
 
 from chronotable_host.engine.thinkers import AtOnce
 from chronotable_host.rules.notation import parse_position
-from chronotable_host.web.games import Games
-from chronotable_host.web.server import PageServer
+from chronotable_host.web.http.server import PageServer
+from chronotable_host.web.study.games import Games
 from tests.page.browsing import Browser, Person, Size, opened
 from tests.page.evening import Evening
 from tests.page.test_page import Looker

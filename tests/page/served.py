@@ -18,10 +18,10 @@ from websockets.sync.client import connect
 from chronotable_host.chapters import LockedError
 from chronotable_host.errors import UserError
 from chronotable_host.rules.notation import NotationError
-from chronotable_host.web.games import NoSuchGame
-from chronotable_host.web.hub import Hub
-from chronotable_host.web.server import PageServer
+from chronotable_host.web.http.hub import Hub
+from chronotable_host.web.http.server import PageServer
 from chronotable_host.web.sharing import KINDS
+from chronotable_host.web.study.games import NoSuchGame
 
 WAIT_S = 60
 BOARD = "<svg xmlns='http://www.w3.org/2000/svg'/>"

@@ -12,9 +12,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from chronotable_host import chapters
-from chronotable_host.web import app, viewers
-from chronotable_host.web import hub as hubs
-from chronotable_host.web.requests import MOST_BYTES
+from chronotable_host.web.http import app, viewers
+from chronotable_host.web.http import hub as hubs
+from chronotable_host.web.http.requests import MOST_BYTES
 from tests import lanes
 from tests.page.served import BOARD, WAIT_S, FakeGames, served
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from chronotable.hardware.sensors import INPUTS
-from chronotable_host import boards
+from chronotable_host.hardware import boards
 from chronotable_host.web.page import ConnectionState, Page
 from tests.page.evening import EAST_AND_FORWARD, Evening
 

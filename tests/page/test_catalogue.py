@@ -13,7 +13,7 @@ import pytest
 from pygments.lexers import JavascriptLexer
 from pygments.token import Comment, Name, String, Whitespace
 
-from chronotable_host.web import catalogue
+from chronotable_host.web.http import catalogue
 from tests import catalogues
 
 HOST = Path(catalogue.__file__).parent.parent.parent

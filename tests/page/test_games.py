@@ -21,16 +21,16 @@ from chronotable_host.archive.parsing import parse_records
 from chronotable_host.archive.store import Archive
 from chronotable_host.chapters import LOCKED, LockedError
 from chronotable_host.errors import UserError
-from chronotable_host.glyphs import looks_of
+from chronotable_host.hardware.drawings.glyphs import looks_of
 from chronotable_host.rules.notation import (
     format_position,
     format_turn,
     parse_position,
 )
 from chronotable_host.rules.record import Record, format_record
-from chronotable_host.turn_story import story_of
-from chronotable_host.web.games import MOST, Games, NoSuchGame
-from chronotable_host.web.json_text import JsonText
+from chronotable_host.rules.turn_story import story_of
+from chronotable_host.web.http.json_text import JsonText
+from chronotable_host.web.study.games import MOST, Games, NoSuchGame
 from tests import lanes
 from tests.host.test_secrets import leaks
 from ttykm import layout, objects

@@ -7,7 +7,7 @@ import logging
 import pytest
 
 from chronotable_host.limits import Quota
-from chronotable_host.web.guard import Guard
+from chronotable_host.web.http.guard import Guard
 
 PORT = 8484
 OWN = "localhost:8484"

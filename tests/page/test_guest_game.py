@@ -19,9 +19,9 @@ from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.virtual.table import RP2040
 from chronotable_host.virtual.tabletop import wanted
-from chronotable_host.web.games import Games
+from chronotable_host.web.http.server import PageServer
 from chronotable_host.web.page import ConnectionState, Page
-from chronotable_host.web.server import PageServer
+from chronotable_host.web.study.games import Games
 from tests import lanes, sweep
 from tests.emulator.conftest import image  # noqa: F401 - a fixture
 from tests.lab.helping import CLEAN, Helper

@@ -17,13 +17,13 @@ from chronotable.link.frames import LocalLinkError
 from chronotable_host import chapters
 from chronotable_host.engine.person import Guest
 from chronotable_host.engine.thinkers import AtOnce
-from chronotable_host.live.hinter import Hinter
+from chronotable_host.live.players.hinter import Hinter
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.web import building, service
-from chronotable_host.web.hub import Hub
+from chronotable_host.web.http.hub import Hub
+from chronotable_host.web.http.viewers import Viewer
 from chronotable_host.web.page import ConnectionState
-from chronotable_host.web.viewers import Viewer
 from tests.host.test_secrets import leaks
 from tests.page.evening import EAST_AND_FORWARD, Evening
 from tests.page.served import served

@@ -6,9 +6,9 @@ import threading
 
 import pytest
 
-from chronotable_host.web import hub as hubs
-from chronotable_host.web import viewers
-from chronotable_host.web.hub import Hub
+from chronotable_host.web.http import hub as hubs
+from chronotable_host.web.http import viewers
+from chronotable_host.web.http.hub import Hub
 
 
 class Clock:

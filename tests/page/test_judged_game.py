@@ -23,7 +23,7 @@ from chronotable_host.rules.annotations import (
     read_annotations,
 )
 from chronotable_host.rules.record import format_record
-from chronotable_host.turn_story import story_of
+from chronotable_host.rules.turn_story import story_of
 from tests import lanes
 from tests.host.archives import random_record
 from tests.lab.page import served

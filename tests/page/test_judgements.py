@@ -21,8 +21,8 @@ from chronotable_host.rules.annotations import (
 )
 from chronotable_host.rules.notation import ERAS, parse_turn
 from chronotable_host.rules.record import Record, format_record
-from chronotable_host.turn_story import story_of
-from chronotable_host.web.games import MISTAKES, Games
+from chronotable_host.rules.turn_story import story_of
+from chronotable_host.web.study.games import MISTAKES, Games
 from tests import lanes
 from tests.page.test_games import games, home, keep, random_game, states, told
 from ttykm.game import Game

@@ -11,7 +11,7 @@ from chronotable_host.archive.parsing import read
 from chronotable_host.errors import UserError
 from chronotable_host.rules import annotations
 from chronotable_host.rules.annotations import ANNOTATOR
-from chronotable_host.web.judging import Judging
+from chronotable_host.web.study.judging import Judging
 from tests import lanes
 from tests.host.archives import played
 from tests.page.evening import EAST_AND_FORWARD, Evening

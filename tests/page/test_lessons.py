@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from chronotable_host.archive.store import Archive
-from chronotable_host.lessons.exercises import LESSONS
+from chronotable_host.learning.lessons.exercises import LESSONS
 from tests import lanes
 from tests.lab.page import served
 from tests.page.browsing import Browser, barriers

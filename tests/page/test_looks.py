@@ -12,11 +12,11 @@ from chronotable.lights import light, meanings
 from chronotable_host import chapters
 from chronotable_host.engine.seats import CANDIDATES, LEVEL_NAMES
 from chronotable_host.game_choice import choose_game
-from chronotable_host.glyphs import LOOKS
-from chronotable_host.light_names import NAMES, PALETTE_NAMES
+from chronotable_host.hardware.drawings.glyphs import LOOKS
+from chronotable_host.live.texts.light_names import NAMES, PALETTE_NAMES
 from chronotable_host.rules.notation import ACTIONS
 from chronotable_host.web import looks
-from chronotable_host.web.requests import parse_request
+from chronotable_host.web.http.requests import parse_request
 from chronotable_host.web.service import COMMANDS
 from tests import lanes
 from tests.host.test_secrets import leaks

@@ -18,9 +18,9 @@ from chronotable_host.engine.thinkers import AtOnce
 from chronotable_host.live.settings import parse_settings
 from chronotable_host.rules.notation import format_position, parse_turn
 from chronotable_host.web import looks
+from chronotable_host.web.http.viewers import Viewer
 from chronotable_host.web.page import ConnectionState, Page
 from chronotable_host.web.view import told_thought
-from chronotable_host.web.viewers import Viewer
 from tests.page.evening import BOARD, EAST_AND_FORWARD, Evening
 from tests.page.test_opponent import Slow
 from ttykm import layout

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from chronotable_host.puzzles.puzzle import built_in
-from chronotable_host.puzzles.standing import Tries
-from chronotable_host.puzzles.trial import WRONG, Trial
+from chronotable_host.learning.puzzles.puzzle import built_in
+from chronotable_host.learning.puzzles.standing import Tries
+from chronotable_host.learning.puzzles.trial import WRONG, Trial
 from tests import lanes
 from tests.lab.page import served
 from tests.page.browsing import (

@@ -13,13 +13,13 @@ from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.chapters import LockedError
 from chronotable_host.errors import UserError
-from chronotable_host.puzzles.box import PuzzleBox
-from chronotable_host.puzzles.puzzle import Puzzle, built_in
-from chronotable_host.puzzles.standing import Tries
-from chronotable_host.puzzles.trial import WRONG, Trial
+from chronotable_host.learning.puzzles.box import PuzzleBox
+from chronotable_host.learning.puzzles.puzzle import Puzzle, built_in
+from chronotable_host.learning.puzzles.standing import Tries
+from chronotable_host.learning.puzzles.trial import WRONG, Trial
 from chronotable_host.rules.notation import NotationError, format_position, format_turn
-from chronotable_host.web.puzzles import Puzzles
-from chronotable_host.web.reading import GamesElsewhere
+from chronotable_host.web.study.puzzles import Puzzles
+from chronotable_host.web.study.reading import GamesElsewhere
 from tests import lanes
 from tests.host.test_secrets import leaks
 from tests.page.served import served

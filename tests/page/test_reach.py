@@ -13,9 +13,9 @@ from urllib.request import urlopen
 
 import pytest
 
-from chronotable_host.commands import page_server
+from chronotable_host.commands.common import page_server
 from chronotable_host.commands.play_work import PlayControl
-from chronotable_host.web import serving
+from chronotable_host.web.http import serving
 from tests.page.browsing import Browser, opened, waits_until
 from tests.page.evening import Evening
 from tests.page.served import WAIT_S

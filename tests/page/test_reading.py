@@ -19,10 +19,10 @@ import pytest
 from chronotable_host import chapters
 from chronotable_host.chapters import LockedError
 from chronotable_host.errors import UserError
-from chronotable_host.web import reading
-from chronotable_host.web.games import Games, NoSuchGame
-from chronotable_host.web.json_text import json_text
-from chronotable_host.web.reading import GamesElsewhere
+from chronotable_host.web.http.json_text import json_text
+from chronotable_host.web.study import reading
+from chronotable_host.web.study.games import Games, NoSuchGame
+from chronotable_host.web.study.reading import GamesElsewhere
 from tests import lanes
 from tests.page.test_games import START, keep, random_game
 from ttykm.objects import GROWTH
@@ -164,7 +164,7 @@ def _hang(*_given: object) -> None:
 ASKS = """
 import os, signal, sys
 from pathlib import Path
-from chronotable_host.web.reading import GamesElsewhere
+from chronotable_host.web.study.reading import GamesElsewhere
 games = GamesElsewhere(Path(sys.argv[1]))
 print(len(games.list("", "", 50, 0)) > 0, flush=True)
 os.kill(os.getpid(), int(sys.argv[2])) if sys.argv[2] != "0" else None

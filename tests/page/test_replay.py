@@ -10,8 +10,8 @@ import pytest
 
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.rules.record import Record, format_record
-from chronotable_host.turn_story import story_of
-from chronotable_host.web.games import Games
+from chronotable_host.rules.turn_story import story_of
+from chronotable_host.web.study.games import Games
 from tests import lanes
 from tests.host.archives import random_record
 from tests.lab.page import served

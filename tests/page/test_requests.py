@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from chronotable_host.web import requests
-from chronotable_host.web.requests import MOST_BYTES, RequestError
+from chronotable_host.web.http import requests
+from chronotable_host.web.http.requests import MOST_BYTES, RequestError
 from chronotable_host.web.service import COMMANDS
 
 GOOD = [

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from chronotable_host import chapters
-from chronotable_host.live import table_texts
-from chronotable_host.reason_texts import reason_text
+from chronotable_host.live.texts import table_texts
 from chronotable_host.rulebook import book
 from chronotable_host.rules import objections, refusals
-from chronotable_host.web.app import STATIC
+from chronotable_host.rules.reason_texts import reason_text
+from chronotable_host.web.http.app import STATIC
 from tests.host.test_secrets import leaks
 from tests.page.served import served
 from tests.test_citations import cited

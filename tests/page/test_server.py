@@ -20,9 +20,9 @@ from websockets.exceptions import InvalidStatus
 from chronotable_host import own_addresses
 from chronotable_host.errors import UserError
 from chronotable_host.limits import MOST_OF_ADDRESS
-from chronotable_host.web import addresses, serving, sockets
-from chronotable_host.web.hub import Hub
-from chronotable_host.web.server import PageServer, parse_listen
+from chronotable_host.web.http import addresses, serving, sockets
+from chronotable_host.web.http.hub import Hub
+from chronotable_host.web.http.server import PageServer, parse_listen
 from tests import lanes
 from tests.lab.ports import free_port
 from tests.page.served import BOARD, WAIT_S, FakeGames, hello, served
@@ -114,7 +114,7 @@ def test_signals_are_left_alone(tmp_path):
 @lanes.gate
 def test_the_web_is_loaded_by_whom_it_serves_alone():
     program = (
-        "import sys, chronotable_host.cli, chronotable_host.web.hub\n"
+        "import sys, chronotable_host.cli, chronotable_host.web.http.hub\n"
         "print([name for name in ('uvicorn', 'starlette', 'websockets') if name in sys.modules])"
     )
     assert run(program) == (0, "[]\n", "")
@@ -192,8 +192,8 @@ def test_closing_twice_or_never_begun_is_no_fault(tmp_path):
 def test_a_program_that_forgets_to_close_it_ends_all_the_same():
     program = """
 import http.client
-from chronotable_host.web.hub import Hub
-from chronotable_host.web.server import PageServer
+from chronotable_host.web.http.hub import Hub
+from chronotable_host.web.http.server import PageServer
 from tests.page.served import FakeGames, hello
 server = PageServer(Hub(hello), FakeGames(), lambda: "<svg/>")
 server.start()

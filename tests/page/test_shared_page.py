@@ -12,7 +12,7 @@ import pytest
 
 from chronotable_host.archive.parsing import parse
 from chronotable_host.rules.record import Record, format_record
-from chronotable_host.turn_story import story_of
+from chronotable_host.rules.turn_story import story_of
 from chronotable_host.web.sharing import shared
 from tests import lanes
 from tests.lab.page import served

@@ -21,17 +21,17 @@ from chronotable.hardware.sensors import SENSORS
 from chronotable_host import chapters
 from chronotable_host.archive.parsing import ParsedRecord, parse
 from chronotable_host.archive.store import Archive
-from chronotable_host.boards import read_data
 from chronotable_host.chapters import LockedError
-from chronotable_host.drawings.table import place_of
 from chronotable_host.errors import UserError
-from chronotable_host.glyphs import looks_of
+from chronotable_host.hardware.boards import read_data
+from chronotable_host.hardware.drawings.glyphs import looks_of
+from chronotable_host.hardware.drawings.table import place_of
 from chronotable_host.rules.annotations import ANNOTATOR, MARKS, Annotation, annotated
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.rules.record import Record, format_record
-from chronotable_host.turn_story import story_of
-from chronotable_host.web.games import Games
+from chronotable_host.rules.turn_story import story_of
 from chronotable_host.web.sharing import KINDS, shared
+from chronotable_host.web.study.games import Games
 from tests import lanes
 from tests.host.archives import Output, random_record, told
 from tests.host.test_secrets import leaks

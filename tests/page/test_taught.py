@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from chronotable_host.archive.store import Archive
-from chronotable_host.lessons.exercises import LESSONS
+from chronotable_host.learning.lessons.exercises import LESSONS
 from chronotable_host.virtual.tabletop import wanted
 from tests import lanes
 from tests.host.test_lessons import turns_that_miss

@@ -19,8 +19,8 @@ from chronotable_host.engine.levels import LEVELS, rules_of
 from chronotable_host.engine.search import SOON, Limits, Search
 from chronotable_host.errors import UserError
 from chronotable_host.rules.notation import NotationError, format_position, format_turn, parse_turn
-from chronotable_host.web import thinking
-from chronotable_host.web.thinking import PROCESSES, Thinking, asked_question, thoughts
+from chronotable_host.web.study import thinking
+from chronotable_host.web.study.thinking import PROCESSES, Thinking, asked_question, thoughts
 from tests import lanes
 from tests.host.archives import random_record
 from tests.page.served import WAIT_S, Served, served

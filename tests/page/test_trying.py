@@ -21,8 +21,8 @@ from chronotable_host.rules.notation import (
     format_position,
     format_turn,
 )
-from chronotable_host.turn_story import story_of
-from chronotable_host.web.trying import tried
+from chronotable_host.rules.turn_story import story_of
+from chronotable_host.web.study.trying import tried
 from chronotable_host.web.view import marks_of
 from tests import sweep
 from tests.host.archives import random_record

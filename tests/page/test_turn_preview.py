@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from chronotable.hardware.sensors import SPACES
-from chronotable_host.live.turn_preview import TurnPreview
+from chronotable_host.live.players.turn_preview import TurnPreview
 from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.virtual.hand import act_out
 from tests.lab.positions import random_game

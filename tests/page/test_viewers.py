@@ -19,8 +19,8 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.live.happenings import Notice
 from chronotable_host.rules.record import format_record, parse_record
-from chronotable_host.web.games import Games, NoSuchGame
-from chronotable_host.web.hub import Hub
+from chronotable_host.web.http.hub import Hub
+from chronotable_host.web.study.games import Games, NoSuchGame
 from tests.host.test_said import EVIL, EVIL_FILE, evil_record, steers, texts
 from tests.page.evening import Evening
 from tests.page.served import served

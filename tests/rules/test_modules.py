@@ -12,8 +12,8 @@ from array import array
 
 import pytest
 
-from chronotable_host.action_replay import can_act, play_actions
 from chronotable_host.rules import notation
+from chronotable_host.rules.action_replay import can_act, play_actions
 from chronotable_host.rules.perft import perft
 from tests import lanes, sweep
 from tests.oracle import chapters as oracle

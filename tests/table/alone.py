@@ -10,8 +10,8 @@ from types import TracebackType
 
 from chronotable.hardware.sensors import BUTTON, BUTTONS, SENSORS
 from chronotable.hardware.wiring import COLUMNS
-from chronotable_host import boards
 from chronotable_host.archive.store import Archive
+from chronotable_host.hardware import boards
 from chronotable_host.live.happenings import JsonLine
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session

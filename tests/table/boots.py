@@ -9,12 +9,12 @@ from typing import Any
 from chronotable.hardware.wiring import COLUMNS, Board
 from chronotable.link.happenings import Message
 from chronotable.link.identity import Identity
-from chronotable_host import boards
-from chronotable_host.firmware.files import app_sources, installed
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.firmware.files import app_sources, installed
 from chronotable_host.link.pc_link import LogLine, PcLink
 from chronotable_host.virtual.chance import Chance
-from chronotable_host.virtual.cpython import CpythonRuntime
-from chronotable_host.virtual.runtime import Runtime
+from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
+from chronotable_host.virtual.runtimes.runtime import Runtime
 from ttykm.game import RULES_VERSION
 
 NAME = "reference"

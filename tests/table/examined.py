@@ -10,7 +10,7 @@ from chronotable.doctor import lamps
 from chronotable.doctor.examination import REEDS
 from chronotable.doctor.wizard import Wizard
 from chronotable.hardware.sensors import SENSORS
-from chronotable_host import boards
+from chronotable_host.hardware import boards
 
 TICK_MS = 20
 

@@ -23,7 +23,7 @@ from chronotable.hardware import buttons
 from chronotable.hardware.sensors import BUTTONS, FOCUS, SENSORS, SHARED, SPACES
 from chronotable.lights import meanings
 from chronotable.lights.hints import Hints
-from chronotable_host.light_names import NAMES
+from chronotable_host.live.texts.light_names import NAMES
 from chronotable_host.rules.notation import format_turn, parse_position
 from ttykm import layout, objects, reasons
 from ttykm.game import Game

@@ -10,8 +10,8 @@ from typing import Any
 
 from chronotable.hardware.sensors import SHARED
 from chronotable.hardware.wiring import Board
-from chronotable_host import boards
 from chronotable_host.archive.store import Archive
+from chronotable_host.hardware import boards
 from chronotable_host.live.happenings import Happening
 from chronotable_host.rules.notation import parse_turn
 from chronotable_host.virtual.desk import VirtualDesk

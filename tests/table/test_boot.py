@@ -10,12 +10,12 @@ import pytest
 from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import BUTTON, SENSORS
 from chronotable.hardware.wiring import COLUMNS
-from chronotable_host import boards
-from chronotable_host.firmware.files import app_sources, installed
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.firmware.files import app_sources, installed
 from chronotable_host.link.parsing import parse_sensor
-from chronotable_host.live.table_texts import RESETS
+from chronotable_host.live.texts.table_texts import RESETS
 from chronotable_host.pieces import pieces_of
-from chronotable_host.virtual.cpython import CpythonRuntime
+from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
 from tests import lanes
 from tests.table.boots import (
     ASKED,

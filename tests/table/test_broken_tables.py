@@ -15,9 +15,9 @@ from chronotable.core import why
 from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import SENSORS, SHARED
 from chronotable.lights.meanings import DOCTOR
-from chronotable_host import boards
+from chronotable_host.hardware import boards
 from chronotable_host.link.parsing import parse_sensor
-from chronotable_host.live.table_texts import guide_text
+from chronotable_host.live.texts.table_texts import guide_text
 from chronotable_host.rules.notation import parse_position
 from chronotable_host.virtual.table import VirtualTable
 from tests import lanes

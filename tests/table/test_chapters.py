@@ -17,7 +17,7 @@ from chronotable.link.messages import decode_fields, row_of
 from chronotable.link.packed import pack_position
 from chronotable_host.errors import UserError
 from chronotable_host.live.settings import parse_settings, settings_told
-from chronotable_host.live.table_texts import REFUSALS
+from chronotable_host.live.texts.table_texts import REFUSALS
 from tests.host.driven import Driven
 from tests.lab.store import MemoryStore
 from ttykm import layout, objects

@@ -23,7 +23,7 @@ from chronotable.doctor.wiring_map import WiringMap, turned
 from chronotable.hardware import board as reader
 from chronotable.hardware.sensors import BUTTON, SENSORS
 from chronotable.link.link import TABLE, Identity, Link
-from chronotable_host import boards
+from chronotable_host.hardware import boards
 from chronotable_host.link import doctor_names as names
 from tests import lanes, sweep
 from tests.table.examined import Person, Wires

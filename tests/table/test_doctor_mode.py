@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from chronotable.hardware.naming import sensor_name
-from chronotable_host import boards
-from chronotable_host.firmware.files import FOLDER
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.firmware.files import FOLDER
 from chronotable_host.link.doctor_names import FINDINGS, STEPS
 from chronotable_host.link.parsing import parse_sensor
-from chronotable_host.live.table_texts import FAULTS
+from chronotable_host.live.texts.table_texts import FAULTS
 from chronotable_host.virtual.table import VirtualTable
 from tests import lanes
 from tests.table.alone import Alone

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from chronotable.hardware.sensors import INPUTS, SENSORS
-from chronotable_host import boards
+from chronotable_host.hardware import boards
 from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty.actual_table import ActualTable
 from chronotable_host.virtual.faulty.faults import (

@@ -26,7 +26,7 @@ from chronotable.link.packed import DRAWN, pack_objects, pack_position
 from chronotable_host.live.journal_game import JournalGame, JournalGameError, parse_units
 from chronotable_host.rules.notation import format_position, parse_turn
 from chronotable_host.rules.record import DRAW, format_record, parse_record
-from chronotable_host.virtual.flash import BLOCK
+from chronotable_host.virtual.runtimes.flash import BLOCK
 from tests.lab.positions import random_game
 from tests.lab.store import MemoryStore
 from ttykm import objects

@@ -3,7 +3,7 @@
 from chronotable.hardware.sensors import SENSORS
 from chronotable.lights import light, meanings
 from chronotable.lights.light import BLINK, FLASH, NIGHT, PULSE, STEADY, TWICE, Light
-from chronotable_host.light_names import NAMES, PALETTE_NAMES
+from chronotable_host.live.texts.light_names import NAMES, PALETTE_NAMES
 from tests.table.tools import Dice, sample
 
 PALETTES = [

@@ -10,7 +10,7 @@ import pytest
 from chronotable.core.commands import SETTINGS
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
-from chronotable_host.light_names import NAMES
+from chronotable_host.live.texts.light_names import NAMES
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_position, parse_turn
 from chronotable_host.rules.record import Record

@@ -15,7 +15,7 @@ from chronotable.player.search_modules import ModuleSearch
 from chronotable.player.seats import LEVELS, STRONG
 from chronotable_host.engine.evaluation import Evaluation, evaluation_of
 from chronotable_host.engine.match import opening, play_as
-from chronotable_host.puzzles.puzzle import FILE
+from chronotable_host.learning.puzzles.puzzle import FILE
 from chronotable_host.rules.notation import parse_position, parse_turn
 from tests import lanes, sweep
 from tests.lab.learning import FIRST_OF_MODULES

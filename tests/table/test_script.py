@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from chronotable.hardware.wiring import COLUMNS
-from chronotable_host import boards
 from chronotable_host.cli import run as run_command
 from chronotable_host.errors import UserError
+from chronotable_host.hardware import boards
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.rules.notation import format_position, parse_position
-from chronotable_host.virtual.cpython import CpythonRuntime
-from chronotable_host.virtual.runtime import LedFrame, VirtualPort
+from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
+from chronotable_host.virtual.runtimes.runtime import LedFrame, VirtualPort
 from chronotable_host.virtual.script import parse_script, run_script
 from chronotable_host.virtual.table import VirtualTable
 from tests import lanes

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from chronotable_host import boards
 from chronotable_host.cli import run as run_command
+from chronotable_host.hardware import boards
 from chronotable_host.virtual.script import parse_script, run_script
 from tests.table.rig import Rig
 from ttykm import layout

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from chronotable_host import boards
 from chronotable_host.archive.facts import thought
 from chronotable_host.archive.store import Archive
+from chronotable_host.hardware import boards
 from chronotable_host.live.happenings import Fault, Happening, Turn
 from chronotable_host.virtual import table as virtual_table
 from chronotable_host.virtual.chance import Chance
-from chronotable_host.virtual.cpython import CpythonRuntime
-from chronotable_host.virtual.runtime import Runtime
+from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
+from chronotable_host.virtual.runtimes.runtime import Runtime
 from chronotable_host.virtual.table import CPYTHON, VirtualTable
 from tests import lanes
 from tests.table.boots import broken

@@ -10,13 +10,13 @@ import pytest
 
 from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.wiring import COLUMNS, Board
-from chronotable_host import boards
 from chronotable_host.cli import run as run_command
-from chronotable_host.firmware.files import app_sources, installed
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.firmware.files import app_sources, installed
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.rules.notation import format_position
-from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.play import play
+from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
 from chronotable_host.virtual.table import VirtualTable
 from tests import lanes
 from tests.lab.people import place

@@ -1,6 +1,6 @@
 """Why a turn is not legal: the codes, which travel over the link and fit the device.
 
-The PC finds them and has their sentences (refusals.py and reason_texts.py of chronotable_host).
+The PC finds them and has their sentences (refusals.py, reason_texts.py of chronotable_host.rules).
 Where modules are played it has more of them (objections.py there).
 """
 

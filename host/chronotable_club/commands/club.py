@@ -24,13 +24,13 @@ from chronotable_club.wall import Wall
 from chronotable_far.broker.address import parse_broker
 from chronotable_far.broker.client import BrokerClient
 from chronotable_far.broker.embedded import EmbeddedBroker
-from chronotable_host.commands.page_options import Listen, NoBrowser
-from chronotable_host.commands.page_server import tell_of_refusals
-from chronotable_host.commands.shared import Json, print_json, secret
+from chronotable_host.commands.common.page_options import Listen, NoBrowser
+from chronotable_host.commands.common.page_server import tell_of_refusals
+from chronotable_host.commands.common.shared import Json, print_json, secret
 from chronotable_host.language import tr
 from chronotable_host.output import say
 from chronotable_host.own_addresses import in_url, lan_addresses
-from chronotable_host.web.addresses import LOOPBACK, parse_listen
+from chronotable_host.web.http.addresses import LOOPBACK, parse_listen
 
 app = typer.Typer()
 club_app = typer.Typer(

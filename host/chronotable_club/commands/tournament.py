@@ -21,7 +21,7 @@ from chronotable_club.tournament import directing, events, views
 from chronotable_club.tournament.cards import OPEN
 from chronotable_club.tournament.state import Tournament
 from chronotable_club.tournament_store import TournamentStore
-from chronotable_host.commands.shared import Json, console, print_json, secret
+from chronotable_host.commands.common.shared import Json, console, print_json, secret
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 

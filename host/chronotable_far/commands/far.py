@@ -6,11 +6,11 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from chronotable_host.commands.arguments import takes
-from chronotable_host.commands.game_options import DrawNumber, ModulesName, WithChapters
-from chronotable_host.commands.page_options import Listen, NoBrowser
+from chronotable_host.commands.common.arguments import takes
+from chronotable_host.commands.common.game_options import DrawNumber, ModulesName, WithChapters
+from chronotable_host.commands.common.page_options import Listen, NoBrowser
+from chronotable_host.commands.common.shared import ArchiveFolder, GameOptions, PortName, secret
 from chronotable_host.commands.play import ClockTimes, Settings
-from chronotable_host.commands.shared import ArchiveFolder, GameOptions, PortName, secret
 from chronotable_host.commands.table import BoardName, Image, RuntimeName
 
 app = typer.Typer()

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from chronotable_far.commands.try_out import own_words
 from chronotable_far.table import FarTable
 from chronotable_host import chapters
+from chronotable_host.commands.common.shared import is_terminal
+from chronotable_host.commands.common.typed_lines import TypedLines
 from chronotable_host.commands.play_work import GameScreen, PlayControl, asking
-from chronotable_host.commands.shared import is_terminal
-from chronotable_host.commands.typed_lines import TypedLines
 from chronotable_host.live.desk import Desk
+from chronotable_host.live.line.port_search import PortSearch
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.port_search import PortSearch
 
 if TYPE_CHECKING:
     from chronotable_far.commands.far import InviteArguments, JoinArguments
@@ -42,7 +42,7 @@ def play_at_table(
         desk.session.settings = settings
         if has_page:
             from chronotable_far.page import FarDesk  # noqa: PLC0415
-            from chronotable_host.commands.page_server import serve  # noqa: PLC0415
+            from chronotable_host.commands.common.page_server import serve  # noqa: PLC0415
             from chronotable_host.web.page import MirroredPage  # noqa: PLC0415
 
             page = MirroredPage(desk, arguments.archive)

@@ -15,11 +15,11 @@ from chronotable_far.store import Store, kept
 from chronotable_far.table import Here
 from chronotable_far.table_games import TableGames
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.shared import option_bits
+from chronotable_host.commands.common.shared import option_bits
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_drawn_game
 from chronotable_host.language import tr
-from chronotable_host.live.clocks import OFF, format_controls, parse_controls
+from chronotable_host.live.players.clocks import OFF, format_controls, parse_controls
 from chronotable_host.live.settings import parse_settings
 from chronotable_host.output import say
 from chronotable_host.rules.record import DRAW

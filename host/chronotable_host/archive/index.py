@@ -26,13 +26,13 @@ from chronotable_host.archive.parsing import Progress, parse
 from chronotable_host.archive.schema import about, fitted, games, key_of, row_key
 from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr, tr_c
-from chronotable_host.reason_texts import record_problem
 from chronotable_host.rules.annotations import (
     ANNOTATOR,
     errors,
     read_annotations,
     without_annotations,
 )
+from chronotable_host.rules.reason_texts import record_problem
 from chronotable_host.rules.record import Record, RecordError, format_record
 
 IMPORTED = "imported"

@@ -10,8 +10,8 @@ from chronotable_host.archive import nights, regular_files
 from chronotable_host.archive.nights import GameRecord
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_c, tr_n
-from chronotable_host.reason_texts import record_problem
 from chronotable_host.rules.notation import UnknownModuleError
+from chronotable_host.rules.reason_texts import record_problem
 from chronotable_host.rules.record import (
     ClaimError,
     Record,

@@ -16,7 +16,7 @@ from chronotable_host.archive.parsing import ParsedRecord, Progress, parse_recor
 from chronotable_host.errors import UserError, located
 from chronotable_host.home import default_folder
 from chronotable_host.language import tr
-from chronotable_host.reason_texts import record_problem
+from chronotable_host.rules.reason_texts import record_problem
 from chronotable_host.rules.record import Record, RecordError, format_record, header_line
 
 if TYPE_CHECKING:  # the database is loaded when it is needed: a game is played without it

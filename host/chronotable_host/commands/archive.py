@@ -14,9 +14,9 @@ from chronotable_host.archive.nights import GameRecord
 from chronotable_host.archive.nights import format_record as format_night
 from chronotable_host.archive.parsing import each_record
 from chronotable_host.archive.store import Archive
-from chronotable_host.board_drawing import can_draw_lines, draw
-from chronotable_host.commands import sharing, words
-from chronotable_host.commands.shared import (
+from chronotable_host.commands import sharing
+from chronotable_host.commands.common import words
+from chronotable_host.commands.common.shared import (
     ArchiveFolder,
     Busy,
     Json,
@@ -32,6 +32,7 @@ from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.language.names import PLAYERS_WITHIN
 from chronotable_host.output import say
 from chronotable_host.rules.annotations import ANNOTATOR
+from chronotable_host.rules.board_drawing import can_draw_lines, draw
 from chronotable_host.rules.notation import (
     format_position,
     format_turn,

@@ -8,13 +8,13 @@ from typing import Annotated
 import typer
 
 from chronotable.hardware.board import board_hash
-from chronotable_host import boards as files
-from chronotable_host.commands.shared import Json, print_json, write_to
-from chronotable_host.drawings import reeds, table, template, wiring
+from chronotable_host.commands.common.shared import Json, print_json, write_to
 from chronotable_host.errors import UserError
-from chronotable_host.firmware.chips import untried
+from chronotable_host.hardware import boards as files
+from chronotable_host.hardware.drawings import reeds, table, template, wiring
+from chronotable_host.hardware.firmware.chips import untried
+from chronotable_host.hardware.power import needs_supply, power_draw, verdict
 from chronotable_host.language import tr, tr_c
-from chronotable_host.power import needs_supply, power_draw, verdict
 
 _READS = {
     "matrix": tr_c("how reeds are read", "matrix"),

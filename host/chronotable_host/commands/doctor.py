@@ -11,24 +11,24 @@ from typing import Annotated, Any
 
 import typer
 
+from chronotable_host.commands.common.shared import Json, PortName, TableId, is_terminal, print_json
+from chronotable_host.commands.common.typed_lines import TypedLines, ask_which
 from chronotable_host.commands.doctor_screen import DoctorScreen
-from chronotable_host.commands.shared import Json, PortName, TableId, is_terminal, print_json
 from chronotable_host.commands.table import BoardName
-from chronotable_host.commands.typed_lines import TypedLines, ask_which
-from chronotable_host.doctor import learned_board
-from chronotable_host.doctor.examination import Examination
-from chronotable_host.doctor.listener import DoctorListener
 from chronotable_host.errors import UserError, printable
+from chronotable_host.hardware.doctor import learned_board
+from chronotable_host.hardware.doctor.examination import Examination
+from chronotable_host.hardware.doctor.listener import DoctorListener
+from chronotable_host.hardware.ports import report as reports
 from chronotable_host.language import tr, tr_c
-from chronotable_host.live.connection import PAUSE_S, TableConnection
-from chronotable_host.live.finding_texts import fault_text
 from chronotable_host.live.happenings import Happening, Notice, Step
-from chronotable_host.live.place_names import place_names
-from chronotable_host.live.port import PortError, is_in_use
-from chronotable_host.live.port_search import PortSearch
+from chronotable_host.live.line.connection import PAUSE_S, TableConnection
+from chronotable_host.live.line.port import PortError, is_in_use
+from chronotable_host.live.line.port_search import PortSearch
 from chronotable_host.live.session import Session
+from chronotable_host.live.texts.finding_texts import fault_text
+from chronotable_host.live.texts.place_names import place_names
 from chronotable_host.output import say
-from chronotable_host.ports import report as reports
 from chronotable_host.virtual.faulty.rehearsal import HANDS, PORT, Rehearsal
 
 PATIENCE_S = 60.0

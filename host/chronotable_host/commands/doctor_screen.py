@@ -9,13 +9,13 @@ from typing import Any
 from rich.control import Control
 from rich.segment import ControlType
 
-from chronotable_host.commands.shared import console
-from chronotable_host.doctor.step_texts import KEYS, STEPS
+from chronotable_host.commands.common.shared import console
 from chronotable_host.errors import printable
+from chronotable_host.hardware.doctor.step_texts import KEYS, STEPS
+from chronotable_host.hardware.power import PICO_MA, verdict
 from chronotable_host.language import tr, tr_c
 from chronotable_host.live import happenings
 from chronotable_host.live.happenings import Happening
-from chronotable_host.power import PICO_MA, verdict
 
 _INDENT = "  "
 _CLEAR = 0  # the number of the step in which the table is cleared,

@@ -12,8 +12,8 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from chronotable_host.commands.game_options import ModulesName, WithChapters
-from chronotable_host.commands.shared import (
+from chronotable_host.commands.common.game_options import ModulesName, WithChapters
+from chronotable_host.commands.common.shared import (
     Busy,
     GameOptions,
     Json,

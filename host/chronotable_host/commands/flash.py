@@ -10,9 +10,8 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from chronotable_host import boards
-from chronotable_host.commands.arguments import takes
-from chronotable_host.commands.shared import (
+from chronotable_host.commands.common.arguments import takes
+from chronotable_host.commands.common.shared import (
     Busy,
     Json,
     PortName,
@@ -20,18 +19,19 @@ from chronotable_host.commands.shared import (
     is_terminal,
     print_json,
 )
-from chronotable_host.commands.typed_lines import TypedLines, ask_which
+from chronotable_host.commands.common.typed_lines import TypedLines, ask_which
 from chronotable_host.errors import RuntimeUnavailable, UserError, printable
-from chronotable_host.firmware.chips import RP2040
-from chronotable_host.firmware.image import device_modules, starters
-from chronotable_host.flashing import installer
-from chronotable_host.flashing.installer import Installer, InstallRequest, InstallResult
-from chronotable_host.flashing.pico_state import version_text
-from chronotable_host.flashing.plan import plan_as_json
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.firmware.chips import RP2040
+from chronotable_host.hardware.firmware.image import device_modules, starters
+from chronotable_host.hardware.flashing import installer
+from chronotable_host.hardware.flashing.installer import Installer, InstallRequest, InstallResult
+from chronotable_host.hardware.flashing.pico_state import version_text
+from chronotable_host.hardware.flashing.plan import plan_as_json
 from chronotable_host.language import tr
 from chronotable_host.language.names import NO, YES
-from chronotable_host.live.port import is_in_use
-from chronotable_host.live.port_search import AUTO, PortSearch
+from chronotable_host.live.line.port import is_in_use
+from chronotable_host.live.line.port_search import AUTO, PortSearch
 from chronotable_host.output import say
 
 _NO = 1

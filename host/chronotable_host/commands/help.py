@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.markdown import Markdown
 
-from chronotable_host.commands.shared import console
+from chronotable_host.commands.common.shared import console
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 

@@ -6,9 +6,9 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from chronotable_host.commands.arguments import takes
-from chronotable_host.commands.club_options import ClubBroker, ClubName, ClubToken
-from chronotable_host.commands.game_options import (
+from chronotable_host.commands.common.arguments import takes
+from chronotable_host.commands.common.club_options import ClubBroker, ClubName, ClubToken
+from chronotable_host.commands.common.game_options import (
     AnalysedGame,
     DrawNumber,
     HintSides,
@@ -17,8 +17,8 @@ from chronotable_host.commands.game_options import (
     PuzzleName,
     WithChapters,
 )
-from chronotable_host.commands.page_options import Listen, NoBrowser, PageServed
-from chronotable_host.commands.shared import ArchiveFolder, Json, PortName, TableId
+from chronotable_host.commands.common.page_options import Listen, NoBrowser, PageServed
+from chronotable_host.commands.common.shared import ArchiveFolder, Json, PortName, TableId
 
 app = typer.Typer()
 

@@ -11,20 +11,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chronotable.link.frames import LocalLinkError
-from chronotable_host import boards, chapters
+from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.board_printing import print_boards
-from chronotable_host.commands.club_at_table import ClubArguments
-from chronotable_host.commands.shared import console, is_terminal
-from chronotable_host.commands.typed_lines import TypedLines, ask_which
+from chronotable_host.commands.common.board_printing import print_boards
+from chronotable_host.commands.common.club_at_table import ClubArguments
+from chronotable_host.commands.common.shared import console, is_terminal
+from chronotable_host.commands.common.typed_lines import TypedLines, ask_which
 from chronotable_host.engine.seats import GUEST, is_seat, player_name
 from chronotable_host.errors import UserError, printable
 from chronotable_host.game_choice import choose_drawn_game
+from chronotable_host.hardware import boards
 from chronotable_host.language import tr
-from chronotable_host.live.clocks import OFF, parse_controls
-from chronotable_host.live.connection import TableConnection
 from chronotable_host.live.desk import Desk
-from chronotable_host.live.happening_texts import sentences
 from chronotable_host.live.happenings import (
     NEW_POSITION,
     Connected,
@@ -35,16 +33,19 @@ from chronotable_host.live.happenings import (
     Refused,
     Status,
 )
-from chronotable_host.live.hinter import parse_hints
-from chronotable_host.live.line_source import LineSource
-from chronotable_host.live.line_watch import LineWatch
+from chronotable_host.live.line.connection import TableConnection
+from chronotable_host.live.line.line_source import LineSource
+from chronotable_host.live.line.line_watch import LineWatch
+from chronotable_host.live.line.port import is_in_use
+from chronotable_host.live.line.port_search import Ask, PortSearch
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.port import is_in_use
-from chronotable_host.live.port_search import Ask, PortSearch
+from chronotable_host.live.players.clocks import OFF, parse_controls
+from chronotable_host.live.players.hinter import parse_hints
+from chronotable_host.live.players.trials import asked_course, record_named
+from chronotable_host.live.players.tutor import READ_MS
 from chronotable_host.live.settings import LEVELS, own_level, parse_settings
 from chronotable_host.live.status import status_lines, status_of
-from chronotable_host.live.trials import asked_course, record_named
-from chronotable_host.live.tutor import READ_MS
+from chronotable_host.live.texts.happening_texts import sentences
 from chronotable_host.live.wishes import typed_help, typed_wish
 from chronotable_host.output import say
 from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS
@@ -112,7 +113,7 @@ def follow(arguments: PlayArguments) -> int:
         desk.session.settings = wanted
         own: dict[str, Callable[[], None]] = {}
         if page:
-            from chronotable_host.commands.page_server import serve  # noqa: PLC0415
+            from chronotable_host.commands.common.page_server import serve  # noqa: PLC0415
             from chronotable_host.web.page import MirroredPage  # noqa: PLC0415
 
             mirrored = MirroredPage(desk, arguments.archive)

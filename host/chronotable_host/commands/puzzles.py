@@ -12,23 +12,23 @@ import typer
 from chronotable_host import chapters
 from chronotable_host.archive.parsing import Progress
 from chronotable_host.archive.store import Archive
-from chronotable_host.board_drawing import can_draw_lines, draw
 from chronotable_host.commands.archive import DatabaseUrl
-from chronotable_host.commands.shared import ArchiveFolder, Busy, Json, console, print_json
-from chronotable_host.commands.typed_turn import ask_turn
+from chronotable_host.commands.common.shared import ArchiveFolder, Busy, Json, console, print_json
+from chronotable_host.commands.common.typed_turn import ask_turn
 from chronotable_host.errors import printable
 from chronotable_host.language import tr, tr_c, tr_n
-from chronotable_host.puzzles.box import PuzzleBox
-from chronotable_host.puzzles.making import puzzles_of
-from chronotable_host.puzzles.puzzle import Puzzle
-from chronotable_host.puzzles.standing import (
+from chronotable_host.learning.puzzles.box import PuzzleBox
+from chronotable_host.learning.puzzles.making import puzzles_of
+from chronotable_host.learning.puzzles.puzzle import Puzzle
+from chronotable_host.learning.puzzles.standing import (
     Standing,
     Tries,
     asked_number,
     standing_says,
     todays_number,
 )
-from chronotable_host.puzzles.trial import ON, SOLVED, WRONG, Trial, hint_of, reply_says
+from chronotable_host.learning.puzzles.trial import ON, SOLVED, WRONG, Trial, hint_of, reply_says
+from chronotable_host.rules.board_drawing import can_draw_lines, draw
 from chronotable_host.rules.notation import PLAYERS, format_modules
 from ttykm import objects
 from ttykm.game import Game

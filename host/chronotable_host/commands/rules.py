@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chronotable_host.commands.game_options import WithChapters
-from chronotable_host.commands.shared import (
+from chronotable_host.commands.common.game_options import WithChapters
+from chronotable_host.commands.common.shared import (
     Busy,
     GameOptions,
     Json,

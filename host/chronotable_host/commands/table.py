@@ -14,19 +14,20 @@ import typer
 
 from chronotable.hardware.wiring import Board
 from chronotable.lights.sounds import TUNES
-from chronotable_host import boards, chapters
-from chronotable_host.commands.arguments import takes
-from chronotable_host.commands.game_options import DrawNumber, ModulesName, WithChapters
-from chronotable_host.commands.shared import GameOptions, option_bits, read_text
+from chronotable_host import chapters
+from chronotable_host.commands.common.arguments import takes
+from chronotable_host.commands.common.game_options import DrawNumber, ModulesName, WithChapters
+from chronotable_host.commands.common.shared import GameOptions, option_bits, read_text
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_drawn_game, read_position, unlocked_state
+from chronotable_host.hardware import boards
 from chronotable_host.language import tr
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.virtual import chance
 from chronotable_host.virtual import script as scripts
 from chronotable_host.virtual.desk import VirtualDesk
-from chronotable_host.virtual.runtime import Runtime, Tone
+from chronotable_host.virtual.runtimes.runtime import Runtime, Tone
 from chronotable_host.virtual.serve import Served, open_line
 from chronotable_host.virtual.table import (
     VirtualTable,

@@ -6,9 +6,9 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from chronotable_host.commands.arguments import takes
-from chronotable_host.commands.club_options import ClubBroker, ClubName, ClubToken
-from chronotable_host.commands.game_options import (
+from chronotable_host.commands.common.arguments import takes
+from chronotable_host.commands.common.club_options import ClubBroker, ClubName, ClubToken
+from chronotable_host.commands.common.game_options import (
     AnalysedGame,
     HintSides,
     LessonNumber,
@@ -16,9 +16,9 @@ from chronotable_host.commands.game_options import (
     PuzzleName,
     WithChapters,
 )
-from chronotable_host.commands.page_options import Listen, NoBrowser
+from chronotable_host.commands.common.page_options import Listen, NoBrowser
+from chronotable_host.commands.common.shared import ArchiveFolder, GameOptions
 from chronotable_host.commands.play import KeepEvents, Settings
-from chronotable_host.commands.shared import ArchiveFolder, GameOptions
 from chronotable_host.commands.table import BoardName, Image, RuntimeName
 
 app = typer.Typer()

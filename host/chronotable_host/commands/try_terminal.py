@@ -9,12 +9,12 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
-from chronotable_host.commands import words
-from chronotable_host.commands.board_printing import print_boards
-from chronotable_host.commands.seats import PEOPLE
-from chronotable_host.commands.shared import console
+from chronotable_host.commands.common import words
+from chronotable_host.commands.common.board_printing import print_boards
+from chronotable_host.commands.common.seats import PEOPLE
+from chronotable_host.commands.common.shared import console
+from chronotable_host.commands.common.typed_turn import ask_turn
 from chronotable_host.commands.table import check_answered
-from chronotable_host.commands.typed_turn import ask_turn
 from chronotable_host.engine.hinting import LEVEL
 from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.person import Person
@@ -23,10 +23,10 @@ from chronotable_host.engine.thinkers import AtOnce, chooser_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.language.names import PLAYERS_WITHIN
-from chronotable_host.lessons.course import TRY, LessonCourse
+from chronotable_host.learning.lessons.course import TRY, LessonCourse
 from chronotable_host.live.happenings import Happening, Notice, Turn
-from chronotable_host.live.hinter import Hinter
-from chronotable_host.live.tutor import Tutor
+from chronotable_host.live.players.hinter import Hinter
+from chronotable_host.live.players.tutor import Tutor
 from chronotable_host.virtual.play import Hands, Misread, play
 from ttykm.game import Game
 from ttykm.layout import NOBODY, new_state

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.club_at_table import ClubArguments
-from chronotable_host.commands.seats import BUILT_IN, ME, PEOPLE, seat
-from chronotable_host.commands.shared import option_bits
+from chronotable_host.commands.common.club_at_table import ClubArguments
+from chronotable_host.commands.common.seats import BUILT_IN, ME, PEOPLE, seat
+from chronotable_host.commands.common.shared import option_bits
 from chronotable_host.commands.table import check_answered
 from chronotable_host.commands.try_terminal import (
     learn_in_terminal,
@@ -25,9 +25,9 @@ from chronotable_host.engine.seats import HANDS, PAGE, player_name
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game
 from chronotable_host.language import tr
-from chronotable_host.live.hinter import parse_hints
+from chronotable_host.live.players.hinter import parse_hints
+from chronotable_host.live.players.trials import asked_course, record_named
 from chronotable_host.live.settings import parse_settings
-from chronotable_host.live.trials import asked_course, record_named
 from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.virtual import chance
 from chronotable_host.virtual.pace import Pace
@@ -37,7 +37,7 @@ from ttykm.game import Game
 
 if TYPE_CHECKING:
     from chronotable_host.commands.try_command import TryArguments
-    from chronotable_host.lessons.course import Taught
+    from chronotable_host.learning.lessons.course import Taught
     from chronotable_host.rules.record import Record
 
 _PAUSE_S = 0.004
@@ -115,7 +115,7 @@ def _play_on_page(
     `course` begins at once, and so does the analysis of `analysed`. Raises UserError where it
     cannot be served.
     """
-    from chronotable_host.commands.page_server import serve  # noqa: PLC0415
+    from chronotable_host.commands.common.page_server import serve  # noqa: PLC0415
     from chronotable_host.web.page import virtual_page  # noqa: PLC0415
 
     hand = desk.take_place(Random(seed))

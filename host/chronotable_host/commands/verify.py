@@ -8,8 +8,8 @@ import typer
 
 from chronotable_host import chapters
 from chronotable_host.archive.store import LAST, Archive
-from chronotable_host.commands.game_options import WithChapters
-from chronotable_host.commands.shared import (
+from chronotable_host.commands.common.game_options import WithChapters
+from chronotable_host.commands.common.shared import (
     ArchiveFolder,
     Busy,
     GameOptions,

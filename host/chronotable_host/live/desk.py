@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING, Any, Protocol
 from chronotable.link.frames import LocalLinkError
 from chronotable_host.engine.hinting import adviser
 from chronotable_host.engine.thinkers import Seats
-from chronotable_host.live.clocks import Clocks
-from chronotable_host.live.connection import TableConnection, TableError
-from chronotable_host.live.hinter import Hinter
+from chronotable_host.live.line.connection import TableConnection, TableError
+from chronotable_host.live.line.port import PortError
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.negotiation import FarNegotiation, Negotiation
-from chronotable_host.live.port import PortError
+from chronotable_host.live.players.clocks import Clocks
+from chronotable_host.live.players.hinter import Hinter
+from chronotable_host.live.players.negotiation import FarNegotiation, Negotiation
+from chronotable_host.live.players.table_analysis import TableAnalysis
+from chronotable_host.live.players.table_seats import TableSeats
+from chronotable_host.live.players.tutor import Tutor
+from chronotable_host.live.players.vacancy import Seat, to_hands
 from chronotable_host.live.session import Lock, Session
-from chronotable_host.live.table_analysis import TableAnalysis
-from chronotable_host.live.table_seats import TableSeats
-from chronotable_host.live.tutor import Tutor
-from chronotable_host.live.vacancy import Seat, to_hands
 from ttykm import layout
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from chronotable_host.archive.store import Archive
     from chronotable_host.engine.thinkers import Thinker
     from chronotable_host.live.happenings import Happening
-    from chronotable_host.live.port_search import PortSearch
+    from chronotable_host.live.line.port_search import PortSearch
 
 
 class DeskPart(Protocol):

@@ -25,7 +25,7 @@ from chronotable_host.chapters import NAMES
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.live.table_state import passed_ms
-from chronotable_host.live.table_texts import own_name
+from chronotable_host.live.texts.table_texts import own_name
 from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.rules.record import DRAW, IN_PROGRESS, RESULTS, Record
 from ttykm import objects

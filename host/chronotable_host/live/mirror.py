@@ -26,12 +26,13 @@ from chronotable_host.language import tr
 from chronotable_host.link.pc_link import CommandLost, LogLine, LostEvents
 from chronotable_host.link.unpacking import unpack_sensors
 from chronotable_host.live import happenings
-from chronotable_host.live.finding_texts import finding_text
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.journal_game import TERMINATIONS, JournalGame, new_record, start_date
+from chronotable_host.live.players.taught import is_taught
 from chronotable_host.live.recorder import Recorder
 from chronotable_host.live.table_state import TableState
-from chronotable_host.live.table_texts import (
+from chronotable_host.live.texts.finding_texts import finding_text
+from chronotable_host.live.texts.table_texts import (
     REFUSALS,
     guide_text,
     link_problem,
@@ -39,7 +40,6 @@ from chronotable_host.live.table_texts import (
     turn_text,
     who_plays,
 )
-from chronotable_host.live.taught import is_taught
 from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS, format_position, format_turn
 from chronotable_host.rules.record import RESULTS, Record
 from ttykm.game import Game, IllegalTurnError

@@ -13,7 +13,7 @@ from chronotable.core.table import BRIGHTNESS, WANTED
 from chronotable.lights import hints
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.light_names import PALETTE_NAMES
+from chronotable_host.live.texts.light_names import PALETTE_NAMES
 
 
 class TableSettings(NamedTuple):

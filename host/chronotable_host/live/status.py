@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 from chronotable.hardware.naming import sensor_name
 from chronotable_host.errors import printable
 from chronotable_host.language import tr, tr_c
-from chronotable_host.live.place_names import said
-from chronotable_host.live.table_texts import FAULT_WORDS, RESETS
+from chronotable_host.live.texts.place_names import said
+from chronotable_host.live.texts.table_texts import FAULT_WORDS, RESETS
 
 if TYPE_CHECKING:
-    from chronotable_host.live.connection import TableConnection
+    from chronotable_host.live.line.connection import TableConnection
 
 Status = dict[str, Any]
 

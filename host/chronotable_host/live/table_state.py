@@ -12,11 +12,11 @@ from chronotable.hardware.sensors import SENSORS
 from chronotable.lights import meanings
 from chronotable.lights.hints import HINTS_CONSEQUENCES
 from chronotable.link.identity import Identity
-from chronotable_host.light_names import NAMES
 from chronotable_host.link.unpacking import unpack_leds, unpack_sensors
 from chronotable_host.live.happenings import About, Fault, Happening, Installed, Leds, Reed
 from chronotable_host.live.settings import settings_told
-from chronotable_host.live.table_texts import FAULTS, rules_problem, unknown
+from chronotable_host.live.texts.light_names import NAMES
+from chronotable_host.live.texts.table_texts import FAULTS, rules_problem, unknown
 
 PHASES = {"s": "set-up", "t": "turn", "p": "provisional", "q": "question", "o": "over"}
 
@@ -38,7 +38,7 @@ class TableState:
     (chronotable.player.seats), `offers` the sides that offer a draw while one is played elsewhere,
     `event_ms` the table time of its last event, `clock_ms` that at which it started, where times
     go on after those of an earlier start. `is_hinted` is set by who shows a turn to hands that may
-    play another one (live/hinter.py), and `listeners` are told each sensor that closed or
+    play another one (live/players/hinter.py), and `listeners` are told each sensor that closed or
     opened, and when. With `trace` every edge is told as a happening, and the versions of the
     firmware.
     """

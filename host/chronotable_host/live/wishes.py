@@ -28,25 +28,25 @@ from chronotable_host.fields import (
 )
 from chronotable_host.game_choice import choose_game
 from chronotable_host.language import names, tr
-from chronotable_host.lessons.exercises import LESSONS
-from chronotable_host.live.clocks import parse_controls
-from chronotable_host.live.hinter import SIDES
+from chronotable_host.learning.lessons.exercises import LESSONS
+from chronotable_host.learning.puzzles.course import PuzzleCourse
+from chronotable_host.learning.puzzles.standing import asked_number
+from chronotable_host.live.players.clocks import parse_controls
+from chronotable_host.live.players.hinter import SIDES
+from chronotable_host.live.players.table_analysis import check_turn
+from chronotable_host.live.players.trials import record_named
 from chronotable_host.live.settings import LEVELS, own_level, parse_settings
-from chronotable_host.live.table_analysis import check_turn
-from chronotable_host.live.trials import record_named
-from chronotable_host.puzzles.course import PuzzleCourse
-from chronotable_host.puzzles.standing import asked_number
 from chronotable_host.rules.notation import PLAYERS, format_turn, parse_player
 from ttykm import objects
 
 if TYPE_CHECKING:
     from chronotable_host.archive.store import Archive
-    from chronotable_host.live.clocks import Clocks
     from chronotable_host.live.desk import Desk
-    from chronotable_host.live.hinter import Hinter
-    from chronotable_host.live.negotiation import Asker, FarNegotiation
-    from chronotable_host.live.table_analysis import TableAnalysis
-    from chronotable_host.live.tutor import Tutor
+    from chronotable_host.live.players.clocks import Clocks
+    from chronotable_host.live.players.hinter import Hinter
+    from chronotable_host.live.players.negotiation import Asker, FarNegotiation
+    from chronotable_host.live.players.table_analysis import TableAnalysis
+    from chronotable_host.live.players.tutor import Tutor
 
 AT_TABLE, HERE, BY_GUEST = "table", "here", "guest"
 """Who may ask: who is at the table or has control of its page, on this computer alone; guests."""

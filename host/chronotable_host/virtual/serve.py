@@ -18,8 +18,8 @@ from typing import Protocol
 
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.virtual.runtime import LedFrame, Runtime, Tone, VirtualPort
-from chronotable_host.virtual.wiring import Wired
+from chronotable_host.virtual.runtimes.runtime import LedFrame, Runtime, Tone, VirtualPort
+from chronotable_host.virtual.runtimes.wiring import Wired
 
 LOOPBACK = "127.0.0.1"
 

@@ -21,21 +21,21 @@ from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import BUTTON, BUTTONS, SHARED
 from chronotable.hardware.wiring import COLUMNS, Board
 from chronotable.link.packed import pack_objects, pack_position
-from chronotable_host import boards
 from chronotable_host.errors import UserError
-from chronotable_host.firmware import uf2
-from chronotable_host.firmware.files import (
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.firmware import uf2
+from chronotable_host.hardware.firmware.files import (
     app_sources,
     installed,
 )
-from chronotable_host.firmware.image import device_files
+from chronotable_host.hardware.firmware.image import device_files
 from chronotable_host.language import names, tr
 from chronotable_host.live.session import Session
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_position, with_box_pieces
 from chronotable_host.virtual.chance import REPEATED, Chance
-from chronotable_host.virtual.cpython import CpythonRuntime
-from chronotable_host.virtual.runtime import Runtime
+from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
+from chronotable_host.virtual.runtimes.runtime import Runtime
 from ttykm import layout
 from ttykm.objects import modules_of
 
@@ -75,7 +75,7 @@ def open_runtime(
         )
     if image is None:
         raise UserError(tr("the runtime rp2040 needs a MicroPython image: --image FILE.uf2"))
-    from chronotable_host.virtual.rp2040 import Rp2040Runtime  # noqa: PLC0415
+    from chronotable_host.virtual.runtimes.rp2040 import Rp2040Runtime  # noqa: PLC0415
 
     for _ in uf2.blocks(uf2.read(image), image):
         pass  # whether it is one is told before all is compiled for it, which takes seconds

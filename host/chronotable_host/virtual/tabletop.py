@@ -16,7 +16,7 @@ from random import Random
 from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import FOCUS, SENSORS, SPACES
 from chronotable_host.errors import UserError
-from chronotable_host.glyphs import KINDS, MARKER
+from chronotable_host.hardware.drawings.glyphs import KINDS, MARKER
 from chronotable_host.language import names, tr
 from chronotable_host.pieces import is_object, pieces_of
 from chronotable_host.rules.notation import ERAS, PLAYERS

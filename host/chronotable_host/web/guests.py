@@ -20,14 +20,14 @@ from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.web import headline
 from chronotable_host.web.building import building_view
 from chronotable_host.web.hints import with_hint
-from chronotable_host.web.hub import Hub
-from chronotable_host.web.qr import qr_code
+from chronotable_host.web.http.hub import Hub
+from chronotable_host.web.http.qr import qr_code
 from chronotable_host.web.service import GUEST_COMMANDS, obey
 from chronotable_host.web.view import last_turn
 
 if TYPE_CHECKING:
     from chronotable_host.live.desk import Desk
-    from chronotable_host.web.requests import Request
+    from chronotable_host.web.http.requests import Request
 
 _ENDED = 1001
 _SHOWN = (

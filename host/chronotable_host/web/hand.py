@@ -18,7 +18,7 @@ from chronotable_host.engine.seats import NOBODY as SEATED_NOBODY
 from chronotable_host.engine.seats import PAGE
 from chronotable_host.engine.thinkers import Seats, Thinker
 from chronotable_host.errors import UserError
-from chronotable_host.glyphs import BELOW, HAT, KINDS
+from chronotable_host.hardware.drawings.glyphs import BELOW, HAT, KINDS
 from chronotable_host.language import tr
 from chronotable_host.live.happenings import NEW_POSITION, Happening
 from chronotable_host.live.mirror import Mirror

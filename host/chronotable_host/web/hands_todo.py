@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import FOCUS
 from chronotable.lights import meanings
-from chronotable_host.glyphs import module_of
+from chronotable_host.hardware.drawings.glyphs import module_of
 from chronotable_host.live.happenings import Guide
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.virtual.due_pieces import sure_pieces

@@ -11,10 +11,10 @@ from typing import Any
 
 from chronotable.lights import light
 from chronotable.lights import meanings as numbers
-from chronotable_host import glyphs, light_names
 from chronotable_host.chapters import COUNT, NAMES, needed
+from chronotable_host.hardware.drawings import glyphs
 from chronotable_host.language import tr, tr_c
-from chronotable_host.live import led_marks
+from chronotable_host.live.texts import led_marks, light_names
 from chronotable_host.rules.notation import ACTIONS, format_modules
 from ttykm import objects
 

@@ -12,30 +12,31 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import BUTTON, BUTTONS
 from chronotable.lights.meanings import OFF, WIN
-from chronotable_host import boards, chapters
-from chronotable_host.drawings.table import board_svg
+from chronotable_host import chapters
 from chronotable_host.engine.person import Person
 from chronotable_host.engine.seats import CANDIDATES, PAGE
 from chronotable_host.errors import without_folders
-from chronotable_host.glyphs import module_of
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.drawings.glyphs import module_of
+from chronotable_host.hardware.drawings.table import board_svg
 from chronotable_host.language import names, tr
-from chronotable_host.lessons.course import SET_UP
+from chronotable_host.learning.lessons.course import SET_UP
 from chronotable_host.live.happenings import NEW_POSITION, Happening
+from chronotable_host.live.players.turn_preview import TurnPreview
 from chronotable_host.live.settings import spelled
 from chronotable_host.live.status import is_bad, status_lines, status_of
-from chronotable_host.live.turn_preview import TurnPreview
 from chronotable_host.rulebook.book import SIGNS, introductions
 from chronotable_host.rules.notation import PLAYERS
-from chronotable_host.turn_story import Stories
+from chronotable_host.rules.turn_story import Stories
 from chronotable_host.web import headline, looks
 from chronotable_host.web.building import building_view
 from chronotable_host.web.guests import GuestLink, Guests
 from chronotable_host.web.hands_todo import HandsTodo
 from chronotable_host.web.hints import with_hint
-from chronotable_host.web.hub import Hub
-from chronotable_host.web.lessons import headline_of, lesson_view, lessons_offered
+from chronotable_host.web.http.hub import Hub
 from chronotable_host.web.pieces_by_reeds import named_by_steps, pieces_by_reeds
 from chronotable_host.web.service import Service
+from chronotable_host.web.study.lessons import headline_of, lesson_view, lessons_offered
 from chronotable_host.web.todo import Todo, steps
 from chronotable_host.web.view import (
     HappeningLog,
@@ -47,10 +48,10 @@ from chronotable_host.web.view import (
 )
 
 if TYPE_CHECKING:
-    from chronotable_host.lessons.course import Taught
+    from chronotable_host.learning.lessons.course import Taught
     from chronotable_host.live.desk import Desk
     from chronotable_host.web.hand import HandDesk, PageHand
-    from chronotable_host.web.hub import Hub
+    from chronotable_host.web.http.hub import Hub
 
 _SHOWN_MS = 20  # between two views
 _HEALTH_MS = 1000

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from chronotable.hardware.sensors import FOCUS
-from chronotable_host.glyphs import BELOW, MARKER, UNKNOWN
+from chronotable_host.hardware.drawings.glyphs import BELOW, MARKER, UNKNOWN
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.web.todo import Todo
 

@@ -15,13 +15,13 @@ from functools import lru_cache
 from typing import Any
 
 from chronotable_host import chapters
-from chronotable_host.glyphs import copies_of_era, looks_of
-from chronotable_host.object_texts import supplies
+from chronotable_host.hardware.drawings.glyphs import copies_of_era, looks_of
 from chronotable_host.rules.notation import ERAS, PLAYERS, format_position, format_turn, parse_turn
+from chronotable_host.rules.object_texts import supplies
+from chronotable_host.rules.turn_story import story_of
 from chronotable_host.statistics import Next, Opening
-from chronotable_host.turn_story import story_of
 from chronotable_host.web import looks
-from chronotable_host.web.json_text import JsonText, json_text
+from chronotable_host.web.http.json_text import JsonText, json_text
 from chronotable_host.web.view import count_copies, marks_of
 from ttykm import layout
 

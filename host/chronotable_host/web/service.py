@@ -18,6 +18,9 @@ from chronotable_host.engine.levels import LEVELS
 from chronotable_host.errors import UserError
 from chronotable_host.fields import Fields, RequestField, one_of, short_text, whole_number, word
 from chronotable_host.language import tr
+from chronotable_host.learning.puzzles.box import PuzzleBox
+from chronotable_host.learning.puzzles.standing import Tries
+from chronotable_host.learning.puzzles.trial import ON, SOLVED
 from chronotable_host.live.wishes import (
     AT_TABLE,
     GAME,
@@ -30,20 +33,17 @@ from chronotable_host.live.wishes import (
     Wish,
     guest_fields,
 )
-from chronotable_host.puzzles.box import PuzzleBox
-from chronotable_host.puzzles.standing import Tries
-from chronotable_host.puzzles.trial import ON, SOLVED
 from chronotable_host.rules.notation import parse_player
 from chronotable_host.web.hand import PageHand
-from chronotable_host.web.judging import Judging
-from chronotable_host.web.puzzles import judged
-from chronotable_host.web.variations import vary
+from chronotable_host.web.study.judging import Judging
+from chronotable_host.web.study.puzzles import judged
+from chronotable_host.web.study.variations import vary
 
 if TYPE_CHECKING:
     from chronotable_host.live.desk import Desk
-    from chronotable_host.live.negotiation import Asker
-    from chronotable_host.web.reach import Reach
-    from chronotable_host.web.requests import Commands, Request
+    from chronotable_host.live.players.negotiation import Asker
+    from chronotable_host.web.http.reach import Reach
+    from chronotable_host.web.http.requests import Commands, Request
 
 _MOST_LINE_TURNS = 100
 _MOST_LINE = 33 * _MOST_LINE_TURNS

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import FOCUS
 from chronotable.lights import meanings
-from chronotable_host.glyphs import MARKER, name_of
+from chronotable_host.hardware.drawings.glyphs import MARKER, name_of
 from chronotable_host.language import names, tr
 from chronotable_host.rules.notation import ERAS, PLAYERS
 

@@ -14,7 +14,7 @@ from chronotable.hardware.naming import sensor_name
 from chronotable_host import chapters
 from chronotable_host.language import names, tr
 from chronotable_host.rules.notation import format_turn
-from chronotable_host.turn_story import TurnStory, story_of
+from chronotable_host.rules.turn_story import TurnStory, story_of
 from chronotable_host.web import looks
 
 if TYPE_CHECKING:

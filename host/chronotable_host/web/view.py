@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from chronotable.hardware.naming import sensor_name
 from chronotable_host.errors import without_folders
-from chronotable_host.glyphs import looks_of
+from chronotable_host.hardware.drawings.glyphs import looks_of
 from chronotable_host.language import names, tr
-from chronotable_host.live.happening_texts import ending, sentences, why_over
 from chronotable_host.live.happenings import (
     NEW_POSITION,
     GameOver,
@@ -27,7 +26,7 @@ from chronotable_host.live.happenings import (
     TakenBack,
     Turn,
 )
-from chronotable_host.object_texts import supplies
+from chronotable_host.live.texts.happening_texts import ending, sentences, why_over
 from chronotable_host.rules.notation import (
     ERAS,
     PLAYERS,
@@ -35,7 +34,8 @@ from chronotable_host.rules.notation import (
     format_position,
     format_turn,
 )
-from chronotable_host.turn_story import Stories, TurnStory
+from chronotable_host.rules.object_texts import supplies
+from chronotable_host.rules.turn_story import Stories, TurnStory
 from chronotable_host.web import headline
 from chronotable_host.web.todo import asked_by
 from chronotable_host.web.turns_told import so_far, told_apart
@@ -43,7 +43,7 @@ from ttykm import layout, objects
 
 if TYPE_CHECKING:
     from chronotable_host.live.mirror import Mirror
-    from chronotable_host.live.turn_preview import TurnPreview
+    from chronotable_host.live.players.turn_preview import TurnPreview
     from ttykm.game import Game
 
 View = dict[str, Any]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import FOCUS
 from chronotable.lights import meanings
-from chronotable_host.glyphs import name_of
+from chronotable_host.hardware.drawings.glyphs import name_of
 from chronotable_host.language import names, tr
 from chronotable_host.rules.notation import ERAS
 from chronotable_host.virtual.steps import Action, actions_of

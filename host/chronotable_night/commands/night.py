@@ -14,10 +14,10 @@ from typing import Annotated, Any, NamedTuple
 import segno
 import typer
 
-from chronotable_host.commands.arguments import takes
-from chronotable_host.commands.page_options import Listen, NoBrowser
-from chronotable_host.commands.page_server import tell_of_refusals
-from chronotable_host.commands.shared import (
+from chronotable_host.commands.common.arguments import takes
+from chronotable_host.commands.common.page_options import Listen, NoBrowser
+from chronotable_host.commands.common.page_server import tell_of_refusals
+from chronotable_host.commands.common.shared import (
     ArchiveFolder,
     Json,
     PortName,
@@ -25,16 +25,16 @@ from chronotable_host.commands.shared import (
     print_json,
     read_text,
 )
-from chronotable_host.commands.typed_lines import TypedLines
+from chronotable_host.commands.common.typed_lines import TypedLines
 from chronotable_host.errors import UserError, printable
 from chronotable_host.home import default_folder
 from chronotable_host.language import tr
 from chronotable_host.live.desk import Desk
-from chronotable_host.live.happening_texts import sentences
 from chronotable_host.live.happenings import Connected, Happening, Lost, Notice, Refused
-from chronotable_host.live.port_search import PortSearch
+from chronotable_host.live.line.port_search import PortSearch
+from chronotable_host.live.texts.happening_texts import sentences
 from chronotable_host.output import say
-from chronotable_host.web.addresses import LOOPBACK, parse_listen
+from chronotable_host.web.http.addresses import LOOPBACK, parse_listen
 from chronotable_night.bots import BotThinker
 from chronotable_night.evening import CodeCheck, Evening, new_code
 from chronotable_night.games.interface import DataError, Kind

@@ -10,18 +10,18 @@ from typing import Any, NamedTuple
 from chronotable.hardware import board as reader
 from chronotable.hardware.sensors import BUTTON, BUTTONS, SHARED
 from chronotable.hardware.wiring import Board
-from chronotable_host import boards
-from chronotable_host.doctor.listener import DoctorListener
-from chronotable_host.firmware.files import FOLDER, app_sources, installed
-from chronotable_host.live.finding_texts import kind_name
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.doctor.listener import DoctorListener
+from chronotable_host.hardware.firmware.files import FOLDER, app_sources, installed
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.session import Session
-from chronotable_host.virtual.cpython import CpythonRuntime
+from chronotable_host.live.texts.finding_texts import kind_name
 from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty.actual_table import ActualTable
 from chronotable_host.virtual.faulty.faults import PlantedFault, draw
 from chronotable_host.virtual.faulty.observations import visible
 from chronotable_host.virtual.faulty.table import FaultyTable
+from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
 from tests.lab.faulty.alone import Alone
 from tests.lab.faulty.due import (
     doubted,

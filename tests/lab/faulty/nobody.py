@@ -11,7 +11,7 @@ from __future__ import annotations
 from random import Random
 from typing import NamedTuple
 
-from chronotable_host import boards
+from chronotable_host.hardware import boards
 from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty.faults import PlantedFault, draw
 from tests.lab.faulty.alone import Alone

@@ -26,12 +26,12 @@ from chronotable.link.frames import FRAME, RemoteLinkError, encode
 from chronotable.link.messages import decode_fields, encode_fields, pack_leds
 from chronotable.link.packed import pack_objects, pack_position, pack_sensors
 from chronotable.link.unpacked import unpack_position
-from chronotable_host import boards
 from chronotable_host.archive import nights as night_record
 from chronotable_host.archive.naming import SUFFIX, script_path
 from chronotable_host.archive.parsing import parse, parse_records
-from chronotable_host.drawings.table import draw
 from chronotable_host.errors import UserError
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.drawings.table import draw
 from chronotable_host.link.fields import ROWS
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.link.pc_link import LogReader

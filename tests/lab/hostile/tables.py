@@ -10,7 +10,7 @@ from chronotable.journal.journal import Journal
 from chronotable.lights.light import Light
 from chronotable.link.identity import TABLE, Identity
 from chronotable.link.link import Link
-from chronotable_host import boards
+from chronotable_host.hardware import boards
 from tests.lab.store import MemoryStore
 from ttykm.game import RULES_VERSION
 

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from chronotable.hardware.sensors import FOCUS, SENSORS
 from chronotable.lights import meanings
-from chronotable_host.glyphs import KINDS
+from chronotable_host.hardware.drawings.glyphs import KINDS
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live.happenings import Fault, Happening, Reed, Turn
 from chronotable_host.live.mirror import Mirror

@@ -18,9 +18,9 @@ from chronotable.hardware import buttons
 from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import BUTTONS, SENSORS, SHARED
 from chronotable.lights.hints import Hints
-from chronotable_host import boards
 from chronotable_host.archive.comments import UNDERSTOOD
-from chronotable_host.live.table_texts import FAULTS
+from chronotable_host.hardware import boards
+from chronotable_host.live.texts.table_texts import FAULTS
 from chronotable_host.pieces import pieces_of
 from tests.lab.people.place import (
     BOARD,

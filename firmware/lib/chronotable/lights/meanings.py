@@ -1,5 +1,5 @@
 """What one LED says. The numbers travel over the link (5 bits each); the names are the PC's
-(`chronotable_host.light_names`).
+(`chronotable_host.live.texts.light_names`).
 
 Order is priority where one space could say two things: the higher number wins.
 """

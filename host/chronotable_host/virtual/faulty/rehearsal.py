@@ -13,22 +13,22 @@ from random import Random
 from typing import Any
 
 from chronotable.hardware.sensors import BUTTON, ERAS, FOCUS, SENSORS
-from chronotable_host import boards
-from chronotable_host.firmware.files import app_sources, installed
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.firmware.files import app_sources, installed
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.link.parsing import parse_sensor
-from chronotable_host.live.connection import OpenPort
-from chronotable_host.live.line_source import LineSource
-from chronotable_host.live.place_names import place_name
-from chronotable_host.live.port import PortError
-from chronotable_host.virtual.cpython import CpythonRuntime
+from chronotable_host.live.line.connection import OpenPort
+from chronotable_host.live.line.line_source import LineSource
+from chronotable_host.live.line.port import PortError
+from chronotable_host.live.texts.place_names import place_name
 from chronotable_host.virtual.faulty import eyes
 from chronotable_host.virtual.faulty.actual_table import ActualTable
 from chronotable_host.virtual.faulty.eyes import Lit
 from chronotable_host.virtual.faulty.faults import PlantedFault, draw_some
 from chronotable_host.virtual.faulty.observations import visible
 from chronotable_host.virtual.faulty.table import FaultyTable
-from chronotable_host.virtual.runtime import VirtualPort
+from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
+from chronotable_host.virtual.runtimes.runtime import VirtualPort
 
 PORT = "virtual"
 

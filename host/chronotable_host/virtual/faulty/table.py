@@ -14,7 +14,7 @@ from chronotable.hardware.sensors import INPUTS, SENSORS
 from chronotable.hardware.wiring import Board
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.faulty.actual_table import ActualTable
-from chronotable_host.virtual.runtime import LedFrame, Runtime
+from chronotable_host.virtual.runtimes.runtime import LedFrame, Runtime
 from chronotable_host.virtual.table import VirtualTable
 
 _BOUNCE_MS = 2.0

@@ -28,7 +28,7 @@ from chronotable_host.engine.analysis import value_of
 from chronotable_host.engine.evaluation import chance_of
 from chronotable_host.errors import cleaned, printable
 from chronotable_host.language import names, tr
-from chronotable_host.live.happening_texts import ending
+from chronotable_host.live.texts.happening_texts import ending
 from chronotable_host.rules.annotations import (
     BLUNDER,
     INACCURACY,
@@ -39,12 +39,13 @@ from chronotable_host.rules.annotations import (
 )
 from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn
 from chronotable_host.rules.record import RESULTS, Record
-from chronotable_host.turn_story import TurnStory, story_of
-from chronotable_host.web import catalogue, looks
-from chronotable_host.web.files import page_of
-from chronotable_host.web.judgements import judged_turns
+from chronotable_host.rules.turn_story import TurnStory, story_of
+from chronotable_host.web import looks
+from chronotable_host.web.http import catalogue
+from chronotable_host.web.http.files import page_of
 from chronotable_host.web.position_json import position_json
 from chronotable_host.web.sharing.packing import packed_script, packed_sheet
+from chronotable_host.web.study.judgements import judged_turns
 from chronotable_host.web.view import count_copies, marks_of
 from ttykm import layout, objects
 from ttykm.layout import WHITE

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from chronotable_host import boards, chapters
-from chronotable_host.action_replay import play_actions
+from chronotable_host import chapters
 from chronotable_host.archive.parsing import ParsedRecord
-from chronotable_host.board_drawing import draw
-from chronotable_host.drawings.table import board_svg
-from chronotable_host.drawings.turn import turn_svg
 from chronotable_host.errors import UserError
-from chronotable_host.glyphs import looks_of
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.drawings.glyphs import looks_of
+from chronotable_host.hardware.drawings.table import board_svg
+from chronotable_host.hardware.drawings.turn import turn_svg
 from chronotable_host.language import names, tr
+from chronotable_host.rules.action_replay import play_actions
+from chronotable_host.rules.board_drawing import draw
 from chronotable_host.rules.notation import format_turn
-from chronotable_host.turn_story import story_of
+from chronotable_host.rules.turn_story import story_of
 from chronotable_host.web.sharing.game_page import end_of, players
 from ttykm import layout, objects
 

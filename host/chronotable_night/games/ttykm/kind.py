@@ -25,7 +25,7 @@ from chronotable_host.rules.notation import (
 )
 from chronotable_host.rules.refusals import rule, why_illegal
 from chronotable_host.rules.rule_files import read_part
-from chronotable_host.turn_story import story_of
+from chronotable_host.rules.turn_story import story_of
 from chronotable_night.games.interface import (
     NOBODY,
     SPECTATOR,

@@ -1,0 +1,1 @@
+"""What several commands share: options, typed lines, seats, the page's server."""

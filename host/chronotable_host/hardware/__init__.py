@@ -1,0 +1,1 @@
+"""The table as a thing: boards, drawings, firmware, flashing, ports, the doctor."""

@@ -1,0 +1,1 @@
+"""Who plays at a table, and what leads them: seats, clocks, questions, hints, lessons."""

@@ -1,0 +1,372 @@
+"""Hints in a game, for who asks: first which copy acts, asked again in that turn the whole turn.
+
+Two rules: a hint is a sentence and a light, and forces nobody (`_ShownTurn`); and how far one was
+given stands in the record of that turn, also if it was taken back and made anew. Who plays against
+a program may ask; between people nobody may, unless they say otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import SENSORS
+from chronotable.lights import meanings
+from chronotable.lights.hints import HINT_LEVELS
+from chronotable.link.frames import LocalLinkError
+from chronotable_host.archive.comments import hinted
+from chronotable_host.engine.client import EngineError
+from chronotable_host.engine.hinting import COPY, TURN, adviser
+from chronotable_host.engine.person import Guest
+from chronotable_host.errors import UserError
+from chronotable_host.language import names, tr
+from chronotable_host.live.happenings import Happening, Joined, Notice, Started
+from chronotable_host.live.presses import Press, Presses
+from chronotable_host.live.texts.table_texts import plays_itself
+from chronotable_host.rules.notation import PLAYERS, format_turn
+from chronotable_host.rules.turn_story import TurnStory, story_of
+from ttykm.layout import NOBODY
+
+if TYPE_CHECKING:
+    from chronotable_host.engine.thinkers import Thinker
+    from chronotable_host.live.desk import Desk
+    from chronotable_host.live.session import Session
+
+BOTH, NONE = "both", "none"
+SIDES = (*PLAYERS, BOTH, NONE)
+"""Who may ask for hints, as it is typed."""
+
+HELD_MS = 1000
+"""How long *action* is held for a hint."""
+
+_LIT_MINOR = 7  # of the protocol, from which on tables can light the copy of a hint
+
+_Position = tuple[int, bytes]
+"""How many turns were played, and the state then."""
+
+
+def parse_hints(sides: str) -> dict[int, bool]:
+    """Return whether each side may ask, for one of SIDES; raises UserError."""
+    if sides not in SIDES:
+        known = ", ".join(SIDES)
+        raise UserError(tr("'{name}': hints are for {known}", name=sides, known=known))
+    return {side: sides in (player, BOTH) for side, player in enumerate(PLAYERS)}
+
+
+_ASKING = frozenset(
+    (
+        *(meanings.TODO_TAKE, meanings.TODO_PUT, meanings.PUT_WHITE, meanings.PUT_BLACK),
+        *(meanings.CONFIRM_WHITE, meanings.CONFIRM_BLACK, meanings.PLANT, meanings.DIG),
+        *(meanings.BUILD, meanings.TRAIN, meanings.COMMAND),
+    )
+)
+
+
+class _ShownTurn:
+    """Shows a turn to hands which may make another one, as long as its position lasts.
+
+    It is a hint, or the best turn. One rule: it forces nobody. The lights lead through it as they
+    do through the turn of a player without hands; as soon as something else is touched than they
+    ask for they stop, and what lies there counts as the hands' own turn.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._shown: tuple[int, int, bytes] | None = None  # with the position that it is for
+        self._told_at = -1  # the snapshot after which it was told
+        self._asked: frozenset[int] = frozenset()  # the sensors that it lights
+        session.mirror.table.listeners.append(self._touch)
+
+    @property
+    def turn(self) -> int | None:
+        """The turn that is shown, packed."""
+        return None if self._shown is None else self._shown[0]
+
+    def show(self, turn: int) -> None:
+        """Show a turn of the position that the game is in."""
+        game = self._session.mirror.game
+        self._shown = turn, len(game.turns), game.state.tobytes()
+        self._told_at = -1
+        self._session.mirror.table.is_hinted = True
+
+    def clear(self) -> None:
+        """Show none any more."""
+        was_shown, self._shown = self._shown is not None, None
+        table = self._session.mirror.table
+        table.is_hinted = False
+        if was_shown and table.is_turn_wanted:
+            with suppress(LocalLinkError):
+                self._session.want(None)
+
+    def step(self) -> None:
+        """Have the table know what it is to show, also after it forgot it."""
+        if self._shown is None:
+            return
+        mirror = self._session.mirror
+        table, game = mirror.table, mirror.game
+        turn, *position = self._shown
+        if position != [len(game.turns), game.state.tobytes()]:
+            self._shown = None  # it was made, or the table has let go of it with the position
+            table.is_hinted = False
+            return
+        self._asked = frozenset(at for at, says in enumerate(table.leds) if says in _ASKING)
+        is_due = self._session.link.connected and table.phase == "turn" and mirror.is_in_step
+        if is_due and not table.is_turn_wanted and self._told_at != table.snapshots:
+            with suppress(LocalLinkError):  # too much waits for the table: a moment later
+                self._session.want(turn)
+                self._told_at = table.snapshots
+
+    def _touch(self, sensor: int, _closed: bool, _at_ms: int) -> None:
+        is_lit = self._shown is not None and self._session.mirror.table.is_turn_wanted
+        if is_lit and sensor < SENSORS and sensor not in self._asked:
+            self.clear()
+
+
+class Hinter:
+    """Gives hints at a desk's table; `tell` hears them, else all at the desk do.
+
+    In a lesson the tutor's are given. As long as it `is_free`, in an analysis, it shows whole turns
+    at once, also to who presses *action*. `think` makes who thinks of the turns.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        think: Callable[[], Thinker] = adviser,
+        tell: Callable[[Happening], None] | None = None,
+    ) -> None:
+        session = desk.session
+        self.is_free = False
+        self._desk = desk
+        self._session = session
+        self._tell = tell or desk.tell
+        self._think = think
+        self._thinker: Thinker | None = None
+        self._sides: dict[int, bool] = {}  # who may ask, where somebody said so
+        self._position: _Position | None = None  # that a hint was asked for
+        self._asked = self._told = 0  # steps of the hint
+        self._turn = 0  # of the hint, packed, once it is found, and what happens in it
+        self._story: TurnStory | None = None
+        self._is_thinking = False
+        self._given: dict[_Position, int] = {}  # of this game, taken back turns included
+        self._lit: int | None = None  # the side to which the lights show one copy
+        self._level = 0  # how much they said to it before
+        self._shown = _ShownTurn(session)
+        self._presses = Presses(session, self._press)
+        session.mirror.recorder.remarks.append(self._remark)
+
+    # ---- who may ask
+
+    def choose(self, sides: str) -> None:
+        """Have one of SIDES ask for hints, and nobody else; raises UserError."""
+        self._sides = parse_hints(sides)
+
+    def is_on(self, side: int) -> bool:
+        """Tell whether a side may ask for hints; by itself who plays against a program."""
+        if side in self._desk.seats.programs or self._plays_itself(side):
+            return False
+        if self.is_free:
+            return True
+        other = 1 - side
+        is_program = other in self._desk.seats.programs or self._plays_itself(other)
+        return self._sides.get(side, is_program)
+
+    def sides(self) -> dict[str, bool]:
+        """Return who may ask for hints, white first."""
+        return {player: self.is_on(side) for side, player in enumerate(PLAYERS)}
+
+    def _plays_itself(self, side: int) -> bool:
+        return plays_itself(self._session.mirror.table.own_levels[side])
+
+    # ---- what is asked for
+
+    def ask(self, guest: int | None = None) -> None:
+        """Give a hint, or the next step of it, to who is to move; raises UserError.
+
+        `guest` is the side of the guest who asks; else somebody at the table does, or at its page.
+        """
+        tutor = self._desk.tutor
+        if guest is None and tutor is not None and tutor.is_on:
+            tutor.hint()
+            return
+        mover = self._session.mirror.game.mover
+        is_guest = isinstance(self._desk.seats.thinkers.get(mover), Guest)
+        if not self._is_at_turn() or is_guest != (guest is not None) or guest not in (None, mover):
+            raise UserError(tr("there is no turn to be made here just now"))
+        if not self.is_on(mover):
+            raise UserError(
+                tr(
+                    "there are no hints for {player}: type `hints {side}`, or allow them in the "
+                    "page's menu",
+                    player=names.PLAYERS_WITHIN[mover],
+                    side=PLAYERS[mover],
+                )
+            )
+        self._look()
+        self._asked = TURN if self.is_free else min(self._asked + 1, TURN)
+        self._told = min(self._told, COPY)  # who has the whole turn hears it again
+        if self._lit is None:
+            self._level = self._session.mirror.table.hints[mover]
+
+    def lead(self, turn: int) -> None:
+        """Have the lights lead through a turn of the position, in the place of any hint."""
+        self._look()
+        self._asked = self._told = 0
+        self._shown.clear()
+        self._shown.show(turn)
+
+    def _press(self, press: Press) -> None:
+        """Give a hint for the *action* button that was held; in an analysis for any press of it."""
+        mover = self._session.mirror.game.mover
+        is_asked = self.is_free or (press.side == mover and press.held_ms >= HELD_MS)
+        if press.name != "action" or not is_asked or mover in self._desk.seats.thinkers:
+            return
+        if self._lit is None and (self.is_free or self.is_on(mover)):
+            self._presses.set_level(press.side, press.level)
+        if press.mover == mover and self._is_at_turn() and self.is_on(mover):
+            self.ask()
+            if press.side == mover and self._lit is None:
+                self._level = press.level
+
+    def _is_at_turn(self) -> bool:
+        mirror = self._session.mirror
+        is_still = mirror.table.phase == "turn" and mirror.is_in_step
+        return is_still and mirror.game.winner() == NOBODY and (mirror.is_played or self.is_free)
+
+    # ---- what happens
+
+    def hear(self, happening: Happening) -> None:
+        """Take what a mirror tells."""
+        if isinstance(happening, (Started, Joined)):
+            self._given.clear()
+
+    def step(self, _now_ms: int = 0) -> None:
+        """Think, and show what was found."""
+        self._look()
+        self._shown.step()
+        if self._asked == self._told:
+            return
+        try:
+            story = self._find()
+        except EngineError as error:
+            self._asked = self._told
+            self._forget_thoughts()
+            self._tell(Notice(None, str(error)))
+            return
+        if story is not None:
+            self._give(story)
+
+    def _look(self) -> None:
+        """Forget the hint of another position."""
+        game = self._session.mirror.game
+        position = len(game.turns), game.state.tobytes()
+        if position == self._position:
+            return
+        self._position = position
+        self._asked = self._told = 0
+        self._story = None
+        if self._is_thinking:
+            self._forget_thoughts()
+        self._unlight()  # the whole turn the table lets go of by itself
+
+    def _find(self) -> TurnStory | None:
+        """Return what the hint is about, None while that is thought about; raises EngineError."""
+        game = self._session.mirror.game
+        if self._story is None:
+            if self._thinker is None:
+                self._thinker = self._think()
+            if not self._is_thinking:
+                self._thinker.begin(game)
+                self._is_thinking = True
+            turn = self._thinker.poll()
+            if turn is not None:
+                self._is_thinking = False
+                self._turn = turn
+                self._story = story_of(game.state, turn, game.options)
+        return self._story
+
+    def _give(self, story: TurnStory) -> None:
+        """Tell and light the step that was asked for; who has nobody to move gets the turn."""
+        if not story.path:
+            self._asked = TURN
+        self._told = self._asked
+        assert self._position is not None
+        self._given[self._position] = max(self._told, self._given.get(self._position, 0))
+        self._tell(Notice(None, self.says))
+        mover = self._session.mirror.game.mover
+        if mover in self._desk.seats.thinkers:
+            return  # who chooses turns sees no lights
+        if self._told == TURN:
+            self._unlight()
+            self._shown.show(self._turn)
+        elif self._knows_copies():
+            self._lit = mover
+            self._presses.set_level(mover, HINT_LEVELS + story.path[0])
+
+    def _knows_copies(self) -> bool:
+        """Tell whether the table can light one copy."""
+        peer = self._session.mirror.table.peer
+        return peer is not None and peer.minor >= _LIT_MINOR
+
+    def _unlight(self) -> None:
+        """Have the lights of the side that was shown a copy say as much as before."""
+        if self._lit is not None:
+            self._presses.set_level(self._lit, self._level)
+            self._lit = None
+
+    def _forget_thoughts(self) -> None:
+        if self._thinker is not None:
+            self._thinker.close()
+        self._thinker = None
+        self._is_thinking = False
+
+    def close(self) -> None:
+        """Think no more, and light nothing any more."""
+        self._unlight()
+        self._shown.clear()
+        self._forget_thoughts()
+
+    # ---- what is told
+
+    @property
+    def lit(self) -> int | None:
+        """The whole turn that the lights show, packed, None for none."""
+        return self._shown.turn if self._session.mirror.table.is_turn_wanted else None
+
+    @property
+    def says(self) -> str:
+        """What was told last of this position, "" for nothing."""
+        story = self._story
+        if story is None or not self._told:
+            return ""
+        if self._told == COPY:
+            place = names.place(sensor_name(story.path[0]))
+            return tr("Hint: the copy on {place} is the one to choose.", place=place)
+        return tr(
+            "Hint: {turn} ({did}).", turn=format_turn(self._turn), did=names.within(story.says)
+        )
+
+    def view(self) -> dict[str, Any] | None:
+        """Return the hint as the page shows it; None where who is to move may ask for none.
+
+        `step` is how far it was given, 0 where it was not yet, and `says` what was told. `copy` is
+        the place 0..47 of the copy that acts, and `path` and `died` are those of the whole turn.
+        """
+        if not self.is_on(self._session.mirror.game.mover) or not self._is_at_turn():
+            return None
+        story = self._story if self._told else None
+        view: dict[str, Any] = {"step": self._told, "says": self.says, "copy": None, "marks": None}
+        if story is not None and story.path:
+            view["copy"] = story.path[0]
+        if story is not None and self._told == TURN:
+            died = [{"at": at, "look": PLAYERS[player]} for at, player in story.died]
+            view["marks"] = {"path": list(story.path), "died": died}
+        return view
+
+    def _remark(self) -> str:
+        """Return what the record says of the turn that is written."""
+        game = self._session.mirror.game
+        before = game.past[-len(game.state) :]
+        return hinted(self._given.get((len(game.turns) - 1, before.tobytes()), 0))

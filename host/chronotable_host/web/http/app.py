@@ -1,0 +1,435 @@
+"""The page's server as an ASGI app: what is served at which path, the socket, and the headers.
+
+The page's own files are in memory and answered at once. Threads of their own wait for the archive,
+which reads files and a database, and pictures are drawn in others, so that neither waits for the
+other. The socket only carries what the hub has. Errors are `{"why": "one sentence"}`.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import quote
+
+from anyio import CapacityLimiter, to_thread
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route, WebSocketRoute
+
+from chronotable_host import chapters
+from chronotable_host.errors import UserError, one_line, without_folders
+from chronotable_host.language import tr
+from chronotable_host.limits import Quotas, Refusals
+from chronotable_host.rulebook import book
+from chronotable_host.rules.rule_files import Part
+from chronotable_host.web import sharing
+from chronotable_host.web.http import catalogue
+from chronotable_host.web.http.files import TYPES, Files, Headers, checked, tag_of
+from chronotable_host.web.http.guard import GUEST_PATH, Guard, client_of
+from chronotable_host.web.http.hub import Hub
+from chronotable_host.web.http.json_text import JsonText, json_text
+from chronotable_host.web.http.serving import Access
+from chronotable_host.web.http.sockets import PATIENCE_S, Abort, Sockets
+from chronotable_host.web.study import reading, trying
+from chronotable_host.web.study.games import NoSuchGame
+from chronotable_host.web.study.thinking import Thinking, asked_question, too_many
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.types import ASGIApp
+
+    from chronotable_host.web.guests import GuestLink
+
+STATIC = Path(__file__).parents[1] / "static"
+
+_GUEST = f"{GUEST_PATH}{{token}}/"
+
+_TRICK = re.compile(r"\.\.|//|[\\%\x00]")
+
+_MOST_TEXT = 1000  # characters of a parameter; a position has some 300 at most
+_GAMES, _MOST_GAMES, _MOST_OFFSET = 50, 500, 10**9
+_MOST_TURNS = 10**5
+_MOST_PLACES = 99
+_MOST_ASKED, _WITHIN_S = 100, 10.0  # positions that are worked out for one network
+_NO_FOLDERS: Mapping[str, Path] = {}
+
+_LOCKED = 403
+_STATUS: dict[type[Exception], int] = {
+    chapters.LockedError: _LOCKED,
+    NoSuchGame: 404,
+    UserError: 400,
+    OSError: 500,
+}
+
+_UNKEPT = {"cache-control": "no-store"}
+
+Answer = dict[str, Any] | JsonText
+"""What the page is told as JSON."""
+
+
+class ArchivePages(Protocol):
+    """The archive as JSON and pictures; `games.Games` is one, `reading.GamesElsewhere` another.
+
+    What it has not is a NoSuchGame, what it will not tell a LockedError, what it does not
+    understand another UserError.
+    """
+
+    def close(self) -> None:
+        """Let go of the archive; nobody asks any more."""
+        ...
+
+    def list(self, player: str, result: str, limit: int, offset: int, order: str, /) -> Answer:
+        """Return a page of the list."""
+        ...
+
+    def game(self, game_id: str, /) -> Answer:
+        """Return a game, with all of its positions."""
+        ...
+
+    def stories(self, game_id: str, /) -> Answer:
+        """Return what happened in each turn of a game."""
+        ...
+
+    def night(self, game_id: str, seat: int, /) -> Answer:
+        """Return a game of a night, as a seat saw it or, with -1, who looked on."""
+        ...
+
+    def record(self, game_id: str, /) -> tuple[str, str]:
+        """Return the file name and the text of a game's record."""
+        ...
+
+    def statistics(self, player: str, modules: str, after: str, /) -> Answer:
+        """Return tables of the games."""
+        ...
+
+    def share(self, game_id: str, kind: str, turn: int, /) -> str:
+        """Return a game as a file or a text to share."""
+        ...
+
+    def picture(self, position: str, /) -> str:
+        """Return a position drawn, as SVG."""
+        ...
+
+    def position(self, text: str, /) -> Answer:
+        """Return a position, understood."""
+        ...
+
+    def puzzles(self, player: str, /) -> Answer:
+        """Return the list of puzzles, and how a player does."""
+        ...
+
+    def puzzle(self, number: int, turns: str, hinted: bool, /) -> Answer:
+        """Return a puzzle after some turns of who solves it."""
+        ...
+
+
+class Invited(Protocol):
+    """Who plays a side from a browser, by an invitation; `guests.Guests` is one."""
+
+    def hub_of(self, token: str, /) -> Hub | None:
+        """Return the hub of whoever has this token, None where nobody has."""
+        ...
+
+    def invitations(self) -> Mapping[str, GuestLink]:
+        """Return the links that lead to a seat now, by its side."""
+        ...
+
+    def dismiss(self, code: int, why: str) -> None:
+        """Have the sockets of all of them closed."""
+        ...
+
+
+class Nobody:
+    """No guests at all."""
+
+    def hub_of(self, _token: str) -> Hub | None:
+        """Return None."""
+        return None
+
+    def invitations(self) -> Mapping[str, GuestLink]:
+        """Return none."""
+        return {}
+
+    def dismiss(self, code: int, why: str) -> None:
+        """Have nobody's socket closed."""
+
+
+def make_app(
+    hub: Hub,
+    games: ArchivePages,
+    board_svg: Callable[[], str],
+    door: Access,
+    abort: Abort,
+    static: Path = STATIC,
+    patience_s: float = PATIENCE_S,
+    guests: Invited | None = None,
+    thinking: Thinking | None = None,
+    folders: Mapping[str, Path] = _NO_FOLDERS,
+) -> ASGIApp:
+    """Return the app; `static` is the folder of the page's files.
+
+    `folders` are others whose files are served, by the path that they have there: "/name/".
+    """
+    invited = guests or Nobody()
+    pages = _Pages(games, board_svg, static, invited, thinking or Thinking(), folders)
+    sockets = Sockets(hub, invited.hub_of, abort, patience_s)
+    app = Starlette(
+        routes=[
+            *pages.routes(),
+            WebSocketRoute("/ws", sockets.serve),
+            WebSocketRoute(f"{_GUEST}ws", sockets.serve_guest),
+        ],
+        exception_handlers={
+            HTTPException: pages.missing,
+            Exception: _failed,
+            **dict.fromkeys(_STATUS, _wrong),
+        },
+    )
+    app.router.redirect_slashes = False
+    guard = Guard(app, *door, lambda token: invited.hub_of(token) is not None)
+    return Headers(guard, guard.own_host)
+
+
+# ---- files, archive, pictures
+
+
+class _Pages:
+    def __init__(
+        self,
+        games: ArchivePages,
+        board_svg: Callable[[], str],
+        static: Path,
+        invited: Invited,
+        thinking: Thinking,
+        folders: Mapping[str, Path],
+    ) -> None:
+        self._invited = invited
+        self._thinking = thinking
+        self._games = games
+        self._board_svg = board_svg
+        self._files = Files(static)
+        self._folders = {path: Files(folder) for path, folder in folders.items()}
+        self._archive: CapacityLimiter | None = None
+        self._refusals = Refusals()
+        self._asked = Quotas(_MOST_ASKED, _WITHIN_S)
+
+    def routes(self) -> list[Route]:
+        """Return who answers where; what is no coroutine does it in threads."""
+        answers: dict[str, Callable[[Request], Response | Awaitable[Response]]] = {
+            "/": self._index,
+            "/static/{name}": self._file,
+            "/catalogue.js": self._catalogue,
+            "/board.svg": self._board,
+            "/api/games": self._of_archive(self._list),
+            "/api/games/{id}": self._of_archive(self._game),
+            "/api/games/{id}/stories": self._of_archive(self._stories),
+            "/api/games/{id}/record": self._of_archive(self._record),
+            "/api/games/{id}/share": self._of_archive(self._share),
+            "/api/nights/{id}": self._of_archive(self._night),
+            "/api/statistics": self._of_archive(self._statistics),
+            "/api/puzzles": self._of_archive(self._puzzles),
+            "/api/puzzles/{number}": self._of_archive(self._puzzle),
+            "/api/position": self._at_a_pace(self._position),
+            "/api/try": self._at_a_pace(self._try),
+            "/api/think": self._think,
+            "/picture.svg": self._at_a_pace(self._picture),
+            "/api/rules": self._rules,
+            "/api/invitations": self._invitations,
+            _GUEST: self._guest,
+            f"{_GUEST}static/{{name}}": self._file,
+            f"{_GUEST}catalogue.js": self._catalogue,
+            f"{_GUEST}board.svg": self._board,
+            f"{_GUEST}api/rules": self._rules,
+        }
+        for path, files in self._folders.items():
+            answers[f"{path}{{name}}"] = partial(self._other_file, files)
+        return [Route(path, answer) for path, answer in answers.items()]
+
+    def _of_archive(
+        self, answer: Callable[[Request], Response]
+    ) -> Callable[[Request], Awaitable[Response]]:
+        """Have something answered by one of the threads that wait for the archive."""
+
+        async def wait_for(request: Request) -> Response:
+            if self._archive is None:  # there may be none before a loop runs
+                # One waits behind each process, so that none is idle between two answers.
+                self._archive = CapacityLimiter(2 * reading.PROCESSES)
+            return await to_thread.run_sync(answer, request, limiter=self._archive)
+
+        return wait_for
+
+    def _at_a_pace(
+        self, answer: Callable[[Request], Response]
+    ) -> Callable[[Request], Awaitable[Response]]:
+        """Have something worked out in a thread as often as people ask for it, and no more."""
+
+        async def work_out(request: Request) -> Response:
+            if not self._asked.allows(request.client.host if request.client else ""):
+                raise too_many()
+            return await to_thread.run_sync(answer, request)
+
+        return work_out
+
+    async def missing(self, request: Request, error: Exception) -> Response:
+        """Answer where there is nothing."""
+        status = error.status_code if isinstance(error, HTTPException) else 404
+        why = tr("there is nothing at this address")
+        path = request.url.path
+        level = logging.WARNING if _TRICK.search(path) else logging.INFO
+        self._refusals.note(f"{request.method} {path}", client_of(request.scope), why, level)
+        return JSONResponse({"why": why}, status)
+
+    async def _index(self, request: Request) -> Response:
+        return self._static_answer(request, "index.html")
+
+    async def _guest(self, request: Request) -> Response:
+        return self._static_answer(request, "guest.html")
+
+    async def _file(self, request: Request) -> Response:
+        return self._static_answer(request, request.path_params["name"])
+
+    async def _other_file(self, files: Files, request: Request) -> Response:
+        return self._static_answer(request, request.path_params["name"], files)
+
+    def _static_answer(self, request: Request, name: str, files: Files | None = None) -> Response:
+        answer = (files or self._files).answer(request, name)
+        if answer is None:
+            raise HTTPException(404)
+        return answer
+
+    async def _catalogue(self, request: Request) -> Response:
+        content = catalogue.script()
+        return checked(request, content, tag_of(content), TYPES[".js"])
+
+    def _board(self, request: Request) -> Response:
+        content = self._board_svg().encode()
+        return checked(request, content, tag_of(content), TYPES[".svg"])
+
+    def _list(self, request: Request) -> Response:
+        return _json(
+            self._games.list(
+                _parameter(request, "player", ""),
+                _parameter(request, "result", ""),
+                _count(request, "limit", _GAMES, _MOST_GAMES),
+                _count(request, "offset", 0, _MOST_OFFSET),
+                _parameter(request, "order", ""),
+            )
+        )
+
+    def _game(self, request: Request) -> Response:
+        return _json(self._games.game(request.path_params["id"]))
+
+    def _stories(self, request: Request) -> Response:
+        return _json(self._games.stories(request.path_params["id"]))
+
+    def _night(self, request: Request) -> Response:
+        place = _count(request, "place", 0, _MOST_PLACES)
+        return _json(self._games.night(request.path_params["id"], place - 1))
+
+    def _record(self, request: Request) -> Response:
+        name, text = self._games.record(request.path_params["id"])
+        return Response(text, headers=_as_file(name), media_type="text/plain")
+
+    def _statistics(self, request: Request) -> Response:
+        asked = (("player", ""), ("modules", "standard"), ("after", ""))
+        player, modules, after = (_parameter(request, *each) for each in asked)
+        return _json(self._games.statistics(player, modules, after))
+
+    def _share(self, request: Request) -> Response:
+        game, kind = request.path_params["id"], _parameter(request, "kind")
+        turn = _count(request, "turn", 0, _MOST_TURNS)
+        text = self._games.share(game, kind, turn)
+        ending, media_type = sharing.KINDS[kind]
+        name = f"{game}-{turn}{ending}" if turn else f"{game}{ending}"
+        return Response(text, headers=_as_file(name), media_type=media_type)
+
+    def _position(self, request: Request) -> Response:
+        return _json(self._games.position(_parameter(request, "position")))
+
+    def _puzzles(self, request: Request) -> Response:
+        return _json(self._games.puzzles(_parameter(request, "player", "")))
+
+    def _puzzle(self, request: Request) -> Response:
+        number = request.path_params["number"]
+        turns, hint = (_parameter(request, name, "") for name in ("turns", "hint"))
+        return _json(self._games.puzzle(_number(number), turns, bool(hint)))
+
+    def _try(self, request: Request) -> Response:
+        named = (_parameter(request, name, "") for name in ("options", "choices"))
+        return _json(trying.tried(_parameter(request, "position"), *named))
+
+    async def _think(self, request: Request) -> Response:
+        self._thinking.refuse_too_many()
+        named = [_parameter(request, name, "") for name in ("options", "turns")]
+        question = asked_question(_parameter(request, "position"), *named)
+        lines = self._thinking.lines(question)
+        return StreamingResponse(lines, headers=_UNKEPT, media_type="application/x-ndjson")
+
+    def _picture(self, request: Request) -> Response:
+        svg = self._games.picture(_parameter(request, "position"))
+        return Response(svg, headers=_as_file("position.svg"), media_type=TYPES[".svg"])
+
+    def _invitations(self, _request: Request) -> Response:
+        return _json({side: it._asdict() for side, it in self._invited.invitations().items()})
+
+    def _rules(self, _request: Request) -> Response:
+        return _json({"parts": [_told(part) for part in book.parts()]})
+
+
+def _json(answer: Answer) -> Response:
+    text = answer if isinstance(answer, JsonText) else json_text(answer)
+    return Response(text, headers=_UNKEPT, media_type="application/json")
+
+
+def _told(part: Part) -> dict[str, Any]:
+    """Return a part of the rules as JSON."""
+    sections = [
+        {"title": section.title, "rules": [rule._asdict() for rule in section.rules]}
+        for section in part.sections
+    ]
+    return {"title": part.title, "setup": part.setup, "sections": sections}
+
+
+def _as_file(name: str) -> dict[str, str]:
+    plain = re.sub(r"[^A-Za-z0-9._-]", "_", name)
+    named = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
+    return {"content-disposition": named, "cache-control": "no-store"}
+
+
+def _parameter(request: Request, name: str, default: str | None = None) -> str:
+    value = request.query_params.get(name, default)
+    if value is None:
+        raise UserError(tr("'{name}' is missing", name=name))
+    if len(value) > _MOST_TEXT:
+        raise UserError(tr("'{name}' has more than {most} characters", name=name, most=_MOST_TEXT))
+    return value
+
+
+def _count(request: Request, name: str, default: int, most: int) -> int:
+    text = _parameter(request, name, str(default))
+    if text.isascii() and text.isdecimal() and len(text) <= len(str(most)) and int(text) <= most:
+        return int(text)
+    raise UserError(tr("'{name}' is a whole number from 0 to {most}", name=name, most=most))
+
+
+def _number(text: str) -> int:
+    """Return the number that a path ends with, 0 for what is none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else 0
+
+
+async def _wrong(request: Request, error: Exception) -> Response:
+    """Answer what cannot be used; of a locked chapter that names no more than was sent."""
+    status = next(status for kind, status in _STATUS.items() if isinstance(error, kind))
+    given = " ".join([*request.path_params.values(), *request.query_params.values()])
+    line = without_folders(one_line(error) or "")
+    why = chapters.discreet(line, given, may_quote=True)
+    return JSONResponse({"why": why}, status if why == line else _LOCKED)
+
+
+async def _failed(_request: Request, _error: Exception) -> Response:
+    return JSONResponse({"why": tr("this failed here; the log has more about it")}, 500)

@@ -1,0 +1,196 @@
+"""The hub between the thread of the game and that of the server: views go out, requests come in.
+
+Three rules. The game never waits: a view that it publishes replaces one that was not sent yet.
+Everything that is sent is absolute (the latest view, who has control, what can be chosen), so that
+a viewer loses nothing by what was replaced; only replies are queued, and a viewer who lets too many
+wait is dropped. And one viewer at a time has control: the game gets the requests of no other.
+
+There is no event loop here: a viewer is woken by a function of its own, and what it is to be sent
+is asked for with `outgoing`.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from chronotable_host.language import tr
+from chronotable_host.limits import Clock
+from chronotable_host.web.http.requests import Commands, Request
+from chronotable_host.web.http.viewers import Viewer, Viewers, text_of
+from chronotable_host.web.service import COMMANDS, HERE_ONLY
+
+Hello = Callable[[], dict[str, Any]]
+
+MOST_WAITING = 200
+"""Requests that the game has not taken yet."""
+
+
+class Hub(Viewers):
+    """Views out, requests in.
+
+    The game's thread calls `publish`, `greet` and `take`, and answers requests; the server's the
+    rest. `hello` gives what a new viewer is told first, and is called in the server's thread;
+    `commands` are what viewers may ask for, where it `is_shared` all of them at any time: they are
+    one person's, with more than one screen.
+    """
+
+    def __init__(
+        self,
+        hello: Hello,
+        clock: Clock = time.monotonic,
+        commands: Commands = COMMANDS,
+        is_shared: bool = False,
+    ) -> None:
+        super().__init__(commands, clock)
+        self._hello = hello
+        self._is_shared = is_shared
+        self._server = secrets.token_hex(8)
+        self._holder: Viewer | None = None
+        self._waiting: deque[tuple[Viewer, Request]] = deque()
+        self._version = 0
+        self._view = ""
+
+    # ---- for the game
+
+    def publish(self, view: dict[str, Any]) -> None:
+        """Show a view to everybody, numbered as `version`; one that was not sent yet is dropped."""
+        version = self._version + 1  # only the game's thread counts
+        text = text_of({**view, "type": "view", "version": version})
+        with self._lock:
+            self._version, self._view = version, text
+            self._wake_all()
+
+    def greet(self) -> None:
+        """Tell everybody anew what there is: colours or chapters have changed."""
+        with self._lock:
+            for viewer in self._viewers:
+                viewer.needs_hello = True
+            self._wake_all()
+
+    def take(self) -> list[Request]:
+        """Return what was asked for since, in order; each request is to be answered once."""
+        with self._lock:
+            requests = [request for _, request in self._waiting]
+            self._waiting.clear()
+        return requests
+
+    # ---- for the server
+
+    def outgoing(self, viewer: Viewer) -> list[str]:
+        """Return what a viewer is to be sent by now, in order."""
+        texts = []
+        with self._lock:
+            viewer.is_woken = False
+            needs_hello, viewer.needs_hello = viewer.needs_hello, False
+            if viewer not in self._viewers:
+                return []
+            if viewer.needs_control:
+                viewer.needs_control = False
+                texts.append(text_of(self._control_for(viewer)))
+            texts.extend(viewer.replies)
+            viewer.replies.clear()
+            if viewer.seen != self._version:
+                viewer.seen = self._version
+                texts.append(self._view)
+        if needs_hello:  # asked for without the lock: it may take its time
+            texts.insert(0, text_of(self._hello_for(viewer)))
+        return texts
+
+    # ---- control
+
+    def _came(self, _viewer: Viewer) -> None:
+        self._tell_control()
+
+    def _left(self, viewer: Viewer) -> None:
+        if self._holder is viewer:
+            self._holder = None
+        self._tell_control()
+
+    def _reply_of(self, number: int, why: str | None) -> dict[str, Any]:
+        reply: dict[str, Any] = {"type": "reply", "id": number, "ok": why is None}
+        return reply if why is None else {**reply, "why": why}
+
+    def _admit(self, viewer: Viewer, request: Request) -> None:
+        """Deal with a request about control; keep another for the game, or refuse it."""
+        with self._lock:
+            why, displaced = self._place(viewer, request)
+        for each in displaced:
+            each.refuse(tr("{viewer} has taken control", viewer=viewer.name))
+        if why:
+            request.refuse(why)
+        elif request.do in _CONTROL:
+            request.accept()
+
+    def _why_not(self, viewer: Viewer, do: str) -> str:
+        holder = self._holder
+        if do in _CONTROL or self._is_shared or holder is None or holder is viewer:
+            return ""
+        return tr("{viewer} has control; take it first", viewer=_name_of(holder))
+
+    def _place(self, viewer: Viewer, request: Request) -> tuple[str, list[Request]]:
+        """Return why a request is refused, "" if it is not, and whose time is over by it."""
+        own = _CONTROL.get(request.do)
+        if own is not None:
+            return own(self, viewer)
+        if request.do in HERE_ONLY and not viewer.is_here:
+            return tr("only a page on the computer itself may do that"), []
+        if self._holder is None and not self._is_shared:
+            self._hand_to(viewer)
+        if why := self._why_not(viewer, request.do):
+            return why, []
+        if len(self._waiting) >= MOST_WAITING:
+            return tr("too many requests are waiting; try again in a moment"), []
+        self._waiting.append((viewer, request))
+        return "", []
+
+    def _take_control(self, viewer: Viewer) -> tuple[str, list[Request]]:
+        if self._holder is viewer:
+            return "", []
+        former = self._holder
+        displaced = [request for sender, request in self._waiting if sender is former]
+        if displaced:
+            self._waiting = deque(each for each in self._waiting if each[0] is not former)
+        self._hand_to(viewer)
+        return "", displaced
+
+    def _release_control(self, viewer: Viewer) -> tuple[str, list[Request]]:
+        if self._holder is not viewer:
+            return tr("control is not yours to give"), []
+        self._hand_to(None)
+        return "", []
+
+    def _hand_to(self, viewer: Viewer | None) -> None:
+        self._holder = viewer
+        self._tell_control()
+
+    def _tell_control(self) -> None:
+        for viewer in self._viewers:
+            viewer.needs_control = True
+        self._wake_all()
+
+    def _control_for(self, viewer: Viewer) -> dict[str, Any]:
+        return {
+            "type": "control",
+            "you": viewer.name,
+            "holder": _name_of(self._holder),
+            "yours": self._holder is viewer,
+            "viewers": len(self._viewers),
+        }
+
+    def _hello_for(self, viewer: Viewer) -> dict[str, Any]:
+        own = {"type": "hello", "you": viewer.name, "here": viewer.is_here}
+        return {"server": self._server, **self._hello(), **own}
+
+
+_CONTROL: dict[str, Callable[[Hub, Viewer], tuple[str, list[Request]]]] = {
+    "take_control": Hub._take_control,
+    "release_control": Hub._release_control,
+}
+
+
+def _name_of(viewer: Viewer | None) -> str | None:
+    return None if viewer is None else viewer.name

@@ -1,0 +1,1 @@
+"""What the page has of the archive: games, analyses, puzzles, lessons."""

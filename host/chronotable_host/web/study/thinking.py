@@ -1,0 +1,248 @@
+"""What positions are worth, found for the page while somebody looks at them.
+
+It is work for Python alone, so processes of their own do it, behind all other programs: the game
+and the page do not wait for it. One rule: nobody can have more of it than `PROCESSES` at once, and
+`MOST_S` for each position; it ends as soon as nobody wants to hear of it.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+from array import array
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from multiprocessing.connection import Connection
+from typing import Any, NamedTuple
+
+from anyio import CapacityLimiter, Semaphore, to_thread
+
+from chronotable_host.engine.analysis import value_text
+from chronotable_host.engine.evaluation import chance_of
+from chronotable_host.engine.levels import LEVELS, rules_of
+from chronotable_host.engine.search import Limits, Search, Thought
+from chronotable_host.errors import UserError
+from chronotable_host.language import tr
+from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn, parse_turn, with_box_pieces
+from chronotable_host.rules.refusals import why_illegal
+from chronotable_host.rules.turn_story import story_of
+from chronotable_host.web.http.json_text import json_text
+from chronotable_host.web.study.position_text import asked_options, asked_state
+from chronotable_host.web.view import marks_of
+from ttykm import objects
+from ttykm.game import Game, winner
+from ttykm.layout import NOBODY, WHITE
+
+PROCESSES = 2
+MOST_S = 10.0
+
+_MOST_WAITING = 8
+_LOOK_S = 0.25  # so soon it is noticed that nobody wants to hear more
+_BEHIND = 10  # steps of niceness
+_BETWEEN = ";"
+_GONE = (EOFError, BrokenPipeError, ConnectionResetError)
+
+
+class PositionAsked(NamedTuple):
+    """A position to think about: where a game began, and its turns since, packed."""
+
+    start: array[int]
+    options: int
+    turns: tuple[int, ...]
+
+
+def asked_question(position: str, options: str = "", turns: str = "") -> PositionAsked:
+    """Return what is asked, in the texts of a browser; `turns` are parted by semicolons.
+
+    Raises NotationError, LockedError, and UserError for a turn that is not legal.
+    """
+    question = PositionAsked(
+        with_box_pieces(asked_state(position)),
+        asked_options(options),
+        tuple(parse_turn(each) for each in turns.split(_BETWEEN) if each),
+    )
+    game = Game()
+    game.start(question.start, question.options)
+    for turn in question.turns:
+        if game.winner() != NOBODY or why_illegal(game, turn):
+            raise UserError(tr("{turn} cannot be played there", turn=format_turn(turn)))
+        game.apply(turn)
+    return question
+
+
+def thoughts(question: PositionAsked, is_over: Callable[[], bool]) -> Iterator[dict[str, Any]]:
+    """Yield what is found, depth by depth; nothing where the game is over.
+
+    `value` is the position as records have it and `chance` that White wins, 0 to 1. `line` has the
+    best turns from here on: `turn`, and what it does, as a game's `stories` have it.
+    """
+    game, played = Game(), []
+    rules = rules_of(question.start, question.options)
+    game.start(question.start, question.options)
+    for turn in question.turns:
+        played.append(rules.node(game.state))
+        game.apply(turn)
+    if winner(game.state) != NOBODY:
+        return
+    modules, level = objects.modules_of(game.state), LEVELS[-1]
+    limits = Limits(level.nodes_with_modules if modules else level.nodes, None, is_over)
+    for thought in Search(rules).think(rules.node(game.state), limits, played):
+        yield _told(game, thought, modules)
+
+
+def _told(game: Game, thought: Thought, modules: int) -> dict[str, Any]:
+    mover = game.mover
+    chance = chance_of(thought.score, modules)
+    return {
+        "depth": thought.depth,
+        "nodes": thought.nodes,
+        "value": value_text(-thought.score, 1 - mover),
+        "chance": round(chance if mover == WHITE else 1 - chance, 4),
+        "line": list(_line(game, thought.line)),
+    }
+
+
+def _line(now: Game, turns: tuple[int, ...]) -> Iterator[dict[str, Any]]:
+    game = Game()
+    game.start(now.state, now.options)
+    for turn in turns:
+        story = story_of(game.state, turn, game.options)
+        told = {"turn": format_turn(turn), "player": PLAYERS[game.mover], "says": story.says}
+        yield {**told, "focus": ERAS[story.focus], **marks_of(story)}
+        game.apply(turn)
+
+
+def too_many() -> UserError:
+    """Return why somebody has to wait."""
+    return UserError(tr("Many positions are looked at just now; try again in a moment."))
+
+
+class Thinking:
+    """Thinks for whoever asks the page's server, in its loop."""
+
+    def __init__(self) -> None:
+        self._idle: list[_Process] = []
+        self._all: list[_Process] = []
+        self._free: Semaphore | None = None
+        self._threads: CapacityLimiter | None = None
+        self._waiting = 0
+        self._is_closed = False
+
+    def close(self) -> None:
+        """End the processes."""
+        self._is_closed = True
+        for process in self._all:
+            process.end()
+
+    def refuse_too_many(self) -> None:
+        """Raise UserError where too many wait already."""
+        if self._waiting >= _MOST_WAITING:
+            raise too_many()
+
+    async def lines(self, question: PositionAsked) -> AsyncIterator[str]:
+        """Yield each of the `thoughts` as a line of JSON, until whoever asked goes away."""
+        if self._free is None or self._threads is None:  # there may be none before a loop runs
+            self._free, self._threads = Semaphore(PROCESSES), CapacityLimiter(PROCESSES)
+        self._waiting += 1
+        try:
+            await self._free.acquire()
+        finally:
+            self._waiting -= 1
+        process = None
+        try:
+            while process is None and self._idle:
+                process = self._kept(self._idle.pop())
+            if process is None:
+                process = await to_thread.run_sync(_Process, limiter=self._threads)
+                self._all.append(process)
+            process.ask(question)
+            while not self._is_closed:
+                line = await to_thread.run_sync(process.next, limiter=self._threads)
+                if line is None:
+                    break
+                if line:
+                    yield line
+        except _GONE:  # somebody has ended it; the next question gets another one
+            process = None if process is None else self._kept(process)
+        finally:
+            if process is not None:
+                process.stop()
+                self._idle.append(process)
+            self._free.release()
+
+    def _kept(self, process: _Process) -> _Process | None:
+        """Return a process if it is there still, else forget it."""
+        if process.is_there:
+            return process
+        self._all.remove(process)
+        return None
+
+
+class _Process:
+    """A process that thinks, and the pipe to it; one question at a time."""
+
+    def __init__(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipe, there = context.Pipe()
+        self._process = context.Process(target=_serve, args=(there,), name="thinking", daemon=True)
+        self._process.start()
+        there.close()
+        self._is_asked = False
+        self._left = 0  # questions whose answers nobody wants
+
+    def ask(self, question: PositionAsked) -> None:
+        """Have it think about a question."""
+        self._is_asked = True
+        self._pipe.send(question)
+
+    @property
+    def is_there(self) -> bool:
+        """Tell whether nobody has ended it."""
+        return self._process.is_alive()
+
+    def next(self) -> str | None:
+        """Return the next line, "" where there is none yet, None behind the last one."""
+        if not self._pipe.poll(_LOOK_S):
+            return ""
+        line: str | None = self._pipe.recv()
+        if self._left:
+            self._left -= line is None
+            return ""
+        self._is_asked = line is not None
+        return line
+
+    def stop(self) -> None:
+        """Have it think no more about the question."""
+        if self._is_asked:
+            self._left += 1
+            self._is_asked = False
+            with suppress(*_GONE):
+                self._pipe.send(None)
+
+    def end(self) -> None:
+        """End it."""
+        self._process.terminate()
+
+
+def _serve(pipe: Connection) -> None:
+    """Think until nobody is there any more; Ctrl-C is for the process that asks."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(_BEHIND)
+    with suppress(*_GONE):
+        while True:
+            question = pipe.recv()
+            if question is None:  # to stop what has ended already
+                continue
+            end = time.monotonic() + MOST_S
+            for found in thoughts(question, partial(_is_over, pipe, end)):
+                pipe.send(json_text(found) + "\n")
+            pipe.send(None)
+
+
+def _is_over(pipe: Connection, end_s: float) -> bool:
+    """Tell whether there was time enough, or nobody wants to hear more."""
+    return pipe.poll() or time.monotonic() >= end_s
