@@ -57,7 +57,7 @@ DOCUMENTED: Mapping[str, set[str]] = {
     "playwright": {"sync_api"},
     "pygments": {"lexers", "token"},
     "pytest": {""},
-    "rich": {"console", "control", "progress", "segment", "table", "text"},
+    "rich": {"console", "control", "markdown", "progress", "segment", "table", "text"},
     "segno": {""},
     "serial": {"", "tools"},
     "sqlalchemy": {"", "dialects", "engine", "exc", "pool"},

@@ -15,7 +15,7 @@ from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sql
-from sqlalchemy.engine import Connection
+from sqlalchemy.engine import Connection, RowMapping
 
 from chronotable_club.hub import Enrolled
 from chronotable_club.tokens import TABLE_CHARS, new_id
@@ -253,7 +253,7 @@ class Register:
         )
         if limit is not None:
             query = query.limit(limit)
-        return self.run(lambda connection: [_delivery(row) for row in connection.execute(query)])
+        return self.run(lambda found: [*map(_delivery, found.execute(query).mappings())])
 
     def files(self) -> dict[str, int]:
         """Return the names of all files that were noted, and when they were last, in ms."""
@@ -290,7 +290,7 @@ def _row(each: Delivery) -> dict[str, Any]:
     }
 
 
-def _delivery(row: Any) -> Delivery:
+def _delivery(row: RowMapping) -> Delivery:
     """Return what a row says; some databases have no text without a character."""
-    values = (row._mapping[name] for name in Delivery._fields)
+    values = (row[name] for name in Delivery._fields)
     return Delivery._make("" if value is None else value for value in values)

@@ -504,8 +504,8 @@ def test_one_line_for_what_cannot_be(
 
     chips: list[str] = []
 
-    def compiled_once(*folders: Any, chip: str) -> dict[str, bytes]:
-        compiled[:] = compiled or [compiling(*folders)]
+    def compiled_once(chip: str) -> dict[str, bytes]:
+        compiled[:] = compiled or [compiling(chip)]
         chips.append(chip)
         return compiled[0]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import ttykm
-from chronotable_host import language, rules
+from chronotable_host import errors, language, rules
 from chronotable_host.hardware.firmware.folding import fold
 from chronotable_host.rules.notation import parse_position
 from chronotable_host.rules.perft import perft
@@ -200,6 +200,7 @@ def test_the_rules_count_the_same_turns(tmp_path: Path) -> None:
         for path in folder.glob("*.py")
     }
     sources["chronotable_host.__init__"] = ""
+    sources["chronotable_host.errors"] = Path(str(errors.__file__)).read_text("utf-8")
     for name, text in fold(sources).items():
         path = tmp_path / f"{name.replace('.', '/')}.py"
         path.parent.mkdir(parents=True, exist_ok=True)

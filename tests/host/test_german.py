@@ -23,7 +23,7 @@ def german(code: str, *arguments: str) -> str:
 
 RULES_AND_PICTURES = """
 import json
-from chronotable_host import boards
+from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings.wiring import wiring_svg
 from chronotable_host.engine.seats import parse_seat
 from chronotable_host.errors import UserError
@@ -38,7 +38,8 @@ except UserError as error:
 """
 
 PAGE = """
-from chronotable_host.web import building, catalogue, looks
+from chronotable_host.web import building, looks
+from chronotable_host.web.http import catalogue
 from chronotable_host.web.http.app import STATIC
 from chronotable_host.web.http.files import page_of
 from chronotable_host.web.headline import of_set_up

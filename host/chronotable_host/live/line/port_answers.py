@@ -7,7 +7,7 @@ leave its game.
 
 The prompt answers where a table's firmware was stopped. It echoes what is typed, and only a
 carriage return ends a line there: so our lines come back one behind the other. Typing a carriage
-return then shows the prompt. Seen on MicroPython 1.26.1; `Prompt` of the virtual chip does the same.
+return then shows the prompt. Seen on MicroPython 1.26.1; `Prompt` of the virtual chip does so.
 """
 
 from __future__ import annotations
