@@ -43,7 +43,8 @@ MODULES = sorted(
 HELPERS = ("tests/__init__", "tests/core/__init__", "tests/table/__init__")
 HELPERS += ("tests/table/tools", "tests/table/hands", "tests/table/scenes")
 OF_PC = ("rules/notation", "rules/perft", "rules/refusals", "rules/objections")
-OF_PC += ("link/parsing", "link/unpacking", "rules/__init__", "link/__init__", "light_names")
+OF_PC += ("link/parsing", "link/unpacking", "rules/__init__", "link/__init__")
+OF_PC += ("live/__init__", "live/texts/__init__", "live/texts/light_names")
 """What tests write and read positions with."""
 MISSING = {
     "lib/__future__.py": "annotations = None",
