@@ -72,6 +72,8 @@ def test_broken_reeds(seed: int) -> None:
         accidents.Job("fall", HEEDLESS, 3008, 7),  # what is looked at leaves another action
         accidents.Job("sleeve", ROUGH, 70012, 7),  # a tree lies where a statue may be built
         accidents.Job("sleeve", ROUGH, 5015),  # a light changes while a hand is on its way
+        accidents.Job("power", ROUGH, 91004, 1),  # a magnet that taps lies where the copy was
+        accidents.Job("power", ROUGH, 91007, 7),
         accidents.Job("power and child", ROUGH, 2017),  # the turn cut off explains a part
     ],
     ids=repr,

@@ -34,6 +34,8 @@ def exchanged_by_turn(matcher: "Matcher", exchanged: "list[int]") -> bool:
                 changed ^= records[base + era] | records[base + 3 + era]
                 other |= changed & match.lying(tree, 0, era) & match.lying(tree, index, era)
                 other |= match.to_exchange(tree.objects, index, era, matcher.evidence.observed)
+                # a magnet may have tapped where the copy that acts has left
+                other |= (state[era] | state[3 + era]) & ~match.lying(tree, index, era)
             exchanged[era] |= other
             found |= other
             is_same = is_same and match.lying(tree, index, era) == match.lying(tree, 0, era)
