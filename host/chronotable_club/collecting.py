@@ -152,7 +152,7 @@ class Collector:
         self._asked.set()
 
     def note(self, table: str, name: str, said: object) -> None:
-        """Tell a table something; see `Hub.note`."""
+        """Tell a table something; see `ClubHub.note`."""
         with self.lock:
             self.hub.note(table, name, said)
         self._bell.set()

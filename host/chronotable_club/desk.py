@@ -26,7 +26,7 @@ from chronotable_club.tournament.games import FinishedGame, entered, pairing_id,
 from chronotable_club.tournament.ratings import PERIODS, RatedGame, members
 from chronotable_club.tournament.state import Board, Tournament, TournamentLog
 from chronotable_club.tournament.views import overview, ratings, whole
-from chronotable_club.tournament_store import Steps, TournamentStore
+from chronotable_club.tournament_store import StepsOf, TournamentStore
 from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
@@ -108,7 +108,7 @@ class ClubDesk:
             here = [it.name for it in seats if it.is_here]
             return sorted(here or [it.name for it in seats], key=table_order)
 
-    def change(self, tournament: str, steps: Steps, by: str = "director") -> Tournament:
+    def change(self, tournament: str, steps: StepsOf, by: str = "director") -> Tournament:
         """Have something happen to a tournament; may wait for the database. Raises UserError."""
         log = self._store.change(tournament, now(), by, steps)
         self._keep(log)

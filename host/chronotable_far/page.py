@@ -31,7 +31,7 @@ _CHAT_LINES = 30
 class FarDesk:
     """What a page shows of a game far apart.
 
-    `invitation` is what the other end needs to come, None where there is none to give away.
+    `link` is the invitation by which the other end comes, "" where there is none to give away.
     """
 
     def __init__(self, far: FarTable, mirror: Mirror, link: str = "") -> None:

@@ -20,7 +20,7 @@ from chronotable_club.register import Register
 from chronotable_club.tournament import directing, events, views
 from chronotable_club.tournament.cards import OPEN
 from chronotable_club.tournament.state import Tournament
-from chronotable_club.tournament_store import TournamentStore
+from chronotable_club.tournament_store import StepsOf, TournamentStore
 from chronotable_host.commands.common.shared import Json, console, print_json, secret
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
@@ -335,7 +335,7 @@ def _id(store: TournamentStore, where: Where) -> str:
     return names[-1]
 
 
-def _change(where: Where, steps: Callable[[Tournament], directing.Steps]) -> Tournament:
+def _change(where: Where, steps: StepsOf) -> Tournament:
     with _opened(where) as (_, store):
         return store.change(_id(store, where), now(), _by(), steps).state
 

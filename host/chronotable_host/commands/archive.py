@@ -46,7 +46,6 @@ from ttykm.objects import modules_of
 if TYPE_CHECKING:
     from chronotable_host.archive.index import Entry
     from chronotable_host.archive.parsing import ParsedRecord, Progress
-    from chronotable_host.archive.store import Archive
 
 app = typer.Typer()
 
@@ -453,7 +452,7 @@ def _read(wanted: str, folder: Path | None, url: str | None) -> _Found:
         return _Found(entry, _mended(archive, entry), archive.where(entry))
 
 
-def _mended(archive: "Archive", entry: "Entry") -> Record | GameRecord:
+def _mended(archive: Archive, entry: "Entry") -> Record | GameRecord:
     """Return a game of the archive; what was mended is said. Raises LockedError."""
     return archive.read_night(entry) if entry.night else _read_whole(archive, entry).record
 
@@ -463,7 +462,7 @@ def _written(record: Record | GameRecord) -> str:
     return format_night(record) if isinstance(record, GameRecord) else format_record(record)
 
 
-def _read_whole(archive: "Archive", entry: "Entry") -> "ParsedRecord":
+def _read_whole(archive: Archive, entry: "Entry") -> "ParsedRecord":
     """Return a game of the archive with its positions, as `_mended` does without."""
     reading = archive.read(entry)
     chapters.require(modules_of(reading.record.start), reading.record.options)
@@ -472,7 +471,7 @@ def _read_whole(archive: "Archive", entry: "Entry") -> "ParsedRecord":
     return reading
 
 
-def _say_problems(archive: "Archive") -> int:
+def _say_problems(archive: Archive) -> int:
     """Say which files cannot be read, and return how many."""
     problems = archive.problems()
     for problem in problems:
@@ -481,7 +480,7 @@ def _say_problems(archive: "Archive") -> int:
     return len(problems)
 
 
-def _say_locked(archive: "Archive", entries: "Iterable[Entry]") -> int:
+def _say_locked(archive: Archive, entries: "Iterable[Entry]") -> int:
     """Say which games need a chapter that is locked here, and return how many."""
     locked = [entry for entry in entries if _told(entry) is None]
     for entry in locked:

@@ -29,8 +29,6 @@ from chronotable_host.rules.record import DRAW, RESULTS, Record
 from ttykm import objects
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from chronotable_host.archive.store import Archive
 
 SOURCE = "Source"

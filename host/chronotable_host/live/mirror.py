@@ -237,15 +237,15 @@ class Mirror:
         return self._started and self._present != 0 and has_turns and not self._is_over
 
     @property
-    def is_lesson(self) -> bool:
-        """Whether the game is one of a lesson, which is kept nowhere."""
+    def is_taught(self) -> bool:
+        """Whether the game is one of a lesson or a puzzle, which is kept nowhere."""
         words = len(self.game.state)
         return is_taught((self.game.past or self.game.state)[:words])
 
     @property
     def is_played(self) -> bool:
         """Whether the game is played, and not tried out in a lesson or an analysis."""
-        return self.recorder.is_game and not self.is_lesson
+        return self.recorder.is_game and not self.is_taught
 
     @property
     def turns_of_table(self) -> int:

@@ -90,7 +90,7 @@ class Wish(NamedTuple):
     needs: tuple[Need, ...] = ()
 
     def grant(self, desk: Desk, by: Asker, values: Values) -> None:
-        """Do it; raises UserError, NotationError and LocalLinkError."""
+        """Do it; raises UserError and LocalLinkError."""
         for need in self.needs:
             need(desk)
         desk.negotiation.said = ""
@@ -274,7 +274,6 @@ _HANDICAP = RequestField(
     lambda value: isinstance(value, list) and len(value) == 2 and all(map(_COUNT.fits, value)),
 )
 _SEATED = f"{PLAYERS[1]} {LEVEL_NAMES[2]}"
-_SEATED = f"{PLAYERS[1]} {LEVEL_NAMES[2]}"
 _MODULES = word(r"[a-z+-]{1,24}", tr("a short word of small letters"))
 
 
@@ -407,7 +406,7 @@ def guest_fields() -> dict[str, Fields]:
 def typed_wish(desk: Desk, line: Sequence[str]) -> tuple[Wish, Values] | None:
     """Return what is wanted by the words of a line, and the values; None for what is none of it.
 
-    Raises UserError and NotationError where they are not what it wants to know.
+    Raises UserError where they are not what it wants to know.
     """
     first, rest = line[0].lower(), [*line[1:]]
     for do, wish in WISHES.items():

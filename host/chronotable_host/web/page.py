@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from chronotable_host.learning.lessons.course import Taught
     from chronotable_host.live.desk import Desk
     from chronotable_host.web.hand import HandDesk, PageHand
-    from chronotable_host.web.http.hub import Hub
 
 _SHOWN_MS = 20  # between two views
 _HEALTH_MS = 1000

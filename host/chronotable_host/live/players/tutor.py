@@ -1,7 +1,7 @@
 """The tutor: leads through lessons and puzzles at a table, which lights and feels them as any game.
 
 Two rules: a lesson begins where no game is in progress, and what is played in it is kept nowhere
-(`Mirror.is_lesson`). Behind a lesson whoever played before has the seats again, and a new game is
+(`Mirror.is_taught`). Behind a lesson whoever played before has the seats again, and a new game is
 set up. All that holds for puzzles, too.
 """
 
@@ -234,7 +234,7 @@ class Tutor:
     def _clear(self) -> None:
         """Put a lesson away that an earlier program left on the table."""
         mirror = self._session.mirror
-        if not self._is_cleared and mirror.is_in_step and mirror.is_lesson:
+        if not self._is_cleared and mirror.is_in_step and mirror.is_taught:
             self._is_cleared = True
             self._desk.set_up(self._desk.start, 0)
 

@@ -1,6 +1,6 @@
 """A virtual table at which a person rehearses an examination, by typing, and reading of the lights.
 
-One rule: table, firmware and faults are those of the tests (`tests/lab/faulty`); only hands and
+One rule: table, firmware and faults are those with which the doctor is tried out; only hands and
 eyes are a person's. Table time is real time.
 """
 
