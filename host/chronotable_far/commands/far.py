@@ -10,8 +10,13 @@ from chronotable_host.commands.common.arguments import takes
 from chronotable_host.commands.common.game_options import DrawNumber, ModulesName, WithChapters
 from chronotable_host.commands.common.page_options import Listen, NoBrowser
 from chronotable_host.commands.common.shared import ArchiveFolder, GameOptions, PortName, secret
-from chronotable_host.commands.play import ClockTimes, Settings
-from chronotable_host.commands.table import BoardName, Image, RuntimeName
+from chronotable_host.commands.common.table_options import (
+    BoardName,
+    ClockTimes,
+    Image,
+    RuntimeName,
+    Settings,
+)
 
 app = typer.Typer()
 

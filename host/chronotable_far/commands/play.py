@@ -6,7 +6,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chronotable_far.commands.try_out import own_words
+from chronotable_far.commands.work import own_words
 from chronotable_far.table import FarTable
 from chronotable_host import chapters
 from chronotable_host.commands.common.shared import is_terminal

@@ -8,8 +8,8 @@ from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING
 
+from chronotable_far.commands.work import own_words
 from chronotable_far.page import FarDesk
-from chronotable_far.presence_texts import presence
 from chronotable_far.table import FarTable
 from chronotable_host import chapters
 from chronotable_host.commands.common.page_server import serve
@@ -27,8 +27,6 @@ from chronotable_host.web.hand import HandDesk
 from chronotable_host.web.page import Page, virtual_page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from chronotable_far.commands.far import InviteArguments, JoinArguments
     from chronotable_far.commands.work import Meeting
     from chronotable_host.virtual.chance import Chance
@@ -97,8 +95,3 @@ def _tell(happening: Happening) -> None:
     if isinstance(happening, Notice):
         for _, line in sentences(happening, None):
             say(printable(line.strip()))
-
-
-def own_words(far: FarTable, meeting: Meeting) -> dict[str, Callable[[], None]]:
-    """Return what can be typed in a game far apart besides wishes, and what does it."""
-    return {"there": lambda: say(presence(far)), "link": meeting.tell_link}

@@ -13,7 +13,6 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.commands.common.club_at_table import ClubArguments
 from chronotable_host.commands.common.seats import BUILT_IN, ME, PEOPLE, seat
 from chronotable_host.commands.common.shared import option_bits
-from chronotable_host.commands.table import check_answered
 from chronotable_host.commands.try_terminal import (
     learn_in_terminal,
     play_in_terminal,
@@ -130,7 +129,7 @@ def _play_on_page(
         hinter.choose(arguments.hints)
     hand.begin(desk.start)
     desk.table.run_until(desk.table.now_ms + _READY_MS)
-    check_answered(desk.mirror)
+    desk.check_answered()
     if course is not None:
         tutor.teach(course)
     if analysed is not None:
