@@ -34,14 +34,14 @@ from chronotable_host.live.happenings import (
     Status,
 )
 from chronotable_host.live.line.connection import TableConnection
-from chronotable_host.live.line.line_source import LineSource
 from chronotable_host.live.line.line_watch import LineWatch
 from chronotable_host.live.line.port import is_in_use
 from chronotable_host.live.line.port_search import Ask, PortSearch
+from chronotable_host.live.line_source import LineSource
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.players.clocks import OFF, parse_controls
+from chronotable_host.live.players.courses import asked_course, record_named
 from chronotable_host.live.players.hinter import parse_hints
-from chronotable_host.live.players.trials import asked_course, record_named
 from chronotable_host.live.players.tutor import READ_MS
 from chronotable_host.live.settings import LEVELS, own_level, parse_settings
 from chronotable_host.live.status import status_lines, status_of

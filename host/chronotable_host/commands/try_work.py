@@ -24,8 +24,8 @@ from chronotable_host.engine.seats import HANDS, PAGE, player_name
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game
 from chronotable_host.language import tr
+from chronotable_host.live.players.courses import asked_course, record_named
 from chronotable_host.live.players.hinter import parse_hints
-from chronotable_host.live.players.trials import asked_course, record_named
 from chronotable_host.live.settings import parse_settings
 from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.virtual import chance
@@ -36,7 +36,7 @@ from ttykm.game import Game
 
 if TYPE_CHECKING:
     from chronotable_host.commands.try_command import TryArguments
-    from chronotable_host.learning.lessons.course import Taught
+    from chronotable_host.learning.taught import Taught
     from chronotable_host.rules.record import Record
 
 _PAUSE_S = 0.004

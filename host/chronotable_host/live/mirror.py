@@ -23,12 +23,12 @@ from chronotable.player.seats import ELSEWHERE
 from chronotable_host.archive.comments import UNDERSTOOD, turn_comment
 from chronotable_host.archive.files import GameFile, OutOfStepError
 from chronotable_host.language import tr
+from chronotable_host.learning.taught import is_taught
 from chronotable_host.link.pc_link import CommandLost, LogLine, LostEvents
 from chronotable_host.link.unpacking import unpack_sensors
 from chronotable_host.live import happenings
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.journal_game import TERMINATIONS, JournalGame, new_record, start_date
-from chronotable_host.live.players.taught import is_taught
 from chronotable_host.live.recorder import Recorder
 from chronotable_host.live.table_state import TableState
 from chronotable_host.live.texts.finding_texts import finding_text

@@ -20,7 +20,7 @@ from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings.glyphs import module_of
 from chronotable_host.hardware.drawings.table import board_svg
 from chronotable_host.language import names, tr
-from chronotable_host.learning.lessons.course import SET_UP
+from chronotable_host.learning.taught import SET_UP
 from chronotable_host.live.happenings import NEW_POSITION, Happening
 from chronotable_host.live.players.turn_preview import TurnPreview
 from chronotable_host.live.settings import spelled
@@ -48,7 +48,7 @@ from chronotable_host.web.view import (
 )
 
 if TYPE_CHECKING:
-    from chronotable_host.learning.lessons.course import Taught
+    from chronotable_host.learning.taught import Taught
     from chronotable_host.live.desk import Desk
     from chronotable_host.web.hand import HandDesk, PageHand
 

@@ -15,16 +15,8 @@ from chronotable_host.engine.person import Idler
 from chronotable_host.engine.seats import NOBODY
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.learning.lessons.course import (
-    AGAIN,
-    DONE,
-    SET_UP,
-    SOLVED,
-    TRY,
-    UNDO,
-    LessonCourse,
-    Taught,
-)
+from chronotable_host.learning.lessons.course import LessonCourse
+from chronotable_host.learning.taught import AGAIN, DONE, SET_UP, SOLVED, TRY, UNDO, Taught
 from chronotable_host.live.happenings import (
     GameOver,
     Happening,
@@ -107,10 +99,6 @@ class Tutor:
         self.course = course
         self._sit()
         self._lay()
-
-    def begin_when_possible(self, number: int) -> None:
-        """Begin a lesson once a table is there and no game is in progress; raises UserError."""
-        self.teach_when_possible(LessonCourse(number))
 
     def teach_when_possible(self, course: Taught) -> None:
         """Begin once a table is there and no game is in progress."""
