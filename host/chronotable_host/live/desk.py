@@ -123,16 +123,15 @@ class Desk(ExitStack):
         have come to is shown by the page, and told to the club.
         """
         order = (
-            *(
-                self.log,
-                self.negotiation,
-                self.players,
-                self.clocks,
-                self.tutor,
-                self.hinter,
-                self.analysis,
-            ),
-            *(self.page, self.club),
+            self.log,
+            self.negotiation,
+            self.players,
+            self.clocks,
+            self.tutor,
+            self.hinter,
+            self.analysis,
+            self.page,
+            self.club,
         )
         return [part for part in order if part is not None]
 
