@@ -7,7 +7,6 @@ so that after a restart they are looked for there.
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections import defaultdict
 from collections.abc import Mapping
@@ -30,9 +29,8 @@ from chronotable_club.tournament_store import StepsOf, TournamentStore
 from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
+from chronotable_host.limits import LOG
 from chronotable_host.rules.record import Record
-
-LOG = logging.getLogger("chronotable.page")
 
 _UNTOLD: Final = object()  # of a table that was told neither a pairing nor that it has none
 _LOOKS_S = 1.0

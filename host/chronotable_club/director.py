@@ -7,7 +7,6 @@ each with who does it. Commands may wait for the database: a thread of their own
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -23,6 +22,7 @@ from chronotable_club.views import hello, remarks_of
 from chronotable_host.errors import UserError
 from chronotable_host.fields import Fields, short_text, whole_number
 from chronotable_host.language import tr
+from chronotable_host.limits import LOG
 from chronotable_host.web.http.requests import Request
 from chronotable_host.web.http.viewers import Viewer, Viewers, text_of
 
@@ -33,8 +33,6 @@ Doing = Callable[[Mapping[str, Any]], Mapping[str, str] | None]
 _ID = short_text(1, 20)
 _NAME = short_text(1, 60)
 _LOOKS_S = 0.5
-
-LOG = logging.getLogger("chronotable.page")
 
 
 class Director(Viewers):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _CHAT_LINES = 30
 
 
-class FarDesk:
+class FarPageView:
     """What a page shows of a game far apart.
 
     `link` is the invitation by which the other end comes, "" where there is none to give away.

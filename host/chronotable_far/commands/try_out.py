@@ -9,7 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from chronotable_far.commands.work import own_words
-from chronotable_far.page import FarDesk
+from chronotable_far.page import FarPageView
 from chronotable_far.table import FarTable
 from chronotable_host import chapters
 from chronotable_host.commands.common.page_server import serve
@@ -86,7 +86,7 @@ class FarPage(HandDesk):
             *(meeting.here, meeting.laid),
             lays_ends=True,
         )
-        self.page.play_far(FarDesk(self.far, self.mirror, meeting.link))
+        self.page.play_far(FarPageView(self.far, self.mirror, meeting.link))
         self.listeners.append(_tell)
 
 

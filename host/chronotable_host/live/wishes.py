@@ -120,13 +120,13 @@ _MODULES = word(r"[a-z+-]{1,24}", tr("a short word of small letters"))
 
 
 def _free(desk: Desk) -> None:
-    if desk.other_end is not None:
+    if desk.far_talk is not None:
         says = tr("this table plays a game far apart; end this program for anything else")
         raise UserError(says)
 
 
 def _far(desk: Desk) -> FarNegotiation:
-    return _there(desk.other_end, tr("this table plays no game far apart"))
+    return _there(desk.far_talk, tr("this table plays no game far apart"))
 
 
 def _clocks(desk: Desk) -> Clocks:

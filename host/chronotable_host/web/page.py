@@ -64,7 +64,7 @@ class ConnectionState(NamedTuple):
     text: str
 
 
-class OtherEnd(Protocol):
+class FarView(Protocol):
     """A game far apart, as far as the page knows of one (chronotable_far/page.py)."""
 
     def invitation(self) -> Mapping[str, GuestLink]:
@@ -112,7 +112,7 @@ class Page:
         self._due_ms = self._health_due_ms = 0.0
         self._lines: Sequence[str] = ()
         self._shown: dict[str, Any] = {}
-        self._far: OtherEnd | None = None
+        self._far: FarView | None = None
 
     def hello(self) -> dict[str, Any]:
         """Return what a viewer is told first: what does not change, or seldom."""
@@ -144,10 +144,10 @@ class Page:
         """Return the picture of the empty board; raises BoardError."""
         return board_svg(boards.read_data(self._board()))
 
-    def play_far(self, desk: OtherEnd) -> None:
+    def play_far(self, view: FarView) -> None:
         """Show a game far apart."""
-        self._far = desk
-        self.guests.others = desk.invitation
+        self._far = view
+        self.guests.others = view.invitation
 
     def hear(self, happening: Happening) -> None:
         """Take what a mirror or a player tells."""

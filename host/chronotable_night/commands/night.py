@@ -28,8 +28,9 @@ from chronotable_host.live.texts.happening_texts import sentences
 from chronotable_host.output import say
 from chronotable_host.web.http.addresses import LOOPBACK, parse_listen
 from chronotable_night.bots import BotThinker
+from chronotable_night.codes import CodeCheck, new_code
 from chronotable_night.commands.games_data import kind_named, read_data
-from chronotable_night.evening import CodeCheck, Evening, new_code
+from chronotable_night.evening import Evening
 from chronotable_night.games.shelf import chosen, kinds
 from chronotable_night.games.surface import surface_of
 from chronotable_night.journal import Interrupted, Records, interrupted
