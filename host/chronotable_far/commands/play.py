@@ -6,7 +6,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chronotable_far.commands.work import own_words
+from chronotable_far.commands.far_work import own_words
 from chronotable_far.table import FarTable
 from chronotable_host import chapters
 from chronotable_host.commands.common.shared import is_terminal
@@ -18,7 +18,7 @@ from chronotable_host.live.mirror import Mirror
 
 if TYPE_CHECKING:
     from chronotable_far.commands.far import InviteArguments, JoinArguments
-    from chronotable_far.commands.work import Meeting
+    from chronotable_far.commands.far_work import Meeting
 
 
 def play_at_table(

@@ -8,7 +8,7 @@ from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING
 
-from chronotable_far.commands.work import own_words
+from chronotable_far.commands.far_work import own_words
 from chronotable_far.page import FarPageView
 from chronotable_far.table import FarTable
 from chronotable_host import chapters
@@ -28,7 +28,7 @@ from chronotable_host.web.page import Page, virtual_page
 
 if TYPE_CHECKING:
     from chronotable_far.commands.far import InviteArguments, JoinArguments
-    from chronotable_far.commands.work import Meeting
+    from chronotable_far.commands.far_work import Meeting
     from chronotable_host.virtual.chance import Chance
 
 _PAUSE_S = 0.004
