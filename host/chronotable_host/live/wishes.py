@@ -339,9 +339,7 @@ WISHES: Mapping[str, Wish] = {
         EVERYBODY,
     ),
     "withdraw": Wish(
-        lambda desk, by, question: desk.negotiation.withdraw(by, question),
-        _QUESTION,
-        may=EVERYBODY,
+        lambda desk, by, question: desk.negotiation.withdraw(by, question), _QUESTION, may=EVERYBODY
     ),
     "new": Wish(
         _new,
@@ -359,10 +357,7 @@ WISHES: Mapping[str, Wish] = {
     ),
     "name": Wish(_call, {"side": SIDE, "name": NAME}, may=(BY_GUEST,)),
     "lesson": Wish(
-        _lesson,
-        {"number": whole_number(1, len(LESSONS))},
-        (Typed("1"),),
-        needs=(_free, _tutor),
+        _lesson, {"number": whole_number(1, len(LESSONS))}, (Typed("1"),), needs=(_free, _tutor)
     ),
     "puzzle": Wish(
         _puzzle,
@@ -382,10 +377,7 @@ WISHES: Mapping[str, Wish] = {
     "go_on": Wish(lambda desk, _by: _tutor(desk).go_on(), needs=(_tutor,)),
     "leave": Wish(_leave, needs=(_tutor,)),
     "analyse": Wish(
-        _analyse,
-        {"game": GAME, "turn": TURN},
-        (Typed("last"),),
-        needs=(_free, _analysis, _archive),
+        _analyse, {"game": GAME, "turn": TURN}, (Typed("last"),), needs=(_free, _analysis, _archive)
     ),
     "turn": Wish(
         lambda desk, _by, number: _analysis(desk).go(number),
