@@ -26,7 +26,7 @@ _SELDOM = (
     "chronotable.core.commands",
     "chronotable.core.doubts",
     "chronotable.core.faults",
-    "chronotable.core.wishes",
+    "chronotable.core.whole_pictures",
 )
 """What few turns need."""
 

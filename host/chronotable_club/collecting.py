@@ -10,7 +10,6 @@ tables belong to the club; where it is slow or away the others go on, and it cat
 from __future__ import annotations
 
 import contextlib
-import logging
 import secrets
 import threading
 import time
@@ -29,10 +28,9 @@ from chronotable_host.archive import regular_files
 from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.errors import UserError, one_line
 from chronotable_host.language import tr
+from chronotable_host.limits import LOG
 from chronotable_host.rules.record import Record
 from chronotable_host.web.study.reading import GamesElsewhere
-
-LOG = logging.getLogger("chronotable.page")
 
 _ROUND_S = 0.25  # the hub's thread looks around so often where nothing comes
 _NUMBERS_S = 5.0
@@ -152,7 +150,7 @@ class Collector:
         self._asked.set()
 
     def note(self, table: str, name: str, said: object) -> None:
-        """Tell a table something; see `Hub.note`."""
+        """Tell a table something; see `ClubHub.note`."""
         with self.lock:
             self.hub.note(table, name, said)
         self._bell.set()

@@ -7,7 +7,6 @@ so that after a restart they are looked for there.
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections import defaultdict
 from collections.abc import Mapping
@@ -26,13 +25,12 @@ from chronotable_club.tournament.games import FinishedGame, entered, pairing_id,
 from chronotable_club.tournament.ratings import PERIODS, RatedGame, members
 from chronotable_club.tournament.state import Board, Tournament, TournamentLog
 from chronotable_club.tournament.views import overview, ratings, whole
-from chronotable_club.tournament_store import Steps, TournamentStore
+from chronotable_club.tournament_store import StepsOf, TournamentStore
 from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
+from chronotable_host.limits import LOG
 from chronotable_host.rules.record import Record
-
-LOG = logging.getLogger("chronotable.page")
 
 _UNTOLD: Final = object()  # of a table that was told neither a pairing nor that it has none
 _LOOKS_S = 1.0
@@ -108,7 +106,7 @@ class ClubDesk:
             here = [it.name for it in seats if it.is_here]
             return sorted(here or [it.name for it in seats], key=table_order)
 
-    def change(self, tournament: str, steps: Steps, by: str = "director") -> Tournament:
+    def change(self, tournament: str, steps: StepsOf, by: str = "director") -> Tournament:
         """Have something happen to a tournament; may wait for the database. Raises UserError."""
         log = self._store.change(tournament, now(), by, steps)
         self._keep(log)

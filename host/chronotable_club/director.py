@@ -7,7 +7,6 @@ each with who does it. Commands may wait for the database: a thread of their own
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -21,8 +20,9 @@ from chronotable_club.tournament.cards import ENTRIES
 from chronotable_club.tournament.state import MOST_PLAYERS, MOST_ROUNDS, Tournament
 from chronotable_club.views import hello, remarks_of
 from chronotable_host.errors import UserError
-from chronotable_host.fields import RequestField, short_text, whole_number
+from chronotable_host.fields import Fields, short_text, whole_number
 from chronotable_host.language import tr
+from chronotable_host.limits import LOG
 from chronotable_host.web.http.requests import Request
 from chronotable_host.web.http.viewers import Viewer, Viewers, text_of
 
@@ -34,14 +34,12 @@ _ID = short_text(1, 20)
 _NAME = short_text(1, 60)
 _LOOKS_S = 0.5
 
-LOG = logging.getLogger("chronotable.page")
-
 
 class Director(Viewers):
     """The pages of those who direct a club."""
 
     def __init__(self, club: str) -> None:
-        self._fields: dict[str, Mapping[str, RequestField]] = {}
+        self._fields: dict[str, Fields] = {}
         super().__init__(self._fields)
         self._club = club
         self._doing: dict[str, Doing] = {}
@@ -57,7 +55,7 @@ class Director(Viewers):
         """Show something by name; `part` is asked for it about twice a second."""
         self._parts[name] = part
 
-    def add_command(self, name: str, fields: Mapping[str, RequestField], doing: Doing) -> None:
+    def add_command(self, name: str, fields: Fields, doing: Doing) -> None:
         """Have something done that the page asks for."""
         self._fields[name] = fields
         self._doing[name] = doing
@@ -178,12 +176,11 @@ _ROUND = whole_number(1, MOST_ROUNDS)
 _NAMES = short_text(1, 4_000)
 """Names with a comma between them, each with a rating in brackets where there is one."""
 
-Fields = Mapping[str, RequestField]
-Steps = Callable[[Tournament, Mapping[str, Any]], directing.Steps]
+CommandSteps = Callable[[Tournament, Mapping[str, Any]], directing.Steps]
 """Returns what happens to a tournament by a command with these values; raises UserError."""
 
 
-def _event(kind: str, is_of_round: bool = False) -> Steps:
+def _event(kind: str, is_of_round: bool = False) -> CommandSteps:
     """Return the steps of one event: its fields are the command's, and the round that is played."""
 
     def steps(state: Tournament, values: Mapping[str, Any]) -> directing.Steps:
@@ -193,7 +190,7 @@ def _event(kind: str, is_of_round: bool = False) -> Steps:
     return steps
 
 
-_TOURNAMENT_COMMANDS: Mapping[str, tuple[Fields, Steps]] = {
+_TOURNAMENT_COMMANDS: Mapping[str, tuple[Fields, CommandSteps]] = {
     "add": (
         {"names": _NAMES},
         lambda state, of: directing.adding(state, directing.parse_players(of["names"])),
@@ -223,7 +220,7 @@ def direct_tournaments(director: Director, desk: ClubDesk) -> None:
         fields = directing.creation(values["name"], values["system"], values["rounds"])
         return {"tournament": desk.create(fields).id}
 
-    def add(name: str, fields: Fields, steps: Steps) -> None:
+    def add(name: str, fields: Fields, steps: CommandSteps) -> None:
         def change(values: Mapping[str, Any]) -> None:
             desk.change(values["tournament"], lambda state: steps(state, values))
 

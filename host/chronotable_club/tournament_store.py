@@ -18,6 +18,7 @@ from sqlalchemy.engine import Connection
 
 from chronotable_club.register import Register, metadata
 from chronotable_club.tournament import events
+from chronotable_club.tournament.directing import Steps
 from chronotable_club.tournament.events import TournamentEvent
 from chronotable_club.tournament.state import Tournament, TournamentLog
 from chronotable_host.errors import UserError
@@ -40,7 +41,7 @@ entries = sql.Table(
     sql.Index("ix_chronotable_club_events", "club", "tournament", "number"),
 )
 
-Steps = Callable[["Tournament"], list[tuple[str, Mapping[str, Any]]]]
+StepsOf = Callable[[Tournament], Steps]
 """What is to happen to a tournament as it stands: kinds of events with their fields."""
 
 
@@ -90,7 +91,7 @@ class TournamentStore:
 
         return self._register.run(create)
 
-    def change(self, tournament: str, at: str, by: str, steps: Steps) -> TournamentLog:
+    def change(self, tournament: str, at: str, by: str, steps: StepsOf) -> TournamentLog:
         """Have something happen to a tournament, all of it or nothing; return its new log.
 
         Raises UserError where it does not fit.

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from chronotable.hardware.sensors import BUTTON, BUTTONS
 from chronotable.link.frames import LocalLinkError
+from chronotable_far.entries import DRAW, NO, RESIGN, TAKE_BACK, TURN, YES
 from chronotable_far.leading import AtTable, Due, LoggedGame, due, shared, voided
 from chronotable_far.news import news
 from chronotable_far.orders import Orders
@@ -31,6 +32,7 @@ from chronotable_host.live.happenings import (
     TakenBack,
     Turn,
 )
+from chronotable_host.live.players.negotiation import NOT_YOURS
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.rules.record import RESULTS, Record
 from ttykm import layout
@@ -99,12 +101,12 @@ class Bridge:
         own, count = self._own, len(self._turns)
         back = count - 1 if count and self._mover(count - 1) == own else count - 2
         if back < 0:
-            raise UserError(tr("there is no turn of yours that could be taken back"))
-        self.write("take_back", to=back)
+            raise UserError(NOT_YOURS)
+        self.write(TAKE_BACK, to=back)
 
     def offer_draw(self) -> None:
         """Offer a draw, or take the one that is offered; raises UserError."""
-        self.write("yes" if self._is_asked("draw") else "draw")
+        self.write(YES if self._is_asked(DRAW) else DRAW)
 
     def write(self, kind: str, **fields: Any) -> None:
         """Write something into the log, as `FarRoom.append` has it; raises UserError."""
@@ -159,7 +161,7 @@ class Bridge:
     def _asks_back_to(self) -> int | None:
         """Return to how many turns this end wants to go back, None where it does not."""
         question = self._log.question
-        if question is None or question.by != self.room.end or question.kind != "take_back":
+        if question is None or question.by != self.room.end or question.kind != TAKE_BACK:
             return None
         return question.to
 
@@ -270,7 +272,7 @@ class Bridge:
             return
         try:
             self.room.append(
-                "turn",
+                TURN,
                 turn=turn,
                 number=number + 1,
                 digest=digest(after),
@@ -297,7 +299,7 @@ class Bridge:
         if self._asks_back_to() is None or question is None:
             return
         if question.number == self._asked_by_hands and len(self._mirror.game.turns) > question.to:
-            self._try("no")
+            self._try(NO)
 
     def _hear_taken_back(self) -> None:
         """Take note that a turn was taken back at the table: the other end is asked, if by hands.
@@ -319,7 +321,7 @@ class Bridge:
             return
         asked = self._asks_back_to()
         if asked is None or asked > back:
-            self._try("take_back", to=back)
+            self._try(TAKE_BACK, to=back)
             question = self._log.question
             self._asked_by_hands = 0 if question is None else question.number
 
@@ -332,9 +334,9 @@ class Bridge:
         if not self._is_ours or self._line().is_over:
             return
         if over.game_over == "draw":
-            self._try("yes" if self._is_asked("draw") else "draw")
+            self._try(YES if self._is_asked(DRAW) else DRAW)
         elif over.by == "resigned" and PLAYERS.index(over.game_over) != self.own:
-            self._try("resign")
+            self._try(RESIGN)
 
     def _touch(self, sensor: int, closed: bool, _at_ms: int) -> None:
         """Take an edge: this end's *undo* agrees where the other end wants to go back."""
@@ -343,8 +345,8 @@ class Bridge:
         if not self._is_ours:
             return
         self._undo_pressed = len(self._mirror.game.turns)
-        if self._is_asked("take_back"):
-            self._try("yes")
+        if self._is_asked(TAKE_BACK):
+            self._try(YES)
 
     def _try(self, kind: str, **fields: int) -> None:
         """Write what hands did; what the room does not take is said, and led back."""
@@ -459,10 +461,10 @@ class Bridge:
         offers, before = mirror.table.offers, self._offers
         self._offers = set(offers)
         if own in offers and own not in before and not self._line().is_over:
-            self._try("yes" if self._is_asked("draw") else "draw")
+            self._try(YES if self._is_asked(DRAW) else DRAW)
             return
         question = self._log.question
-        if question is not None and question.kind == "draw":
+        if question is not None and question.kind == DRAW:
             may_tell = question.by != self.room.end and 1 - own not in offers
             may_tell = may_tell and mirror.is_in_step and mirror.table.phase == "turn"
             if may_tell:

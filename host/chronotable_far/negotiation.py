@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from chronotable_far.course import VOID
-from chronotable_far.entries import other
+from chronotable_far.entries import AGAIN, NO, RESIGN, SAY, YES, other
 from chronotable_far.news import asked, asking
 from chronotable_host.engine.seats import HANDS, PAGE
 from chronotable_host.errors import UserError
@@ -43,7 +43,7 @@ class RoomNegotiation(Negotiation):
     def resign(self, _by: Asker, side: str) -> None:
         """Give up; raises UserError."""
         self._check_own(side)
-        self._bridge.write("resign")
+        self._bridge.write(RESIGN)
 
     def begin(self, _by: Asker, _begins: Callable[[], None]) -> None:
         """Have a game at the table give way to this one; raises UserError where none is in the way.
@@ -72,7 +72,7 @@ class RoomNegotiation(Negotiation):
         question = self._room.course.question
         if question is None or question.by != end or number not in (None, question.number):
             raise UserError(VOID["answer"])
-        self._bridge.write("yes" if is_yes else "no")
+        self._bridge.write(YES if is_yes else NO)
 
     def check_seat(self, side: str, who: str) -> None:
         """Raise UserError where somebody may not play a side here."""
@@ -86,11 +86,11 @@ class RoomNegotiation(Negotiation):
 
     def say(self, text: str) -> None:
         """Say a line; raises UserError."""
-        self._bridge.write("say", text=text)
+        self._bridge.write(SAY, text=text)
 
     def again(self) -> None:
         """Want another game; raises UserError."""
-        self._bridge.write("again")
+        self._bridge.write(AGAIN)
 
     def view(self, _by: Asker) -> dict[str, Any]:
         """Return the question that this end is asked, or has asked, as the page shows it."""

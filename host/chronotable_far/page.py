@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 _CHAT_LINES = 30
 
 
-class FarDesk:
+class FarPageView:
     """What a page shows of a game far apart.
 
-    `invitation` is what the other end needs to come, None where there is none to give away.
+    `link` is the invitation by which the other end comes, "" where there is none to give away.
     """
 
     def __init__(self, far: FarTable, mirror: Mirror, link: str = "") -> None:

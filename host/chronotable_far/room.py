@@ -164,12 +164,6 @@ class FarRoom:
         self._presence.name = cleaned_line(name, MOST_NAME)
 
     @property
-    def seen_ago_s(self) -> float | None:
-        """How long ago somebody of the other end was there last, None for never."""
-        seen_ms = self._presence.seen_ms(other(self.end))
-        return None if seen_ms is None else (self._now_ms - seen_ms) / 1000
-
-    @property
     def _connected_for_ms(self) -> int:
         return 0 if self._connected_ms is None else self._now_ms - self._connected_ms
 

@@ -62,7 +62,7 @@ class FarTable:
         self._tell = tell = desk.tell
         self.clock = clock
         self._said = ""
-        desk.log = self
+        desk.far_log = self
         desk.clocks = self.clocks = FarClocks(desk.session, tell, room)
         self.filed = RoomRecords(desk.archive, board, lambda why: tell(Notice(None, why)))
         self._shared: set[str] = set()  # the ends that are played by several programs
@@ -75,7 +75,7 @@ class FarTable:
             lays_ends,
             clock,
         )
-        desk.negotiation = desk.other_end = RoomNegotiation(desk, self.bridge)
+        desk.negotiation = desk.far_talk = RoomNegotiation(desk, self.bridge)
 
     def _change(self, course: Course) -> None:
         self.clocks.follow(course)

@@ -24,11 +24,14 @@ class CommandEntry(NamedTuple):
     """What the list of commands says of it: how its own help begins."""
 
 
-_NIGHT = "chronotable_night.commands.night"
 _FAR = "chronotable_far.commands.far"
 COMMANDS = {
-    "night": CommandEntry(_NIGHT, "Play a game with hidden hands, which are phones."),
-    "games-data": CommandEntry(_NIGHT, "Data files of games: what no source tells."),
+    "night": CommandEntry(
+        "chronotable_night.commands.night", "Play a game with hidden hands, which are phones."
+    ),
+    "games-data": CommandEntry(
+        "chronotable_night.commands.games_data", "Data files of games: what no source tells."
+    ),
     "invite": CommandEntry(_FAR, "Invite somebody far away to the other side of your table."),
     "join": CommandEntry(_FAR, "Play with whoever invited you, by the link."),
     "club": CommandEntry(

@@ -8,129 +8,23 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
-import re
-import secrets
 import threading
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Protocol
 
-from chronotable_host.code_words import WORDS
 from chronotable_host.errors import UserError, one_line
-from chronotable_host.fields import RequestField, short_text, whole_number
 from chronotable_host.language import tr
-from chronotable_host.limits import Clock, Quotas
+from chronotable_host.limits import LOG
 from chronotable_host.web.http.requests import Commands, Request
 from chronotable_host.web.http.viewers import MOST_VIEWERS, TRY_AGAIN, Viewer, Viewers, text_of
+from chronotable_night.codes import CodeCheck
 from chronotable_night.games.bots import BOTS
 from chronotable_night.games.interface import SPECTATOR
 from chronotable_night.messages import Door, state_of
 from chronotable_night.room import BotDue, NightRoom
-
-_WORDS_OF_CODE = 3
-_TRIES, _WITHIN_S = 20, 60.0
-_LETTERS = re.compile(r"[^\W\d_]+")
-
-
-def new_code() -> str:
-    """Return a code, such as "river-lamp-otter"."""
-    return "-".join(secrets.choice(WORDS) for _ in range(_WORDS_OF_CODE))
-
-
-class CodeCheck:
-    """Compares what people type with the code of the room; each network has so many tries.
-
-    Three of some two hundred words are eight million codes. Who guesses has a few tries a minute,
-    so a night is far too short for it; and nobody's tries are counted against anybody else.
-    """
-
-    def __init__(self, code: str, clock: Clock = time.monotonic) -> None:
-        self.code = code
-        self._tries = Quotas(_TRIES, _WITHIN_S, clock)
-
-    def allows_a_try(self, address: str) -> bool:
-        """Tell whether one more code is looked at, and count it."""
-        return self._tries.allows(address)
-
-    def is_right(self, typed: str) -> bool:
-        """Tell whether this is the code; any case will do, and anything between the words."""
-        words = "-".join(_LETTERS.findall(typed.lower()))
-        return secrets.compare_digest(words.encode(), self.code.encode())
-
-
-# ---------------------------------------------------------------- what pages may ask for
-
-
-MOST_SEATS = 12
-MOST_ACTION = 1000
-"""Characters of an action."""
-_MOST_MOMENTS = 10**6
-
-_SEAT = whole_number(0, MOST_SEATS - 1)
-_SWITCH = RequestField(tr("true or false"), lambda value: isinstance(value, bool))
-_NAME = short_text(1, 60)
-_CODE = short_text(0, 100)
-_WORD = short_text(1, 40)
-_VALUE = RequestField(
-    tr("a value of the option"),
-    lambda value: isinstance(value, (bool, int)) or _WORD.fits(value),
-)
-_BOT = RequestField(
-    tr("the name of a bot, or null"), lambda value: value is None or _WORD.fits(value)
-)
-
-_Doer = Callable[[NightRoom, int, Mapping[str, Any]], "str | None"]
-"""Does what a seat or the SPECTATOR asks for with these values; raises UserError and OSError.
-
-Returns the token of a seat where that leads to one.
-"""
-
-_WISHES: Mapping[str, tuple[Mapping[str, RequestField], _Doer]] = {
-    "join": ({"code": _CODE, "name": _NAME}, lambda room, _, of: room.join(of["name"])),
-    "rename": ({"name": _NAME}, lambda room, by, of: room.rename(by, of["name"])),
-    "choose": ({"game": _WORD}, lambda room, _, of: room.choose(of["game"])),
-    "sit": ({"seat": _SEAT}, lambda room, by, of: room.sit(by, of["seat"])),
-    "leave": ({}, lambda room, by, _: room.leave(by)),
-    "bot": (
-        {"seat": _SEAT, "bot": _BOT},
-        lambda room, by, of: room.give_to_bot(by, of["seat"], of["bot"]),
-    ),
-    "option": (
-        {"name": _WORD, "value": _VALUE},
-        lambda room, _, of: room.set_option(of["name"], of["value"]),
-    ),
-    "remarks": ({"on": _SWITCH}, lambda room, _, of: room.set_remarks(of["on"])),
-    "start": ({}, lambda room, _by, _of: room.start()),
-    "act": (
-        {"action": short_text(1, MOST_ACTION), "steps": whole_number(0, _MOST_MOMENTS)},
-        lambda room, by, of: room.act(by, of["action"], of["steps"]),
-    ),
-    "unseal": ({}, lambda room, by, _: room.unseal(by)),
-    "take_back": ({}, lambda room, by, _: room.ask_back(by)),
-    "agree": ({}, lambda room, by, _: room.agree(by)),
-    "refuse": ({}, lambda room, by, _: room.refuse(by)),
-    "hand_over": ({"seat": _SEAT}, lambda room, by, of: room.hand_over(by, of["seat"])),
-    "explained": ({"kind": _WORD}, lambda room, by, of: room.explained(by, of["kind"])),
-    "again": ({}, lambda room, _by, _of: room.again()),
-}
-"""What a page may ask of the room, with its fields, all of which are needed, and who does it."""
-
-_SEATS_COMMANDS: Commands = {
-    **{name: fields for name, (fields, _) in _WISHES.items()},
-    "watch": {"code": _CODE},
-    "address": {},
-}
-_STRANGERS_COMMANDS: Commands = {name: _SEATS_COMMANDS[name] for name in ("join", "watch")}
-"""What a page may ask for that has not said the code yet: a seat, or to look on."""
-
-
-# ---------------------------------------------------------------- the night
-
-
-LOG = logging.getLogger("chronotable.page")
+from chronotable_night.wishes import SEATS_COMMANDS, STRANGERS_COMMANDS, WISHES
 
 PACE_S = 1.0
 """How long a bot lets people look at what was before."""
@@ -220,7 +114,7 @@ class Evening:
             request.accept()
             return
         try:
-            found = _WISHES[request.do][1](self.room, seat, request.values)
+            found = WISHES[request.do][1](self.room, seat, request.values)
         except (UserError, OSError) as error:
             request.refuse(one_line(error) or tr("this failed here; the log has more about it"))
         else:
@@ -345,7 +239,7 @@ class SeatPages(_NightPages):
     """The pages of a seat, or, with the token "", those that look on."""
 
     def __init__(self, evening: Evening, token: str) -> None:
-        super().__init__(evening, _SEATS_COMMANDS)
+        super().__init__(evening, SEATS_COMMANDS)
         self._token = token
         self._text = (0, "")  # with its version
 
@@ -376,7 +270,7 @@ class Strangers(_NightPages):
     """Pages that have not said the code: they are told nothing, and may say it."""
 
     def __init__(self, evening: Evening) -> None:
-        super().__init__(evening, _STRANGERS_COMMANDS)
+        super().__init__(evening, STRANGERS_COMMANDS)
 
     def join(self, address: str, wake: Callable[[], None]) -> Viewer:
         """Return a new page; the oldest has to go where there are too many, not who comes."""

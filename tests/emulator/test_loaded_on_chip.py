@@ -20,8 +20,11 @@ from ttykm import objects
 
 pytestmark = pytest.mark.emulator
 
-SHARED = {*("start", "watchdog", "scan", "matrix", "leds", "usb", "chronotable", "shared")}
-"""What a game has in common with safe mode and the doctor: reeds, lights, the line to the PC."""
+SHARED = {
+    *("start", "watchdog", "scan", "matrix", "leds", "usb", "shared"),
+    *("chronotable", "chronotable.hardware"),
+}
+"""What a game has in common with safe mode and the doctor: board, reeds, lights, the line."""
 
 GAME, SAFE, DOCTOR = 0, 1, 2  # as app/watchdog.py
 START_MS = 6000

@@ -171,7 +171,7 @@ def test_what_is_typed_at_a_table_is_for_the_other_end_or_the_table(capsys: Outp
         room=None,
         is_put_off=False,
     )
-    desk.negotiation = desk.other_end = RoomNegotiation(desk, bridge)
+    desk.negotiation = desk.far_talk = RoomNegotiation(desk, bridge)
     source: Any = SimpleNamespace(take=lambda: typed.pop(0))
     own = {"there": lambda: said.append("there?")}
     assert PlayControl(desk, GameScreen(desk, as_json=False), source, False, own).is_done()

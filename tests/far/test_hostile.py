@@ -157,7 +157,6 @@ def test_nobody_appears_who_is_gone() -> None:
         for each in old:
             inviter.room.receive(*each)
     assert not inviter.room.there
-    assert inviter.room.seen_ago_s is not None and inviter.room.seen_ago_s > 100
 
 
 def sealed(end: str, number: int, text: bytes) -> Said:

@@ -19,7 +19,7 @@ import pytest
 from chronotable_host.archive import disk, files
 from chronotable_host.archive.files import GameFile, OutOfStepError
 from chronotable_host.archive.naming import SUFFIX
-from chronotable_host.archive.parsing import parse, parse_records, read, split_records
+from chronotable_host.archive.parsing import each_record, parse, read, split_records
 from chronotable_host.archive.store import Archive
 from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.rules.record import RESULTS, Record, RecordError, format_record
@@ -517,12 +517,10 @@ def test_a_game_that_was_won_before_its_headers_said_so() -> None:
 def test_records_of_one_text() -> None:
     records = [played("A", "B"), played(turns=[]), played("C", "D"), played("C", "D", [])]
     text = "\n".join(format_record(record) for record in records)
-    assert [format_record(r) for r in parse_records(text, "x")] == [
-        format_record(r) for r in records
-    ]
-    assert len(parse_records(text + "\n \n", "x")) == 4
+    assert [format_record(r) for r in each_record(text, "x")] == [format_record(r) for r in records]
+    assert len([*each_record(text + "\n \n", "x")]) == 4
     windows = text.replace("\n", "\r\n")
-    assert [format_record(r) for r in parse_records(windows, "x")] == [
+    assert [format_record(r) for r in each_record(windows, "x")] == [
         format_record(r) for r in records
     ]
 
@@ -537,13 +535,13 @@ def test_records_are_split_outside_comments_only() -> None:
 def test_a_bad_record_is_named_with_its_line() -> None:
     text = format_record(played()) + "\n" + format_record(played()).replace("2. 16", "2. 99")
     with pytest.raises(RecordError) as caught:
-        parse_records(text, "evening.txt")
+        [*each_record(text, "evening.txt")]
     assert str(caught.value) == (
         "evening.txt, game 2: line 29, turn 2: turn: '99' is not a space from 1 to 16"
     )
     with pytest.raises(RecordError, match=r"^x: no game is in it$"):
-        parse_records(" \n", "x")
+        [*each_record(" \n", "x")]
     with pytest.raises(
         RecordError, match=r"^x: turn 1: .* so you cannot travel forward \(T24\)\.$"
     ):
-        parse_records("1. 1 F E >future", "x")
+        [*each_record("1. 1 F E >future", "x")]

@@ -15,6 +15,7 @@ import pytest
 from chronotable_host.archive import disk
 from chronotable_host.archive.importing import ImportedGame
 from chronotable_host.archive.index import NewerIndexError
+from chronotable_host.archive.parsing import each_record
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.home import default_folder
@@ -149,16 +150,18 @@ def test_names_longer_than_a_column_are_kept_in_the_file(archive: Archive) -> No
 def test_import_and_export(archive: Archive) -> None:
     records = [random_record(seed) for seed in range(4)]
     text = "\n".join(format_record(record) for record in records)
-    stored = archive.import_text(text)
+    stored = archive.store(each_record(text, "x"))
     assert [game.is_duplicate for game in stored] == [False] * 4
     assert len({game.id for game in stored}) == 4
     assert all(game.imported for game in archive.games())
     assert [game.id for game in archive.games()] == [game.id for game in reversed(stored)]
     assert "\n".join(archive.export(archive.get(game.id)) for game in stored) == text
-    again = archive.import_text(text.replace("\n", "\n  ") + "\n" + format_record(played()))
+    again = archive.store(
+        each_record(text.replace("\n", "\n  ") + "\n" + format_record(played()), "x")
+    )
     assert [game.is_duplicate for game in again] == [True] * 4 + [False]
     assert [game.id for game in again[:4]] == [game.id for game in stored]
-    twice = archive.import_text((format_record(played("X")) + "\n") * 2)
+    twice = archive.store(each_record((format_record(played("X")) + "\n") * 2, "x"))
     assert [game.is_duplicate for game in twice] == [False, True]
     assert twice[0].id == twice[1].id
 
@@ -173,13 +176,13 @@ def test_the_index_has_of_an_import_what_it_reads_from_the_files(archive: Archiv
 def test_a_game_played_here_is_a_duplicate_too(archive: Archive) -> None:
     with archive.new_game(played()) as game:
         pass
-    assert archive.import_text(format_record(played())) == [ImportedGame(game.id, True)]
+    assert archive.store(each_record(format_record(played()), "x")) == [ImportedGame(game.id, True)]
 
 
 def test_nothing_of_a_bad_text_is_stored(archive: Archive) -> None:
     text = format_record(played()) + "\n" + format_record(played()).replace("2. 16", "2. 99")
     with pytest.raises(RecordError, match=r"^evening, game 2: line 29"):
-        archive.import_text(text, "evening")
+        archive.store(each_record(text, "evening"))
     assert archive.games() == []
     assert not archive.folder.exists()
 

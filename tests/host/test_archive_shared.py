@@ -26,7 +26,7 @@ import sqlalchemy as sql
 
 from chronotable_host.archive import index, parsing, shared
 from chronotable_host.archive.files import GameFile, OutOfStepError
-from chronotable_host.archive.parsing import parse_records, read
+from chronotable_host.archive.parsing import each_record, read
 from chronotable_host.archive.shared import SharedArchive
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
@@ -309,7 +309,7 @@ def busy(
     folder: Path, url: str, evening: Path, seed: int, rounds: int, choices: Sequence[str]
 ) -> None:
     """Do so many things with an archive, by chance."""
-    records = parse_records(evening.read_text("utf-8"), str(evening))
+    records = [*each_record(evening.read_text("utf-8"), str(evening))]
     rng = random.Random(seed)
     for _ in range(rounds):
         with Archive(folder, url or None) as archive:
@@ -354,7 +354,7 @@ IMPORTING = """
 import os, sys
 from pathlib import Path
 from chronotable_host.archive import disk
-from chronotable_host.archive.parsing import parse_records
+from chronotable_host.archive.parsing import each_record
 from chronotable_host.archive.store import Archive
 
 class Dying:
@@ -366,7 +366,7 @@ class Dying:
                 os.kill(os.getpid(), 9)
         return getattr(os, name)
 
-records = parse_records(Path(sys.argv[2]).read_text("utf-8"), "x")
+records = [*each_record(Path(sys.argv[2]).read_text("utf-8"), "x")]
 disk.os = Dying()
 Archive(Path(sys.argv[1])).store(records)
 """
@@ -476,7 +476,7 @@ def test_an_import_that_is_killed_is_completed_by_the_next(
         before = {game.white for game in archive.games()}
         assert archive.problems() == [], seed
         assert len(before) == calls // 3, seed
-        stored = archive.import_text(file.read_text("utf-8"))
+        stored = archive.store(each_record(file.read_text("utf-8"), "x"))
         assert sum(game.is_duplicate for game in stored) == len(before), seed
         names = [game.white for game in archive.games()]
         assert sorted(names) == sorted(f"no. {number}" for number in range(20)), seed

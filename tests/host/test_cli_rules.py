@@ -15,11 +15,10 @@ import chronotable_host
 from chronotable_host import chapters, cli
 from chronotable_host.cli import run
 from chronotable_host.commands.common import shared
-from chronotable_host.commands.table import check_answered
 from chronotable_host.errors import UserError, one_line
 from chronotable_host.link.pc_link import LogLine
-from chronotable_host.live.mirror import Mirror
 from chronotable_host.rules.notation import NotationError
+from chronotable_host.virtual.desk import VirtualDesk
 from tests import lanes
 
 VECTORS = Path(__file__).resolve().parent.parent / "vectors"
@@ -327,9 +326,9 @@ def test_perft_as_a_table(capsys: Output) -> None:
 
 
 def test_a_firmware_that_does_not_run_is_named():
-    mirror = Mirror(lambda _happening: None)
-    check_answered(mirror)
-    mirror.hear(LogLine("Chronotable needs MicroPython 1.26 or newer; this is 1.25."), 0)
-    mirror.hear(LogLine('Type "help()" for more information.'), 0)
+    desk = VirtualDesk()
+    desk.check_answered()
+    desk.mirror.hear(LogLine("Chronotable needs MicroPython 1.26 or newer; this is 1.25."), 0)
+    desk.mirror.hear(LogLine('Type "help()" for more information.'), 0)
     with pytest.raises(UserError, match=r"does not run there.*needs MicroPython 1\.26"):
-        check_answered(mirror)
+        desk.check_answered()

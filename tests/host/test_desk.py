@@ -12,7 +12,7 @@ from chronotable_host.live.happenings import Notice
 from tests.table.rig import Rig
 from ttykm.layout import BLACK, WHITE, new_state
 
-PARTS = (*("log", "players", "clocks", "tutor", "hinter", "analysis"), *("page", "club"))
+PARTS = (*("far_log", "players", "clocks", "tutor", "hinter", "analysis"), *("page", "club"))
 
 
 def noting(did: list[tuple[str, str]], name: str) -> Any:
@@ -31,7 +31,7 @@ def test_the_log_has_a_turn_first_and_readers_see_it_before_anybody_answers() ->
         setattr(desk, name, noting(did, name))
     desk.listeners.append(lambda _happening: did.append(("hears", "reader")))
     desk.tell(Notice(0, "a line"))
-    assert did == [("hears", name) for name in ("log", "reader", *PARTS[1:])]
+    assert did == [("hears", name) for name in ("far_log", "reader", *PARTS[1:])]
     did.clear()
     desk.step()
     assert did == [("steps", name) for name in PARTS]

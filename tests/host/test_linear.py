@@ -21,7 +21,7 @@ import chronotable_host
 import chronotable_night
 import ttykm
 from chronotable_host import chapters
-from chronotable_host.archive.parsing import parse_records, split_records
+from chronotable_host.archive.parsing import each_record, split_records
 from chronotable_host.errors import one_line
 from chronotable_host.rules.notation import NotationError
 from chronotable_host.rules.record import format_record
@@ -333,7 +333,7 @@ def test_a_record_of_any_length_takes_as_many_steps(piece: str, head: str) -> No
         def run() -> None:
             split_records(text)
             try:
-                parse_records(text, "x")
+                [*each_record(text, "x")]
             except NotationError as error:
                 assert one_line(error), error
 

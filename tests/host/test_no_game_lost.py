@@ -21,7 +21,7 @@ from chronotable.link.identity import Identity
 from chronotable_host.archive import disk
 from chronotable_host.archive.files import GameFile, begins_with
 from chronotable_host.archive.index import IMPORTED
-from chronotable_host.archive.parsing import read
+from chronotable_host.archive.parsing import each_record, read
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.link.pc_link import LostEvents
@@ -268,7 +268,7 @@ class Evening:
         elif does < 0.59:
             record = random_record(rng.randrange(5), 6)
             program = rng.choice(self.programs)
-            program.archive.import_text(format_record(record))
+            program.archive.store(each_record(format_record(record), "x"))
             self.imported.add(format_record(record))
             return
         elif does < 0.64:

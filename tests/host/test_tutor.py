@@ -13,8 +13,9 @@ from chronotable.player.seats import EASY
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.errors import UserError
-from chronotable_host.learning.lessons.course import DONE, SOLVED, TRY
+from chronotable_host.learning.lessons.course import LessonCourse
 from chronotable_host.learning.lessons.exercises import LESSONS
+from chronotable_host.learning.taught import DONE, SOLVED, TRY
 from chronotable_host.live.players.clocks import parse_controls
 from chronotable_host.live.players.table_seats import TableSeats
 from chronotable_host.live.players.tutor import READ_MS
@@ -117,7 +118,7 @@ def test_no_lesson_while_a_game_is_in_progress(tmp_path: Path) -> None:
         room.plays(parse_turn("1 E E >present"))
         with pytest.raises(UserError, match="a game is in progress"):
             room.tutor.begin(1)
-        room.tutor.begin_when_possible(1)
+        room.tutor.teach_when_possible(LessonCourse(1))
         room.waits(2000)
         (notice,) = at.heard("notice")
         assert notice["notice"].startswith("A game is in progress. The lesson begins when")
@@ -138,7 +139,7 @@ def test_a_lesson_begins_in_the_place_of_one_that_was_left_over(tmp_path: Path) 
         room.plays(parse_turn(LESSONS[0].exercises[0].turn))
         with school(at) as later:
             later.helper.board = room.helper.board
-            later.tutor.begin_when_possible(2)
+            later.tutor.teach_when_possible(LessonCourse(2))
             later.waits(2000)
             later.solves()
 
@@ -253,7 +254,7 @@ def test_what_is_asked_for_without_a_lesson_is_refused() -> None:
             with pytest.raises(UserError):
                 ask()
         with pytest.raises(UserError, match="choose 1 to 5"):
-            room.tutor.begin_when_possible(6)
+            room.tutor.teach_when_possible(LessonCourse(6))
         at.heard()
         room.tutor.leave()
         room.waits(500)

@@ -24,7 +24,7 @@ def test_a_wish_is_done_by_who_takes_its_fields(do: str) -> None:
     """The tables are read by name alone: no checker sees that these fit together."""
     wish = ROWS[do]
     taken = inspect.signature(wish.does).bind(object(), None, **dict.fromkeys(wish.fields))
-    assert {*taken.arguments} >= {*inspect.signature(wish.does).parameters} - {"modules", "first"}
+    assert {*taken.arguments} == {*inspect.signature(wish.does).parameters}
 
 
 @pytest.mark.parametrize(("do", "typed"), TYPED, ids=lambda each: str(each)[:30])

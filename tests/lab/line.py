@@ -220,7 +220,7 @@ class Line:
 
 
 class LinePort:
-    """The PC's open port; `live.connection` takes it as one."""
+    """The PC's open port; `live.line.connection` takes it as one."""
 
     def __init__(self, name: str, line: Line) -> None:
         self.name = name

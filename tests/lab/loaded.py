@@ -34,7 +34,7 @@ NOT_KEPT = {
     "chronotable.core.commands": "while the PC asks for something, or a chapter is chosen",
     "chronotable.core.doubts": "when the power comes back in the middle of a game",
     "chronotable.core.faults": "when a reed is broken, or works again",
-    "chronotable.core.wishes": "while a start or an earlier position lies there in a game",
+    "chronotable.core.whole_pictures": "while a start or an earlier position lies there in a game",
     "chronotable.core.wanted": "once a player without hands wants a turn",
     "chronotable.core.wanting": "with that",
     "chronotable.player.seats": "once the table itself, or somebody elsewhere, is to play a side",

@@ -16,8 +16,9 @@ from chronotable_host.errors import UserError
 from chronotable_host.hardware import boards
 from chronotable_host.virtual.serve import SerialLine, Served, SocketLine
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
+from chronotable_night.codes import CodeCheck
 from chronotable_night.commands.night import keeper
-from chronotable_night.evening import CodeCheck, Evening
+from chronotable_night.evening import Evening
 from chronotable_night.games.shelf import kinds
 from tests import lanes
 from tests.night.at_table import PIECES, PLACES

@@ -17,7 +17,7 @@ import pytest
 from chronotable_host import chapters
 from chronotable_host.archive import store
 from chronotable_host.archive.comments import turn_comment
-from chronotable_host.archive.parsing import parse_records
+from chronotable_host.archive.parsing import each_record
 from chronotable_host.archive.store import Archive
 from chronotable_host.chapters import LOCKED, LockedError
 from chronotable_host.errors import UserError
@@ -165,7 +165,6 @@ def test_the_list_reads_no_game(home: Path, games: Games, monkeypatch: pytest.Mo
         keep(home, number, random_game(number, most=2))
     games.list("", "", 50, 0)
     monkeypatch.setattr(store, "read", None)  # reading one would fail
-    monkeypatch.setattr(store, "parse_records", None)
     assert games.list("", "", 50, 0)["total"] == 20
 
 
@@ -294,7 +293,7 @@ def test_the_record_is_the_canonical_text(home: Path, games: Games) -> None:
 def test_a_game_is_found_by_its_id_and_by_its_files_name(home: Path, games: Games) -> None:
     game_id = keep(home, 1, random_game(1))
     with Archive(home) as archive:
-        archive.store(parse_records(format_record(random_game(2)), "x"))
+        archive.store(each_record(format_record(random_game(2)), "x"))
     assert told(games.game(f"2026-11-20T1015-{game_id}"))["id"] == game_id
     imported = next(e for e in games.list("", "", 50, 0)["games"] if e["imported"])
     assert told(games.game(imported["id"]))["file"] == imported["file"]

@@ -428,6 +428,20 @@ def test_a_table_that_takes_no_more_commands_ends_nothing(real: Table) -> None:
     assert guest.look()["note"] == "Hands carry it out there."
 
 
+def test_a_yes_that_the_table_cannot_take_yet_can_be_said_once_more(real: Table) -> None:
+    guest, negotiation = to_move(real), real.looker.page.desk.negotiation
+    assert real.looker.ask("draw", side="white") == ""
+    with pytest.raises(LocalLinkError):
+        for _ in range(100):
+            real.evening.session.set({"brightness": 1})
+    with pytest.raises(LocalLinkError):
+        negotiation.answer(BLACK, None, is_yes=True)
+    real.evening.wait(3000)
+    assert guest.look()["asks"]["says"] == "White offers a draw: yes or no?"
+    assert guest.ask("agree") == ""
+    real.evening.wait_until(lambda: real.evening.heard("game_over") == ["draw"])
+
+
 def test_a_turn_is_not_played_again_in_another_game(real: Table) -> None:
     assert real.looker.ask("sit", side="white", who="guest") == ""
     real.looker.look()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from chronotable_host.archive.files import GameFile
 from chronotable_host.archive.index import digest
-from chronotable_host.archive.parsing import parse_records, read
+from chronotable_host.archive.parsing import each_record, read
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.rules.line import MOST_NESTED, Line, drop, keep, ways
@@ -96,7 +96,7 @@ def test_what_is_written_is_read_again_as_it_was(seed: int, modules: int) -> Non
     assert same(again, record), f"seed {seed}, modules {modules}"
     assert format_record(again) == text
     assert same(parse_record(" ".join(text.split())), record)  # any white space will do
-    assert [format_record(each) for each in parse_records(text + text, "x")] == [text, text]
+    assert [format_record(each) for each in each_record(text + text, "x")] == [text, text]
 
 
 def test_it_is_written_as_the_grammar_says() -> None:

@@ -16,10 +16,9 @@
 Between two lifts or places 150 ms pass. There is no runtime: edges and times go straight in.
 """
 
-from chronotable.core import why
+from chronotable.core import buttons, why
 from chronotable.core.progress import ASKED, CERTAIN, CORRECTED
 from chronotable.core.tracker import Tracker
-from chronotable.hardware import buttons
 from chronotable.hardware.sensors import BUTTONS, FOCUS, SENSORS, SHARED, SPACES
 from chronotable.lights import meanings
 from chronotable.lights.hints import Hints

@@ -3,7 +3,7 @@
 Scenes are explained in scenes.py, what hands do in hands.py.
 """
 
-from chronotable.hardware import buttons
+from chronotable.core import buttons
 from chronotable.hardware.sensors import BUTTONS
 from tests.table.hands import Scene
 from tests.table.scenes import scenes

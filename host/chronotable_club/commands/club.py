@@ -13,7 +13,8 @@ from typing import Annotated
 import typer
 
 from chronotable_club.collecting import Collector
-from chronotable_club.commands.tournament import DatabaseUrl, Folder, tournament_app
+from chronotable_club.commands.options import DatabaseUrl, Folder
+from chronotable_club.commands.tournament import tournament_app
 from chronotable_club.desk import ClubDesk
 from chronotable_club.director import Director, direct_tables, direct_tournaments
 from chronotable_club.folder import ClubFolder, new_club, open_club, usual_folder
@@ -54,6 +55,8 @@ BrokerUrl = Annotated[
     ),
 ]
 TableName = Annotated[str, typer.Argument(metavar="NAME", help="What the table is called.")]
+
+_TOLD_S = 1.0  # between two looks for what is wrong
 
 
 @club_app.command()
@@ -99,58 +102,6 @@ def serve(
             webbrowser.open(server.walls[0])
         threading.Event().wait()
     return 0
-
-
-@table_app.command()
-def add(
-    name: TableName, folder: Folder = None, db: DatabaseUrl = None, as_json: Json = False
-) -> int:
-    """Add a table and print its token, which lets it speak in the club."""
-    club = _club(folder, db)
-    with _register(club) as register:
-        enrolled = register.add(name, _now_ms())
-        club.note_tables(register.tables())
-    token = token_of(club.club.id, club.club.secret, enrolled.id).word
-    if as_json:
-        print_json({"id": enrolled.id, "name": enrolled.name, "token": token})
-        return 0
-    print(token)
-    say(
-        tr(
-            'at the table: chronotable play --club BROKER --token TOKEN --as "{name}"',
-            name=enrolled.name,
-        )
-    )
-    return 0
-
-
-@table_app.command()
-def revoke(name: TableName, folder: Folder = None, db: DatabaseUrl = None) -> int:
-    """Take a table's token back: what is told with it is refused from now on."""
-    club = _club(folder, db)
-    with _register(club) as register:
-        register.revoke(name, _now_ms())
-        club.note_tables(register.tables())
-    print(tr("the token of '{name}' holds no more", name=name))
-    return 0
-
-
-@table_app.command(name="list")
-def list_(folder: Folder = None, db: DatabaseUrl = None, as_json: Json = False) -> int:
-    """List the tables of the club."""
-    club = _club(folder, db)
-    with _register(club) as register:
-        tables = register.tables()
-    if as_json:
-        print_json([each._asdict() for each in tables])
-        return 0
-    for each in tables:
-        revoked = "  " + tr("(revoked)") if each.is_revoked else ""
-        print(f"{each.id}  {each.name}{revoked}")
-    return 0 if tables else 1
-
-
-_TOLD_S = 1.0
 
 
 @contextmanager
@@ -217,6 +168,55 @@ def _telling(collector: Collector) -> Callable[[], None]:
                 say(problem or tr("{what}: all is well again", what=name))
 
     return tell
+
+
+@table_app.command()
+def add(
+    name: TableName, folder: Folder = None, db: DatabaseUrl = None, as_json: Json = False
+) -> int:
+    """Add a table and print its token, which lets it speak in the club."""
+    club = _club(folder, db)
+    with _register(club) as register:
+        enrolled = register.add(name, _now_ms())
+        club.note_tables(register.tables())
+    token = token_of(club.club.id, club.club.secret, enrolled.id).word
+    if as_json:
+        print_json({"id": enrolled.id, "name": enrolled.name, "token": token})
+        return 0
+    print(token)
+    say(
+        tr(
+            'at the table: chronotable play --club BROKER --token TOKEN --as "{name}"',
+            name=enrolled.name,
+        )
+    )
+    return 0
+
+
+@table_app.command()
+def revoke(name: TableName, folder: Folder = None, db: DatabaseUrl = None) -> int:
+    """Take a table's token back: what is told with it is refused from now on."""
+    club = _club(folder, db)
+    with _register(club) as register:
+        register.revoke(name, _now_ms())
+        club.note_tables(register.tables())
+    print(tr("the token of '{name}' holds no more", name=name))
+    return 0
+
+
+@table_app.command(name="list")
+def list_(folder: Folder = None, db: DatabaseUrl = None, as_json: Json = False) -> int:
+    """List the tables of the club."""
+    club = _club(folder, db)
+    with _register(club) as register:
+        tables = register.tables()
+    if as_json:
+        print_json([each._asdict() for each in tables])
+        return 0
+    for each in tables:
+        revoked = "  " + tr("(revoked)") if each.is_revoked else ""
+        print(f"{each.id}  {each.name}{revoked}")
+    return 0 if tables else 1
 
 
 def _club(folder: Path | None, db: str | None) -> ClubFolder:

@@ -7,21 +7,21 @@ import getpass
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Annotated, Any, NamedTuple, get_type_hints
 
 import typer
 from rich.table import Table
 from rich.text import Text
 
+from chronotable_club.commands.options import DatabaseUrl, Folder
 from chronotable_club.desk import now, table_order
 from chronotable_club.folder import open_club, usual_folder
 from chronotable_club.register import Register
 from chronotable_club.tournament import directing, events, views
 from chronotable_club.tournament.cards import OPEN
 from chronotable_club.tournament.state import Tournament
-from chronotable_club.tournament_store import TournamentStore
-from chronotable_host.commands.common.shared import Json, console, print_json, secret
+from chronotable_club.tournament_store import StepsOf, TournamentStore
+from chronotable_host.commands.common.shared import Json, console, print_json
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 
@@ -31,31 +31,18 @@ tournament_app = typer.Typer(
     help="The tournaments of a club: players, pairings, results, standings.",
 )
 
-Folder = Annotated[
-    Path | None,
-    typer.Option("--folder", metavar="DIR", help="The club's folder; else the user's own."),
-]
-DatabaseUrl = Annotated[
-    str | None,
-    typer.Option(
-        "--db",
-        metavar="URL",
-        envvar="CHRONOTABLE_CLUB_DB",
-        callback=secret,
-        help="The club's database, as postgresql+psycopg://club:password@host/club; else a file"
-        " in the club's folder.",
-    ),
-]
-
-
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; it is kept.")]
 Round = Annotated[
     int | None, typer.Option("--round", metavar="N", help="Which round; else the last.")
 ]
 PlayerName = Annotated[str, typer.Argument(metavar="PLAYER", help="A player's name or number.")]
 
-
 _BYES = {"1": 2, "0.5": 1, "0": 0}
+_TOLD: Mapping[str, Callable[[int], str]] = {
+    events.PAIRING_TAKEN_BACK: lambda n: tr("the pairing of round {n} is taken back", n=n),
+    events.ROUND_STARTED: lambda n: tr("round {n} has begun", n=n),
+    events.ROUND_CLOSED: lambda n: tr("round {n} is closed", n=n),
+}
 
 
 class Where(NamedTuple):
@@ -335,7 +322,7 @@ def _id(store: TournamentStore, where: Where) -> str:
     return names[-1]
 
 
-def _change(where: Where, steps: Callable[[Tournament], directing.Steps]) -> Tournament:
+def _change(where: Where, steps: StepsOf) -> Tournament:
     with _opened(where) as (_, store):
         return store.change(_id(store, where), now(), _by(), steps).state
 
@@ -365,13 +352,6 @@ def _pair(text: str) -> tuple[str, str]:
     if not between:
         raise UserError(tr("a pair reads \"WHITE - BLACK\", not '{text}'", text=text))
     return white.strip(), black.strip()
-
-
-_TOLD: Mapping[str, Callable[[int], str]] = {
-    events.PAIRING_TAKEN_BACK: lambda n: tr("the pairing of round {n} is taken back", n=n),
-    events.ROUND_STARTED: lambda n: tr("round {n} has begun", n=n),
-    events.ROUND_CLOSED: lambda n: tr("round {n} is closed", n=n),
-}
 
 
 def _of_round(where: Where, kind: str, said: Mapping[str, Any] | None = None) -> int:

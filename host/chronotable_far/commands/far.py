@@ -10,8 +10,13 @@ from chronotable_host.commands.common.arguments import takes
 from chronotable_host.commands.common.game_options import DrawNumber, ModulesName, WithChapters
 from chronotable_host.commands.common.page_options import Listen, NoBrowser
 from chronotable_host.commands.common.shared import ArchiveFolder, GameOptions, PortName, secret
-from chronotable_host.commands.play import ClockTimes, Settings
-from chronotable_host.commands.table import BoardName, Image, RuntimeName
+from chronotable_host.commands.common.table_options import (
+    BoardName,
+    ClockTimes,
+    Image,
+    RuntimeName,
+    Settings,
+)
 
 app = typer.Typer()
 
@@ -115,7 +120,7 @@ def invite(arguments: InviteArguments) -> int:
     It prints a link, and the same as words and as a QR code; whoever has it plays. Everything that
     goes through the broker is sealed with it.
     """
-    from chronotable_far.commands.work import invite_to  # noqa: PLC0415
+    from chronotable_far.commands.far_work import invite_to  # noqa: PLC0415
 
     return invite_to(arguments)
 
@@ -127,6 +132,6 @@ def join(arguments: JoinArguments) -> int:
 
     The same link goes on with the game later, also elsewhere.
     """
-    from chronotable_far.commands.work import join_by  # noqa: PLC0415
+    from chronotable_far.commands.far_work import join_by  # noqa: PLC0415
 
     return join_by(arguments)

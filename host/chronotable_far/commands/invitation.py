@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 import segno
 
@@ -26,14 +25,6 @@ OWN_SCHEME = f"{SCHEME}-own"
 """Begins the link by which who invited goes on at another computer."""
 
 _LOOPBACK = "127.0.0.1"
-
-
-class BrokerWay(NamedTuple):
-    """How this end comes to the broker, and what both invitations are then."""
-
-    invitation: Invitation
-    address: BrokerAddress
-    broker: EmbeddedBroker | None = None
 
 
 def typed(text: str, broker: str | None) -> Invitation:

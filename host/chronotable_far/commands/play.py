@@ -6,7 +6,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chronotable_far.commands.try_out import own_words
+from chronotable_far.commands.far_work import own_words
 from chronotable_far.table import FarTable
 from chronotable_host import chapters
 from chronotable_host.commands.common.shared import is_terminal
@@ -18,7 +18,7 @@ from chronotable_host.live.mirror import Mirror
 
 if TYPE_CHECKING:
     from chronotable_far.commands.far import InviteArguments, JoinArguments
-    from chronotable_far.commands.work import Meeting
+    from chronotable_far.commands.far_work import Meeting
 
 
 def play_at_table(
@@ -41,12 +41,12 @@ def play_at_table(
         )
         desk.session.settings = settings
         if has_page:
-            from chronotable_far.page import FarDesk  # noqa: PLC0415
+            from chronotable_far.page import FarPageView  # noqa: PLC0415
             from chronotable_host.commands.common.page_server import serve  # noqa: PLC0415
             from chronotable_host.web.page import MirroredPage  # noqa: PLC0415
 
             page = MirroredPage(desk, arguments.archive)
-            page.play_far(FarDesk(far, desk.mirror, meeting.link))
+            page.play_far(FarPageView(far, desk.mirror, meeting.link))
             serve(page, arguments.archive, arguments.listen, arguments.no_browser)
         desk.run(PlayControl(desk, screen, typed, False, own_words(far, meeting)).is_done)
     return 0

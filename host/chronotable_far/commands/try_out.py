@@ -8,8 +8,8 @@ from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING
 
-from chronotable_far.page import FarDesk
-from chronotable_far.presence_texts import presence
+from chronotable_far.commands.far_work import own_words
+from chronotable_far.page import FarPageView
 from chronotable_far.table import FarTable
 from chronotable_host import chapters
 from chronotable_host.commands.common.page_server import serve
@@ -27,10 +27,8 @@ from chronotable_host.web.hand import HandDesk
 from chronotable_host.web.page import Page, virtual_page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from chronotable_far.commands.far import InviteArguments, JoinArguments
-    from chronotable_far.commands.work import Meeting
+    from chronotable_far.commands.far_work import Meeting
     from chronotable_host.virtual.chance import Chance
 
 _PAUSE_S = 0.004
@@ -88,7 +86,7 @@ class FarPage(HandDesk):
             *(meeting.here, meeting.laid),
             lays_ends=True,
         )
-        self.page.play_far(FarDesk(self.far, self.mirror, meeting.link))
+        self.page.play_far(FarPageView(self.far, self.mirror, meeting.link))
         self.listeners.append(_tell)
 
 
@@ -97,8 +95,3 @@ def _tell(happening: Happening) -> None:
     if isinstance(happening, Notice):
         for _, line in sentences(happening, None):
             say(printable(line.strip()))
-
-
-def own_words(far: FarTable, meeting: Meeting) -> dict[str, Callable[[], None]]:
-    """Return what can be typed in a game far apart besides wishes, and what does it."""
-    return {"there": lambda: say(presence(far)), "link": meeting.tell_link}

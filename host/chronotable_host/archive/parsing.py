@@ -85,11 +85,6 @@ def _settle(data: bytes) -> ParsedRecord:
         )
 
 
-def parse_records(text: str, name: str) -> list[Record | GameRecord]:
-    """Read all records of a text at once, as `each_record` does."""
-    return list(each_record(text, name))
-
-
 def each_record(
     text: str, name: str, progress: Progress | None = None
 ) -> Iterator[Record | GameRecord]:

@@ -12,7 +12,7 @@ from chronotable_host.archive.disk import explained
 from chronotable_host.archive.files import GameFile
 from chronotable_host.archive.naming import SUFFIX, time_of_name
 from chronotable_host.archive.nights import GameRecord
-from chronotable_host.archive.parsing import ParsedRecord, Progress, parse_records, read
+from chronotable_host.archive.parsing import ParsedRecord, Progress, read
 from chronotable_host.errors import UserError, located
 from chronotable_host.home import default_folder
 from chronotable_host.language import tr
@@ -229,13 +229,6 @@ class Archive:
     def export(self, entry: "Entry") -> str:
         """Return the canonical text of a game of the table."""
         return format_record(self.read(entry).record)
-
-    def import_text(self, text: str, name: str = tr("the text")) -> "list[ImportedGame]":
-        """Store every game of a text, after all of them were checked; see `store`.
-
-        Raises RecordError with `name`, and then nothing was stored.
-        """
-        return self.store(parse_records(text, name))
 
     def store(self, records: "Iterable[Record | GameRecord]") -> "list[ImportedGame]":
         """Store games that were played elsewhere; one that is there already is left out.

@@ -14,16 +14,17 @@ from chronotable_host.archive.nights import GameRecord
 from chronotable_host.archive.nights import format_record as format_night
 from chronotable_host.archive.parsing import each_record
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands import sharing
-from chronotable_host.commands.common import words
+from chronotable_host.commands.common import sharing, words
 from chronotable_host.commands.common.shared import (
+    STATUS_NO,
     ArchiveFolder,
     Busy,
+    DatabaseUrl,
     Json,
+    PlayerName,
     console,
     print_json,
     read_text,
-    secret,
     write_to,
 )
 from chronotable_host.errors import UserError, printable
@@ -46,7 +47,6 @@ from ttykm.objects import modules_of
 if TYPE_CHECKING:
     from chronotable_host.archive.index import Entry
     from chronotable_host.archive.parsing import ParsedRecord, Progress
-    from chronotable_host.archive.store import Archive
 
 app = typer.Typer()
 
@@ -58,26 +58,11 @@ TurnNumber = Annotated[
     int | None, typer.Option("--turn", min=0, metavar="N", help="A turn's number; 0 is the start.")
 ]
 
-
-DatabaseUrl = Annotated[
-    str | None,
-    typer.Option(
-        "--url",
-        metavar="URL",
-        callback=secret,
-        help="The database of the index, as SQLAlchemy names it; otherwise CHRONOTABLE_DB or a "
-        "file in the folder.",
-    ),
-]
-PlayerName = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Only games of a player; a part will do.")
-]
 ResultText = Annotated[
     str | None, typer.Option(metavar="RESULT", help="Only 1-0 (white won), 0-1, 1/2-1/2 or *.")
 ]
 Limit = Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the newest N.")]
 
-_NO = 1
 _WINS = (tr("which wins for white"), tr("which wins for black"))
 _COLUMNS = (
     tr("id"),
@@ -180,33 +165,6 @@ def games(
             for row, name in zip(rows, (tr_c("what is played", "game"), *names), strict=True)
         ]
     _print_table(rows)
-
-
-def _mixed_row(entry: "Entry", modules: str | None) -> tuple[str, ...]:
-    """Return a game of any kind as a row below `_MIXED_COLUMNS`."""
-    return (
-        printable(entry.id),
-        printable(entry.date),
-        entry.game if entry.night else modules or "?",
-        ", ".join(map(printable, entry.players)),
-        _won_by(entry) if entry.night else entry.result,
-        str(entry.turns),
-        _end(entry),
-    )
-
-
-def _won_by(entry: "Entry") -> str:
-    if not entry.winners:
-        return tr("won by nobody")
-    return tr("won by {names}", names=", ".join(entry.winners))
-
-
-def _print_table(rows: "Sequence[Sequence[str]]") -> None:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        print(
-            "  ".join(f"{text:{width}}" for text, width in zip(row, widths, strict=True)).rstrip()
-        )
 
 
 @app.command()
@@ -360,12 +318,12 @@ def export(
             found = [entry for entry in found if _told(entry) is not None]
         else:
             found = [archive.get(name, with_nights=True) for name in ids or ()]
-        texts = (_written(_mended(archive, entry)) for entry in found)
+        texts = (_written(_record_of(archive, entry)) for entry in found)
         pieces = (text if at == 0 else "\n" + text for at, text in enumerate(texts))
         write_to(to, pieces)
     if to != "-":
         say(tr_n("wrote {n} game to {to}", "wrote {n} games to {to}", len(found), to=to))
-    return _NO if left_out else 0
+    return STATUS_NO if left_out else 0
 
 
 @app.command("import")
@@ -438,6 +396,33 @@ def import_(
     )
 
 
+def _mixed_row(entry: "Entry", modules: str | None) -> tuple[str, ...]:
+    """Return a game of any kind as a row below `_MIXED_COLUMNS`."""
+    return (
+        printable(entry.id),
+        printable(entry.date),
+        entry.game if entry.night else modules or "?",
+        ", ".join(map(printable, entry.players)),
+        _won_by(entry) if entry.night else entry.result,
+        str(entry.turns),
+        _end(entry),
+    )
+
+
+def _won_by(entry: "Entry") -> str:
+    if not entry.winners:
+        return tr("won by nobody")
+    return tr("won by {names}", names=", ".join(entry.winners))
+
+
+def _print_table(rows: "Sequence[Sequence[str]]") -> None:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        print(
+            "  ".join(f"{text:{width}}" for text, width in zip(row, widths, strict=True)).rstrip()
+        )
+
+
 class _Found(NamedTuple):
     """A game of the archive, and what people are told of where it is."""
 
@@ -450,10 +435,10 @@ def _read(wanted: str, folder: Path | None, url: str | None) -> _Found:
     """Return a game of the archive; what was mended is said."""
     with _opened(folder, url, wanted) as archive:
         entry = archive.get(wanted, with_nights=True)
-        return _Found(entry, _mended(archive, entry), archive.where(entry))
+        return _Found(entry, _record_of(archive, entry), archive.where(entry))
 
 
-def _mended(archive: "Archive", entry: "Entry") -> Record | GameRecord:
+def _record_of(archive: Archive, entry: "Entry") -> Record | GameRecord:
     """Return a game of the archive; what was mended is said. Raises LockedError."""
     return archive.read_night(entry) if entry.night else _read_whole(archive, entry).record
 
@@ -463,8 +448,8 @@ def _written(record: Record | GameRecord) -> str:
     return format_night(record) if isinstance(record, GameRecord) else format_record(record)
 
 
-def _read_whole(archive: "Archive", entry: "Entry") -> "ParsedRecord":
-    """Return a game of the archive with its positions, as `_mended` does without."""
+def _read_whole(archive: Archive, entry: "Entry") -> "ParsedRecord":
+    """Return a game of the archive with its positions, as `_record_of` does without."""
     reading = archive.read(entry)
     chapters.require(modules_of(reading.record.start), reading.record.options)
     if reading.note:
@@ -472,7 +457,7 @@ def _read_whole(archive: "Archive", entry: "Entry") -> "ParsedRecord":
     return reading
 
 
-def _say_problems(archive: "Archive") -> int:
+def _say_problems(archive: Archive) -> int:
     """Say which files cannot be read, and return how many."""
     problems = archive.problems()
     for problem in problems:
@@ -481,7 +466,7 @@ def _say_problems(archive: "Archive") -> int:
     return len(problems)
 
 
-def _say_locked(archive: "Archive", entries: "Iterable[Entry]") -> int:
+def _say_locked(archive: Archive, entries: "Iterable[Entry]") -> int:
     """Say which games need a chapter that is locked here, and return how many."""
     locked = [entry for entry in entries if _told(entry) is None]
     for entry in locked:

@@ -6,19 +6,28 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from pathlib import Path
 from random import Random
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from chronotable_host.commands.common.shared import Json, PortName, TableId, is_terminal, print_json
+from chronotable_host.commands.common.shared import (
+    STATUS_NO,
+    Json,
+    PortName,
+    TableId,
+    is_terminal,
+    print_json,
+)
+from chronotable_host.commands.common.table_options import BoardName
 from chronotable_host.commands.common.typed_lines import TypedLines, ask_which
 from chronotable_host.commands.doctor_screen import DoctorScreen
-from chronotable_host.commands.table import BoardName
 from chronotable_host.errors import UserError, printable
 from chronotable_host.hardware.doctor import learned_board
 from chronotable_host.hardware.doctor.examination import Examination
 from chronotable_host.hardware.doctor.listener import DoctorListener
+from chronotable_host.hardware.doctor.step_texts import FELT
 from chronotable_host.hardware.ports import report as reports
 from chronotable_host.language import tr, tr_c
 from chronotable_host.live.happenings import Happening, Notice, Step
@@ -33,8 +42,6 @@ from chronotable_host.virtual.faulty.rehearsal import HANDS, PORT, Rehearsal
 
 PATIENCE_S = 60.0
 """How long a table may be away before the examination is given up."""
-
-_FOUND = 1
 
 app = typer.Typer()
 
@@ -161,7 +168,7 @@ def conclude(
     if listener.result is not None and listener.has_learned and is_kept:
         path = _write_learned(listener, screen)
     step = listener.step or {}
-    felt = place_names(step["put"]) if step.get("asks") in ("d", "z") else ""
+    felt = place_names(step["put"]) if step.get("asks") in FELT else ""
     summary = {
         "findings": len(listener.findings),
         "step": step.get("step"),
@@ -174,10 +181,10 @@ def conclude(
         **(listener.result or {}),
     }
     screen.sum_up(summary)
-    return _FOUND if summary["findings"] or summary["stopped"] else 0
+    return STATUS_NO if summary["findings"] or summary["stopped"] else 0
 
 
-def _write_learned(listener: DoctorListener, screen: DoctorScreen) -> Any:
+def _write_learned(listener: DoctorListener, screen: DoctorScreen) -> Path | None:
     """Write the table's own board file here; return where, None where that cannot be."""
     peer = listener.examined_peer
     if peer is None or listener.result is None or not listener.result["stored"]:

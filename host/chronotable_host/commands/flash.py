@@ -12,6 +12,7 @@ import typer
 
 from chronotable_host.commands.common.arguments import takes
 from chronotable_host.commands.common.shared import (
+    STATUS_NO,
     Busy,
     Json,
     PortName,
@@ -34,7 +35,6 @@ from chronotable_host.live.line.port import is_in_use
 from chronotable_host.live.line.port_search import AUTO, PortSearch
 from chronotable_host.output import say
 
-_NO = 1
 _WELL = (installer.INSTALLED, installer.UNCHANGED, installer.DRY_RUN)
 _DEFAULT_BOARD = "reference"
 
@@ -128,7 +128,7 @@ def flash(arguments: FlashArguments) -> int:
     else:
         for line in result_lines(result):
             print(printable(line))
-    return 0 if result.how in _WELL else _NO
+    return 0 if result.how in _WELL else STATUS_NO
 
 
 class TerminalInterface:

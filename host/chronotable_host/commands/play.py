@@ -19,23 +19,9 @@ from chronotable_host.commands.common.game_options import (
 )
 from chronotable_host.commands.common.page_options import Listen, NoBrowser, PageServed
 from chronotable_host.commands.common.shared import ArchiveFolder, Json, PortName, TableId
+from chronotable_host.commands.common.table_options import ClockTimes, KeepEvents, Settings
 
 app = typer.Typer()
-
-Settings = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set",
-        metavar="NAME=VALUE",
-        help="A setting of the table, as brightness=night or hints_black=off; may be repeated.",
-    ),
-]
-KeepEvents = Annotated[
-    bool,
-    typer.Option(
-        "--events", help="Keep what the reeds felt, too, as a script for `chronotable table`."
-    ),
-]
 
 
 Player = Annotated[
@@ -44,15 +30,6 @@ Player = Annotated[
         metavar="NAME|level:1..8|random|engine:PATH|guest|table[:easy|:medium]",
         help="Who plays this side: the name of a person, or who else; the table then lights that"
         " player's turns, and hands carry them out.",
-    ),
-]
-
-
-ClockTimes = Annotated[
-    str | None,
-    typer.Option(
-        metavar="MINUTES[+SECONDS]",
-        help="Time for a game, and more for each turn, as 5+3, or 5+3,10+5 for white and black.",
     ),
 ]
 

@@ -15,7 +15,7 @@ from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.common.board_printing import print_boards
 from chronotable_host.commands.common.club_at_table import ClubArguments
-from chronotable_host.commands.common.shared import console, is_terminal
+from chronotable_host.commands.common.shared import STATUS_NO, console, is_terminal
 from chronotable_host.commands.common.typed_lines import TypedLines, ask_which
 from chronotable_host.engine.seats import GUEST, is_seat, player_name
 from chronotable_host.errors import UserError, printable
@@ -34,14 +34,14 @@ from chronotable_host.live.happenings import (
     Status,
 )
 from chronotable_host.live.line.connection import TableConnection
-from chronotable_host.live.line.line_source import LineSource
 from chronotable_host.live.line.line_watch import LineWatch
 from chronotable_host.live.line.port import is_in_use
 from chronotable_host.live.line.port_search import Ask, PortSearch
+from chronotable_host.live.line_source import LineSource
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.players.clocks import OFF, parse_controls
+from chronotable_host.live.players.courses import asked_course, record_named
 from chronotable_host.live.players.hinter import parse_hints
-from chronotable_host.live.players.trials import asked_course, record_named
 from chronotable_host.live.players.tutor import READ_MS
 from chronotable_host.live.settings import LEVELS, own_level, parse_settings
 from chronotable_host.live.status import status_lines, status_of
@@ -55,7 +55,6 @@ if TYPE_CHECKING:
 
 _ONCE_PATIENCE_S = 30.0
 _PICTURE_S = 0.25  # after a turn the LEDs change within this time
-_NO = 1
 QUIT = ("quit", "q", "exit")
 _RULES = tr("a number such as (T12) in a message is a rule's: `chronotable rules T12` prints it")
 
@@ -122,7 +121,7 @@ def follow(arguments: PlayArguments) -> int:
         club.join(desk)
         desk.run(PlayControl(desk, screen, typed, arguments.once, own).is_done)
     _say_where(desk.mirror, connection)
-    return _NO if arguments.once and not (desk.mirror.ended or tutor.done) else 0
+    return STATUS_NO if arguments.once and not (desk.mirror.ended or tutor.done) else 0
 
 
 def asking(typed: TypedLines) -> Ask:

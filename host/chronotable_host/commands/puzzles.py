@@ -12,8 +12,14 @@ import typer
 from chronotable_host import chapters
 from chronotable_host.archive.parsing import Progress
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.archive import DatabaseUrl
-from chronotable_host.commands.common.shared import ArchiveFolder, Busy, Json, console, print_json
+from chronotable_host.commands.common.shared import (
+    ArchiveFolder,
+    Busy,
+    DatabaseUrl,
+    Json,
+    console,
+    print_json,
+)
 from chronotable_host.commands.common.typed_turn import ask_turn
 from chronotable_host.errors import printable
 from chronotable_host.language import tr, tr_c, tr_n
@@ -186,11 +192,6 @@ def puzzle_json(number: int, puzzle: Puzzle) -> dict[str, Any]:
     }
 
 
-def _draw(game: Game) -> None:
-    sys.stdout.flush()
-    console().print(draw(game.state, unicode=can_draw_lines(sys.stdout.encoding)))
-
-
 class Made(NamedTuple):
     """Puzzles that were found in games, with their numbers."""
 
@@ -241,3 +242,8 @@ def puzzles_made(
                 found += [] if puzzle is None else [puzzle]
             made |= zip(box.add(found), found, strict=True)  # what is found stays, if this is ended
         return Made([*made], [*made.values()], read)
+
+
+def _draw(game: Game) -> None:
+    sys.stdout.flush()
+    console().print(draw(game.state, unicode=can_draw_lines(sys.stdout.encoding)))

@@ -9,8 +9,14 @@ import typer
 
 from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.archive import DatabaseUrl, PlayerName
-from chronotable_host.commands.common.shared import ArchiveFolder, Busy, Json, print_json
+from chronotable_host.commands.common.shared import (
+    ArchiveFolder,
+    Busy,
+    DatabaseUrl,
+    Json,
+    PlayerName,
+    print_json,
+)
 from chronotable_host.errors import printable
 from chronotable_host.language import names, tr, tr_c, tr_n
 from chronotable_host.rules.notation import PLAYERS, format_turn, parse_modules

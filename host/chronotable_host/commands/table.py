@@ -6,7 +6,6 @@ import json
 import sys
 from array import array
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from random import Random
 from typing import Annotated, Any, NamedTuple
 
@@ -18,12 +17,12 @@ from chronotable_host import chapters
 from chronotable_host.commands.common.arguments import takes
 from chronotable_host.commands.common.game_options import DrawNumber, ModulesName, WithChapters
 from chronotable_host.commands.common.shared import GameOptions, option_bits, read_text
+from chronotable_host.commands.common.table_options import BoardName, Image, RuntimeName
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_drawn_game, read_position, unlocked_state
 from chronotable_host.hardware import boards
 from chronotable_host.language import tr
 from chronotable_host.live.happenings import Happening
-from chronotable_host.live.mirror import Mirror
 from chronotable_host.virtual import chance
 from chronotable_host.virtual import script as scripts
 from chronotable_host.virtual.desk import VirtualDesk
@@ -70,17 +69,6 @@ _EVENTS = "{}\n\n\b\n{}\n\n{}".format(
         leds='{"t_ms":1225,"leds":{"past 1":"lifted"}}',
     ),
 )
-
-BoardName = Annotated[
-    str, typer.Option("--board", metavar="NAME", help="A board's name, or a board file.")
-]
-RuntimeName = Annotated[
-    str, typer.Option("--runtime", metavar="cpython|rp2040", help="Where the firmware runs.")
-]
-Image = Annotated[
-    Path | None,
-    typer.Option("--image", metavar="UF2", help="A MicroPython image, for the emulated RP2040."),
-]
 
 
 class TableArguments(NamedTuple):
@@ -172,19 +160,9 @@ def table(arguments: TableArguments) -> None:
         desk.callback(_tell_sounds, tones)
         table.put_up(state)
         scripts.run_script(table, parsed, name, done)
-    check_answered(desk.mirror)
+    desk.check_answered()
     counters = {**desk.mirror.understood, **desk.mirror.table.counters}
     _print({"t_ms": desk.now_ms, "counters": counters})
-
-
-def check_answered(mirror: Mirror) -> None:
-    """Raise UserError where the firmware sent text but no HELLO: it failed at its start."""
-    if mirror.table.peer is None and mirror.table.logs:
-        said = next(
-            (line for line in mirror.table.logs if "needs MicroPython" in line),
-            mirror.table.logs[-1],
-        )
-        raise UserError(tr("the firmware does not run there; it says: {said}", said=said))
 
 
 def _serve(

@@ -18,8 +18,13 @@ from chronotable_host.commands.common.game_options import (
 )
 from chronotable_host.commands.common.page_options import Listen, NoBrowser
 from chronotable_host.commands.common.shared import ArchiveFolder, GameOptions
-from chronotable_host.commands.play import KeepEvents, Settings
-from chronotable_host.commands.table import BoardName, Image, RuntimeName
+from chronotable_host.commands.common.table_options import (
+    BoardName,
+    Image,
+    KeepEvents,
+    RuntimeName,
+    Settings,
+)
 
 app = typer.Typer()
 

@@ -14,7 +14,6 @@ from chronotable_host.commands.common.board_printing import print_boards
 from chronotable_host.commands.common.seats import PEOPLE
 from chronotable_host.commands.common.shared import console
 from chronotable_host.commands.common.typed_turn import ask_turn
-from chronotable_host.commands.table import check_answered
 from chronotable_host.engine.hinting import LEVEL
 from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.person import Person
@@ -23,7 +22,8 @@ from chronotable_host.engine.thinkers import AtOnce, chooser_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.language.names import PLAYERS_WITHIN
-from chronotable_host.learning.lessons.course import TRY, LessonCourse
+from chronotable_host.learning.lessons.course import LessonCourse
+from chronotable_host.learning.taught import TRY
 from chronotable_host.live.happenings import Happening, Notice, Turn
 from chronotable_host.live.players.hinter import Hinter
 from chronotable_host.live.players.tutor import Tutor
@@ -73,7 +73,7 @@ def play_in_terminal(
             )
             hands.set_up(desk.start)
             hands.wait(_READY_MS)
-            check_answered(mirror)
+            desk.check_answered()
             screen.position()
             play(hands, game, (white, black), most_turns=arguments.turns)
     except Misread as error:
@@ -133,7 +133,7 @@ def learn_in_terminal(desk: VirtualDesk, number: int, seed: int) -> None:
 
     hands.set_up(new_state())
     hands.wait(_READY_MS)
-    check_answered(mirror)
+    desk.check_answered()
     tutor.teach(lesson)
     wait_until(is_due)
     while tutor.is_on:

@@ -13,7 +13,6 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.commands.common.club_at_table import ClubArguments
 from chronotable_host.commands.common.seats import BUILT_IN, ME, PEOPLE, seat
 from chronotable_host.commands.common.shared import option_bits
-from chronotable_host.commands.table import check_answered
 from chronotable_host.commands.try_terminal import (
     learn_in_terminal,
     play_in_terminal,
@@ -25,8 +24,8 @@ from chronotable_host.engine.seats import HANDS, PAGE, player_name
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game
 from chronotable_host.language import tr
+from chronotable_host.live.players.courses import asked_course, record_named
 from chronotable_host.live.players.hinter import parse_hints
-from chronotable_host.live.players.trials import asked_course, record_named
 from chronotable_host.live.settings import parse_settings
 from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.virtual import chance
@@ -37,7 +36,7 @@ from ttykm.game import Game
 
 if TYPE_CHECKING:
     from chronotable_host.commands.try_command import TryArguments
-    from chronotable_host.learning.lessons.course import Taught
+    from chronotable_host.learning.taught import Taught
     from chronotable_host.rules.record import Record
 
 _PAUSE_S = 0.004
@@ -130,7 +129,7 @@ def _play_on_page(
         hinter.choose(arguments.hints)
     hand.begin(desk.start)
     desk.table.run_until(desk.table.now_ms + _READY_MS)
-    check_answered(desk.mirror)
+    desk.check_answered()
     if course is not None:
         tutor.teach(course)
     if analysed is not None:

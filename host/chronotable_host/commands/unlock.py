@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from chronotable_host import chapters
-from chronotable_host.commands.common.shared import Json, is_terminal, print_json
+from chronotable_host.commands.common.shared import STATUS_NO, Json, is_terminal, print_json
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.language.names import YES
@@ -14,8 +14,6 @@ from chronotable_host.output import say
 from chronotable_host.rulebook.book import BRINGS, SIGNS
 
 app = typer.Typer()
-
-_NO = 1
 
 _QUESTIONS = (  # per chapter: what its options settle
     (tr("may a copy walk into what does not give way, and die of it?"),),
@@ -49,7 +47,7 @@ def unlock(
         return 0
     if count == chapters.COUNT:
         say(tr("All {count} chapters are unlocked already.", count=count))
-        return _NO
+        return STATUS_NO
     if not yes and not is_terminal():
         raise UserError(tr("nobody can be asked without a terminal: --yes unlocks without asking"))
     say(
@@ -62,7 +60,7 @@ def unlock(
     )
     if not yes and not _is_sure():
         say(tr("Nothing was unlocked."))
-        return _NO
+        return STATUS_NO
     chapters.unlock_to(count + 1)
     _print_chapter(count + 1, as_json)
     return 0

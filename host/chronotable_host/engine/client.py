@@ -130,11 +130,6 @@ class EngineProcess:
         assert process.stdout is not None
         process.stdout.close()
 
-    @property
-    def is_thinking(self) -> bool:
-        """Whether a turn is due."""
-        return self._asked is not None
-
     def think(self, game: Game, limits: str = "") -> None:
         """Ask for the turn of the player to move; `limits` are what stands behind `go`.
 

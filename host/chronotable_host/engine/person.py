@@ -9,6 +9,14 @@ from chronotable_host.language import tr
 from chronotable_host.rules.turn_builder import TurnBuilder
 from ttykm.game import Game
 
+Position = tuple[int, bytes]
+"""Where a game is: how many turns were played, and the state then."""
+
+
+def position_of(game: Game) -> Position:
+    """Return where a game is."""
+    return len(game.turns), game.state.tobytes()
+
 
 class Idler:
     """Who is at a seat and never moves."""
@@ -48,11 +56,11 @@ class Person:
         self.name = name
         self.builder: TurnBuilder | None = None
         self.has_played = False
-        self._begun: tuple[tuple[int, bytes, int], TurnBuilder] | None = None
+        self._begun: tuple[tuple[Position, int], TurnBuilder] | None = None
 
     def begin(self, game: Game) -> None:
         """Have a turn put together in a game's position."""
-        position = len(game.turns), game.state.tobytes(), game.options
+        position = position_of(game), game.options
         if self._begun is None or self._begun[0] != position:
             self._begun = position, TurnBuilder(game)
         self.builder = self._begun[1]

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from chronotable_host.engine.client import EngineError, EngineProcess
 from chronotable_host.engine.levels import LevelPlayer
-from chronotable_host.engine.person import Guest, Person
+from chronotable_host.engine.person import Guest, Person, Position, position_of
 from chronotable_host.engine.seats import (
     GUEST,
     HANDS,
@@ -143,7 +143,7 @@ class Seats:
         self._rng = rng
         self._named = named
         self._thinker = thinker or thinker_of
-        self._asked: tuple[Thinker, int, bytes] | None = None
+        self._asked: tuple[Thinker, Position] | None = None
 
     @property
     def wanted(self) -> int | None:
@@ -203,7 +203,7 @@ class Seats:
         Whoever thought about another position stops; who fails plays no further (`problem`).
         """
         thinker = self.thinkers[game.mover]
-        asked = thinker, len(game.turns), game.state.tobytes()
+        asked = thinker, position_of(game)
         try:
             if self._asked != asked:
                 self.stop()

@@ -78,11 +78,11 @@ class Desk(ExitStack):
         """The line to a real table."""
         self.listeners: list[Callable[[Happening], None]] = []
         """Who shows or notes what happens."""
-        self.log: DeskPart | None = None
+        self.far_log: DeskPart | None = None
         """The game that a table shares with another one, far away."""
         self.negotiation = Negotiation(self)
         """What its players have to agree on."""
-        self.other_end: FarNegotiation | None = None
+        self.far_talk: FarNegotiation | None = None
         """What else there is to say to somebody far away."""
         self.begun: Mapping[str, Any] = {"white": "", "black": "", "handicap": [0, 0]}
         """What a new game began with, as it was asked for."""
@@ -123,16 +123,15 @@ class Desk(ExitStack):
         have come to is shown by the page, and told to the club.
         """
         order = (
-            *(
-                self.log,
-                self.negotiation,
-                self.players,
-                self.clocks,
-                self.tutor,
-                self.hinter,
-                self.analysis,
-            ),
-            *(self.page, self.club),
+            self.far_log,
+            self.negotiation,
+            self.players,
+            self.clocks,
+            self.tutor,
+            self.hinter,
+            self.analysis,
+            self.page,
+            self.club,
         )
         return [part for part in order if part is not None]
 
@@ -143,7 +142,7 @@ class Desk(ExitStack):
         what they answer.
         """
         parts = self._parts
-        if self.log is not None:
+        if self.far_log is not None:
             parts.pop(0).hear(happening)
         for listener in self.listeners:
             listener(happening)

@@ -23,12 +23,12 @@ from chronotable.player.seats import ELSEWHERE
 from chronotable_host.archive.comments import UNDERSTOOD, turn_comment
 from chronotable_host.archive.files import GameFile, OutOfStepError
 from chronotable_host.language import tr
+from chronotable_host.learning.taught import is_taught
 from chronotable_host.link.pc_link import CommandLost, LogLine, LostEvents
 from chronotable_host.link.unpacking import unpack_sensors
 from chronotable_host.live import happenings
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.journal_game import TERMINATIONS, JournalGame, new_record, start_date
-from chronotable_host.live.players.taught import is_taught
 from chronotable_host.live.recorder import Recorder
 from chronotable_host.live.table_state import TableState
 from chronotable_host.live.texts.finding_texts import finding_text
@@ -237,15 +237,15 @@ class Mirror:
         return self._started and self._present != 0 and has_turns and not self._is_over
 
     @property
-    def is_lesson(self) -> bool:
-        """Whether the game is one of a lesson, which is kept nowhere."""
+    def is_taught(self) -> bool:
+        """Whether the game is one of a lesson or a puzzle, which is kept nowhere."""
         words = len(self.game.state)
         return is_taught((self.game.past or self.game.state)[:words])
 
     @property
     def is_played(self) -> bool:
         """Whether the game is played, and not tried out in a lesson or an analysis."""
-        return self.recorder.is_game and not self.is_lesson
+        return self.recorder.is_game and not self.is_taught
 
     @property
     def turns_of_table(self) -> int:

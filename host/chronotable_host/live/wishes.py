@@ -32,9 +32,9 @@ from chronotable_host.learning.lessons.exercises import LESSONS
 from chronotable_host.learning.puzzles.course import PuzzleCourse
 from chronotable_host.learning.puzzles.standing import asked_number
 from chronotable_host.live.players.clocks import parse_controls
+from chronotable_host.live.players.courses import record_named
 from chronotable_host.live.players.hinter import SIDES
 from chronotable_host.live.players.table_analysis import check_turn
-from chronotable_host.live.players.trials import record_named
 from chronotable_host.live.settings import LEVELS, own_level, parse_settings
 from chronotable_host.rules.notation import PLAYERS, format_turn, parse_player
 from ttykm import objects
@@ -52,12 +52,11 @@ AT_TABLE, HERE, BY_GUEST = "table", "here", "guest"
 """Who may ask: who is at the table or has control of its page, on this computer alone; guests."""
 EVERYBODY = AT_TABLE, BY_GUEST
 
-MOST_TURNS = 100_000
 Part = TypeVar("Part")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 Need = Callable[["Desk"], object]
-"""Raises UserError where a table has nothing for a wish."""
+"""Raises UserError where a table has nothing for a wish; help asks that, too, and does nothing."""
 
 
 class Typed(NamedTuple):
@@ -90,7 +89,7 @@ class Wish(NamedTuple):
     needs: tuple[Need, ...] = ()
 
     def grant(self, desk: Desk, by: Asker, values: Values) -> None:
-        """Do it; raises UserError, NotationError and LocalLinkError."""
+        """Do it; raises UserError and LocalLinkError."""
         for need in self.needs:
             need(desk)
         desk.negotiation.said = ""
@@ -99,17 +98,35 @@ class Wish(NamedTuple):
         self.does(desk, by, **values)
 
 
+# ---- limits and fields
+
+MOST_TURNS = 100_000
+SIDE = one_of(*PLAYERS)._replace(reads=lambda text: PLAYERS[parse_player(text)])
+NAME = short_text(0, 60)
+GAME = short_text(1, 200)
+TURN = whole_number(0, MOST_TURNS)
+PUZZLE = whole_number(1, 1_000_000)
+_COUNT = whole_number(0, 4)
+_QUESTION = {"question": whole_number(1, 1_000_000)}
+_HANDICAP = RequestField(
+    tr("two whole numbers from 0 to 4"),
+    lambda value: isinstance(value, list) and len(value) == 2 and all(map(_COUNT.fits, value)),
+)
+_SEATED = f"{PLAYERS[1]} {LEVEL_NAMES[2]}"
+_MODULES = word(r"[a-z+-]{1,24}", tr("a short word of small letters"))
+
+
 # ---- what a table has
 
 
 def _free(desk: Desk) -> None:
-    if desk.other_end is not None:
+    if desk.far_talk is not None:
         says = tr("this table plays a game far apart; end this program for anything else")
         raise UserError(says)
 
 
 def _far(desk: Desk) -> FarNegotiation:
-    return _there(desk.other_end, tr("this table plays no game far apart"))
+    return _there(desk.far_talk, tr("this table plays no game far apart"))
 
 
 def _clocks(desk: Desk) -> Clocks:
@@ -153,7 +170,7 @@ def _answer(desk: Desk, _by: Asker, choice: str, turns: str | None = None) -> No
     desk.session.command("answer", choice=choice[0])
 
 
-def person_of(desk: Desk, by: Asker) -> Person:
+def _person_of(desk: Desk, by: Asker) -> Person:
     """Return who puts a turn together; raises UserError where nobody does who asks."""
     person = desk.seats.thinkers.get(desk.mirror.game.mover if by is None else by)
     if not isinstance(person, Person) or (by is None and person.name != PAGE):
@@ -169,27 +186,34 @@ def _decline(desk: Desk, by: Asker, question: int | None = None) -> None:
         desk.negotiation.answer(by, question, is_yes=False)
 
 
-def _new(desk: Desk, by: Asker, modules: str = "", first: str = "white", **start: Any) -> None:
+def _new(
+    desk: Desk,
+    by: Asker,
+    white: str = "",
+    black: str = "",
+    handicap: Sequence[int] = (0, 0),
+    modules: str = "",
+    first: str = "white",
+) -> None:
     """Begin a game of these modules, else one as this program's first was."""
     state, options = desk.start, desk.session.mirror.game.options
     if modules:
-        handicap = start["handicap"]
         state = objects.new_state(choose_game(modules).modules, parse_player(first), *handicap)
         options = 0
 
     def begins() -> None:
         desk.drop()
         desk.set_up(state, options)
-        if start:
-            desk.begun = start
-            _name(desk, start["white"], start["black"])
+        if modules:
+            desk.begun = {"white": white, "black": black, "handicap": handicap}
+            _name(desk, white, black)
 
     desk.negotiation.begin(by, begins)
 
 
 def _branch(desk: Desk, by: Asker, game: str, turn: int) -> None:
     record = record_named(_archive(desk), game)
-    states = [array("H", game.state) for game in record.replay()]
+    states = [array("H", at.state) for at in record.replay()]
     check_turn(turn, states)
 
     def begins() -> None:
@@ -260,22 +284,7 @@ def _walk(desk: Desk, _by: Asker, way: str) -> None:
     (analysis.back if way == "back" else analysis.forth)()
 
 
-# ---- the list
-
-SIDE = one_of(*PLAYERS)._replace(reads=lambda text: PLAYERS[parse_player(text)])
-NAME = short_text(0, 60)
-GAME = short_text(1, 200)
-TURN = whole_number(0, MOST_TURNS)
-PUZZLE = whole_number(1, 1_000_000)
-_COUNT = whole_number(0, 4)
-_QUESTION = {"question": whole_number(1, 1_000_000)}
-_HANDICAP = RequestField(
-    tr("two whole numbers from 0 to 4"),
-    lambda value: isinstance(value, list) and len(value) == 2 and all(map(_COUNT.fits, value)),
-)
-_SEATED = f"{PLAYERS[1]} {LEVEL_NAMES[2]}"
-_SEATED = f"{PLAYERS[1]} {LEVEL_NAMES[2]}"
-_MODULES = word(r"[a-z+-]{1,24}", tr("a short word of small letters"))
+# ---- how it is typed
 
 
 def _seat_typed(_desk: Desk, who: str) -> str:
@@ -287,6 +296,8 @@ def _puzzle_typed(desk: Desk, which: str) -> int:
     return asked_number(which.lower(), _archive(desk).folder)
 
 
+# ---- the list
+
 WISHES: Mapping[str, Wish] = {
     "answer": Wish(
         _answer,
@@ -294,36 +305,41 @@ WISHES: Mapping[str, Wish] = {
         (Typed("", tr("(answers)"), ("a", "b", "c", "none"), is_value=True),),
     ),
     "choose": Wish(
-        lambda desk, by, text, after: person_of(desk, by).choose(text, after),
+        lambda desk, by, text, after: _person_of(desk, by).choose(text, after),
         {
             "text": word(r">?[A-Za-z0-9:*]{1,8}", tr("the text of a choice")),
             "after": short_text(0, 24),  # what was chosen before it, as the page shows it
         },
         may=EVERYBODY,
     ),
-    "back": Wish(lambda desk, by: person_of(desk, by).back(), may=EVERYBODY),
+    "back": Wish(lambda desk, by: _person_of(desk, by).back(), may=EVERYBODY),
     "undo": Wish(lambda desk, by: desk.negotiation.undo(by), {}, (Typed(),), EVERYBODY),
     "draw": Wish(
         lambda desk, by, side="": desk.negotiation.draw(by, side),
-        *({"side": SIDE}, (Typed("white", is_short=True),), EVERYBODY),
+        {"side": SIDE},
+        (Typed("white", is_short=True),),
+        EVERYBODY,
     ),
     "resign": Wish(
         lambda desk, by, side="": desk.negotiation.resign(by, side),
-        *({"side": SIDE}, (Typed("white", is_short=True),), EVERYBODY),
+        {"side": SIDE},
+        (Typed("white", is_short=True),),
+        EVERYBODY,
     ),
     "agree": Wish(
         lambda desk, by, question=None: desk.negotiation.answer(by, question, is_yes=True),
-        *(_QUESTION, (Typed(words=names.YES),), EVERYBODY),
+        _QUESTION,
+        (Typed(words=names.YES),),
+        EVERYBODY,
     ),
     "decline": Wish(
-        *(_decline, _QUESTION),
+        _decline,
+        _QUESTION,
         (Typed("", tr("(to what is asked, or to let go of what you asked)"), names.NO),),
         EVERYBODY,
     ),
     "withdraw": Wish(
-        lambda desk, by, question: desk.negotiation.withdraw(by, question),
-        _QUESTION,
-        may=EVERYBODY,
+        lambda desk, by, question: desk.negotiation.withdraw(by, question), _QUESTION, may=EVERYBODY
     ),
     "new": Wish(
         _new,
@@ -341,11 +357,11 @@ WISHES: Mapping[str, Wish] = {
     ),
     "name": Wish(_call, {"side": SIDE, "name": NAME}, may=(BY_GUEST,)),
     "lesson": Wish(
-        *(_lesson, {"number": whole_number(1, len(LESSONS))}, (Typed("1"),)),
-        needs=(_free, _tutor),
+        _lesson, {"number": whole_number(1, len(LESSONS))}, (Typed("1"),), needs=(_free, _tutor)
     ),
     "puzzle": Wish(
-        *(_puzzle, {"number": PUZZLE, "player": NAME}),
+        _puzzle,
+        {"number": PUZZLE, "player": NAME},
         (Typed("1", reads={"number": _puzzle_typed}),),
         needs=(_free, _tutor, _archive),
     ),
@@ -361,16 +377,17 @@ WISHES: Mapping[str, Wish] = {
     "go_on": Wish(lambda desk, _by: _tutor(desk).go_on(), needs=(_tutor,)),
     "leave": Wish(_leave, needs=(_tutor,)),
     "analyse": Wish(
-        *(_analyse, {"game": GAME, "turn": TURN}, (Typed("last"),)),
-        needs=(_free, _analysis, _archive),
+        _analyse, {"game": GAME, "turn": TURN}, (Typed("last"),), needs=(_free, _analysis, _archive)
     ),
     "turn": Wish(
         lambda desk, _by, number: _analysis(desk).go(number),
-        *({"number": TURN}, (Typed("12"),)),
+        {"number": TURN},
+        (Typed("12"),),
         needs=(_analysis,),
     ),
     "walk": Wish(
-        *(_walk, {"way": one_of("back", "forth")}),
+        _walk,
+        {"way": one_of("back", "forth")},
         (Typed(words=("back", "forth"), is_value=True),),
         needs=(_analysis,),
     ),
@@ -387,7 +404,8 @@ WISHES: Mapping[str, Wish] = {
     ),
     "say": Wish(
         lambda desk, _by, text: _far(desk).say(text),
-        *({"text": short_text(1, 200)}, (Typed("hello", tr("(a line)")),)),
+        {"text": short_text(1, 200)},
+        (Typed("hello", tr("(a line)")),),
         needs=(_far,),
     ),
     "again": Wish(lambda desk, _by: _far(desk).again(), {}, (Typed(),), needs=(_far,)),
@@ -407,7 +425,7 @@ def guest_fields() -> dict[str, Fields]:
 def typed_wish(desk: Desk, line: Sequence[str]) -> tuple[Wish, Values] | None:
     """Return what is wanted by the words of a line, and the values; None for what is none of it.
 
-    Raises UserError and NotationError where they are not what it wants to know.
+    Raises UserError where they are not what it wants to know.
     """
     first, rest = line[0].lower(), [*line[1:]]
     for do, wish in WISHES.items():

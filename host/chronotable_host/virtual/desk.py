@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 from chronotable_host.live.desk import Desk
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, settings_for
 
@@ -34,6 +36,13 @@ class VirtualDesk(Desk):
         self.table = table
         table.attach(self.session)
         return table
+
+    def check_answered(self) -> None:
+        """Raise UserError where the firmware sent text but no HELLO: it failed at its start."""
+        logs = self.mirror.table.logs
+        if self.mirror.table.peer is None and logs:
+            said = next((line for line in logs if "needs MicroPython" in line), logs[-1])
+            raise UserError(tr("the firmware does not run there; it says: {said}", said=said))
 
     @property
     def now_ms(self) -> int:

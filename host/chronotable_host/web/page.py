@@ -20,7 +20,7 @@ from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings.glyphs import module_of
 from chronotable_host.hardware.drawings.table import board_svg
 from chronotable_host.language import names, tr
-from chronotable_host.learning.lessons.course import SET_UP
+from chronotable_host.learning.taught import SET_UP
 from chronotable_host.live.happenings import NEW_POSITION, Happening
 from chronotable_host.live.players.turn_preview import TurnPreview
 from chronotable_host.live.settings import spelled
@@ -48,10 +48,9 @@ from chronotable_host.web.view import (
 )
 
 if TYPE_CHECKING:
-    from chronotable_host.learning.lessons.course import Taught
+    from chronotable_host.learning.taught import Taught
     from chronotable_host.live.desk import Desk
     from chronotable_host.web.hand import HandDesk, PageHand
-    from chronotable_host.web.http.hub import Hub
 
 _SHOWN_MS = 20  # between two views
 _HEALTH_MS = 1000
@@ -65,7 +64,7 @@ class ConnectionState(NamedTuple):
     text: str
 
 
-class OtherEnd(Protocol):
+class FarView(Protocol):
     """A game far apart, as far as the page knows of one (chronotable_far/page.py)."""
 
     def invitation(self) -> Mapping[str, GuestLink]:
@@ -113,7 +112,7 @@ class Page:
         self._due_ms = self._health_due_ms = 0.0
         self._lines: Sequence[str] = ()
         self._shown: dict[str, Any] = {}
-        self._far: OtherEnd | None = None
+        self._far: FarView | None = None
 
     def hello(self) -> dict[str, Any]:
         """Return what a viewer is told first: what does not change, or seldom."""
@@ -145,10 +144,10 @@ class Page:
         """Return the picture of the empty board; raises BoardError."""
         return board_svg(boards.read_data(self._board()))
 
-    def play_far(self, desk: OtherEnd) -> None:
+    def play_far(self, view: FarView) -> None:
         """Show a game far apart."""
-        self._far = desk
-        self.guests.others = desk.invitation
+        self._far = view
+        self.guests.others = view.invitation
 
     def hear(self, happening: Happening) -> None:
         """Take what a mirror or a player tells."""

@@ -91,7 +91,7 @@ def obey(desk: Desk, request: Request, by: Asker, service: Service | None = None
             wish.grant(desk, by, request.values)
         else:
             OF_PAGE[request.do].does(service, by, **request.values)
-    except (UserError, ValueError, LocalLinkError) as error:
+    except (UserError, LocalLinkError) as error:
         request.refuse(str(error))
     else:
         request.accept()
@@ -120,7 +120,7 @@ def _judge(page: Service, _by: Asker, game: str, level: int) -> None:
 
 
 def _press(page: Service, by: Asker, button: str, side: str) -> None:
-    """Press a button; what others have a say in, who are not at the table, they are asked."""
+    """Press a button; where somebody who is not at the table has a say, ask them instead."""
     page.hands.check_answer(button)
     if button in WISHES and page.desk.negotiation.is_with_others:
         wish = WISHES[button]

@@ -1,8 +1,7 @@
-"""`night` and `games-data`: a games night for people with phones, and the data of games."""
+"""`night`: a games night for people with phones."""
 
 from __future__ import annotations
 
-import json
 import secrets
 import sys
 import threading
@@ -17,14 +16,7 @@ import typer
 from chronotable_host.commands.common.arguments import takes
 from chronotable_host.commands.common.page_options import Listen, NoBrowser
 from chronotable_host.commands.common.page_server import tell_of_refusals
-from chronotable_host.commands.common.shared import (
-    ArchiveFolder,
-    Json,
-    PortName,
-    is_terminal,
-    print_json,
-    read_text,
-)
+from chronotable_host.commands.common.shared import ArchiveFolder, PortName, is_terminal
 from chronotable_host.commands.common.typed_lines import TypedLines
 from chronotable_host.errors import UserError, printable
 from chronotable_host.home import default_folder
@@ -36,23 +28,21 @@ from chronotable_host.live.texts.happening_texts import sentences
 from chronotable_host.output import say
 from chronotable_host.web.http.addresses import LOOPBACK, parse_listen
 from chronotable_night.bots import BotThinker
-from chronotable_night.evening import CodeCheck, Evening, new_code
-from chronotable_night.games.interface import DataError, Kind
+from chronotable_night.codes import CodeCheck, new_code
+from chronotable_night.commands.games_data import kind_named, read_data
+from chronotable_night.evening import Evening
 from chronotable_night.games.shelf import chosen, kinds
 from chronotable_night.games.surface import surface_of
-from chronotable_night.games.verifying import kind_of_data, mistakes
 from chronotable_night.journal import Interrupted, Records, interrupted
 from chronotable_night.on_table import Keeper, seen
 from chronotable_night.room import NightRoom
 from chronotable_night.server import NightServer
 
 app = typer.Typer()
-data_app = typer.Typer(
-    name="games-data",
-    no_args_is_help=True,
-    help="Data files of games: what no source tells, from an owner's own box.",
-)
-app.add_typer(data_app)
+
+_SEED_BITS = 64
+_TOKEN_BYTES = 16
+_TOLD = (Connected, Lost, Notice, Refused)  # the rest is about the table's own game
 
 
 class NightArguments(NamedTuple):
@@ -136,72 +126,6 @@ def night(arguments: NightArguments) -> int:
     return 0
 
 
-@data_app.command()
-def example(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Which game.")],
-) -> int:
-    """Print the data that a game has here, to begin the file of your own box with."""
-    print(json.dumps(_own_data(_kind(game)), ensure_ascii=False, indent=1))
-    return 0
-
-
-@data_app.command()
-def check(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The data file; - for stdin.")],
-    as_json: Json = False,
-) -> int:
-    """Say which game a data file is for, and each mistake in it with its place."""
-    data = _json_of(file)
-    try:
-        kind = kind_of_data(data)
-    except UserError as error:
-        raise UserError(f"{file}: {error}") from error
-    found = list(mistakes(kind, data))
-    note = "" if found else kind.game(data).data_note
-    if as_json:
-        print_json(
-            {
-                "game": kind.name,
-                "mistakes": [{"place": each.place, "why": each.why} for each in found],
-                "hash": None if found else kind.game(data).data_hash,
-                "note": note,
-            }
-        )
-        return 1 if found else 0
-    print(tr("{file}: the data of {title}", file=printable(file), title=kind.title))
-    for each in found:
-        print(f"  {printable(str(each))}")
-    if not found:
-        print(tr("  it is valid; its hash is {hash}", hash=kind.game(data).data_hash))
-        if note:
-            print(f"  {printable(note)}")
-    return 1 if found else 0
-
-
-_SEED_BITS = 64
-_TOKEN_BYTES = 16
-
-
-def _start(server: NightServer, known: int) -> None:
-    """Begin to serve, at the port that the phones know if there is one and it can be had."""
-    if server.port or not known:
-        server.start()
-        return
-    server.port = known
-    try:
-        server.start()
-    except UserError:
-        server.port = 0
-        server.start()
-        say(
-            tr(
-                "Port {port} is taken by now, so links from before lead nowhere; the big screen "
-                "has a new one for everybody's seat.",
-                port=known,
-            )
-        )
-
-
 def _new(folder: Path, arguments: NightArguments) -> tuple[NightRoom, Records]:
     records = Records(folder, {"code": new_code()})
     if arguments.game is None:
@@ -211,8 +135,8 @@ def _new(folder: Path, arguments: NightArguments) -> tuple[NightRoom, Records]:
                     tr("{name} belongs to a game: `chronotable night GAME {name} ...`", name=name)
                 )
         return _room({}, records, arguments.seed, arguments.players), records
-    kind = _kind(arguments.game)
-    data = {} if arguments.data is None else {kind.name: _read_data(kind, arguments.data)}
+    kind = kind_named(arguments.game)
+    data = {} if arguments.data is None else {kind.name: read_data(kind, arguments.data)}
     players = arguments.players
     if players is not None and players not in kind.players:
         raise UserError(
@@ -267,37 +191,24 @@ def _room(
     )
 
 
-def _kind(name: str) -> Kind:
-    known = kinds()
-    if name in known:
-        return known[name]
-    games = ", ".join(known)
-    raise UserError(tr("'{name}' is no game; there are {games}", name=printable(name), games=games))
-
-
-def _read_data(kind: Kind, file: str) -> Mapping[str, Any]:
-    data = _json_of(file)
-    if not isinstance(data, dict):
-        raise UserError(tr("{file}: a data file is an object of JSON", file=file))
-    _own_data(kind)
+def _start(server: NightServer, known: int) -> None:
+    """Begin to serve, at the port that the phones know if there is one and it can be had."""
+    if server.port or not known:
+        server.start()
+        return
+    server.port = known
     try:
-        kind.game(data)
-    except DataError as error:
-        raise UserError(
+        server.start()
+    except UserError:
+        server.port = 0
+        server.start()
+        say(
             tr(
-                "{file}: {why}; `chronotable games-data check {file}` lists all mistakes",
-                file=file,
-                why=error,
+                "Port {port} is taken by now, so links from before lead nowhere; the big screen "
+                "has a new one for everybody's seat.",
+                port=known,
             )
-        ) from error
-    return data
-
-
-def _json_of(file: str) -> Any:
-    try:
-        return json.loads(read_text(file))
-    except (ValueError, RecursionError) as error:
-        raise UserError(tr("{file}: is no JSON ({why})", file=file, why=error)) from error
+        )
 
 
 def _offer(left: Interrupted | None) -> None:
@@ -338,15 +249,6 @@ def _tell_way_in(evening: Evening, server: NightServer) -> None:
         say(tr("  It leads here from this PC only; `--listen 0.0.0.0` makes links for phones."))
     elif is_terminal():
         segno.make(server.link, micro=False).terminal(out=sys.stderr, compact=True)
-
-
-def _own_data(kind: Kind) -> Mapping[str, Any]:
-    if kind.default_data is None:
-        raise UserError(tr("{title} needs no data", title=kind.title))
-    return kind.default_data
-
-
-_TOLD = (Connected, Lost, Notice, Refused)  # the rest is about the table's own game
 
 
 def keeper(evening: Evening, port: str) -> Keeper:

@@ -28,7 +28,7 @@ from chronotable.link.packed import pack_objects, pack_position, pack_sensors
 from chronotable.link.unpacked import unpack_position
 from chronotable_host.archive import nights as night_record
 from chronotable_host.archive.naming import SUFFIX, script_path
-from chronotable_host.archive.parsing import parse, parse_records
+from chronotable_host.archive.parsing import each_record, parse
 from chronotable_host.errors import UserError
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings.table import draw
@@ -140,7 +140,7 @@ def _check_options(given: str) -> None:
 
 
 def _check_records(given: str) -> None:
-    for record in parse_records(given, _NAME):
+    for record in each_record(given, _NAME):
         if isinstance(record, Record):
             check_record(record)
         else:

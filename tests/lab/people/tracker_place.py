@@ -11,10 +11,9 @@ from collections.abc import Callable
 from functools import cache
 from random import Random
 
-from chronotable.core import progress
+from chronotable.core import buttons, progress
 from chronotable.core.health import ReedHealth
 from chronotable.core.tracker import Tracker
-from chronotable.hardware import buttons
 from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import BUTTONS, SENSORS, SHARED
 from chronotable.lights.hints import Hints

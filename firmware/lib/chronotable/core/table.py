@@ -4,12 +4,12 @@ No pins, no clock, no serial port: the app feeds it cells, bytes and the time an
 lines from it, the same on the chip and in a test.
 """
 
+from chronotable.core import buttons
 from chronotable.core.chapters import Chapters
 from chronotable.core.health import FLICKERS, ReedHealth
 from chronotable.core.match import magnets_of
 from chronotable.core.progress import OVER, RESTORE
 from chronotable.core.tracker import Tracker
-from chronotable.hardware import buttons
 from chronotable.hardware.sensors import BUTTON, BUTTONS, SENSORS
 from chronotable.journal.units import ENDED, GOES_ON, HOW
 from chronotable.lights.hints import HINT_LEVELS, HINTS_CONSEQUENCES, Hints

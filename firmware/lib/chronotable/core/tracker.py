@@ -8,8 +8,8 @@ The tracker is fed debounced edges and the time in ms, and tells a `listener` (l
 what it understood. It knows the phase of the game and how far the turn in the making is
 (progress.py); what was touched goes to evidence.py, what lies there is compared with the turns in
 matcher.py, what hands are asked for is recovery.py's, what may have been meant candidates.py's,
-which reeds are broken faults.py's, what whole pictures mean wishes.py's. Each of these writes what
-is its own, and nothing else.
+which reeds are broken faults.py's, what all that lies there means whole_pictures.py's. Each of
+these writes what is its own, and nothing else.
 """
 
 from chronotable.core import progress, why
@@ -498,9 +498,9 @@ class Tracker:
             recovery.compare(0)
             if recovery.guidance.places() < _PICTURE:
                 return False
-            from chronotable.core import wishes
+            from chronotable.core import whole_pictures
 
-            turn.wish = wishes.wish(matcher)
+            turn.wish = whole_pictures.meaning(matcher)
             if turn.wish == NO_WISH:
                 return False
             recovery.guidance.ask_for_nothing()

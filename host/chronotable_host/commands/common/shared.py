@@ -49,6 +49,22 @@ TableId = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
+def secret(param: typer.CallbackParam, value: str | None) -> str | None:
+    """Return what was given as a secret; `-` asks for it: others see the words of a command.
+
+    Raises UserError where nothing is answered.
+    """
+    if value != "-":
+        return value
+    asked = tr("{what} (it is not shown): ", what=param.metavar)
+    said = getpass(asked) if sys.stdin.isatty() else sys.stdin.readline()
+    if not said.strip():
+        raise UserError(
+            tr("{what} is needed, and was not typed; type it, or pipe it in", what=param.metavar)
+        )
+    return said.strip()
+
+
 def _archive_folder(name: str) -> Path:
     """Return the folder that `--archive` names; raises UserError for what can be none."""
     folder = Path(name)
@@ -81,6 +97,23 @@ ArchiveFolder = Annotated[
     ),
 ]
 
+DatabaseUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--url",
+        metavar="URL",
+        callback=secret,
+        help="The database of the index, as SQLAlchemy names it; otherwise CHRONOTABLE_DB or a "
+        "file in the folder.",
+    ),
+]
+PlayerName = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Only games of a player; a part will do.")
+]
+
+STATUS_NO = 1
+"""The exit status of a command whose answer is no."""
+
 
 def option_bits(words: Sequence[str] | None) -> int:
     """Return the option bits of all `--option` words; raises NotationError and LockedError."""
@@ -97,22 +130,6 @@ def print_json(value: Any) -> None:
 def is_terminal() -> bool:
     """Tell whether a person can be asked."""
     return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
-
-
-def secret(param: typer.CallbackParam, value: str | None) -> str | None:
-    """Return what was given as a secret; `-` asks for it: others see the words of a command.
-
-    Raises UserError where nothing is answered.
-    """
-    if value != "-":
-        return value
-    asked = tr("{what} (it is not shown): ", what=param.metavar)
-    said = getpass(asked) if sys.stdin.isatty() else sys.stdin.readline()
-    if not said.strip():
-        raise UserError(
-            tr("{what} is needed, and was not typed; type it, or pipe it in", what=param.metavar)
-        )
-    return said.strip()
 
 
 def read_text(name: str) -> str:

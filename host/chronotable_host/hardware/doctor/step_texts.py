@@ -7,6 +7,9 @@ from collections.abc import Callable, Mapping
 from chronotable_host.language import tr
 from chronotable_host.live.texts.place_names import place_names, place_to_find
 
+FELT = ("d", "z")
+"""What is asked with all that is felt and should not be: take it off."""
+
 _NOTHING = 0xFF
 
 _HEADS = (
@@ -74,8 +77,7 @@ _ASKS: Mapping[str, _Ask] = {
 
 
 _ENTERS: Mapping[str, str] = {
-    "d": tr("If nothing lies there: Enter."),
-    "z": tr("If nothing lies there: Enter."),
+    **dict.fromkeys(FELT, tr("If nothing lies there: Enter.")),
     "p": tr("If it lies there, and nothing happens: Enter."),
     "a": tr("If it lies there, and nothing happens: Enter."),
     "m": tr("If no light is to be seen: Enter."),

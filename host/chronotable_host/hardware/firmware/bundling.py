@@ -43,7 +43,7 @@ BUNDLES: Mapping[str, Sequence[str]] = {
         *("ttykm.game", "ttykm.layout", "ttykm.turns"),
     ),
     "loop": (
-        *("loop", "flash", "chronotable.hardware.buttons", "chronotable.core.chapters"),
+        *("loop", "flash", "chronotable.core.buttons", "chronotable.core.chapters"),
         *("chronotable.journal.journal", "chronotable.lights.light", "chronotable.link.outbox"),
         *("chronotable.core.table", "chronotable.journal.units"),
     ),

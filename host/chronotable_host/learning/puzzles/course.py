@@ -12,21 +12,12 @@ from pathlib import Path
 
 from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr
-from chronotable_host.learning.lessons.course import (
-    AGAIN,
-    DONE,
-    SET_UP,
-    SOLVED,
-    STAY,
-    TRY,
-    UNDO,
-    Taught,
-)
 from chronotable_host.learning.puzzles import trial as verdicts
 from chronotable_host.learning.puzzles.box import PuzzleBox
 from chronotable_host.learning.puzzles.puzzle import Puzzle, note_begun
 from chronotable_host.learning.puzzles.standing import Tries, standing_says
 from chronotable_host.learning.puzzles.trial import Trial, hint_of, reply_says
+from chronotable_host.learning.taught import AGAIN, DONE, SET_UP, SOLVED, STAY, TRY, UNDO, Taught
 from ttykm.game import Game
 
 

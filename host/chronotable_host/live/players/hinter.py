@@ -19,7 +19,7 @@ from chronotable.link.frames import LocalLinkError
 from chronotable_host.archive.comments import hinted
 from chronotable_host.engine.client import EngineError
 from chronotable_host.engine.hinting import COPY, TURN, adviser
-from chronotable_host.engine.person import Guest
+from chronotable_host.engine.person import Guest, Position, position_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr
 from chronotable_host.live.happenings import Happening, Joined, Notice, Started
@@ -42,9 +42,6 @@ HELD_MS = 1000
 """How long *action* is held for a hint."""
 
 _LIT_MINOR = 7  # of the protocol, from which on tables can light the copy of a hint
-
-_Position = tuple[int, bytes]
-"""How many turns were played, and the state then."""
 
 
 def parse_hints(sides: str) -> dict[int, bool]:
@@ -74,7 +71,7 @@ class _ShownTurn:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._shown: tuple[int, int, bytes] | None = None  # with the position that it is for
+        self._shown: tuple[int, Position] | None = None  # with the position that it is for
         self._told_at = -1  # the snapshot after which it was told
         self._asked: frozenset[int] = frozenset()  # the sensors that it lights
         session.mirror.table.listeners.append(self._touch)
@@ -87,7 +84,7 @@ class _ShownTurn:
     def show(self, turn: int) -> None:
         """Show a turn of the position that the game is in."""
         game = self._session.mirror.game
-        self._shown = turn, len(game.turns), game.state.tobytes()
+        self._shown = turn, position_of(game)
         self._told_at = -1
         self._session.mirror.table.is_hinted = True
 
@@ -106,8 +103,8 @@ class _ShownTurn:
             return
         mirror = self._session.mirror
         table, game = mirror.table, mirror.game
-        turn, *position = self._shown
-        if position != [len(game.turns), game.state.tobytes()]:
+        turn, position = self._shown
+        if position != position_of(game):
             self._shown = None  # it was made, or the table has let go of it with the position
             table.is_hinted = False
             return
@@ -145,12 +142,12 @@ class Hinter:
         self._think = think
         self._thinker: Thinker | None = None
         self._sides: dict[int, bool] = {}  # who may ask, where somebody said so
-        self._position: _Position | None = None  # that a hint was asked for
+        self._position: Position | None = None  # that a hint was asked for
         self._asked = self._told = 0  # steps of the hint
         self._turn = 0  # of the hint, packed, once it is found, and what happens in it
         self._story: TurnStory | None = None
         self._is_thinking = False
-        self._given: dict[_Position, int] = {}  # of this game, taken back turns included
+        self._given: dict[Position, int] = {}  # of this game, taken back turns included
         self._lit: int | None = None  # the side to which the lights show one copy
         self._level = 0  # how much they said to it before
         self._shown = _ShownTurn(session)
@@ -261,7 +258,7 @@ class Hinter:
     def _look(self) -> None:
         """Forget the hint of another position."""
         game = self._session.mirror.game
-        position = len(game.turns), game.state.tobytes()
+        position = position_of(game)
         if position == self._position:
             return
         self._position = position

@@ -8,7 +8,7 @@ else takes a person's turn back, and every question is seen to be answered.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -31,6 +31,7 @@ from chronotable_host.rules.notation import parse_player
 from ttykm import objects
 
 if TYPE_CHECKING:
+    from chronotable_host.engine.thinkers import Thinker
     from chronotable_host.live.desk import Desk
     from ttykm.game import Game
 
@@ -46,29 +47,35 @@ Asker = int | None
 """Who asks for something: the side of a guest, None for who is at the table, or at its page."""
 
 
+_ASKING: Mapping[str, Callable[[str, int], str]] = {
+    TAKE_BACK: lambda name, turns: tr_n(
+        "{name} would like to take {n} turn back: yes or no?",
+        "{name} would like to take {n} turns back: yes or no?",
+        turns,
+        name=name,
+    ),
+    DRAW: lambda name, _: tr("{name} offers a draw: yes or no?", name=name),
+    NEW: lambda name, _: tr("{name} would like to begin another game: yes or no?", name=name),
+    AGAIN: lambda name, _: tr(
+        "{name} would like another game, with colours exchanged: yes or no?", name=name
+    ),
+}
+_WAITING = {
+    TAKE_BACK: tr("You have asked {name} to take turns back."),
+    DRAW: tr("You have offered {name} a draw."),
+    NEW: tr("You have asked {name} for another game."),
+    AGAIN: tr("You have asked {name} for another game."),
+}
+
+
 def question_text(kind: str, name: str, turns: int = 0) -> str:
     """Return what somebody of this name asks of others."""
-    if kind == TAKE_BACK:
-        return tr_n(
-            "{name} would like to take {n} turn back: yes or no?",
-            "{name} would like to take {n} turns back: yes or no?",
-            turns,
-            name=name,
-        )
-    if kind == DRAW:
-        return tr("{name} offers a draw: yes or no?", name=name)
-    if kind == NEW:
-        return tr("{name} would like to begin another game: yes or no?", name=name)
-    return tr("{name} would like another game, with colours exchanged: yes or no?", name=name)
+    return _ASKING[kind](name, turns)
 
 
 def waiting_text(kind: str, name: str) -> str:
     """Return what somebody has asked who waits for the answer of another one, of this name."""
-    if kind == TAKE_BACK:
-        return tr("You have asked {name} to take turns back.", name=name)
-    if kind == DRAW:
-        return tr("You have offered {name} a draw.", name=name)
-    return tr("You have asked {name} for another game.", name=name)
+    return _WAITING[kind].format(name=name)
 
 
 class FarNegotiation(Protocol):
@@ -92,7 +99,7 @@ class _Question(NamedTuple):
     grants: Callable[[], None]
     text: str
     total: int  # turns of the game, one that may be reopened included
-    seats: dict[int, object]  # who sat there then
+    seats: dict[int, Thinker]  # who sat there then
     lost: str = ""  # the turn that is taken back already, to be played again after a no
 
 
@@ -176,8 +183,8 @@ class Negotiation:
         elif question.asked - own:
             self._question = question._replace(asked=question.asked - own)
         else:
-            self._question = None
             question.grants()
+            self._question = None
 
     def withdraw(self, by: Asker, number: int | None) -> None:
         """Let go of one's own question."""
@@ -254,9 +261,17 @@ class Negotiation:
         name = tr("The table") if asks is None else names.PLAYERS[asks]
         text = question_text(kind, name, turns)
         self._number += 1
-        seats: dict[int, object] = {**self._desk.seats.thinkers}
         self._question = _Question(
-            *(self._number, kind, by, name, asked, grants, text, self._total, seats, lost)
+            number=self._number,
+            kind=kind,
+            by=by,
+            name=name,
+            asked=asked,
+            grants=grants,
+            text=text,
+            total=self._total,
+            seats={**self._desk.seats.thinkers},
+            lost=lost,
         )
         self._tell(text)
 
@@ -292,16 +307,16 @@ class Negotiation:
 
     def hear(self, happening: Happening) -> None:
         """Take what happens at the table: the game goes on without an answer, or is over."""
-        is_back = isinstance(happening, TakenBack)
-        is_asked = self._back_to is not None
         is_new = isinstance(happening, NEW_POSITION)
-        if self._back_to is not None and (self._total <= self._back_to or (is_new and not is_back)):
+        back = happening if isinstance(happening, TakenBack) else None
+        back_to = self._back_to
+        if back_to is not None and (self._total <= back_to or (is_new and back is None)):
             self._back_to = None
         if not is_new and not isinstance(happening, GameOver):
             return
         self.said = self._unsaid = self._taken_back = self._again = ""
-        if isinstance(happening, TakenBack) and not is_asked:
-            self._taken_back = happening.taken_back
+        if back is not None and back_to is None:
+            self._taken_back = back.taken_back
         question = self._question
         is_turn = isinstance(happening, Turn)
         if question is None or (is_turn and question.total == self._total):
@@ -318,7 +333,7 @@ class Negotiation:
             if self._desk.mirror.is_in_step:
                 self._go_on_back()
                 self._follow_offers()
-            self._have_answered()
+            self._settle()
 
     def _go_on_back(self) -> None:
         """Deal with a turn that hands took back: they are at their own decision before a program's.
@@ -348,9 +363,11 @@ class Negotiation:
                 self._offer(side)
         elif before and not offers:
             self._question = None
-            self._unsaid = _declined(min(question.asked & self._of_table, default=-1))
+            for side in question.asked & self._of_table:
+                self._unsaid = _declined(side)
 
-    def _have_answered(self) -> None:
+    def _settle(self) -> None:
+        """Drop what is asked of who has gone, answer for programs, and tell what came of it."""
         question, programs = self._question, self._desk.seats.programs
         if question is not None and question.seats != self._desk.seats.thinkers:
             self._question = None  # who asked, or was asked, has gone
@@ -381,9 +398,7 @@ class Negotiation:
 
 
 def _declined(side: int) -> str:
-    """Return that a side, if it is one, takes no draw."""
-    if side < 0:
-        return ""
+    """Return that a side takes no draw."""
     return tr("{player} declines the draw and plays on.", player=names.PLAYERS[side])
 
 

@@ -14,19 +14,15 @@ from random import Random
 from chronotable.link.frames import LocalLinkError
 from chronotable.player.seats import ELSEWHERE
 from chronotable.player.seats import HANDS as OWN_HANDS
+from chronotable_host.engine.person import Position, position_of
 from chronotable_host.engine.seats import HANDS, spoken_name
 from chronotable_host.engine.thinkers import Seats, Thinker
 from chronotable_host.language import names, tr
 from chronotable_host.live.happenings import Happening, Joined, Notice, Started, TakenBack
 from chronotable_host.live.session import Session
-from chronotable_host.live.settings import number_of
-from chronotable_host.rules.notation import PLAYERS
 from ttykm.layout import NOBODY
 
 _MINOR = 6  # of the protocol, from which on tables know of sides that are played elsewhere
-
-_Position = tuple[int, bytes]
-"""How many turns were played, and the state then."""
 
 
 class TableSeats(Seats):
@@ -39,7 +35,7 @@ class TableSeats(Seats):
         super().__init__(Random(), session.mirror.name_player)
         self._session = session
         self._tell = tell
-        self._found: tuple[_Position, int] | None = None  # the turn of a position
+        self._found: tuple[Position, int] | None = None  # the turn of a position
         self._told_at = -1  # the snapshot after which it was told
         self._levels_at: tuple[int, tuple[int, int]] | None = None  # what was known when told
 
@@ -47,7 +43,7 @@ class TableSeats(Seats):
     def wanted(self) -> int | None:
         """The turn of a player without hands that the table shows."""
         mirror = self._session.mirror
-        position = len(mirror.game.turns), mirror.game.state.tobytes()
+        position = position_of(mirror.game)
         if self._found is None or self._found[0] != position or not mirror.table.is_turn_wanted:
             return None
         return self._found[1]
@@ -94,7 +90,7 @@ class TableSeats(Seats):
         if not is_due:
             self.stop()
             return
-        position = len(game.turns), game.state.tobytes()
+        position = position_of(game)
         if self._found is None or self._found[0] != position:
             before = self.problem
             turn = self.turn(game)
@@ -111,7 +107,7 @@ class TableSeats(Seats):
     def _set_level(self, side: int, level: int) -> bool:
         """Tell the table who plays; return False where too much waits for it already."""
         try:
-            self._session.command("set", setting=number_of(PLAYERS[side]), value=level)
+            self._session.set_own_level(side, level)
         except LocalLinkError:
             return False
         return True

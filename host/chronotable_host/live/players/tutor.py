@@ -1,7 +1,7 @@
 """The tutor: leads through lessons and puzzles at a table, which lights and feels them as any game.
 
 Two rules: a lesson begins where no game is in progress, and what is played in it is kept nowhere
-(`Mirror.is_lesson`). Behind a lesson whoever played before has the seats again, and a new game is
+(`Mirror.is_taught`). Behind a lesson whoever played before has the seats again, and a new game is
 set up. All that holds for puzzles, too.
 """
 
@@ -15,16 +15,8 @@ from chronotable_host.engine.person import Idler
 from chronotable_host.engine.seats import NOBODY
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.learning.lessons.course import (
-    AGAIN,
-    DONE,
-    SET_UP,
-    SOLVED,
-    TRY,
-    UNDO,
-    LessonCourse,
-    Taught,
-)
+from chronotable_host.learning.lessons.course import LessonCourse
+from chronotable_host.learning.taught import AGAIN, DONE, SET_UP, SOLVED, TRY, UNDO, Taught
 from chronotable_host.live.happenings import (
     GameOver,
     Happening,
@@ -107,10 +99,6 @@ class Tutor:
         self.course = course
         self._sit()
         self._lay()
-
-    def begin_when_possible(self, number: int) -> None:
-        """Begin a lesson once a table is there and no game is in progress; raises UserError."""
-        self.teach_when_possible(LessonCourse(number))
 
     def teach_when_possible(self, course: Taught) -> None:
         """Begin once a table is there and no game is in progress."""
@@ -234,7 +222,7 @@ class Tutor:
     def _clear(self) -> None:
         """Put a lesson away that an earlier program left on the table."""
         mirror = self._session.mirror
-        if not self._is_cleared and mirror.is_in_step and mirror.is_lesson:
+        if not self._is_cleared and mirror.is_in_step and mirror.is_taught:
             self._is_cleared = True
             self._desk.set_up(self._desk.start, 0)
 

@@ -1,6 +1,6 @@
 """A virtual table at which a person rehearses an examination, by typing, and reading of the lights.
 
-One rule: table, firmware and faults are those of the tests (`tests/lab/faulty`); only hands and
+One rule: table, firmware and faults are those with which the doctor is tried out; only hands and
 eyes are a person's. Table time is real time.
 """
 
@@ -18,8 +18,8 @@ from chronotable_host.hardware.firmware.files import app_sources, installed
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live.line.connection import OpenPort
-from chronotable_host.live.line.line_source import LineSource
 from chronotable_host.live.line.port import PortError
+from chronotable_host.live.line_source import LineSource
 from chronotable_host.live.texts.place_names import place_name
 from chronotable_host.virtual.faulty import eyes
 from chronotable_host.virtual.faulty.actual_table import ActualTable

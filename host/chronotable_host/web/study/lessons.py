@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from chronotable_host.language import tr
-from chronotable_host.learning.lessons.course import DONE, SOLVED
 from chronotable_host.learning.lessons.exercises import LESSONS
+from chronotable_host.learning.taught import DONE, SOLVED
 from chronotable_host.web.headline import Headline
 
 if TYPE_CHECKING:
-    from chronotable_host.learning.lessons.course import Taught
+    from chronotable_host.learning.taught import Taught
 
 SOLVED_SAYS = tr("Solved!")
 WAIT_SAYS = tr("One moment")

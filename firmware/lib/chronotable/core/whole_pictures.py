@@ -11,7 +11,7 @@ if False:
     from chronotable.core.matcher import Matcher
 
 
-def wish(matcher: "Matcher") -> int:
+def meaning(matcher: "Matcher") -> int:
     """Return what the picture that lies there means.
 
     That is NEXT_GAME for a start, or after how many turns of this game all lay there like this the

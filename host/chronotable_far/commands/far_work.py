@@ -10,9 +10,10 @@ from chronotable_far.broker.client import Message as BrokerMessage
 from chronotable_far.commands import invitation as far_invitation
 from chronotable_far.entries import INVITER
 from chronotable_far.invitation import new_invitation
+from chronotable_far.presence_texts import presence
 from chronotable_far.room import FarRoom
 from chronotable_far.store import Store, kept
-from chronotable_far.table import Here
+from chronotable_far.table import FarTable, Here
 from chronotable_far.table_games import TableGames
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.common.shared import option_bits
@@ -152,3 +153,8 @@ def _play(
     from chronotable_far.commands.try_out import play_on_page  # noqa: PLC0415
 
     return play_on_page(arguments, meeting, wanted)
+
+
+def own_words(far: FarTable, meeting: Meeting) -> dict[str, Callable[[], None]]:
+    """Return what can be typed in a game far apart besides wishes, and what does it."""
+    return {"there": lambda: say(presence(far)), "link": meeting.tell_link}

@@ -8,9 +8,10 @@ from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.learning.lessons.course import LessonCourse, Taught
+from chronotable_host.learning.lessons.course import LessonCourse
 from chronotable_host.learning.puzzles.course import PuzzleCourse
 from chronotable_host.learning.puzzles.standing import asked_number
+from chronotable_host.learning.taught import Taught
 from chronotable_host.rules.record import Record
 from ttykm import objects
 

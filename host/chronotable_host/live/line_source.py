@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class LineSource(Protocol):
-    """Where typed lines come from; `commands.typed_lines.TypedLines` is the terminal's."""
+    """Where typed lines come from; `commands.common.typed_lines.TypedLines` is the terminal's."""
 
     def take(self) -> str | None:
         """Return the next line, None where there is none yet; never waits."""
