@@ -24,10 +24,10 @@ from chronotable_host.web import building, service
 from chronotable_host.web.http.hub import Hub
 from chronotable_host.web.http.viewers import Viewer
 from chronotable_host.web.page import ConnectionState
-from tests.host.test_secrets import leaks
+from tests.host.leaks import leaks
 from tests.page.evening import EAST_AND_FORWARD, Evening
+from tests.page.looker import NEW, Looker, asked, chosen
 from tests.page.served import served
-from tests.page.test_page import NEW, Looker, asked, chosen
 from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE
 
