@@ -270,14 +270,6 @@ def test_a_new_game_in_the_middle_of_one_with_a_guest_is_asked_for(table: Table)
     assert table.looker.look()["game"]["white"] == "Ann"
 
 
-def test_who_is_not_there_any_more_is_not_waited_for(table: Table) -> None:
-    both_have_played(table)
-    assert table.looker.ask("undo") == ""
-    assert table.looker.ask("sit", side="black", who="hands") == ""
-    assert table.looker.look()["asked"] is None
-    assert len(table.turns()) == 2
-
-
 def test_a_guest_has_a_name_from_the_next_game_on_whose_first_turn_is_not_written(
     table: Table,
 ) -> None:
