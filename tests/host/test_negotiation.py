@@ -6,87 +6,76 @@ from collections.abc import Iterator
 
 import pytest
 
-from chronotable_host.engine.person import Guest
 from chronotable_host.errors import UserError
-from chronotable_host.live.players.negotiation import DRAW, NEW, NOTHING_ASKED, TAKE_BACK
+from chronotable_host.live.players.negotiation import NOTHING_ASKED
+from chronotable_host.live.wishes import WISHES
 from tests.page.evening import EAST_AND_FORWARD, WEST_AND_BACK, Evening
 from ttykm.layout import BLACK, WHITE
 
 ASKED = {
-    TAKE_BACK: "White would like to take 2 turns back: yes or no?",
-    DRAW: "White offers a draw: yes or no?",
-    NEW: "White would like to begin another game: yes or no?",
+    "undo": "White would like to take 2 turns back: yes or no?",
+    "draw": "White offers a draw: yes or no?",
+    "new": "White would like to begin another game: yes or no?",
 }
 
 
 class Round(Evening):
-    """A table at which somebody asks; `is_new` once it came to another game."""
+    """A table at which people want something of each other."""
 
-    is_new = False
-
-    def guest_plays(self, side: int, *choices: str) -> None:
-        guest = self.seats.thinkers[side]
-        assert isinstance(guest, Guest)
-        self.wait_until(lambda: guest.builder)
-        for count, text in enumerate(choices):
-            guest.choose(text, " ".join(choices[:count]))
-        self.comes_to(1 + side)
-
-    def comes_to(self, turns: int) -> None:
-        self.wait_until(lambda: len(self.mirror.game.turns) == turns, 60_000)
-        self.wait(1500)
-
-    def ask(self, kind: str, by: int | None = None) -> None:
-        if kind == TAKE_BACK:
-            self.negotiation.undo(by)
-        elif kind == DRAW:
-            self.negotiation.draw(by, "white" if by is None else "")
-        else:
-            self.negotiation.begin(by, lambda: setattr(self, "is_new", True))
+    def wish(self, do: str, by: int | None = None, **values: object) -> None:
+        WISHES[do].grant(self, by, values)
 
     def shows(self, *people: int | None) -> list[tuple[bool, bool]]:
         """Return of each whether a question is to be answered, and whether one is waited with."""
         views = map(self.negotiation.view, people)
         return [(view["asks"] is not None, view["asked"] is not None) for view in views]
 
-    def is_done(self, kind: str) -> bool:
+    def comes_to(self, turns: int) -> None:
+        self.wait_until(lambda: len(self.mirror.game.turns) == turns, 60_000)
+        self.wait(1500)
+
+    def is_done(self, do: str) -> bool:
         """Tell whether it has come to what was asked for, a moment later."""
-        self.wait(500)
-        turns, over = self.mirror.game.turns, self.heard("game_over")
-        return {TAKE_BACK: not turns, DRAW: over == ["draw"], NEW: self.is_new}[kind]
+        self.wait(1000)
+        return self.heard("game_over") == ["draw"] if do == "draw" else not self.mirror.game.turns
 
 
 @pytest.fixture
-def guest() -> Iterator[Round]:
-    """Hands and a guest have made a turn each."""
-    with Round(built_in=(BLACK,), seat="guest") as at:
-        at.do(*EAST_AND_FORWARD)
-        at.guest_plays(BLACK, "16", "N", "N", ">present")
-        yield at
+def at() -> Iterator[Round]:
+    """Hands have made a turn for each side."""
+    with Round() as table:
+        table.do(*EAST_AND_FORWARD, *WEST_AND_BACK)
+        table.comes_to(2)
+        yield table
+
+
+@pytest.fixture
+def guest(at: Round) -> Round:
+    at.hand.seats.seat(BLACK, "guest")
+    return at
 
 
 @pytest.mark.parametrize("kind", ASKED)
 def test_a_question_is_withdrawn_refused_and_granted(guest: Round, kind: str) -> None:
-    talks = guest.negotiation
     ends = (
-        (lambda number, by: talks.withdraw(by, number), None, "White withdraws the question."),
-        (lambda number, by: talks.answer(by, number, is_yes=False), BLACK, "Black "),
-        (lambda number, by: talks.answer(by, number, is_yes=True), BLACK, None),
+        ("withdraw", None, "White withdraws the question."),
+        ("decline", BLACK, "Black "),
+        ("agree", BLACK, ""),
     )
-    for number, (end, whose, said) in enumerate(ends, 1):
-        guest.ask(kind)
-        assert talks.view(BLACK)["asks"] == {"no": number, "says": ASKED[kind]}
+    for number, (end, by, said) in enumerate(ends, 1):
+        guest.wish(kind)
+        assert guest.negotiation.view(BLACK)["asks"] == {"no": number, "says": ASKED[kind]}
         assert guest.shows(BLACK, None) == [(True, False), (False, True)]
         with pytest.raises(UserError, match="a question already"):
-            guest.ask(NEW)
-        for wrong in ((number, None if whose else BLACK), (number + 1, whose)):
+            guest.wish("new")
+        for do, whose, other in (("agree", None, 0), ("withdraw", BLACK, 0), (end, by, 1)):
             with pytest.raises(UserError, match=NOTHING_ASKED):
-                end(*wrong)
+                guest.wish(do, whose, question=number + other)
         assert not guest.is_done(kind)
-        end(number, whose)
+        guest.wish(end, by, question=number)
+        assert guest.negotiation.said.startswith(said)
         assert guest.shows(BLACK, None) == [(False, False)] * 2
-        assert said is None or talks.said.startswith(said)
-        guest.wait_until(lambda said=said: guest.is_done(kind) == (said is None))
+        assert guest.is_done(kind) == (end == "agree")
 
 
 @pytest.mark.parametrize("kind", ASKED)
@@ -94,7 +83,7 @@ def test_a_question_is_withdrawn_refused_and_granted(guest: Round, kind: str) ->
 def test_a_question_is_over_once_the_game_goes_on_or_who_is_asked_has_gone(
     guest: Round, kind: str, is_gone: bool
 ) -> None:
-    guest.ask(kind)
+    guest.wish(kind)
     if is_gone:
         guest.hand.seats.seat(BLACK, "hands")
         guest.wait()
@@ -104,48 +93,42 @@ def test_a_question_is_over_once_the_game_goes_on_or_who_is_asked_has_gone(
         guest.comes_to(3)
     assert guest.shows(BLACK, None) == [(False, False)] * 2
     with pytest.raises(UserError, match=NOTHING_ASKED):
-        guest.negotiation.answer(BLACK, None, is_yes=True)
+        guest.wish("agree", BLACK)
     assert not guest.is_done(kind)
 
 
-@pytest.mark.parametrize("is_program", [False, True], ids=["hands", "program"])
-def test_where_no_guest_plays_nobody_waits(is_program: bool) -> None:
+@pytest.mark.parametrize(("black", "turns"), [("hands", 1), ("level:3", 0)])
+def test_where_no_guest_plays_nobody_waits(at: Round, black: str, turns: int) -> None:
     """Hands take their own turns back, and a program's with them, which answers by itself."""
-    with Round(built_in=(BLACK,) if is_program else ()) as at:
-        at.do(*EAST_AND_FORWARD, *(() if is_program else WEST_AND_BACK))
-        at.comes_to(2)
-        at.ask(NEW)
-        assert at.is_new
-        at.ask(DRAW)
-        if not is_program:
-            assert at.negotiation.view(None)["asks"]["says"] == ASKED[DRAW]
-            at.negotiation.answer(None, None, is_yes=False)
-        at.wait()
-        assert at.negotiation.said == "Black declines the draw and plays on."
-        at.ask(TAKE_BACK)
-        at.comes_to(0 if is_program else 1)
+    at.hand.seats.seat(BLACK, black)
+    at.wish("draw", side="white")
+    if black == "hands":
+        assert at.negotiation.view(None)["asks"]["says"] == ASKED["draw"]
+        at.wish("decline")
+    at.wait()
+    assert at.negotiation.said == "Black declines the draw and plays on."
+    at.wish("undo")
+    at.comes_to(turns)
 
 
 def test_a_guest_goes_back_to_the_own_decision_before_a_program_s_turn(guest: Round) -> None:
     guest.hand.seats.seat(WHITE, "level:3")
     guest.comes_to(3)
-    guest.ask(TAKE_BACK, BLACK)
+    guest.wish("undo", BLACK)
     assert guest.shows(BLACK, None) == [(False, False)] * 2
     guest.comes_to(1)
 
 
-def test_another_game_waits_for_every_guest_and_a_draw_for_the_other_one() -> None:
-    with Round(built_in=(WHITE, BLACK), seat="guest") as at:
-        at.guest_plays(WHITE, "1", "E", "E", ">present")
-        at.ask(NEW)
-        at.negotiation.answer(WHITE, None, is_yes=True)
-        assert not at.is_done(NEW)
-        assert at.shows(WHITE, BLACK) == [(False, False), (True, False)]
-        at.negotiation.answer(BLACK, None, is_yes=True)
-        assert at.is_done(NEW)
-        at.ask(DRAW, WHITE)
-        assert at.shows(WHITE, BLACK, None) == [(False, True), (True, False), (False, False)]
-        with pytest.raises(UserError, match="for who plays black to say"):
-            at.negotiation.draw(WHITE, "black")
-        at.ask(DRAW, BLACK)
-        assert at.is_done(DRAW)
+def test_another_game_waits_for_every_guest_and_a_draw_for_the_other_one(guest: Round) -> None:
+    guest.hand.seats.seat(WHITE, "guest")
+    guest.wish("draw", WHITE)
+    assert guest.shows(WHITE, BLACK, None) == [(False, True), (True, False), (False, False)]
+    with pytest.raises(UserError, match="for who plays black to say"):
+        guest.negotiation.draw(WHITE, "black")
+    guest.wish("decline", BLACK)
+    guest.wish("new")
+    guest.wish("agree", WHITE)
+    assert guest.shows(WHITE, BLACK) == [(False, False), (True, False)]
+    assert not guest.is_done("new")
+    guest.wish("agree", BLACK)
+    assert guest.is_done("new")
