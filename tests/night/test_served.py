@@ -10,11 +10,10 @@ from random import Random
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from chronotable_host.code_words import WORDS
 from chronotable_host.web.http import serving
 from chronotable_host.web.http.addresses import EVERYWHERE
 from chronotable_host.web.http.viewers import MOST_VIEWERS, POLICY
-from chronotable_night.evening import CodeCheck, Evening, new_code
+from chronotable_night.evening import WORDS, CodeCheck, Evening, new_code
 from chronotable_night.games.bots import BOTS
 from chronotable_night.server import NightServer
 from tests import lanes
