@@ -8,7 +8,7 @@ Each lane has what those before it leave out, so that together they are everythi
   quick skips where a tool is missing (marked `tool`).
 - *full* is the rest: every screen, theme and size, kills, long games, and every sweep at its full
   size. `--part 2/24` takes a part of it; .ci/run takes another one each day and commit.
-- *figures* made the long ones among the figures of tests/README.md.
+- *figures* made the long ones among the figures of tests/lab/figures.md.
 
 Tests in Chromium and on the emulated chip are in full where nothing else is said. A test that asks
 `sweep` for a size, by whatever way, is marked `sweep` here and runs again in full.

@@ -2,8 +2,8 @@
 
 A sweep tries many cases of one kind: seeded games, the bytes of a line, legal turns. Its small
 size still has every kind of case and the ends of each range; repetitions are left out, and a seed
-means the same case in all sizes. `full` is tried by turns on each change, `figures` made the long
-ones among the figures of tests/README.md.
+means the same case in all sizes (tests/sweeps.md). `full` is tried by turns on each change,
+`figures` made the long ones among the figures of tests/lab/figures.md.
 """
 
 from __future__ import annotations

@@ -106,6 +106,14 @@ def test_what_developers_are_told_of_is_there():
         assert re.search(rf"\b{part}\b", file_named(name).read_text("utf-8")), (name, part)
 
 
+@pytest.mark.parametrize("page", ["README.md", "sweeps.md", "lab/figures.md"])
+def test_what_the_pages_of_tests_name_is_there(page):
+    names = re.findall(FILE, (ROOT / "tests" / page).read_text("utf-8"))
+    assert len(names) > 8
+    missing = [name for name in names if not (ROOT / "tests" / name).is_file()]
+    assert [name for name in missing if not (ROOT / name).is_file()] == []
+
+
 def test_developers_are_told_of_every_folder():
     for folder in (*FOLDERS[1:], ROOT / "firmware" / "lib"):
         for path in folder.iterdir():

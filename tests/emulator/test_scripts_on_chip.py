@@ -18,7 +18,8 @@ from chronotable_host.virtual.desk import VirtualDesk
 from chronotable_host.virtual.script import parse_script, run_script
 from chronotable_host.virtual.table import CPYTHON, RP2040
 from tests import sweep
-from tests.lab.people.person import LOST, WRONG, Fault, Person
+from tests.lab.people.account import LOST, WRONG, Fault
+from tests.lab.people.person import Person
 from tests.lab.people.place import open_table_place
 from tests.lab.positions import random_game
 from tests.table.rig import BOARD

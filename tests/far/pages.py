@@ -22,7 +22,7 @@ from chronotable_host.virtual.chance import seeded
 from chronotable_host.web.http.requests import parse_request
 from chronotable_host.web.service import COMMANDS
 from tests.far.memory import MemoryBroker, MemoryLine
-from tests.page.test_page import asked
+from tests.page.looker import asked
 from ttykm.layout import WHITE
 
 ROUND_MS = 20

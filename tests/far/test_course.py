@@ -25,7 +25,7 @@ from chronotable_host.rules.notation import parse_position
 from chronotable_host.rules.record import format_record, parse_record
 from tests import lanes
 from tests.far.rooms import INVITATION, Disk, turns_of
-from tests.host.test_secrets import leaks
+from tests.host.leaks import leaks
 from ttykm import objects
 from ttykm.layout import BLACK, WHITE
 

@@ -12,7 +12,7 @@ from chronotable_host import chapters
 from chronotable_host.code_words import WORDS
 from chronotable_host.errors import UserError
 from tests import lanes, sweep
-from tests.host.test_secrets import leaks
+from tests.host.leaks import leaks
 
 BROKER = "mqtt://broker.example"
 

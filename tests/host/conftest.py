@@ -1,16 +1,24 @@
-"""Fixtures of these tests: an archive of their own, USB, and the version that is flashed."""
+"""Fixtures of these tests: an archive of their own, USB, the version that is flashed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from serial.urlhandler import protocol_socket
 
 import chronotable_host
 from chronotable_host.archive.store import Archive
 from tests.host.flashed import NEW_VERSION
 from tests.host.usb import ACM, ONE, SERIAL_ONE, FakeTable, Game, Usb
+
+
+@pytest.fixture(autouse=True)
+def _quick_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """pyserial sleeps 0.3 s when it closes a socket."""
+    monkeypatch.setattr(protocol_socket, "time", SimpleNamespace(sleep=lambda _s: None))
 
 
 @pytest.fixture

@@ -16,7 +16,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from chronotable.hardware.board import board_hash
-from chronotable.link.link import TABLE, Identity, Link
+from chronotable.link.identity import TABLE, Identity
+from chronotable.link.link import Link
 from chronotable_host.hardware.firmware.files import app_sources
 from chronotable_host.hardware.flashing import device as devices
 from chronotable_host.hardware.flashing.device import DeviceError, DeviceLine

@@ -22,8 +22,8 @@ from chronotable_host.live.line import port_search
 from chronotable_host.live.line.port import PortError
 from chronotable_host.live.line.port_search import AUTO, PortSearch
 from chronotable_host.virtual import table
+from tests.host.flashed import Desk, old_table, wishes
 from tests.host.pico import SERIAL, Pico, PicoDevice
-from tests.host.test_flash import Desk, old_table, wishes
 from tests.host.usb import ACM, SERIAL_TWO, Stranger, Usb
 
 INFO = "UF2 Bootloader v3.0\r\nModel: Raspberry Pi RP2\r\nBoard-ID: {}\r\n"

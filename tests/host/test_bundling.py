@@ -27,7 +27,7 @@ from chronotable_host.hardware.firmware.image import (
 from chronotable_host.hardware.firmware.manifest import Manifest, manifest_of, parse
 from chronotable_host.rules.perft import perft
 from tests import lanes
-from tests.host.test_flash import NEW, OLD, OTHER_STARTERS, STARTERS
+from tests.host.flashed import NEW, OLD, OTHER_STARTERS, STARTERS
 from ttykm import layout
 
 RUN = """

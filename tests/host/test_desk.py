@@ -12,7 +12,8 @@ from chronotable_host.live.happenings import Notice
 from tests.table.rig import Rig
 from ttykm.layout import BLACK, WHITE, new_state
 
-PARTS = (*("far_log", "players", "clocks", "tutor", "hinter", "analysis"), *("page", "club"))
+PARTS = ("far_log", "negotiation", "players", "clocks", "tutor")
+PARTS += ("hinter", "analysis", "page", "club")
 
 
 def noting(did: list[tuple[str, str]], name: str) -> Any:

@@ -21,8 +21,8 @@ import pytest
 from greenlet import getcurrent, greenlet
 
 from chronotable.hardware.board import board_hash
-from chronotable.link.identity import Identity
-from chronotable.link.link import TABLE, Link
+from chronotable.link.identity import TABLE, Identity
+from chronotable.link.link import Link
 from chronotable_host.cli import run
 from chronotable_host.commands import doctor as command
 from chronotable_host.hardware import boards
@@ -34,8 +34,7 @@ from chronotable_host.hardware.ports.report import examine as examine_ports
 from chronotable_host.link.doctor_names import FINDINGS
 from chronotable_host.link.pc_link import PcLink
 from chronotable_host.live.happenings import Happening, Step
-from chronotable_host.live.line import connection as players
-from chronotable_host.live.line.connection import TableError
+from chronotable_host.live.line.connection import TableConnection, TableError
 from chronotable_host.live.line.port import PortError
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.texts.finding_texts import kind_name
@@ -47,7 +46,7 @@ from chronotable_host.virtual.faulty.table import FaultyTable
 from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
 from chronotable_host.virtual.serve import PtyLine, Served
 from tests import lanes
-from tests.host.test_play_command import Keyboard
+from tests.host.served_table import Keyboard
 from tests.lab.faulty.due import wrong_in
 from tests.lab.faulty.helper import QUICK, Led
 
@@ -182,7 +181,7 @@ class Bed:
             return DirectPort(name, runtime.port)
 
         connection = functools.partial(
-            players.TableConnection,
+            TableConnection,
             clock=lambda: self.table.now_ms / 1000,
             sleep=turns.to_person,
             opens=opens,

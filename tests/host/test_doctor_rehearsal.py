@@ -15,7 +15,7 @@ from chronotable_host.cli import run
 from chronotable_host.commands import doctor as command
 from chronotable_host.hardware import boards
 from chronotable_host.live.happenings import Happening
-from chronotable_host.live.line import connection as players
+from chronotable_host.live.line.connection import TableConnection
 from chronotable_host.live.texts.place_names import place_name, place_names
 from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty import rehearsal
@@ -115,9 +115,7 @@ def rehearse(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[int, Typist]
     typist = Typist(monkeypatch, clock)
     timed = functools.partial(Rehearsal, clock=clock, sleep=clock.sleep)
     monkeypatch.setattr(command, "Rehearsal", timed)
-    monkeypatch.setattr(
-        command, "TableConnection", functools.partial(players.TableConnection, clock=clock)
-    )
+    monkeypatch.setattr(command, "TableConnection", functools.partial(TableConnection, clock=clock))
     return run(["doctor", "--virtual", *words]), typist
 
 
@@ -159,9 +157,7 @@ def test_what_hands_can_do_is_told_first_and_by_help(
     monkeypatch.setattr(command, "TypedLines", lambda _stream: keyboard)
     timed = functools.partial(Rehearsal, clock=clock, sleep=clock.sleep)
     monkeypatch.setattr(command, "Rehearsal", timed)
-    monkeypatch.setattr(
-        command, "TableConnection", functools.partial(players.TableConnection, clock=clock)
-    )
+    monkeypatch.setattr(command, "TableConnection", functools.partial(TableConnection, clock=clock))
     assert run(["doctor", "--virtual"]) == 1
     out = capsys.readouterr().out
     assert out.count("off: all magnets off") == 3, out  # at first, for help, for nonsense

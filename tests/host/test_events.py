@@ -13,7 +13,7 @@ import pytest
 
 from chronotable.hardware.sensors import BUTTON, BUTTONS, FOCUS, SENSORS, SPACES
 from chronotable.link.frames import LocalLinkError
-from chronotable.link.link import Connected
+from chronotable.link.happenings import Connected
 from chronotable.player.seats import STRONG
 from chronotable_host.archive.comments import count_understood
 from chronotable_host.archive.parsing import read

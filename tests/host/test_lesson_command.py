@@ -21,7 +21,8 @@ from chronotable_host.rules.record import format_record
 from chronotable_host.virtual.play import Hands
 from chronotable_host.virtual.serve import PtyLine
 from tests import lanes
-from tests.host.test_play_command import Keyboard, Output, ServedTable, records
+from tests.host.served_table import Keyboard, ServedTable
+from tests.host.test_play_command import Output, records
 from tests.host.test_table_analysis import game_of
 from tests.lab.helping import CLEAN, Helper
 from tests.lab.people.place import TURN, TablePlace, Told

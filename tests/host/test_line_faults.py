@@ -14,7 +14,8 @@ import pytest
 from chronotable.core.table import Table
 from chronotable.journal.pages import Pages
 from chronotable.link.happenings import Connected, Message
-from chronotable.link.link import TABLE, Link
+from chronotable.link.identity import TABLE
+from chronotable.link.link import Link
 from chronotable.link.messages import TO_HOST, decode_fields, row_for
 from chronotable.link.ring import EventRing
 from chronotable.link.window import Window

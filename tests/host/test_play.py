@@ -11,11 +11,9 @@ from array import array
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from serial.urlhandler import protocol_socket
 
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
@@ -47,12 +45,6 @@ Output = pytest.CaptureFixture[str]
 
 NAME = "reference"
 LINES = {"pty": PtyLine, "socket": SocketLine}
-
-
-@pytest.fixture(autouse=True)
-def _quick_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """pyserial sleeps 0.3 s when it closes a socket."""
-    monkeypatch.setattr(protocol_socket, "time", SimpleNamespace(sleep=lambda _s: None))
 
 
 class Rig(Served):

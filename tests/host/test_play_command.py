@@ -9,85 +9,42 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from serial.urlhandler import protocol_socket
 
-from chronotable.link.link import Connected, Identity
+from chronotable.link.happenings import Connected
+from chronotable.link.identity import Identity
 from chronotable.link.messages import PROTOCOL_MAJOR
 from chronotable_host.cli import run
 from chronotable_host.commands import play_work as play_command
 from chronotable_host.commands.common import typed_lines
 from chronotable_host.commands.common.typed_lines import TypedLines
 from chronotable_host.commands.play_work import PlayControl
-from chronotable_host.hardware import boards
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live.desk import Desk
-from chronotable_host.live.line import connection as players
-from chronotable_host.live.line import port_search
+from chronotable_host.live.line import connection, port_search
 from chronotable_host.live.line.port import open_port
-from chronotable_host.virtual.chance import REPEATED, Chance
-from chronotable_host.virtual.serve import PtyLine, SerialLine, Served, SocketLine
-from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
+from chronotable_host.virtual.serve import PtyLine, Served, SocketLine
+from chronotable_host.virtual.table import CPYTHON, open_runtime
 from tests import lanes
+from tests.host.served_table import NAME, Keyboard, ServedTable
 from tests.host.usb import FakeTable
-from ttykm import layout
 from ttykm.game import RULES_VERSION
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="ptys are POSIX")
 
 Output = pytest.CaptureFixture[str]
 
-NAME = "reference"
 VIRTUAL_ID = b"virtual"[-6:].hex()
-
-
-@pytest.fixture(autouse=True)
-def _quick_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """pyserial sleeps 0.3 s when it closes a socket."""
-    monkeypatch.setattr(protocol_socket, "time", SimpleNamespace(sleep=lambda _s: None))
 
 
 def records(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.ttykm"))
-
-
-class ServedTable(threading.Thread):
-    """A virtual table that is served in a thread of its own, in its own time, with a hand."""
-
-    def __init__(self, line: SerialLine, speed: float = 4.0, table_id: str = "") -> None:
-        super().__init__(name="served table", daemon=True)
-        who = Chance(bytes.fromhex("e660" + table_id), is_repeated=True) if table_id else REPEATED
-        machine = open_runtime(CPYTHON, NAME, chance=who)
-        self.served = Served(machine, line, speed=speed)
-        self.table = VirtualTable(self.served, boards.read(NAME), None)
-        self.line = line
-        self.over = threading.Event()
-        self.acts: list[tuple[float, Callable[[], None]]] = []
-
-    def run(self) -> None:
-        with closing(self.served):
-            self.table.put_up(layout.new_state())
-            self.served.run(lambda: self.line.is_held() or self.over.is_set())
-            begun_ms = self.table.now_ms  # a busy computer may take its time to open the port
-            for t_ms, act in self.acts:
-                self.table.run_until(begun_ms + t_ms)
-                act()
-            self.served.run(self.over.is_set)
-
-    def __enter__(self) -> ServedTable:
-        self.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.over.set()
-        self.join()
 
 
 def test_the_command_ends_with_the_game(tmp_path: Path, capsys: Output) -> None:
@@ -106,30 +63,6 @@ def test_the_command_ends_with_the_game(tmp_path: Path, capsys: Output) -> None:
     text = records(tmp_path)[0].read_text()  # the start lies there, so the next game begins
     assert '[White "Ada"]' in text
     assert '[Termination "resigned"]' in text
-
-
-class Keyboard:
-    """What a person types at stdin: through a pipe, or through a terminal."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, is_terminal: bool = False) -> None:
-        source, self._sink = os.openpty()[::-1] if is_terminal else os.pipe()
-        self._stdin = os.fdopen(source)
-        monkeypatch.setattr("sys.stdin", self._stdin)
-        if is_terminal:
-            monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-
-    def type(self, text: str) -> None:
-        os.write(self._sink, text.encode())
-
-    def __enter__(self) -> Keyboard:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        os.close(self._sink)
-        for thread in threading.enumerate():
-            if thread.name == "typed":
-                thread.join()
-        self._stdin.close()
 
 
 def test_people_type_commands(
@@ -396,7 +329,7 @@ def test_ctrl_c_leaves_a_game_to_go_on_with(
 def test_refusals_are_one_line_and_status_2(
     tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(players, "ANSWER_S", 0.05)
+    monkeypatch.setattr(connection, "ANSWER_S", 0.05)
     args = ["play", "--archive", str(tmp_path), "--port"]
     line = PtyLine()
     for name, words in ((line.name, "flash"), (str(tmp_path / "no"), "does not exist")):

@@ -9,7 +9,6 @@ from types import SimpleNamespace
 
 import pytest
 import serial
-from serial.urlhandler import protocol_socket
 
 from chronotable_host.live.line import port as ports
 from chronotable_host.live.line.port import (
@@ -39,12 +38,6 @@ def port(line: SerialLine) -> Iterator[Port]:
     until(line.is_held)
     yield opened
     opened.close()
-
-
-@pytest.fixture(autouse=True)
-def _quick_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """pyserial sleeps 0.3 s when it closes a socket."""
-    monkeypatch.setattr(protocol_socket, "time", SimpleNamespace(sleep=lambda _s: None))
 
 
 # ---------------------------------------------------------------- opening

@@ -38,8 +38,8 @@ def test_ratings_are_those_that_are_measured() -> None:
 
 
 def test_the_levels_are_rated_as_far_apart_as_they_were_measured() -> None:
-    """By the table of `tests/README.md`, in steps of ten points."""
-    text = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
+    """By the table of `tests/lab/figures.md`, in steps of ten points."""
+    text = (Path(__file__).parent.parent / "lab" / "figures.md").read_text("utf-8")
     value = LEVEL_RATINGS[0]
     for level, rating in enumerate(LEVEL_RATINGS[1:], 2):
         (row,) = [line for line in text.splitlines() if line.startswith(f"| level {level}, level")]

@@ -18,7 +18,7 @@ from chronotable_host.rules import rule_files
 from tests import lanes
 from tests.catalogues import LANGUAGES
 from tests.host.archives import Output, told
-from tests.host.test_secrets import leaks
+from tests.host.leaks import leaks
 from tests.test_citations import NUMBERS, cited
 
 pytestmark = pytest.mark.usefixtures("home")

@@ -14,7 +14,8 @@ from chronotable.hardware.sensors import BUTTONS, SHARED, SPACES
 from chronotable.journal.journal import Journal
 from chronotable.lights.hints import HINT_LEVELS
 from chronotable.lights.light import NIGHT, Light
-from chronotable.link.link import TABLE, Identity, Link
+from chronotable.link.identity import TABLE, Identity
+from chronotable.link.link import Link
 from chronotable.player.seats import ELSEWHERE
 from chronotable_host.cli import run
 from chronotable_host.commands.play_work import PlayControl
@@ -28,7 +29,7 @@ from chronotable_host.live.texts.light_names import PALETTE_NAMES
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.virtual import table as virtual_table
 from chronotable_host.virtual.serve import SocketLine
-from tests.host.test_play_command import ServedTable
+from tests.host.served_table import ServedTable
 from tests.lab.store import MemoryStore
 from ttykm.layout import STRICT_TWO_ACTIONS
 

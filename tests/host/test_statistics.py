@@ -21,7 +21,7 @@ from chronotable_host.rules.notation import PLAYERS, format_position, format_tur
 from chronotable_host.rules.record import RESULTS, Record
 from chronotable_host.statistics import opening_of, statistics_of
 from tests.host.archives import Output, random_record, told
-from tests.host.test_secrets import leaks
+from tests.host.leaks import leaks
 from tests.page.test_games import random_game
 from tests.sweep import size
 from ttykm import layout, objects

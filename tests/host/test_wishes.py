@@ -11,7 +11,7 @@ import pytest
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.live.desk import Desk
-from chronotable_host.live.wishes import BY_GUEST, WISHES, guest_fields, typed_help, typed_wish
+from chronotable_host.live.wishes import BY_GUEST, WISHES, Typed, typed_help, typed_wish
 from chronotable_host.web.service import COMMANDS, CONTROL, GUEST_COMMANDS, OF_PAGE
 from ttykm.layout import BLACK
 
@@ -28,16 +28,15 @@ def test_a_wish_is_done_by_who_takes_its_fields(do: str) -> None:
 
 
 @pytest.mark.parametrize(("do", "typed"), TYPED, ids=lambda each: str(each)[:30])
-def test_what_help_shows_can_be_typed(do: str, typed: object, tmp_path: Path) -> None:
-    wish = next(wish for name, wish in WISHES.items() if name == do)
-    example = next(each for each in wish.typed if each == typed)
+def test_what_help_shows_can_be_typed(do: str, typed: Typed, tmp_path: Path) -> None:
+    wish = WISHES[do]
     with closing(Archive(tmp_path)) as archive, Desk(archive) as desk:
-        for word in example.words or (do,):
-            found = typed_wish(desk, [word.upper(), *example.example.split()])
+        for word in typed.words or (do,):
+            found = typed_wish(desk, [word.upper(), *typed.example.split()])
             assert found is not None
             assert found[0] is wish
             inspect.signature(wish.does).bind(desk, None, **found[1])
-            for name in found[1].keys() - example.reads.keys() - example.also.keys():
+            for name in found[1].keys() - typed.reads.keys() - typed.also.keys():
                 assert wish.fields[name].fits(found[1][name])
 
 
@@ -82,7 +81,6 @@ def test_a_table_that_has_little_offers_little() -> None:
 
 
 def test_a_guest_asks_for_the_own_side() -> None:
-    assert guest_fields() == GUEST_COMMANDS
     assert all("side" not in fields for fields in GUEST_COMMANDS.values())
     assert {*GUEST_COMMANDS} == {do for do, wish in ROWS.items() if BY_GUEST in wish.may}
     assert {*COMMANDS} | {*GUEST_COMMANDS} == {*ROWS, *CONTROL}

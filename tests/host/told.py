@@ -7,7 +7,8 @@ from typing import Any
 
 from chronotable.journal.journal import Journal
 from chronotable.journal.pages import Pages
-from chronotable.link.link import Connected, Identity, Message
+from chronotable.link.happenings import Connected, Message
+from chronotable.link.identity import Identity
 from chronotable.link.messages import TO_HOST, decode_fields, row_for
 from chronotable.link.packed import pack_objects, pack_position
 from chronotable_host.archive.store import Archive

@@ -9,7 +9,9 @@ from typing import Any, Protocol
 
 import pytest
 
-from chronotable.link.link import TABLE, Identity, Link, Message
+from chronotable.link.happenings import Message
+from chronotable.link.identity import TABLE, Identity
+from chronotable.link.link import Link
 from chronotable_host.link.unpacking import decode
 from chronotable_host.live.desk import Desk
 from chronotable_host.live.happenings import JsonLine

@@ -3,16 +3,9 @@
 from typing import Any
 
 from chronotable.link.frames import encode
-from chronotable.link.link import (
-    TABLE,
-    Connected,
-    Identity,
-    Link,
-    Message,
-    PeerLost,
-    Refused,
-    Violation,
-)
+from chronotable.link.happenings import Connected, Message, PeerLost, Refused, Violation
+from chronotable.link.identity import TABLE, Identity
+from chronotable.link.link import Link
 from chronotable.link.messages import PROTOCOL_MAJOR
 from chronotable_host.link.pc_link import CommandLost, LogLine, LostEvents, PcLink
 from chronotable_host.link.unpacking import decode

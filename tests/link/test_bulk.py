@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from chronotable.link.frames import LocalLinkError, encode
-from chronotable.link.link import TABLE
+from chronotable.link.identity import TABLE
 from chronotable.link.messages import encode as encode_message
 from chronotable.link.window import WINDOW
 from tests.lab.line_link import PAGES, LinkPair

@@ -7,7 +7,8 @@ PROTOCOL_MINOR or PROTOCOL_MAJOR has to change. `python -m tests.link.test_trans
 from pathlib import Path
 
 from chronotable.link.frames import encode
-from chronotable.link.link import TABLE, Identity, Link
+from chronotable.link.identity import TABLE, Identity
+from chronotable.link.link import Link
 from chronotable.link.messages import encode as encode_message
 from chronotable.link.packed import DRAWN, pack_objects, pack_position
 from chronotable_host.link.pc_link import PcLink

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import pytest
 
 from tests import lanes
-from tests.night.drawn import BIG, PHONE, open_hand, opened
+from tests.night.drawn import BIG, open_hand, opened
 from tests.night.phones import PhoneTable, starts
 from tests.night.rooms import room_of
 from tests.night.small_game import DUEL, TRICKS
 from tests.night.test_served import CODE, served
-from tests.page.browsing import Browser, Page, waits_until
+from tests.page.browsing import PHONE, Browser, Page, waits_until
 from tests.sleeping import sleeping_line
 
 pytestmark = pytest.mark.browser

@@ -11,7 +11,6 @@ from chronotable_night.games.interface import SPECTATOR, GameHappening
 from tests import lanes
 from tests.night.drawn import (
     BIG,
-    PHONE,
     SMALL_BIG,
     SMALL_PHONE,
     Drawn,
@@ -22,7 +21,7 @@ from tests.night.drawn import (
     told,
 )
 from tests.night.small_game import KIND
-from tests.page.browsing import waits_until
+from tests.page.browsing import PHONE, waits_until
 
 pytestmark = pytest.mark.browser
 

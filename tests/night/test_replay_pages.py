@@ -14,8 +14,8 @@ from chronotable_night.games.shelf import kinds
 from tests import lanes
 from tests.games.courses import recorded
 from tests.lab.page import served
-from tests.night.drawn import BIG, PHONE, SMALL_BIG, overflowing
-from tests.page.browsing import Browser, Page, barriers, edges, opened
+from tests.night.drawn import BIG, SMALL_BIG, overflowing
+from tests.page.browsing import PHONE, Browser, Page, barriers, edges, opened
 
 pytestmark = pytest.mark.browser
 

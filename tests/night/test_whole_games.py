@@ -18,12 +18,12 @@ import pytest
 from chronotable_night.games.interface import Kind, Option
 from chronotable_night.games.shelf import kinds
 from tests import lanes
-from tests.night.drawn import PHONE, SMALL_PHONE, open_hand, overflowing
+from tests.night.drawn import SMALL_PHONE, open_hand, overflowing
 from tests.night.phones import PhoneTable
 from tests.night.rooms import room_of
 from tests.night.small_game import KIND as SMALL_GAME
 from tests.night.test_served import Night, served
-from tests.page.browsing import Browser, Page
+from tests.page.browsing import PHONE, Browser, Page
 from tests.sweep import is_small, size, some
 
 pytestmark = pytest.mark.browser

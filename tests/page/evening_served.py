@@ -12,7 +12,7 @@ from chronotable_host.web.http.server import PageServer
 from chronotable_host.web.study.games import Games
 from tests.page.browsing import Browser, Person, Size, opened
 from tests.page.evening import Evening
-from tests.page.test_page import Looker
+from tests.page.looker import Looker
 from tests.table.hands import START
 from ttykm.layout import BLACK, WHITE
 

@@ -18,7 +18,7 @@ from tests.host.test_table_analysis import game_of
 from tests.lab.page import served
 from tests.page.browsing import Browser, opened
 from tests.page.evening import Evening
-from tests.page.test_page import Looker
+from tests.page.looker import Looker
 from ttykm.layout import BLACK, WHITE
 
 TURNS = 8

@@ -13,7 +13,7 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.rules.notation import format_position, format_turn, parse_turn
 from chronotable_host.virtual.tabletop import wanted
 from tests import lanes
-from tests.host.test_secrets import leaks
+from tests.host.leaks import leaks
 from tests.lab.page import served
 from tests.page.browsing import (
     PHONE,

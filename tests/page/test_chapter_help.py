@@ -11,7 +11,7 @@ from chronotable_host import chapters
 from chronotable_host.rulebook import book
 from chronotable_host.rulebook.book import introductions
 from tests import lanes
-from tests.host.test_secrets import leaks
+from tests.host.leaks import leaks
 from tests.lab.page import served
 from tests.page.browsing import PHONE, Browser, edges, opened
 from tests.page.evening_served import ServedEvening

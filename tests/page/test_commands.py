@@ -12,7 +12,7 @@ from websockets.sync.client import connect
 from chronotable_host.cli import run
 from chronotable_host.virtual.serve import SocketLine
 from tests import lanes
-from tests.host.test_play_command import ServedTable
+from tests.host.served_table import ServedTable
 from tests.page.evening import EAST_AND_FORWARD
 from tests.page.served import WAIT_S, Visitor
 from tests.programs import Program

@@ -32,7 +32,7 @@ from chronotable_host.rules.turn_story import story_of
 from chronotable_host.web.http.json_text import JsonText
 from chronotable_host.web.study.games import MOST, Games, NoSuchGame
 from tests import lanes
-from tests.host.test_secrets import leaks
+from tests.host.leaks import leaks
 from ttykm import layout, objects
 from ttykm.game import Game
 from ttykm.objects import ALL_MODULES, GROWTH, INFLUENCE, MEMORY

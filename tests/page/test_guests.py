@@ -24,10 +24,10 @@ from chronotable_host.web import building, service
 from chronotable_host.web.http.hub import Hub
 from chronotable_host.web.http.viewers import Viewer
 from chronotable_host.web.page import ConnectionState
-from tests.host.test_secrets import leaks
+from tests.host.leaks import leaks
 from tests.page.evening import EAST_AND_FORWARD, Evening
+from tests.page.looker import NEW, Looker, asked, chosen
 from tests.page.served import served
-from tests.page.test_page import NEW, Looker, asked, chosen
 from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE
 
@@ -268,14 +268,6 @@ def test_a_new_game_in_the_middle_of_one_with_a_guest_is_asked_for(table: Table)
     assert guest.ask("agree") == ""
     table.evening.wait_until(lambda: not table.turns(), 30_000)
     assert table.looker.look()["game"]["white"] == "Ann"
-
-
-def test_who_is_not_there_any_more_is_not_waited_for(table: Table) -> None:
-    both_have_played(table)
-    assert table.looker.ask("undo") == ""
-    assert table.looker.ask("sit", side="black", who="hands") == ""
-    assert table.looker.look()["asked"] is None
-    assert len(table.turns()) == 2
 
 
 def test_a_guest_has_a_name_from_the_next_game_on_whose_first_turn_is_not_written(

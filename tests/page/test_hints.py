@@ -16,7 +16,7 @@ from tests import lanes
 from tests.lab.page import served
 from tests.page.browsing import Browser, Page, opened
 from tests.page.evening import Evening
-from tests.page.test_page import Looker
+from tests.page.looker import Looker
 from ttykm.layout import BLACK, WHITE
 
 HINT = "2 E F >future"

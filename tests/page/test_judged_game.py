@@ -37,9 +37,9 @@ from tests.page.browsing import (
     Size,
     edges,
     opened,
+    press,
     waits_until,
 )
-from tests.page.choosing import press
 from tests.page.evening_served import ServedEvening
 from tests.page.test_pictures import has_played
 from tests.page.test_replay import PLACES, SCREENS

@@ -15,8 +15,8 @@ from chronotable_host.web.study.judging import Judging
 from tests import lanes
 from tests.host.archives import played
 from tests.page.evening import EAST_AND_FORWARD, Evening
+from tests.page.looker import Looker
 from tests.page.test_games import keep, random_game
-from tests.page.test_page import Looker
 from tests.waiting import until
 from ttykm.objects import GROWTH
 

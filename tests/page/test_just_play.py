@@ -16,7 +16,7 @@ from chronotable_host.rules.notation import format_position, format_turn, parse_
 from chronotable_host.virtual.tabletop import wanted
 from tests import lanes
 from tests.page.evening import Evening
-from tests.page.test_page import NEW, Looker
+from tests.page.looker import NEW, Looker
 from ttykm import objects
 from ttykm.game import Game
 from ttykm.layout import BLACK, NOBODY, WHITE, new_state

@@ -19,7 +19,7 @@ from chronotable_host.web import looks
 from chronotable_host.web.http.requests import parse_request
 from chronotable_host.web.service import COMMANDS
 from tests import lanes
-from tests.host.test_secrets import leaks
+from tests.host.leaks import leaks
 
 STATIC = Path(looks.__file__).parent / "static"
 STANDARD = ["white", "black", "white-focus", "black-focus", "piece"]

@@ -17,7 +17,7 @@ from chronotable_host.rules.notation import format_turn, parse_position, parse_t
 from chronotable_host.virtual.due_pieces import due_pieces
 from chronotable_host.virtual.tabletop import called, wanted
 from tests.page.evening import EAST_AND_FORWARD, Evening
-from tests.page.test_page import Looker, told
+from tests.page.looker import Looker, told
 from ttykm import objects
 from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE

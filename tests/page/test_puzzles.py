@@ -21,7 +21,7 @@ from chronotable_host.rules.notation import NotationError, format_position, form
 from chronotable_host.web.study.puzzles import Puzzles
 from chronotable_host.web.study.reading import GamesElsewhere
 from tests import lanes
-from tests.host.test_secrets import leaks
+from tests.host.leaks import leaks
 from tests.page.served import served
 from tests.page.test_taught import LONG_MS, Pupil, pupil
 from ttykm import objects

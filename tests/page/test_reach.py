@@ -18,8 +18,8 @@ from chronotable_host.commands.play_work import PlayControl
 from chronotable_host.web.http import serving
 from tests.page.browsing import Browser, opened, waits_until
 from tests.page.evening import Evening
+from tests.page.looker import Looker
 from tests.page.served import WAIT_S
-from tests.page.test_page import Looker
 
 WAYS = ("127.0.0.2", "127.0.0.3")
 """Other addresses of this computer, as those of two networks."""

@@ -21,8 +21,9 @@ from chronotable_host import own_addresses
 from chronotable_host.errors import UserError
 from chronotable_host.limits import MOST_OF_ADDRESS
 from chronotable_host.web.http import addresses, serving, sockets
+from chronotable_host.web.http.addresses import parse_listen
 from chronotable_host.web.http.hub import Hub
-from chronotable_host.web.http.server import PageServer, parse_listen
+from chronotable_host.web.http.server import PageServer
 from tests import lanes
 from tests.lab.ports import free_port
 from tests.page.served import BOARD, WAIT_S, FakeGames, hello, served

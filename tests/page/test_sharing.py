@@ -34,7 +34,7 @@ from chronotable_host.web.sharing import KINDS, shared
 from chronotable_host.web.study.games import Games
 from tests import lanes
 from tests.host.archives import Output, random_record, told
-from tests.host.test_secrets import leaks
+from tests.host.leaks import leaks
 from tests.page.test_games import random_game
 from tests.sweep import size
 from ttykm.objects import ALL_MODULES, GROWTH

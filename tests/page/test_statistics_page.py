@@ -14,8 +14,7 @@ from chronotable_host.statistics import opening_of, statistics_of
 from tests import lanes
 from tests.host.archives import random_record
 from tests.lab.page import served
-from tests.page.browsing import PC, PHONE, Browser, Page, Size, barriers, opened
-from tests.page.choosing import press
+from tests.page.browsing import PC, PHONE, Browser, Page, Size, barriers, opened, press
 
 pytestmark = pytest.mark.browser
 

@@ -14,7 +14,7 @@ from chronotable_host.virtual.tabletop import wanted
 from tests import lanes
 from tests.host.test_lessons import turns_that_miss
 from tests.page.evening import Evening
-from tests.page.test_page import NEW, Looker
+from tests.page.looker import NEW, Looker
 from ttykm.layout import BLACK, WHITE, new_state
 
 LONG_MS = 60_000

@@ -26,7 +26,7 @@ from chronotable_host.web.study.trying import tried
 from chronotable_host.web.view import marks_of
 from tests import sweep
 from tests.host.archives import random_record
-from tests.host.test_secrets import leaks
+from tests.host.leaks import leaks
 from tests.page.served import served
 from ttykm import objects
 from ttykm.game import Game

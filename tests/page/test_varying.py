@@ -25,7 +25,7 @@ from tests.lab.page import served
 from tests.page.browsing import PC, Browser, opened
 from tests.page.choosing import tries
 from tests.page.evening import Evening
-from tests.page.test_page import Looker
+from tests.page.looker import Looker
 from ttykm import objects
 from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE

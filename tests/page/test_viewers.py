@@ -23,8 +23,8 @@ from chronotable_host.web.http.hub import Hub
 from chronotable_host.web.study.games import Games, NoSuchGame
 from tests.host.test_said import EVIL, EVIL_FILE, evil_record, steers, texts
 from tests.page.evening import Evening
+from tests.page.looker import Looker
 from tests.page.served import served
-from tests.page.test_page import Looker
 
 quoted = partial(quote, safe="")
 GAME = "2026-11-20T2153Z-06ea0500.ttykm"

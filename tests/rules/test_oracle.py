@@ -14,20 +14,16 @@ from typing import Any
 import pytest
 
 from tests import lanes, sweep
-from tests.oracle.chapters import (
-    DEFAULTS,
-    Options,
-    actions,
-    copies_in,
-    format_position,
-    format_turn,
-    initial_position,
-    legal_turns,
-    parse_position,
-    perft,
-)
+from tests.oracle.chapters import actions, legal_turns, perft
 from tests.oracle.invariants import check_outcome, check_position
-from tests.oracle.pieces import MODULES
+from tests.oracle.pieces import (
+    DEFAULTS,
+    MODULES,
+    Options,
+    format_position,
+    initial_position,
+    parse_position,
+)
 from tests.oracle.turns import (
     COLOURS,
     ERAS,
@@ -37,7 +33,9 @@ from tests.oracle.turns import (
     Position,
     Thing,
     Turn,
+    copies_in,
     eras_held,
+    format_turn,
     of_player,
 )
 from tests.oracle.wild import wild_position

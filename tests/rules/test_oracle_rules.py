@@ -7,18 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.oracle.chapters import (
-    Options,
-    actions,
-    format_position,
-    format_turn,
-    initial_position,
-    legal_turns,
-    parse_position,
-)
+from tests.oracle.chapters import actions, legal_turns
 from tests.oracle.invariants import check_outcome
-from tests.oracle.pieces import MODULES
-from tests.oracle.turns import COLOURS, ERAS, SPACES, Position
+from tests.oracle.pieces import MODULES, Options, format_position, initial_position, parse_position
+from tests.oracle.turns import COLOURS, ERAS, SPACES, Position, format_turn
 
 TABLE = Path(__file__).with_name("actions.txt").read_text("utf-8")
 

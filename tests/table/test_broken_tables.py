@@ -21,7 +21,8 @@ from chronotable_host.live.texts.table_texts import guide_text
 from chronotable_host.rules.notation import parse_position
 from chronotable_host.virtual.table import VirtualTable
 from tests import lanes
-from tests.lab.people.person import LOST, WRONG, Person
+from tests.lab.people.account import LOST, WRONG
+from tests.lab.people.person import Person
 from tests.lab.people.place import TablePlace, open_table_place
 from tests.table.hands import START, TWINS
 from tests.table.rig import BOARD, Rig

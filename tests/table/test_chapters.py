@@ -12,7 +12,7 @@ from chronotable.core.commands import REFUSED_POSITION, SETTINGS, change, start
 from chronotable.core.progress import OVER, RESTORE
 from chronotable.hardware.sensors import SHARED
 from chronotable.lights import meanings
-from chronotable.link.link import Identity
+from chronotable.link.identity import Identity
 from chronotable.link.messages import decode_fields, row_of
 from chronotable.link.packed import pack_position
 from chronotable_host.errors import UserError

@@ -22,7 +22,8 @@ from chronotable.doctor.kinds import NOTHING
 from chronotable.doctor.wiring_map import WiringMap, turned
 from chronotable.hardware import board as reader
 from chronotable.hardware.sensors import BUTTON, SENSORS
-from chronotable.link.link import TABLE, Identity, Link
+from chronotable.link.identity import TABLE, Identity
+from chronotable.link.link import Link
 from chronotable_host.hardware import boards
 from chronotable_host.link import doctor_names as names
 from tests import lanes, sweep

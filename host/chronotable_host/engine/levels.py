@@ -55,7 +55,7 @@ LEVELS = (
     Level(nodes=6_000, nodes_with_modules=300, overlooks=0.05),
     Level(nodes=30_000, nodes_with_modules=800, nodes_in_endgames=90_000),
 )
-"""The levels 1 to 8; how strong they are measured to be stands in `tests/README.md`."""
+"""The levels 1 to 8; how strong they are measured to be stands in `tests/lab/figures.md`."""
 DEFAULT = 3
 
 _ENDGAME_COPIES = 2  # of each player: `tests.lab.endgames` has all of those solved

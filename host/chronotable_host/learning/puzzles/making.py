@@ -66,7 +66,7 @@ def _puzzle(state: array[int], options: int, game: str) -> Puzzle | None:
 
 
 LEVEL_RATINGS = (600, 1010, 1400, 1780, 2110, 2410)
-"""Of the levels from 1 on: their measured distances (tests/README.md), from 600 points up."""
+"""Of the levels from 1 on: their measured distances (tests/lab/figures.md), from 600 points up."""
 
 _SEEDS = 8
 _DEVIATION = 50.0  # of a level's rating

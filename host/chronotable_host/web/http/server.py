@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from chronotable_host.limits import Clock
-from chronotable_host.web.http.addresses import LOOPBACK, parse_listen
+from chronotable_host.web.http.addresses import LOOPBACK
 from chronotable_host.web.http.app import STATIC, ArchivePages, Invited, Nobody, make_app
 from chronotable_host.web.http.guard import GUEST_PATH
 from chronotable_host.web.http.serving import Access, Server
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from chronotable_host.web.http.hub import Hub
-
-__all__ = ["PageServer", "parse_listen"]
 
 
 class PageServer(Server):

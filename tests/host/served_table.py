@@ -1,0 +1,75 @@
+"""What commands are tried at: a table that is served, and a person at the keyboard."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import closing
+
+import pytest
+
+from chronotable_host.hardware import boards
+from chronotable_host.virtual.chance import REPEATED, Chance
+from chronotable_host.virtual.serve import SerialLine, Served
+from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
+from ttykm import layout
+
+NAME = "reference"
+
+
+class ServedTable(threading.Thread):
+    """A virtual table that is served in a thread of its own, in its own time, with a hand."""
+
+    def __init__(self, line: SerialLine, speed: float = 4.0, table_id: str = "") -> None:
+        super().__init__(name="served table", daemon=True)
+        who = Chance(bytes.fromhex("e660" + table_id), is_repeated=True) if table_id else REPEATED
+        machine = open_runtime(CPYTHON, NAME, chance=who)
+        self.served = Served(machine, line, speed=speed)
+        self.table = VirtualTable(self.served, boards.read(NAME), None)
+        self.line = line
+        self.over = threading.Event()
+        self.acts: list[tuple[float, Callable[[], None]]] = []
+
+    def run(self) -> None:
+        with closing(self.served):
+            self.table.put_up(layout.new_state())
+            self.served.run(lambda: self.line.is_held() or self.over.is_set())
+            begun_ms = self.table.now_ms  # a busy computer may take its time to open the port
+            for t_ms, act in self.acts:
+                self.table.run_until(begun_ms + t_ms)
+                act()
+            self.served.run(self.over.is_set)
+
+    def __enter__(self) -> ServedTable:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.over.set()
+        self.join()
+
+
+class Keyboard:
+    """What a person types at stdin: through a pipe, or through a terminal."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, is_terminal: bool = False) -> None:
+        source, self._sink = os.openpty()[::-1] if is_terminal else os.pipe()
+        self._stdin = os.fdopen(source)
+        monkeypatch.setattr("sys.stdin", self._stdin)
+        if is_terminal:
+            monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+
+    def type(self, text: str) -> None:
+        os.write(self._sink, text.encode())
+
+    def __enter__(self) -> Keyboard:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._sink)
+        for thread in threading.enumerate():
+            if thread.name == "typed":
+                thread.join()
+        self._stdin.close()

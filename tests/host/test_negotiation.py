@@ -1,0 +1,134 @@
+"""What players agree on: asked, answered, withdrawn and out of date, by every kind of seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from chronotable_host.errors import UserError
+from chronotable_host.live.players.negotiation import NOTHING_ASKED
+from chronotable_host.live.wishes import WISHES
+from tests.page.evening import EAST_AND_FORWARD, WEST_AND_BACK, Evening
+from ttykm.layout import BLACK, WHITE
+
+ASKED = {
+    "undo": "White would like to take 2 turns back: yes or no?",
+    "draw": "White offers a draw: yes or no?",
+    "new": "White would like to begin another game: yes or no?",
+}
+
+
+class Round(Evening):
+    """A table at which people want something of each other."""
+
+    def wish(self, do: str, by: int | None = None, **values: object) -> None:
+        WISHES[do].grant(self, by, values)
+
+    def shows(self, *people: int | None) -> list[tuple[bool, bool]]:
+        """Return of each whether a question is to be answered, and whether one is waited with."""
+        views = map(self.negotiation.view, people)
+        return [(view["asks"] is not None, view["asked"] is not None) for view in views]
+
+    def comes_to(self, turns: int) -> None:
+        self.wait_until(lambda: len(self.mirror.game.turns) == turns, 60_000)
+        self.wait(1500)
+
+    def is_done(self, do: str) -> bool:
+        """Tell whether it has come to what was asked for, a moment later."""
+        self.wait(1000)
+        return self.heard("game_over") == ["draw"] if do == "draw" else not self.mirror.game.turns
+
+
+@pytest.fixture
+def at() -> Iterator[Round]:
+    """Hands have made a turn for each side."""
+    with Round() as table:
+        table.do(*EAST_AND_FORWARD, *WEST_AND_BACK)
+        table.comes_to(2)
+        yield table
+
+
+@pytest.fixture
+def guest(at: Round) -> Round:
+    at.hand.seats.seat(BLACK, "guest")
+    return at
+
+
+@pytest.mark.parametrize("kind", ASKED)
+def test_a_question_is_withdrawn_refused_and_granted(guest: Round, kind: str) -> None:
+    ends = (
+        ("withdraw", None, "White withdraws the question."),
+        ("decline", BLACK, "Black "),
+        ("agree", BLACK, ""),
+    )
+    for number, (end, by, said) in enumerate(ends, 1):
+        guest.wish(kind)
+        assert guest.negotiation.view(BLACK)["asks"] == {"no": number, "says": ASKED[kind]}
+        assert guest.shows(BLACK, None) == [(True, False), (False, True)]
+        with pytest.raises(UserError, match="a question already"):
+            guest.wish("new")
+        for do, whose, other in (("agree", None, 0), ("withdraw", BLACK, 0), (end, by, 1)):
+            with pytest.raises(UserError, match=NOTHING_ASKED):
+                guest.wish(do, whose, question=number + other)
+        assert not guest.is_done(kind)
+        guest.wish(end, by, question=number)
+        assert guest.negotiation.said.startswith(said)
+        assert guest.shows(BLACK, None) == [(False, False)] * 2
+        assert guest.is_done(kind) == (end == "agree")
+
+
+@pytest.mark.parametrize("kind", ASKED)
+@pytest.mark.parametrize("is_gone", [False, True], ids=["turn", "gone"])
+def test_a_question_is_over_once_the_game_goes_on_or_who_is_asked_has_gone(
+    guest: Round, kind: str, is_gone: bool
+) -> None:
+    guest.wish(kind)
+    if is_gone:
+        guest.hand.seats.seat(BLACK, "hands")
+        guest.wait()
+    else:
+        guest.do(("lift", 32), ("place", 33, "white"), ("lift", 33), ("place", 34, "white"))
+        guest.do(("lift", 50), ("place", 49, "white-focus"))
+        guest.comes_to(3)
+    assert guest.shows(BLACK, None) == [(False, False)] * 2
+    with pytest.raises(UserError, match=NOTHING_ASKED):
+        guest.wish("agree", BLACK)
+    assert not guest.is_done(kind)
+
+
+@pytest.mark.parametrize(("black", "turns"), [("hands", 1), ("level:3", 0)])
+def test_where_no_guest_plays_nobody_waits(at: Round, black: str, turns: int) -> None:
+    """Hands take their own turns back, and a program's with them, which answers by itself."""
+    at.hand.seats.seat(BLACK, black)
+    at.wish("draw", side="white")
+    if black == "hands":
+        assert at.negotiation.view(None)["asks"]["says"] == ASKED["draw"]
+        at.wish("decline")
+    at.wait()
+    assert at.negotiation.said == "Black declines the draw and plays on."
+    at.wish("undo")
+    at.comes_to(turns)
+
+
+def test_a_guest_goes_back_to_the_own_decision_before_a_program_s_turn(guest: Round) -> None:
+    guest.hand.seats.seat(WHITE, "level:3")
+    guest.comes_to(3)
+    guest.wish("undo", BLACK)
+    assert guest.shows(BLACK, None) == [(False, False)] * 2
+    guest.comes_to(1)
+
+
+def test_another_game_waits_for_every_guest_and_a_draw_for_the_other_one(guest: Round) -> None:
+    guest.hand.seats.seat(WHITE, "guest")
+    guest.wish("draw", WHITE)
+    assert guest.shows(WHITE, BLACK, None) == [(False, True), (True, False), (False, False)]
+    with pytest.raises(UserError, match="for who plays black to say"):
+        guest.negotiation.draw(WHITE, "black")
+    guest.wish("decline", BLACK)
+    guest.wish("new")
+    guest.wish("agree", WHITE)
+    assert guest.shows(WHITE, BLACK) == [(False, False), (True, False)]
+    assert not guest.is_done("new")
+    guest.wish("agree", BLACK)
+    assert guest.is_done("new")
