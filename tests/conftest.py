@@ -170,3 +170,15 @@ def pictures(tmp_path: Path) -> Path:
     folder = Path(os.environ.get("CHRONOTABLE_PICTURES", tmp_path))
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+@pytest.fixture
+def usual_broker_port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Have the port of brokers to oneself, among the processes that run tests.
+
+    Who goes on after a kill finds a broker there, and takes it for the one that was.
+    """
+    fcntl = pytest.importorskip("fcntl")
+    with (tmp_path_factory.getbasetemp().parent / "broker.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

@@ -23,6 +23,8 @@ from tests.broker.conftest import LOCAL
 from tests.lab.ports import free_port
 from tests.waiting import until
 
+pytestmark = pytest.mark.usefixtures("usual_broker_port")
+
 SERVER = os.environ.get("CHRONOTABLE_POSTGRESQL", "")
 
 

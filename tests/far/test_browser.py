@@ -14,7 +14,7 @@ from tests.programs import Program
 from ttykm.game import Game
 from ttykm.layout import new_state
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("usual_broker_port")]
 
 TURNS = ("1 E F >future", "16 N N >present", "1 E E >past")
 HELLO = "Hello from far away, and take your time: the kettle is on"

@@ -19,6 +19,8 @@ from tests.far.programs import TableAtLine, Viewer
 from tests.programs import Program
 from tests.waiting import until
 
+pytestmark = pytest.mark.usefixtures("usual_broker_port")
+
 FIRST, SECOND, THIRD = "1 E F >future", "16 N N >present", "1 E E >past"
 FIRST_ACTS = ((False, 0), (True, 1), (False, 1), (True, 17), (False, 48), (True, 50))
 
