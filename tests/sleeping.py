@@ -44,7 +44,10 @@ class SleepingLine:
         return {"host": self.host, "port": self.port}
 
     def sleeps(self) -> None:
-        """Let nothing through: what is connected is dead for good, what comes is not answered."""
+        """Let nothing through: what is connected is dead for good, what comes is not answered.
+
+        Only what is asked on such a connection after it `wakes` is turned away, as a router does.
+        """
         self._is_asleep = True
         self._alive.clear()
 
@@ -76,6 +79,9 @@ class SleepingLine:
             while data := source.recv(1 << 16):
                 if source in self._alive:
                     sink.sendall(data)
+                elif not self._is_asleep and data.startswith((b"GET ", b"POST ")):
+                    # a request on a connection that was kept: nobody knows of it any more
+                    source.shutdown(socket.SHUT_RDWR)
             if source in self._alive:
                 sink.shutdown(socket.SHUT_WR)
 
