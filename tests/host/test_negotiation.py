@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from chronotable_host.errors import UserError
+from chronotable_host.link.pc_link import COMMANDS_MAX
 from chronotable_host.live.players.negotiation import NOTHING_ASKED
 from chronotable_host.live.wishes import WISHES
 from tests.page.evening import EAST_AND_FORWARD, WEST_AND_BACK, Evening
@@ -17,6 +18,13 @@ ASKED = {
     "draw": "White offers a draw: yes or no?",
     "new": "White would like to begin another game: yes or no?",
 }
+
+
+EAST_EAST = (
+    *(("lift", 32), ("place", 33, "white"), ("lift", 33), ("place", 34, "white")),
+    *(("lift", 50), ("place", 49, "white-focus")),
+)
+"""White's third turn."""
 
 
 class Round(Evening):
@@ -88,8 +96,7 @@ def test_a_question_is_over_once_the_game_goes_on_or_who_is_asked_has_gone(
         guest.hand.seats.seat(BLACK, "hands")
         guest.wait()
     else:
-        guest.do(("lift", 32), ("place", 33, "white"), ("lift", 33), ("place", 34, "white"))
-        guest.do(("lift", 50), ("place", 49, "white-focus"))
+        guest.do(*EAST_EAST)
         guest.comes_to(3)
     assert guest.shows(BLACK, None) == [(False, False)] * 2
     with pytest.raises(UserError, match=NOTHING_ASKED):
@@ -116,6 +123,19 @@ def test_a_guest_goes_back_to_the_own_decision_before_a_program_s_turn(guest: Ro
     guest.comes_to(3)
     guest.wish("undo", BLACK)
     assert guest.shows(BLACK, None) == [(False, False)] * 2
+    guest.comes_to(1)
+
+
+def test_of_two_turns_back_the_second_waits_where_the_line_takes_one(guest: Round) -> None:
+    """It was granted with one yes: another one takes nothing more."""
+    guest.do(*EAST_EAST)
+    guest.comes_to(3)
+    guest.wish("undo", BLACK)
+    for _ in range(COMMANDS_MAX - 1):
+        guest.session.set({"brightness": 1})
+    guest.wish("agree")
+    with pytest.raises(UserError, match=NOTHING_ASKED):
+        guest.wish("agree")
     guest.comes_to(1)
 
 

@@ -117,6 +117,7 @@ class Negotiation:
         self._number = 0
         self._unsaid = ""
         self._back_to: int | None = None  # how many turns are left once all are taken back
+        self._more_back = 0  # how many of them the table was not told yet
         self._taken_back = ""  # the turn that was, at the table itself
         self._again = ""  # a guest's, which is played again once it is the guest's turn
         self._offers: set[int] = set()  # who offers a draw, as the table said last
@@ -296,9 +297,10 @@ class Negotiation:
         self.said = says
 
     def _take_back(self, turns: int) -> None:
-        self._back_to = self._total - turns
-        for _ in range(turns):
-            self._desk.undo()
+        """Take turns back, all but the first in the next steps: the line may take one alone now."""
+        back_to = self._total - turns
+        self._desk.undo()
+        self._back_to, self._more_back = back_to, turns - 1
 
     def _tell(self, sentence: str) -> None:
         self._desk.tell(Notice(self._desk.mirror.table.event_ms, sentence))
@@ -311,7 +313,7 @@ class Negotiation:
         back = happening if isinstance(happening, TakenBack) else None
         back_to = self._back_to
         if back_to is not None and (self._total <= back_to or (is_new and back is None)):
-            self._back_to = None
+            self._back_to, self._more_back = None, 0
         if not is_new and not isinstance(happening, GameOver):
             return
         self.said = self._unsaid = self._taken_back = self._again = ""
@@ -330,6 +332,9 @@ class Negotiation:
         """Take note of what was done at the table itself, and have programs answer."""
         # too much waits for the table already: a moment later; or somebody was quicker
         with suppress(LocalLinkError, UserError):
+            while self._more_back:
+                self._desk.undo()
+                self._more_back -= 1
             if self._desk.mirror.is_in_step:
                 self._go_on_back()
                 self._follow_offers()
