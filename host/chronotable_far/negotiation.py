@@ -45,7 +45,7 @@ class RoomNegotiation(Negotiation):
         self._check_own(side)
         self._bridge.write(RESIGN)
 
-    def begin(self, _by: Asker, _begins: Callable[[], None]) -> None:
+    def begin(self, _by: Asker, _begins: Callable[[], None], _kind: str = "") -> None:
         """Have a game at the table give way to this one; raises UserError where none is in the way.
 
         Nothing else is begun.

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 
+from chronotable_host.commands.play_work import TypedWishes
 from chronotable_host.errors import UserError
 from chronotable_host.link.pc_link import COMMANDS_MAX
 from chronotable_host.live.players.negotiation import NOTHING_ASKED
@@ -137,6 +139,21 @@ def test_of_two_turns_back_the_second_waits_where_the_line_takes_one(guest: Roun
     with pytest.raises(UserError, match=NOTHING_ASKED):
         guest.wish("agree")
     guest.comes_to(1)
+
+
+def test_who_types_that_one_resigns_is_asked_and_says_so_once_more(
+    at: Round, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = ["resign black", "draw white", "resign black", "resign white"]
+    control = TypedWishes(at, SimpleNamespace(take=lambda: typed.pop(0) if typed else None), {})
+    control.obey()
+    assert capsys.readouterr().err == 3 * "Really resign? Then type it once more.\n"
+    at.wait()
+    assert at.heard("game_over") == []
+    typed.append("resign white")
+    control.obey()
+    at.wait()
+    assert at.heard("game_over") == ["black"]
 
 
 def test_another_game_waits_for_every_guest_and_a_draw_for_the_other_one(guest: Round) -> None:

@@ -217,6 +217,7 @@ class TypedWishes:
         self._desk = desk
         self._typed = typed
         self._own = own
+        self._before: list[str] = []  # what was typed last and is not done yet
 
     def obey(self) -> bool:
         """Do what was typed since; return whether to end."""
@@ -231,6 +232,7 @@ class TypedWishes:
 
     def _obey(self, typed: list[str]) -> None:
         word = " ".join(typed).lower()
+        before, self._before = self._before, typed
         if word in ("help", "?"):
             say(tr("commands: {commands}", commands=self.commands) + f"; {_RULES}")
         elif word in self._own:
@@ -241,6 +243,10 @@ class TypedWishes:
                 self._refuse(typed)
                 return
             wish, values = wanted
+            if wish.asks and before != typed:
+                say(wish.asks)
+                return
+            self._before = []
             wish.grant(self._desk, None, values)
 
     def _refuse(self, typed: list[str]) -> None:

@@ -127,7 +127,8 @@ class InProcess:
 class Seats:
     """Who plays the sides of a table; those that no thinker plays are left to hands.
 
-    `thinkers` has who thinks, by side; one position is thought about at a time. `problem` says why
+    `thinkers` has who thinks, by side, and `away` who gave the seat up for a while; one position is
+    thought about at a time. `problem` says why
     the last one that failed plays no further, "" once another has its seat. `named` is told what
     records call who plays a side from now on, "" for hands.
     """
@@ -139,6 +140,7 @@ class Seats:
         thinker: Callable[[str, int], Thinker] | None = None,
     ) -> None:
         self.thinkers: dict[int, Thinker] = {}
+        self.away: dict[int, Thinker] = {}
         self.problem = ""
         self._rng = rng
         self._named = named

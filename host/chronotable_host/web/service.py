@@ -27,7 +27,7 @@ from chronotable_host.live.wishes import (
     HERE,
     MOST_TURNS,
     NAME,
-    PUZZLE,
+    PUZZLE_NO,
     SIDE,
     WISHES,
     Wish,
@@ -156,7 +156,7 @@ _VARIATION: Fields = {
     "line": RequestField(tr("turns, parted by semicolons"), _are_turns),
 }
 _TRY: Fields = {
-    "number": PUZZLE,
+    "number": PUZZLE_NO,
     "player": NAME,
     "turns": short_text(0, 120),
     "hinted": whole_number(0, 1),

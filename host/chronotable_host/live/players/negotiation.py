@@ -1,4 +1,4 @@
-"""What two players have to agree on: turns taken back, a draw, another game; and who gives up.
+"""What two players agree on: turns back, a draw, another game or a lesson; and who gives up.
 
 One negotiation for all kinds of seats: who is at the table and its page, a guest, a program. What
 somebody asks is asked of everybody whom it concerns, in the same words; it waits for each person's
@@ -35,8 +35,9 @@ if TYPE_CHECKING:
     from chronotable_host.live.desk import Desk
     from ttykm.game import Game
 
-DRAW, TAKE_BACK, NEW, AGAIN = "draw", "take_back", "new", "again"
-"""What can be asked; the last one far apart alone, where games follow each other in a room."""
+DRAW, TAKE_BACK, NEW, LESSON, PUZZLE = "draw", "take_back", "new", "lesson", "puzzle"
+AGAIN = "again"
+"""What can be asked; `AGAIN` far apart alone, where games follow each other in a room."""
 NOTHING_ASKED = tr("there is nothing to answer any more")
 NOT_YOURS = tr("there is no turn of yours that could be taken back")
 
@@ -56,6 +57,12 @@ _ASKING: Mapping[str, Callable[[str, int], str]] = {
     ),
     DRAW: lambda name, _: tr("{name} offers a draw: yes or no?", name=name),
     NEW: lambda name, _: tr("{name} would like to begin another game: yes or no?", name=name),
+    LESSON: lambda name, _: tr(
+        "{name} would like to end this game for a lesson: yes or no?", name=name
+    ),
+    PUZZLE: lambda name, _: tr(
+        "{name} would like to end this game for a puzzle: yes or no?", name=name
+    ),
     AGAIN: lambda name, _: tr(
         "{name} would like another game, with colours exchanged: yes or no?", name=name
     ),
@@ -64,6 +71,8 @@ _WAITING = {
     TAKE_BACK: tr("You have asked {name} to take turns back."),
     DRAW: tr("You have offered {name} a draw."),
     NEW: tr("You have asked {name} for another game."),
+    LESSON: tr("You have asked {name} to end this game for a lesson."),
+    PUZZLE: tr("You have asked {name} to end this game for a puzzle."),
     AGAIN: tr("You have asked {name} for another game."),
 }
 
@@ -164,12 +173,12 @@ class Negotiation:
         self._check_game()
         self._desk.session.command("resign", side="wb"[loser])
 
-    def begin(self, by: Asker, begins: Callable[[], None]) -> None:
-        """Begin another game; guests in the middle of one are asked."""
+    def begin(self, by: Asker, begins: Callable[[], None], kind: str = NEW) -> None:
+        """Begin another game, or what ends this one; guests in the middle of one are asked."""
         mirror = self._desk.mirror
         guests = frozenset(side for side in range(2) if self._party(side) not in (None, by))
         if guests and mirror.is_in_game and mirror.is_played:
-            self._ask(NEW, by, guests, begins)
+            self._ask(kind, by, guests, begins)
         else:
             begins()
 

@@ -15,7 +15,6 @@ from chronotable_host.engine.person import Idler
 from chronotable_host.engine.seats import NOBODY
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.learning.lessons.course import LessonCourse
 from chronotable_host.learning.taught import AGAIN, DONE, SET_UP, SOLVED, TRY, UNDO, Taught
 from chronotable_host.live.happenings import (
     GameOver,
@@ -85,13 +84,12 @@ class Tutor:
 
     # ---- what people ask for
 
-    def begin(self, number: int) -> None:
-        """Begin a lesson; raises UserError for an unknown one, and while a game is in progress."""
-        self.teach(LessonCourse(number))
+    def teach(self, course: Taught, ends_game: bool = False) -> None:
+        """Begin a lesson or puzzles; raises UserError in the middle of a game that it must not end.
 
-    def teach(self, course: Taught) -> None:
-        """Begin a lesson or puzzles; raises UserError while a game is in progress."""
-        if self._is_in_game:
+        Whoever plays that game with others asks them first (`Negotiation.begin`).
+        """
+        if self._is_in_game and not ends_game:
             raise UserError(
                 tr("a game is in progress: end it, or begin a new one, and then the lesson")
             )
