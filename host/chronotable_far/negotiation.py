@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from chronotable_far.course import VOID
 from chronotable_far.entries import AGAIN, NO, RESIGN, SAY, YES, other
 from chronotable_far.news import asked, asking
-from chronotable_host.engine.seats import HANDS, PAGE
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.live.players.negotiation import Negotiation
+from chronotable_host.live.players.seats import HANDS, PAGE
 from chronotable_host.rules.notation import parse_player
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from chronotable_far.entries import other
 from chronotable_far.news import name_of
 from chronotable_far.presence_texts import presence
-from chronotable_host.engine.seats import FAR
 from chronotable_host.language import names, tr
+from chronotable_host.live.players.seats import FAR
 from chronotable_host.live.texts.happening_texts import ending, why_over
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.rules.record import RESULTS

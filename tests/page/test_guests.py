@@ -15,9 +15,9 @@ from websockets.exceptions import InvalidStatus
 from chronotable.lights import meanings
 from chronotable.link.frames import LocalLinkError
 from chronotable_host import chapters
-from chronotable_host.engine.person import Guest
 from chronotable_host.engine.thinkers import AtOnce
 from chronotable_host.live.players.hinter import Hinter
+from chronotable_host.live.players.person import Guest
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.web import building, service

@@ -17,7 +17,6 @@ from chronotable_host.commands.common.board_printing import print_boards
 from chronotable_host.commands.common.club_at_table import ClubArguments
 from chronotable_host.commands.common.shared import STATUS_NO, console, is_terminal
 from chronotable_host.commands.common.typed_lines import TypedLines, ask_which
-from chronotable_host.engine.seats import GUEST, is_seat, player_name
 from chronotable_host.errors import UserError, printable
 from chronotable_host.game_choice import choose_drawn_game
 from chronotable_host.hardware import boards
@@ -42,6 +41,7 @@ from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.players.clocks import OFF, parse_controls
 from chronotable_host.live.players.courses import asked_course, record_named
 from chronotable_host.live.players.hinter import parse_hints
+from chronotable_host.live.players.seats import GUEST, is_seat, player_name
 from chronotable_host.live.players.tutor import READ_MS
 from chronotable_host.live.settings import LEVELS, own_level, parse_settings
 from chronotable_host.live.status import status_lines, status_of

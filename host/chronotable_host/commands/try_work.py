@@ -19,13 +19,13 @@ from chronotable_host.commands.try_terminal import (
     report,
     say_where,
 )
-from chronotable_host.engine.person import Person
-from chronotable_host.engine.seats import HANDS, PAGE, player_name
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game
 from chronotable_host.language import tr
 from chronotable_host.live.players.courses import asked_course, record_named
 from chronotable_host.live.players.hinter import parse_hints
+from chronotable_host.live.players.person import Person
+from chronotable_host.live.players.seats import HANDS, PAGE, player_name
 from chronotable_host.live.settings import parse_settings
 from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.virtual import chance

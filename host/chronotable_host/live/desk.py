@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from chronotable.link.frames import LocalLinkError
 from chronotable_host.engine.hinting import adviser
-from chronotable_host.engine.thinkers import Seats
 from chronotable_host.live.line.connection import TableConnection, TableError
 from chronotable_host.live.line.port import PortError
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.players.clocks import Clocks
 from chronotable_host.live.players.hinter import Hinter
 from chronotable_host.live.players.negotiation import FarNegotiation, Negotiation
+from chronotable_host.live.players.seats import Seats
 from chronotable_host.live.players.table_analysis import TableAnalysis
 from chronotable_host.live.players.table_seats import TableSeats
 from chronotable_host.live.players.tutor import Tutor

@@ -15,8 +15,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from chronotable_host.engine.person import Person
-from chronotable_host.engine.seats import CANDIDATES, GUEST, HANDS, LEVEL_NAMES, PAGE, player_name
+from chronotable_host.engine.thinkers import LEVEL_NAMES
 from chronotable_host.errors import UserError, printable
 from chronotable_host.fields import (
     Fields,
@@ -37,6 +36,8 @@ from chronotable_host.live.players.clocks import parse_controls
 from chronotable_host.live.players.courses import record_named
 from chronotable_host.live.players.hinter import SIDES
 from chronotable_host.live.players.negotiation import LESSON, PUZZLE
+from chronotable_host.live.players.person import Person
+from chronotable_host.live.players.seats import CANDIDATES, GUEST, HANDS, PAGE, player_name
 from chronotable_host.live.players.table_analysis import check_turn
 from chronotable_host.live.settings import LEVELS, own_level, parse_settings
 from chronotable_host.rules.notation import PLAYERS, format_turn, parse_player

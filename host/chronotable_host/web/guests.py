@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from chronotable_host.engine.person import Guest
 from chronotable_host.language import tr
 from chronotable_host.limits import Clock, Quota
+from chronotable_host.live.players.person import Guest
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.web import headline
 from chronotable_host.web.building import building_view

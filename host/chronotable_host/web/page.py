@@ -13,8 +13,6 @@ from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import BUTTON, BUTTONS
 from chronotable.lights.meanings import OFF, WIN
 from chronotable_host import chapters
-from chronotable_host.engine.person import Person
-from chronotable_host.engine.seats import CANDIDATES, PAGE
 from chronotable_host.errors import without_folders
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings.glyphs import module_of
@@ -22,6 +20,8 @@ from chronotable_host.hardware.drawings.table import board_svg
 from chronotable_host.language import names, tr
 from chronotable_host.learning.taught import SET_UP
 from chronotable_host.live.happenings import NEW_POSITION, Happening
+from chronotable_host.live.players.person import Person
+from chronotable_host.live.players.seats import CANDIDATES, PAGE
 from chronotable_host.live.players.turn_preview import TurnPreview
 from chronotable_host.live.settings import spelled
 from chronotable_host.live.status import is_bad, status_lines, status_of

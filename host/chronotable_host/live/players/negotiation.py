@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from chronotable.link.frames import LocalLinkError
 from chronotable_host.engine.evaluation import evaluation_of
-from chronotable_host.engine.person import Guest
 from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr, tr_n
 from chronotable_host.live.happenings import (
@@ -26,6 +25,7 @@ from chronotable_host.live.happenings import (
     TakenBack,
     Turn,
 )
+from chronotable_host.live.players.person import Guest
 from chronotable_host.live.texts.table_texts import plays_itself
 from chronotable_host.rules.notation import parse_player
 from ttykm import objects

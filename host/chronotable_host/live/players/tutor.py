@@ -11,8 +11,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from chronotable.link.frames import LocalLinkError
-from chronotable_host.engine.person import Idler
-from chronotable_host.engine.seats import NOBODY
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.learning.taught import AGAIN, DONE, SET_UP, SOLVED, TRY, UNDO, Taught
@@ -25,6 +23,8 @@ from chronotable_host.live.happenings import (
     TakenBack,
     Turn,
 )
+from chronotable_host.live.players.person import Idler
+from chronotable_host.live.players.seats import NOBODY
 from chronotable_host.live.players.vacancy import Vacancy
 from chronotable_host.rules.notation import format_position
 from ttykm.layout import BLACK, WHITE
