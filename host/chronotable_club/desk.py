@@ -102,9 +102,9 @@ class ClubDesk:
     def tables(self) -> list[str]:
         """Return the names of the tables that are here, to seat pairs at."""
         with self._collector.lock:
-            seats = [it for it in self._collector.hub.seats.values() if not it.is_revoked]
-            here = [it.name for it in seats if it.is_here]
-            return sorted(here or [it.name for it in seats], key=table_order)
+            tables = [it for it in self._collector.hub.tables.values() if not it.is_revoked]
+            here = [it.name for it in tables if it.is_here]
+            return sorted(here or [it.name for it in tables], key=table_order)
 
     def change(self, tournament: str, steps: StepsOf, by: str = "director") -> Tournament:
         """Have something happen to a tournament; may wait for the database. Raises UserError."""
@@ -266,8 +266,8 @@ class ClubDesk:
                 if board.table and not board.result:
                     wanted[board.table].append(_note(state, playing.number, board))
         with self._collector.lock:
-            seats = {it.id: it.name for it in self._collector.hub.seats.values()}
-        for table, name in seats.items():
+            names = {it.id: it.name for it in self._collector.hub.tables.values()}
+        for table, name in names.items():
             if annulled[table] != self._annulled[table]:
                 self._annulled[table] = annulled[table]
                 self._collector.note(table, ANNULLED, annulled[table])

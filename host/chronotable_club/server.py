@@ -123,8 +123,8 @@ class _Pages:
 
     async def _table(self, request: Request) -> Response:
         with self._collector.lock:
-            seat = self._collector.hub.seats.get(request.path_params["table"])
-            told = None if seat is None else turns_of(seat)
+            table = self._collector.hub.tables.get(request.path_params["table"])
+            told = None if table is None else turns_of(table)
         if told is None:
             raise HTTPException(404)
         return _json(told)
@@ -156,7 +156,7 @@ class _Pages:
     async def _feed(self, _request: Request) -> Response:
         collector = self._collector
         with collector.lock:
-            tables = [feed_of(seat) for seat in collector.hub.seats.values() if not seat.is_revoked]
+            tables = [feed_of(it) for it in collector.hub.tables.values() if not it.is_revoked]
         club = collector.folder.club.name
         return _json({"club": club, "now_ms": collector.now_ms(), "tables": tables})
 
@@ -167,11 +167,11 @@ class _Pages:
         if game == name or not _GAME.fullmatch(game):
             raise HTTPException(404)
         with self._collector.lock:
-            for seat in self._collector.hub.seats.values():
-                if seat.live and seat.live.game == game and seat.followed:
-                    if not is_open(seat.followed):
+            for table in self._collector.hub.tables.values():
+                if table.live and table.live.game == game and table.followed:
+                    if not is_open(table.followed):
                         raise chapters.LockedError
-                    text = format_record(seat.followed.record)
+                    text = format_record(table.followed.record)
                     return Response(text, headers=_UNKEPT, media_type="text/plain")
         _, text = await self._slowly(lambda: self._games.record(game))
         return Response(text, headers=_UNKEPT, media_type="text/plain")
@@ -193,9 +193,9 @@ class _Pages:
             while True:
                 with collector.lock:
                     changed = [
-                        (seat.version, feed_of(seat))
-                        for seat in collector.hub.seats.values()
-                        if not seat.is_revoked and seen.get(seat.id) != seat.version
+                        (table.version, feed_of(table))
+                        for table in collector.hub.tables.values()
+                        if not table.is_revoked and seen.get(table.id) != table.version
                     ]
                 for version, told in changed:
                     seen[told["id"]] = version
