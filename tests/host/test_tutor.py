@@ -158,7 +158,7 @@ def test_a_lesson_has_no_clocks(number: int) -> None:
             clocks.step(now_ms)
         room.plays(parse_turn(LESSONS[number - 1].exercises[0].turn))
         assert not at.heard("clock")
-        room.tutor.leave()
+        at.leave()
         room.waits(2000)
         room.follows_the_lights()
         view = clocks.view()
@@ -179,7 +179,7 @@ def test_in_a_lesson_nobody_plays_against_the_learner() -> None:
         assert at.mirror.table.own_levels == (0, 0)
         room.plays(parse_turn(LESSONS[0].exercises[0].turn))
         assert not at.mirror.table.is_turn_wanted
-        room.tutor.leave()
+        at.leave()
         room.waits(2000)
         assert room.seated.thinkers == {BLACK: player}
         assert at.mirror.table.own_levels[WHITE] == EASY
@@ -256,6 +256,6 @@ def test_what_is_asked_for_without_a_lesson_is_refused() -> None:
         with pytest.raises(UserError, match="choose 1 to 5"):
             room.tutor.teach_when_possible(LessonCourse(6))
         at.heard()
-        room.tutor.leave()
+        at.leave()
         room.waits(500)
         assert not at.heard("guide")

@@ -278,11 +278,6 @@ def _teach(desk: Desk, course: Taught) -> None:
     _tutor(desk).teach(course, ends_game=desk.negotiation.is_with_others)
 
 
-def _leave(desk: Desk, _by: Asker) -> None:
-    is_analysis = desk.analysis is not None and desk.analysis.is_on
-    (_analysis(desk) if is_analysis else _tutor(desk)).leave()
-
-
 def _analyse(desk: Desk, _by: Asker, game: str, turn: int | None = None) -> None:
     _analysis(desk).begin(record_named(_archive(desk), game), turn)
 
@@ -384,7 +379,7 @@ WISHES: Mapping[str, Wish] = {
         needs=(_hinter,),
     ),
     "go_on": Wish(lambda desk, _by: _tutor(desk).go_on(), needs=(_tutor,)),
-    "leave": Wish(_leave, needs=(_tutor,)),
+    "leave": Wish(lambda desk, _by: desk.leave(), needs=(_tutor,)),
     "analyse": Wish(
         _analyse, {"game": GAME, "turn": TURN}, (Typed("last"),), needs=(_free, _analysis, _archive)
     ),

@@ -42,6 +42,8 @@ class _Line(NamedTuple):
 class TableAnalysis:
     """Leads through a game at a desk's table, and lets hands try turns; `hinter` shows turns."""
 
+    no_seats = tr("in an analysis nobody else plays; end it first")
+
     def __init__(self, desk: Desk, hinter: Hinter) -> None:
         self._desk = desk
         self._session = desk.session
@@ -125,13 +127,6 @@ class TableAnalysis:
         else:
             self.go(min(self._at + 1, len(line.states) - 1))
 
-    def leave(self) -> None:
-        """End the analysis, if one is on, and have a new game set up."""
-        was_on = self.is_on
-        self.drop()
-        if was_on:
-            self._desk.set_up(self._desk.start, 0)
-
     def drop(self) -> None:
         """End the analysis, if one is on: something else is set up."""
         self._awaited = None
@@ -141,11 +136,6 @@ class TableAnalysis:
         self._hinter.is_free = False
         self._session.mirror.recorder.pause(False)
         self._vacated.give_back()
-
-    def check_seats(self) -> None:
-        """Raise UserError where nobody may take a seat, because an analysis is on."""
-        if self.is_on:
-            raise UserError(tr("in an analysis nobody else plays; end it first"))
 
     @property
     def _asked_for(self) -> _Line:

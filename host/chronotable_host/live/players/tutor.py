@@ -45,6 +45,8 @@ class Tutor:
     called. `tell` hears what is said, else all at the desk do.
     """
 
+    no_seats = tr("in a lesson nobody else plays; end it first")
+
     def __init__(
         self,
         desk: Desk,
@@ -125,23 +127,11 @@ class Tutor:
         self.course.hint()
         self._say()
 
-    def leave(self) -> None:
-        """End the lesson, if one is on, and have a new game set up."""
-        was_on = self.is_on
-        self.drop()
-        if was_on:
-            self._desk.set_up(self._desk.start, 0)
-
     def drop(self) -> None:
         """End the lesson, if one is on: something else is set up."""
         self.course = self._awaited = self._due_ms = self._then = None
         self._is_cleared = True
         self._stand()
-
-    def check_seats(self) -> None:
-        """Raise UserError where nobody may take a seat, because a lesson is on."""
-        if self.is_on:
-            raise UserError(tr("in a lesson nobody else plays; end it first"))
 
     # ---- what happens at the table
 
