@@ -21,7 +21,7 @@ from chronotable_club.pairing_at_table import ANNULLED, NOTE, PAIRING
 from chronotable_club.record_files import TABLE, TABLE_ID
 from chronotable_club.register import Register
 from chronotable_club.tournament.cards import GAME_RESULTS
-from chronotable_club.tournament.games import FinishedGame, entered, pairing_id, parse_pairing
+from chronotable_club.tournament.games import FinishedGame, effect_of, pairing_id, parse_pairing
 from chronotable_club.tournament.ratings import PERIODS, RatedGame, members
 from chronotable_club.tournament.state import Board, Tournament, TournamentLog
 from chronotable_club.tournament.views import overview, ratings, whole
@@ -235,7 +235,7 @@ class ClubDesk:
             why = tr("it was played at {table}, not at {due}", table=table, due=board.table)
             self._remark(table, game, why)
             return
-        found = entered(known, game)
+        found = effect_of(known, game)
         if found.kind:
             self.change(known.id, lambda state: _again(state, game), table or "table")
         elif board is None or board.game != game.id or board.result != game.result:
@@ -292,7 +292,7 @@ class ClubDesk:
 
 
 def _again(state: Tournament, game: FinishedGame) -> list[tuple[str, Mapping[str, Any]]]:
-    found = entered(state, game)
+    found = effect_of(state, game)
     return [(found.kind, found.fields)] if found.kind else []
 
 

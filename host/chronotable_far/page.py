@@ -102,7 +102,7 @@ class FarPageView:
         called = {side: course.names.get(end, "?") for end, side in course.sides.items()}
         return {
             **game,
-            "id": self._far.filed.id,
+            "id": self._far.records.id,
             "white": called[0],
             "black": called[1],
             "over": self._over(course),

@@ -45,7 +45,7 @@ class Meeting(NamedTuple):
     room: FarRoom
     client: BrokerClient
     archive: Archive
-    laid: TableGames
+    table_games: TableGames
     here: Here
     tell_link: Callable[[], None]
     link: str

@@ -83,7 +83,7 @@ class FarPage(HandDesk):
         self.page = virtual_page(self, board, arguments.archive)
         self.far = FarTable(
             *(self, meeting.room, meeting.client, lambda: board, lambda: Person(PAGE)),
-            *(meeting.here, meeting.laid),
+            *(meeting.here, meeting.table_games),
             lays_ends=True,
         )
         self.page.play_far(FarPageView(self.far, self.mirror, meeting.link))

@@ -194,7 +194,11 @@ class Page:
             "pieces": named_by_steps(self._pieces(), todo),
             "log": list(self._log.log),
             "health": {
-                "good": not mirror.table.doubted and not self._is_bad(),
+                "good": not (
+                    mirror.table.doubted
+                    or is_bad(mirror.table.counters)
+                    or is_bad(self._session.link.counters)
+                ),
                 "lines": [without_folders(line) for line in self._lines],
                 "reeds": [
                     {"space": sensor_name(at), "kind": kind}
@@ -302,9 +306,6 @@ class Page:
         if self._hand is None:
             return pieces_by_reeds(by_game, mirror.table.reeds, mirror.table.doubted)
         return self._hand.drawn(by_game)
-
-    def _is_bad(self) -> bool:
-        return is_bad(self._session.mirror.table.counters) or is_bad(self._session.link.counters)
 
     def _greet_anew(self) -> None:
         """Greet all viewers again once another board is there, or a chapter is unlocked."""

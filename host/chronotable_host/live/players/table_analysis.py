@@ -48,7 +48,7 @@ class TableAnalysis:
         self._desk = desk
         self._session = desk.session
         self._hinter = hinter
-        self._vacated = Vacancy(desk, desk.in_analysis)
+        self._vacancy = Vacancy(desk, desk.in_analysis)
         self._line: _Line | None = None
         self._at = 0  # the position of the game where it stands, or where turns were tried from
         self._tried = 0  # turns of the hands' own since
@@ -87,7 +87,7 @@ class TableAnalysis:
         self._line = _Line(record, states)
         self._hinter.is_free = True
         mirror.recorder.pause(True)
-        self._vacated.take()
+        self._vacancy.take()
         self._lay(at)
 
     def begin_when_possible(self, record: Record, at: int | None = None) -> None:
@@ -135,7 +135,7 @@ class TableAnalysis:
         self._line = None
         self._hinter.is_free = False
         self._session.mirror.recorder.pause(False)
-        self._vacated.give_back()
+        self._vacancy.give_back()
 
     @property
     def _asked_for(self) -> _Line:

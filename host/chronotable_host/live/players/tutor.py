@@ -58,7 +58,7 @@ class Tutor:
         self._desk = desk
         self._session = desk.session
         self._tell = tell or desk.tell
-        self._vacated = Vacancy(desk, self._who_sits)
+        self._vacancy = Vacancy(desk, self._who_sits)
         self._pause_ms = pause_ms
         self._awaited: Taught | None = None  # what begins as soon as it can
         self._is_put_off = False  # and it was said that it cannot yet
@@ -237,12 +237,12 @@ class Tutor:
         if self._roles != roles:
             self._stand()
             self._roles = roles
-            self._vacated.take()
+            self._vacancy.take()
 
     def _stand(self) -> None:
         """Give the seats back."""
         self._roles = None
-        self._vacated.give_back()
+        self._vacancy.give_back()
 
     def _who_sits(self, side: int, now: Thinker | None) -> Thinker | None:
         """Return who plays a side meanwhile, in the place of who has it now."""
