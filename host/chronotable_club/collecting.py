@@ -294,7 +294,7 @@ class Collector:
         except OSError as error:
             self.file_problem = one_line(error) or str(error)
             with self.lock:
-                self.hub.not_filed(filing)
+                self.hub.file_later(filing)
             return
         self.file_problem = ""
         self._pending[path.name] = delivery_of(
@@ -303,7 +303,7 @@ class Collector:
         for listener in self.listeners:
             listener(filing, path)
         with self.lock:
-            self.hub.filed(filing.table, filing.game, filing.digest)
+            self.hub.note_filed(filing.table, filing.game, filing.digest)
         self._bell.set()
 
     # ---- the clerk's thread

@@ -361,7 +361,7 @@ class ClubHub:
         self._filings.clear()
         return filings
 
-    def filed(self, table_id: str, game: str, digest: str) -> None:
+    def note_filed(self, table_id: str, game: str, digest: str) -> None:
         """Take note that a record is on file, and have its table told."""
         table = self.tables.get(table_id)
         if table is None:
@@ -377,7 +377,7 @@ class ClubHub:
         if (table := self.tables.get(filing.table)) is not None:
             self._refuse(table, CHANGED, now_ms, why, filing.text)
 
-    def not_filed(self, filing: FiledRecord) -> None:
+    def file_later(self, filing: FiledRecord) -> None:
         """Have a record filed later, unless there is a later one."""
         self._filings.setdefault((filing.table, filing.game), filing)
 

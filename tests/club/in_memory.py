@@ -183,7 +183,7 @@ class HubAtWork:
         for filing in self.hub.take_filings():
             self.files[filing.table, filing.game] = filing.text
             self.written += 1
-            self.hub.filed(filing.table, filing.game, filing.digest)
+            self.hub.note_filed(filing.table, filing.game, filing.digest)
         for message in self.hub.outgoing(now_ms):
             self.broker.publish(message)
 

@@ -13,9 +13,9 @@ from chronotable.player.seats import EASY
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.errors import UserError
+from chronotable_host.learning.course import DONE, SOLVED, TRY
 from chronotable_host.learning.lessons.course import LessonCourse
 from chronotable_host.learning.lessons.exercises import LESSONS
-from chronotable_host.learning.taught import DONE, SOLVED, TRY
 from chronotable_host.live.players.clocks import parse_controls
 from chronotable_host.live.players.table_seats import TableSeats
 from chronotable_host.live.players.tutor import READ_MS

@@ -39,7 +39,7 @@ from chronotable_host.live.line.port_search import Ask, PortSearch
 from chronotable_host.live.line_source import LineSource
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.players.clocks import OFF, parse_controls
-from chronotable_host.live.players.courses import asked_course, record_named
+from chronotable_host.live.players.courses import course_of, record_named
 from chronotable_host.live.players.hinter import parse_hints
 from chronotable_host.live.players.seats import GUEST, is_seat, player_name
 from chronotable_host.live.players.tutor import READ_MS
@@ -75,7 +75,7 @@ def follow(arguments: PlayArguments) -> int:
         player_name(name)  # who plays no side is refused before a table is looked for
     named = {side: name for side, name in zip(PLAYER_NAMES, given, strict=True) if name}
     headers = {**named, **chosen.headers}
-    course = asked_course(arguments.lesson, arguments.puzzle, arguments.archive)
+    course = course_of(arguments.lesson, arguments.puzzle, arguments.archive)
     if course is not None and arguments.clock:
         raise UserError(tr("a lesson has no clocks: leave --clock out"))
     if arguments.hints is not None:

@@ -20,8 +20,8 @@ from chronotable_host.engine.thinkers import AtOnce, chooser_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.language.names import PLAYERS_WITHIN
+from chronotable_host.learning.course import TRY
 from chronotable_host.learning.lessons.course import LessonCourse
-from chronotable_host.learning.taught import TRY
 from chronotable_host.live.happenings import Happening, Notice, Turn
 from chronotable_host.live.players.hinter import Hinter
 from chronotable_host.live.players.person import Person

@@ -45,7 +45,7 @@ from ttykm import objects
 
 if TYPE_CHECKING:
     from chronotable_host.archive.store import Archive
-    from chronotable_host.learning.taught import Taught
+    from chronotable_host.learning.course import TableCourse
     from chronotable_host.live.desk import Desk
     from chronotable_host.live.players.clocks import Clocks
     from chronotable_host.live.players.hinter import Hinter
@@ -271,7 +271,7 @@ def _puzzle(desk: Desk, by: Asker, number: int, player: str = "") -> None:
     desk.negotiation.begin(by, partial(_teach, desk, course), PUZZLE)
 
 
-def _teach(desk: Desk, course: Taught) -> None:
+def _teach(desk: Desk, course: TableCourse) -> None:
     """Begin what is taught; a game ends for it where somebody else has agreed to that."""
     if desk.analysis is not None:
         desk.analysis.drop()

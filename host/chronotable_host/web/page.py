@@ -18,7 +18,7 @@ from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings.glyphs import module_of
 from chronotable_host.hardware.drawings.table import board_svg
 from chronotable_host.language import names, tr
-from chronotable_host.learning.taught import SET_UP
+from chronotable_host.learning.course import SET_UP
 from chronotable_host.live.happenings import NEW_POSITION, Happening
 from chronotable_host.live.players.person import Person
 from chronotable_host.live.players.seats import CANDIDATES, PAGE
@@ -48,7 +48,7 @@ from chronotable_host.web.view import (
 )
 
 if TYPE_CHECKING:
-    from chronotable_host.learning.taught import Taught
+    from chronotable_host.learning.course import TableCourse
     from chronotable_host.live.desk import Desk
     from chronotable_host.web.hand import HandDesk, PageHand
 
@@ -235,7 +235,7 @@ class Page:
         if course is None:
             shown = with_hint({**shown, **self._building(last_turn(shown))})
         else:
-            shown |= self._taught(course, shown)
+            shown |= self._with_lesson(course, shown)
         return {**shown, "note": shown["said"] or shown["note"]}
 
     def _signs(self, todo: list[Todo]) -> list[str]:
@@ -247,7 +247,7 @@ class Page:
         due = {chapters.needed(module_of(look)) for look in looks_due}
         return [SIGNS[number - 1] for number in sorted(due) if 0 < number <= self._known[1]]
 
-    def _taught(self, course: Taught, shown: dict[str, Any]) -> dict[str, Any]:
+    def _with_lesson(self, course: TableCourse, shown: dict[str, Any]) -> dict[str, Any]:
         """Return what takes the table's place in a lesson: no game is over in it."""
         is_alone = self._hand is not None and self._hand.moves_alone
         built = {} if course.state == SET_UP and is_alone else self._building(course.title)

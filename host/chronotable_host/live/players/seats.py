@@ -35,7 +35,7 @@ GUEST = "guest"
 FAR = "far"
 """A side that somebody plays at a table of their own, far away."""
 _PERSONS = {HANDS: "", PAGE: "", NOBODY: "", FAR: "", GUEST: "A guest"}
-_SPOKEN = {
+_SHOWN = {
     HANDS: "",
     PAGE: "",
     NOBODY: "",
@@ -67,7 +67,7 @@ def player_name(name: str) -> str:
     return _PERSONS[name] if name in _PERSONS else parse_program(name).record_name
 
 
-def spoken_name(name: str) -> str:
+def shown_name(name: str) -> str:
     """Return how people are told who thinks: `level 3`, or an engine's program without folders.
 
     That somebody on the page does is told nobody: "".
@@ -75,7 +75,7 @@ def spoken_name(name: str) -> str:
     kind, _, rest = name.partition(":")
     if kind == "level":
         return tr("level {number}", number=rest)
-    return rest.replace("\\", "/").split("/")[-1] if rest else _SPOKEN[name]
+    return rest.replace("\\", "/").split("/")[-1] if rest else _SHOWN[name]
 
 
 class SeatCandidate(NamedTuple):
@@ -146,7 +146,7 @@ class Seats:
     @property
     def thinking(self) -> str:
         """Who thinks about a turn, as people are told it; "" where nobody does."""
-        return "" if self._asked is None else spoken_name(self._asked[0].name)
+        return "" if self._asked is None else shown_name(self._asked[0].name)
 
     @property
     def programs(self) -> set[int]:

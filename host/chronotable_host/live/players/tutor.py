@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from chronotable.link.frames import LocalLinkError
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.learning.taught import AGAIN, DONE, SET_UP, SOLVED, TRY, UNDO, Taught
+from chronotable_host.learning.course import AGAIN, DONE, SET_UP, SOLVED, TRY, UNDO, TableCourse
 from chronotable_host.live.happenings import (
     GameOver,
     Happening,
@@ -53,14 +53,14 @@ class Tutor:
         pause_ms: float | None = None,
         tell: Callable[[Happening], None] | None = None,
     ) -> None:
-        self.course: Taught | None = None
+        self.course: TableCourse | None = None
         self.done = 0  # lessons that were gone through
         self._desk = desk
         self._session = desk.session
         self._tell = tell or desk.tell
         self._vacancy = Vacancy(desk, self._who_sits)
         self._pause_ms = pause_ms
-        self._awaited: Taught | None = None  # what begins as soon as it can
+        self._awaited: TableCourse | None = None  # what begins as soon as it can
         self._is_put_off = False  # and it was said that it cannot yet
         self._due_ms: float | None = None  # when the next exercise begins
         self._then: Callable[[], None] | None = None  # what the next step does first
@@ -86,7 +86,7 @@ class Tutor:
 
     # ---- what people ask for
 
-    def teach(self, course: Taught, ends_game: bool = False) -> None:
+    def teach(self, course: TableCourse, ends_game: bool = False) -> None:
         """Begin a lesson or puzzles; raises UserError in the middle of a game that it must not end.
 
         Whoever plays that game with others asks them first (`Negotiation.begin`).
@@ -100,7 +100,7 @@ class Tutor:
         self._sit()
         self._lay()
 
-    def teach_when_possible(self, course: Taught) -> None:
+    def teach_when_possible(self, course: TableCourse) -> None:
         """Begin once a table is there and no game is in progress."""
         self._awaited = course
 
@@ -184,7 +184,7 @@ class Tutor:
         elif self.is_on and self._boot != (mirror.table.id, mirror.table.boot):
             self._lay()  # it was switched on again, and has forgotten
 
-    def _begin_awaited(self, course: Taught) -> None:
+    def _begin_awaited(self, course: TableCourse) -> None:
         if not self._is_in_game:
             self.teach(course)
         elif not self._is_put_off:
@@ -192,13 +192,13 @@ class Tutor:
             says = tr("A game is in progress. The lesson begins when it is over, or type: new")
             self._tell(Notice(None, says))
 
-    def _hear_start(self, course: Taught, position: str) -> None:
+    def _hear_start(self, course: TableCourse, position: str) -> None:
         if position == format_position(course.start):
             course.begin()
         elif course.state != SET_UP:  # else it began before the table heard of the lesson
             self.drop()
 
-    def _judge(self, course: Taught) -> None:
+    def _judge(self, course: TableCourse) -> None:
         due = course.follow(self._session.mirror.game.turns)
         if due == AGAIN:
             self._then = self._lay
