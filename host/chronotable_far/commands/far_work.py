@@ -122,6 +122,14 @@ def _play(
         far_invitation.note_broker(archive.folder, invitation, own.port)
         at = far_invitation.found_at(own.port)
         invitation, address = invitation._replace(broker=at.url), at._replace(host=LOOPBACK)
+        if has_moved:
+            says = tr(
+                "Something else is at port {port} of this computer by now, so the broker is at "
+                "port {own}: whoever plays with you joins once more, by a new link.",
+                port=former,
+                own=own.port,
+            )
+            say(says)
     room = FarRoom(invitation, store)
     here = Here(arguments.name, arguments.chat)
     if begin is not None and room.course.begin is None:
@@ -137,15 +145,6 @@ def _play(
         else:
             far_invitation.tell_own(invitation)
 
-    if own is not None and has_moved:
-        say(
-            tr(
-                "Something else is at port {port} of this computer by now, so the broker is at "
-                "port {own}: whoever plays with you joins once more, by a new link.",
-                port=former,
-                own=own.port,
-            )
-        )
     tell_link()
     will = room.will
     client = BrokerClient(address, will=BrokerMessage(will.topic, will.payload, will.retain))
