@@ -176,7 +176,7 @@ def pictures(tmp_path: Path) -> Path:
 def usual_broker_port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Have the port of brokers to oneself, among the processes that run tests.
 
-    Who goes on after a kill finds a broker there, and takes it for the one that was.
+    Who goes on after a kill finds a broker there that is ours, too, and shares it.
     """
     fcntl = pytest.importorskip("fcntl")
     with (tmp_path_factory.getbasetemp().parent / "broker.lock").open("w") as file:

@@ -36,7 +36,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "cli": {"chapters", "commands", "packages"},
     "chronotable_club": {
         *("archive", "chapters", "commands", "home", "limits", "live", "rules", "web"),
-        *("chronotable_far.broker", "engine", "rating", "own_addresses"),
+        *("chronotable_far.broker", "rating", "own_addresses"),
     },
     "chronotable_night": {
         *("archive", "cases", "chronotable_night.games", "code_words", "commands", "home"),
@@ -57,7 +57,7 @@ ROOMS: Mapping[str, Set[str]] = {
         *("virtual", "live", "hardware", "learning", "engine", "chapters", "archive", "rulebook"),
         *("limits", "own_addresses", "packages", "rules", "analysed_games", "statistics"),
     },
-    "virtual": {"live", "hardware", "pieces", "link", "rules", "engine"},
+    "virtual": {"live", "hardware", "pieces", "link", "rules"},
     "hardware": {"live", "archive", "home", "link", "rules"},
     "vectors": {"archive", "cases", "packages", "rules"},
     "packages": {"archive", "cases", "live"},

@@ -67,7 +67,7 @@ class Collector:
     """Collects what the tables of a club tell.
 
     `connect` is given what is to be called when something comes, and returns the connection. `lock`
-    is held by whoever reads the hub. `changed` is called, under it, with seats that show something
+    is held by whoever reads the hub. `changed` is called, under it, with tables that show something
     else. `line_problem` and `database_problem` are sentences, "" where all is well. `games` is the
     archive of what was filed.
     """
@@ -76,7 +76,7 @@ class Collector:
         self,
         folder: ClubFolder,
         connect: Callable[[Callable[[], None]], BrokerLine],
-        changed: Callable[[Sequence[HubTable]], None] = lambda _seats: None,
+        changed: Callable[[Sequence[HubTable]], None] = lambda _tables: None,
     ) -> None:
         self.folder = folder
         self.lock = threading.RLock()
@@ -162,8 +162,8 @@ class Collector:
 
     # ---- the hub's thread
 
-    def _note(self, seat: HubTable) -> None:
-        self._dirty[seat.id] = seat
+    def _note(self, table: HubTable) -> None:
+        self._dirty[table.id] = table
 
     def _collect(self) -> None:
         numbers_s = time.monotonic() + _NUMBERS_S
@@ -233,21 +233,21 @@ class Collector:
     def read_next(self, reader: Reader) -> float:
         """Read a record of the table whose turn it is; return how long none is due, in s."""
         with self.lock:
-            seat = self.hub.next_unread(time.monotonic())
-            if seat is None:
+            table = self.hub.next_unread(time.monotonic())
+            if table is None:
                 return _ROUND_S
-            if (rests_s := seat.rests_s - time.monotonic()) > 0:
+            if (rests_s := table.rests_s - time.monotonic()) > 0:
                 return rests_s
             self._to_read.set()  # the other reader may find another table's
             reader.took_s = 0.0  # of one that is known
             try:
-                self.hub.read_on(seat, partial(self._read, reader))
+                self.hub.read_on(table, partial(self._read, reader))
             except Exception:  # whatever it is, the other tables go on
                 LOG.exception(tr("the hub could not deal with what a table told"))
-            seat.rests_s = time.monotonic() + _RESTS * reader.took_s
-            seat.takes_s = max(reader.took_s, _FORGETS * seat.takes_s)
+            table.rests_s = time.monotonic() + _RESTS * reader.took_s
+            table.takes_s = max(reader.took_s, _FORGETS * table.takes_s)
             if reader.took_s > SLOW_S:
-                self.hub.delay(seat, self.now_ms())
+                self.hub.delay(table, self.now_ms())
         self._to_file.set()
         self._bell.set()
         return 0.0
@@ -282,11 +282,11 @@ class Collector:
 
     def _store(self, filing: FiledRecord) -> None:
         with self.lock:
-            seat = self.hub.seats.get(filing.table)
-        if seat is None:
+            table = self.hub.tables.get(filing.table)
+        if table is None:
             return
         try:
-            path = self._files.store(filing, seat.name)
+            path = self._files.store(filing, table.name)
         except ChangedError as error:
             with self.lock:
                 self.hub.refuse_filing(filing, str(error), self.now_ms())
@@ -294,16 +294,16 @@ class Collector:
         except OSError as error:
             self.file_problem = one_line(error) or str(error)
             with self.lock:
-                self.hub.not_filed(filing)
+                self.hub.file_later(filing)
             return
         self.file_problem = ""
         self._pending[path.name] = delivery_of(
-            filing.record, filing.table, seat.name, path.name, self.now_ms()
+            filing.record, filing.table, table.name, path.name, self.now_ms()
         )
         for listener in self.listeners:
             listener(filing, path)
         with self.lock:
-            self.hub.filed(filing.table, filing.game, filing.digest)
+            self.hub.note_filed(filing.table, filing.game, filing.digest)
         self._bell.set()
 
     # ---- the clerk's thread
@@ -342,7 +342,7 @@ class Collector:
         if not found and known:  # another database: what the folder knows is the club
             self.register.restore(known, self.now_ms())
             return
-        if found != known or list(self.hub.seats) != [each.id for each in found]:
+        if found != known or list(self.hub.tables) != [each.id for each in found]:
             with contextlib.suppress(OSError):
                 self.folder.note_tables(found)
             self.enrol(found)
@@ -360,7 +360,7 @@ class Collector:
         Each at topics of its own: what is retained of many at once is more than brokers keep.
         """
         with self.lock:
-            topics = [topic for seat in self.hub.seats.values() for topic in seat.channel.topics]
+            topics = [topic for table in self.hub.tables.values() for topic in table.channel.topics]
         for topic in topics:
             self._line.subscribe(topic)
 

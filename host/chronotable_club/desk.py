@@ -21,7 +21,7 @@ from chronotable_club.pairing_at_table import ANNULLED, NOTE, PAIRING
 from chronotable_club.record_files import TABLE, TABLE_ID
 from chronotable_club.register import Register
 from chronotable_club.tournament.cards import GAME_RESULTS
-from chronotable_club.tournament.games import FinishedGame, entered, pairing_id, parse_pairing
+from chronotable_club.tournament.games import FinishedGame, effect_of, pairing_id, parse_pairing
 from chronotable_club.tournament.ratings import PERIODS, RatedGame, members
 from chronotable_club.tournament.state import Board, Tournament, TournamentLog
 from chronotable_club.tournament.views import overview, ratings, whole
@@ -102,9 +102,9 @@ class ClubDesk:
     def tables(self) -> list[str]:
         """Return the names of the tables that are here, to seat pairs at."""
         with self._collector.lock:
-            seats = [it for it in self._collector.hub.seats.values() if not it.is_revoked]
-            here = [it.name for it in seats if it.is_here]
-            return sorted(here or [it.name for it in seats], key=table_order)
+            tables = [it for it in self._collector.hub.tables.values() if not it.is_revoked]
+            here = [it.name for it in tables if it.is_here]
+            return sorted(here or [it.name for it in tables], key=table_order)
 
     def change(self, tournament: str, steps: StepsOf, by: str = "director") -> Tournament:
         """Have something happen to a tournament; may wait for the database. Raises UserError."""
@@ -235,7 +235,7 @@ class ClubDesk:
             why = tr("it was played at {table}, not at {due}", table=table, due=board.table)
             self._remark(table, game, why)
             return
-        found = entered(known, game)
+        found = effect_of(known, game)
         if found.kind:
             self.change(known.id, lambda state: _again(state, game), table or "table")
         elif board is None or board.game != game.id or board.result != game.result:
@@ -266,8 +266,8 @@ class ClubDesk:
                 if board.table and not board.result:
                     wanted[board.table].append(_note(state, playing.number, board))
         with self._collector.lock:
-            seats = {it.id: it.name for it in self._collector.hub.seats.values()}
-        for table, name in seats.items():
+            names = {it.id: it.name for it in self._collector.hub.tables.values()}
+        for table, name in names.items():
             if annulled[table] != self._annulled[table]:
                 self._annulled[table] = annulled[table]
                 self._collector.note(table, ANNULLED, annulled[table])
@@ -292,7 +292,7 @@ class ClubDesk:
 
 
 def _again(state: Tournament, game: FinishedGame) -> list[tuple[str, Mapping[str, Any]]]:
-    found = entered(state, game)
+    found = effect_of(state, game)
     return [(found.kind, found.fields)] if found.kind else []
 
 

@@ -141,14 +141,14 @@ def direct_tables(director: Director, collector: Collector, register: Register) 
 
     def token(values: Mapping[str, Any]) -> Mapping[str, str]:
         with collector.lock:
-            seat = collector.hub.seats.get(values["table"])
-        if seat is None or seat.is_revoked:
+            table = collector.hub.tables.get(values["table"])
+        if table is None or table.is_revoked:
             raise UserError(tr("there is no table '{name}'", name=values["table"]))
-        return {"name": seat.name, "token": word_of(seat.id)}
+        return {"name": table.name, "token": word_of(table.id)}
 
     def tables() -> list[dict[str, Any]]:
         with collector.lock:
-            return [remarks_of(seat) for seat in collector.hub.seats.values()]
+            return [remarks_of(table) for table in collector.hub.tables.values()]
 
     def status() -> dict[str, Any]:
         return {

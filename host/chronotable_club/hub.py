@@ -154,7 +154,7 @@ class ClubHub:
     """What a club's tables show and keep.
 
     `numbers` is what `numbers()` was before this start. `run` is an id of this start. `on_change`
-    is called with a seat that shows something else. Times are of the wall clock, in ms.
+    is called with a table that shows something else. Times are of the wall clock, in ms.
     """
 
     def __init__(
@@ -163,10 +163,10 @@ class ClubHub:
         tables: Iterable[Enrolled],
         run: str,
         numbers: Mapping[str, Mapping[str, int]] | None = None,
-        on_change: Callable[[HubTable], None] = lambda _seat: None,
+        on_change: Callable[[HubTable], None] = lambda _table: None,
     ) -> None:
         self.club = club
-        self.seats: dict[str, HubTable] = {}
+        self.tables: dict[str, HubTable] = {}
         self.strangers = 0  # messages of tables that are none of ours
         self._run = run
         self._numbers = numbers or {}
@@ -181,177 +181,177 @@ class ClubHub:
         """Have these tables and no others; return the ids of those that are new."""
         new = []
         listed = {each.id: each for each in tables}
-        for gone in [it for it in self.seats if it not in listed]:
-            del self.seats[gone]
+        for gone in [it for it in self.tables if it not in listed]:
+            del self.tables[gone]
         for each in listed.values():
-            seat = self.seats.get(each.id)
-            if seat is None:
+            table = self.tables.get(each.id)
+            if table is None:
                 token = token_of(self.club.id, self.club.secret, each.id)
-                seat = HubTable(each, Channel(self.club.id, each.id, token.key))
-                seat.seen.update(self._numbers.get(each.id, {}))
-                self.seats[each.id] = seat
+                table = HubTable(each, Channel(self.club.id, each.id, token.key))
+                table.seen.update(self._numbers.get(each.id, {}))
+                self.tables[each.id] = table
                 new.append(each.id)
-                self._changed(seat)  # there is a table to be shown before it says anything
-            if (seat.name, seat.is_revoked) != (each.name, each.is_revoked):
-                seat.name, seat.is_revoked = each.name, each.is_revoked
-                seat.tell()
-                self._changed(seat)
+                self._changed(table)  # there is a table to be shown before it says anything
+            if (table.name, table.is_revoked) != (each.name, each.is_revoked):
+                table.name, table.is_revoked = each.name, each.is_revoked
+                table.tell()
+                self._changed(table)
         return new
 
     def numbers(self) -> dict[str, dict[str, int]]:
         """Return the numbers of the latest messages, by table and kind, for the next start."""
-        return {_OWN: {HUB: self._number}} | {it.id: dict(it.seen) for it in self.seats.values()}
+        return {_OWN: {HUB: self._number}} | {it.id: dict(it.seen) for it in self.tables.values()}
 
-    def note(self, table: str, name: str, said: Any) -> None:
+    def note(self, table_id: str, name: str, said: Any) -> None:
         """Tell a table something by name from now on; None ends that. Raises KeyError."""
-        seat = self.seats[table]
-        former = seat.notes
-        seat.notes = {**(former or {}), name: said}
+        table = self.tables[table_id]
+        former = table.notes
+        table.notes = {**(former or {}), name: said}
         if said is None:
-            del seat.notes[name]
-        if seat.notes != former:
-            seat.tell()
+            del table.notes[name]
+        if table.notes != former:
+            table.tell()
 
     # ---- what comes in
 
     def receive(self, message: Message, now_ms: int) -> None:
         """Take a message of the broker."""
-        club, table, kind = split_topic(message.topic)
-        seat = self.seats.get(table)
-        if seat is None or club != self.club.id or kind not in OF_TABLES:
+        club, table_id, kind = split_topic(message.topic)
+        table = self.tables.get(table_id)
+        if table is None or club != self.club.id or kind not in OF_TABLES:
             self.strangers += 1
             return
         if not message.payload:
             return  # a retained message was taken away
         try:
-            number, text = seat.channel.opened(kind, message.payload)
+            number, text = table.channel.opened(kind, message.payload)
         except BadMessageError:
-            self._refuse(seat, UNOPENED, now_ms)
+            self._refuse(table, UNOPENED, now_ms)
             return
-        if seat.is_revoked:
-            self._refuse(seat, REVOKED, now_ms)
+        if table.is_revoked:
+            self._refuse(table, REVOKED, now_ms)
             return
         order = number >> 1 if kind == LINE else number
-        if (order <= seat.seen[kind] and kind != LINE) or order < seat.seen[kind]:
-            if order < seat.seen[kind]:  # the same twice is no attack
-                self._refuse(seat, REPLAYED, now_ms)
+        if (order <= table.seen[kind] and kind != LINE) or order < table.seen[kind]:
+            if order < table.seen[kind]:  # the same twice is no attack
+                self._refuse(table, REPLAYED, now_ms)
             return
-        if not 0 <= now_ms - seat.second_ms < 1000:
-            seat.second_ms, seat.heard = now_ms, 0
-        seat.heard += kind != LINE
-        if kind != LINE and (seat.heard > _MOST_A_SECOND or len(seat.unread) > _MOST_UNREAD):
-            self._refuse(seat, DELAYED, now_ms)  # the table sends it again
+        if not 0 <= now_ms - table.second_ms < 1000:
+            table.second_ms, table.heard = now_ms, 0
+        table.heard += kind != LINE
+        if kind != LINE and (table.heard > _MOST_A_SECOND or len(table.unread) > _MOST_UNREAD):
+            self._refuse(table, DELAYED, now_ms)  # the table sends it again
             return
-        seat.seen[kind] = order
+        table.seen[kind] = order
         try:
-            self._hear(seat, kind, body_of(text), now_ms)
+            self._hear(table, kind, body_of(text), now_ms)
         except BadMessageError:
-            self._refuse(seat, UNOPENED, now_ms)
+            self._refuse(table, UNOPENED, now_ms)
 
-    def _hear(self, seat: HubTable, kind: str, body: dict[str, Any], now_ms: int) -> None:
+    def _hear(self, table: HubTable, kind: str, body: dict[str, Any], now_ms: int) -> None:
         if kind == LINE:
             here = is_here(body)
-            if here != seat.is_here:
-                seat.is_here = here
-                self._changed(seat)
+            if here != table.is_here:
+                table.is_here = here
+                self._changed(table)
             if not here:  # a connection broke off; the table may be there by another one
-                seat.tell()
+                table.tell()
             return
         shown = live_of(body) if kind == LIVE else kept_of(body)
         if isinstance(shown, Live):
-            seat.is_here = True
+            table.is_here = True
         place = kind, shown.game if kind == KEPT else ""
-        seat.unread.pop(place, None)  # what a table shows is read as it is now
-        seat.unread[place] = shown, now_ms
+        table.unread.pop(place, None)  # what a table shows is read as it is now
+        table.unread[place] = shown, now_ms
 
     def next_unread(self, now_s: float) -> HubTable | None:
         """Return the table that is to be read next: of those that need not rest the fastest one.
 
         The slow ones, however many, have one reader: another one is left for whoever is not.
         """
-        seats = self.seats.values()
-        most_s = SLOW_S if any(it.is_being_read and it.takes_s > SLOW_S for it in seats) else inf
+        tables = self.tables.values()
+        most_s = SLOW_S if any(it.is_being_read and it.takes_s > SLOW_S for it in tables) else inf
         waiting = (
-            it for it in seats if it.unread and not it.is_being_read and it.takes_s <= most_s
+            it for it in tables if it.unread and not it.is_being_read and it.takes_s <= most_s
         )
         return min(
             waiting, key=lambda it: (it.rests_s > now_s, it.takes_s, it.rests_s), default=None
         )
 
-    def read_on(self, seat: HubTable, read: Read) -> None:
+    def read_on(self, table: HubTable, read: Read) -> None:
         """Read the first that waits of a table; others may look at the hub while `read` does."""
-        (kind, _), (said, at_ms) = seat.unread.popitem(last=False)
-        seat.is_being_read = True
+        (kind, _), (said, at_ms) = table.unread.popitem(last=False)
+        table.is_being_read = True
         try:
             if isinstance(said, Live):
-                self._show(seat, said, at_ms, partial(read, f"{seat.id}/{kind}"))
+                self._show(table, said, at_ms, partial(read, f"{table.id}/{kind}"))
             else:
-                self._keep(seat, *said, at_ms, partial(read, f"{seat.id}/{kind}"))
+                self._keep(table, *said, at_ms, partial(read, f"{table.id}/{kind}"))
         finally:
-            seat.is_being_read = False
+            table.is_being_read = False
 
-    def delay(self, seat: HubTable, now_ms: int) -> None:
+    def delay(self, table: HubTable, now_ms: int) -> None:
         """Take note that a table has to wait, because its record took long to be read."""
-        self._refuse(seat, DELAYED, now_ms)
+        self._refuse(table, DELAYED, now_ms)
 
     def _show(
-        self, seat: HubTable, live: Live, now_ms: int, read: Callable[[str], Followed]
+        self, table: HubTable, live: Live, now_ms: int, read: Callable[[str], Followed]
     ) -> None:
-        followed, refusal = seat.followed, seat.refusal
-        if seat.live is None or seat.live.record != live.record or refusal:
+        followed, refusal = table.followed, table.refusal
+        if table.live is None or table.live.record != live.record or refusal:
             try:
                 followed = read(live.record) if live.record else None
                 refusal = ""
             except IllegalRecordError as error:
                 followed, refusal = None, str(error)
-                self._refuse(seat, ILLEGAL, now_ms, refusal, live.record)
-        seat.tell()
-        seat.live, seat.arrived_ms = live, now_ms
-        seat.followed, seat.refusal = followed, refusal
-        self._changed(seat)
-        if seat.followed is not None and live.game and seat.followed.record.turns:
-            self._file(seat, live.game, live.record, seat.followed.record)
+                self._refuse(table, ILLEGAL, now_ms, refusal, live.record)
+        table.tell()
+        table.live, table.arrived_ms = live, now_ms
+        table.followed, table.refusal = followed, refusal
+        self._changed(table)
+        if table.followed is not None and live.game and table.followed.record.turns:
+            self._file(table, live.game, live.record, table.followed.record)
 
     def _keep(
-        self, seat: HubTable, game: str, text: str, now_ms: int, read: Callable[[str], Followed]
+        self, table: HubTable, game: str, text: str, now_ms: int, read: Callable[[str], Followed]
     ) -> None:
-        if seat.kept.get(game) == digest_of(text):
-            seat.tell()  # it did not hear that
+        if table.kept.get(game) == digest_of(text):
+            table.tell()  # it did not hear that
             return
         try:
             followed = read(text)
         except IllegalRecordError as error:
-            self._refuse(seat, ILLEGAL, now_ms, str(error), text)
+            self._refuse(table, ILLEGAL, now_ms, str(error), text)
             return
-        self._file(seat, game, text, followed.record)
+        self._file(table, game, text, followed.record)
 
-    def _file(self, seat: HubTable, game: str, text: str, record: Record) -> None:
-        place = seat.id, game
-        if seat.kept.get(game) == digest_of(text):
+    def _file(self, table: HubTable, game: str, text: str, record: Record) -> None:
+        place = table.id, game
+        if table.kept.get(game) == digest_of(text):
             return
         filed = copy(record)  # which gets headers of its own
         filed.headers = dict(record.headers)
         self._filings.pop(place, None)
-        self._filings[place] = FiledRecord(seat.id, game, text, filed)
+        self._filings[place] = FiledRecord(table.id, game, text, filed)
 
     def _refuse(
-        self, seat: HubTable, kind: str, now_ms: int, why: str = "", text: str | None = None
+        self, table: HubTable, kind: str, now_ms: int, why: str = "", text: str | None = None
     ) -> None:
-        seat.counts[kind] += 1
+        table.counts[kind] += 1
         why = printable(why)[:_MOST_REMARK]
         if text is not None:
-            seat.refused[digest_of(text)] = why
-            while len(seat.refused) > _MOST_REFUSED:
-                seat.refused.popitem(last=False)
-            seat.tell()
-        last = seat.remarks[-1] if seat.remarks else None
+            table.refused[digest_of(text)] = why
+            while len(table.refused) > _MOST_REFUSED:
+                table.refused.popitem(last=False)
+            table.tell()
+        last = table.remarks[-1] if table.remarks else None
         if last is None or (last.kind, last.text) != (kind, why):
-            seat.remarks.append(Remark(now_ms, kind, why))
-        self._changed(seat)
+            table.remarks.append(Remark(now_ms, kind, why))
+        self._changed(table)
 
-    def _changed(self, seat: HubTable) -> None:
-        seat.version += 1
-        self._on_change(seat)
+    def _changed(self, table: HubTable) -> None:
+        table.version += 1
+        self._on_change(table)
 
     # ---- what goes out
 
@@ -361,53 +361,53 @@ class ClubHub:
         self._filings.clear()
         return filings
 
-    def filed(self, table: str, game: str, digest: str) -> None:
+    def note_filed(self, table_id: str, game: str, digest: str) -> None:
         """Take note that a record is on file, and have its table told."""
-        seat = self.seats.get(table)
-        if seat is None:
+        table = self.tables.get(table_id)
+        if table is None:
             return
-        seat.kept.pop(game, None)
-        seat.kept[game] = digest
-        while len(seat.kept) > _MOST_KEPT:
-            seat.kept.popitem(last=False)
-        seat.tell()
+        table.kept.pop(game, None)
+        table.kept[game] = digest
+        while len(table.kept) > _MOST_KEPT:
+            table.kept.popitem(last=False)
+        table.tell()
 
     def refuse_filing(self, filing: FiledRecord, why: str, now_ms: int) -> None:
         """Take note that a record does not fit what is on file, and have its table told."""
-        if (seat := self.seats.get(filing.table)) is not None:
-            self._refuse(seat, CHANGED, now_ms, why, filing.text)
+        if (table := self.tables.get(filing.table)) is not None:
+            self._refuse(table, CHANGED, now_ms, why, filing.text)
 
-    def not_filed(self, filing: FiledRecord) -> None:
+    def file_later(self, filing: FiledRecord) -> None:
         """Have a record filed later, unless there is a later one."""
         self._filings.setdefault((filing.table, filing.game), filing)
 
     def outgoing(self, now_ms: int) -> list[Message]:
         """Return what tables are to be told by now."""
         messages = []
-        for seat in self.seats.values():
-            if not seat.is_to_be_told:
+        for table in self.tables.values():
+            if not table.is_to_be_told:
                 continue
-            if seat.told_ms is not None and 0 <= now_ms - seat.told_ms < ACK_MS:
+            if table.told_ms is not None and 0 <= now_ms - table.told_ms < ACK_MS:
                 continue
-            seat.is_to_be_told, seat.told_ms = False, now_ms
+            table.is_to_be_told, table.told_ms = False, now_ms
             self._number = max(self._number + 1, now_ms)
             told = ToldTable(
                 self.club.hub,
                 self._run,
-                seat.name,
-                max(0, seat.seen[LIVE]),
-                max(0, seat.seen[LIVE], seat.seen[KEPT], seat.seen[LINE]),
-                seat.kept,
-                seat.refused,
-                seat.is_revoked,
-                seat.notes,
-                not seat.is_here,
+                table.name,
+                max(0, table.seen[LIVE]),
+                max(0, table.seen[LIVE], table.seen[KEPT], table.seen[LINE]),
+                table.kept,
+                table.refused,
+                table.is_revoked,
+                table.notes,
+                not table.is_here,
             )
-            payload = seat.channel.sealed(HUB, self._number, told.body())
-            messages.append(Message(seat.channel.topic(HUB), payload, True))
+            payload = table.channel.sealed(HUB, self._number, told.body())
+            messages.append(Message(table.channel.topic(HUB), payload, True))
         return messages
 
     def greet(self) -> None:
         """Have all tables hear from the hub: the broker is there, or the hub."""
-        for seat in self.seats.values():
-            seat.tell()
+        for table in self.tables.values():
+            table.tell()

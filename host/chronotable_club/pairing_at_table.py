@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 from chronotable.link.frames import LocalLinkError
 from chronotable_club.publisher import Publisher
 from chronotable_host.archive.parsing import read
-from chronotable_host.engine.seats import HANDS, PAGE, player_name
 from chronotable_host.errors import cleaned
 from chronotable_host.language import tr
 from chronotable_host.live.desk import Desk
 from chronotable_host.live.happenings import Happening, Notice
+from chronotable_host.live.players.seats import HANDS, PAGE, player_name
 from chronotable_host.live.texts.table_texts import own_name, plays_itself
 from chronotable_host.rules.notation import PLAYER_NAMES, NotationError
 

@@ -12,7 +12,6 @@ import re
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -40,10 +39,9 @@ from chronotable_host.errors import UserError, without_folders
 from chronotable_host.language import tr
 from chronotable_host.limits import network_of
 from chronotable_host.rules.record import format_record
-from chronotable_host.web.http import catalogue
 from chronotable_host.web.http.addresses import LOOPBACK
 from chronotable_host.web.http.app import STATIC as SHARED
-from chronotable_host.web.http.files import TYPES, Files, Headers, checked, tag_of
+from chronotable_host.web.http.files import Files, Headers, missing, words
 from chronotable_host.web.http.guard import Guard
 from chronotable_host.web.http.json_text import json_text
 from chronotable_host.web.http.serving import Access, Server
@@ -77,17 +75,16 @@ class _Pages:
         self._collector = collector
         self._games = games
         self._register = register
-        self._own = Files(STATIC)
-        self._shared = Files(SHARED)
         self._limit: CapacityLimiter | None = None
         self._streams: Counter[str] = Counter()  # by network
 
     def routes(self) -> list[Route]:
         """Return who answers where."""
+        own = Files(STATIC)
         answers: Mapping[str, Callable[[Request], Awaitable[Response]]] = {
-            "/": partial(self._page, "wall.html"),
-            "/results": partial(self._page, "results.html"),
-            DIRECTOR_PATH: partial(self._page, "director.html"),
+            "/": own.answering("wall.html"),
+            "/results": own.answering("results.html"),
+            DIRECTOR_PATH: own.answering("director.html"),
             "/api/tables/{table}": self._table,
             "/api/results": self._results,
             "/results.csv": self._results_csv,
@@ -95,17 +92,11 @@ class _Pages:
             "/feed.json": self._feed,
             "/feed/stream": self._stream,
             "/feed/{name}": self._record,
-            "/static/{name}": partial(self._file, self._shared),
-            f"{_OWN_PATH}{{name}}": partial(self._file, self._own),
-            "/catalogue.js": _catalogue,
+            "/static/{name}": Files(SHARED).answering(),
+            f"{_OWN_PATH}{{name}}": own.answering(),
+            "/catalogue.js": words,
         }
         return [Route(path, answer) for path, answer in answers.items()]
-
-    async def _page(self, name: str, request: Request) -> Response:
-        return _found(self._own.answer(request, name))
-
-    async def _file(self, files: Files, request: Request) -> Response:
-        return _found(files.answer(request, request.path_params["name"]))
 
     async def _slowly(self, work: Callable[[], Any]) -> Any:
         """Do what may have to wait for the database, and not for long."""
@@ -123,8 +114,8 @@ class _Pages:
 
     async def _table(self, request: Request) -> Response:
         with self._collector.lock:
-            seat = self._collector.hub.seats.get(request.path_params["table"])
-            told = None if seat is None else turns_of(seat)
+            table = self._collector.hub.tables.get(request.path_params["table"])
+            told = None if table is None else turns_of(table)
         if told is None:
             raise HTTPException(404)
         return _json(told)
@@ -156,7 +147,7 @@ class _Pages:
     async def _feed(self, _request: Request) -> Response:
         collector = self._collector
         with collector.lock:
-            tables = [feed_of(seat) for seat in collector.hub.seats.values() if not seat.is_revoked]
+            tables = [feed_of(it) for it in collector.hub.tables.values() if not it.is_revoked]
         club = collector.folder.club.name
         return _json({"club": club, "now_ms": collector.now_ms(), "tables": tables})
 
@@ -167,11 +158,11 @@ class _Pages:
         if game == name or not _GAME.fullmatch(game):
             raise HTTPException(404)
         with self._collector.lock:
-            for seat in self._collector.hub.seats.values():
-                if seat.live and seat.live.game == game and seat.followed:
-                    if not is_open(seat.followed):
+            for table in self._collector.hub.tables.values():
+                if table.live and table.live.game == game and table.followed:
+                    if not is_open(table.followed):
                         raise chapters.LockedError
-                    text = format_record(seat.followed.record)
+                    text = format_record(table.followed.record)
                     return Response(text, headers=_UNKEPT, media_type="text/plain")
         _, text = await self._slowly(lambda: self._games.record(game))
         return Response(text, headers=_UNKEPT, media_type="text/plain")
@@ -193,9 +184,9 @@ class _Pages:
             while True:
                 with collector.lock:
                     changed = [
-                        (seat.version, feed_of(seat))
-                        for seat in collector.hub.seats.values()
-                        if not seat.is_revoked and seen.get(seat.id) != seat.version
+                        (table.version, feed_of(table))
+                        for table in collector.hub.tables.values()
+                        if not table.is_revoked and seen.get(table.id) != table.version
                     ]
                 for version, told in changed:
                     seen[told["id"]] = version
@@ -233,22 +224,6 @@ def _json(told: Mapping[str, Any]) -> Response:
     return Response(json_text(told), headers=_UNKEPT, media_type="application/json")
 
 
-def _found(answer: Response | None) -> Response:
-    if answer is None:
-        raise HTTPException(404)
-    return answer
-
-
-async def _catalogue(request: Request) -> Response:
-    content = catalogue.script()
-    return checked(request, content, tag_of(content), TYPES[".js"])
-
-
-async def _missing(_request: Request, error: Exception) -> Response:
-    status = error.status_code if isinstance(error, HTTPException) else 404
-    return JSONResponse({"why": tr("there is nothing at this address")}, status)
-
-
 async def _wrong(_request: Request, error: Exception) -> Response:
     statuses = {NoSuchGame: 404, UnusableError: 503, chapters.LockedError: 403}
     status = next((it for kind, it in statuses.items() if isinstance(error, kind)), 400)
@@ -265,12 +240,6 @@ TABLES = ("pairings", "standings", "cross")
 def tournament_pages(desk: ClubDesk) -> list[Page]:
     """Return the pages, each with its path."""
     files = Files(STATIC)
-
-    def html(name: str) -> Callable[[Request], Awaitable[Response]]:
-        async def answer(request: Request) -> Response:
-            return _found(files.answer(request, name))
-
-        return answer
 
     async def overview(_request: Request) -> Response:
         return _json({"tournaments": desk.overviews()})
@@ -304,8 +273,8 @@ def tournament_pages(desk: ClubDesk) -> list[Page]:
         )
 
     return [
-        ("/tournaments", html("tournaments.html")),
-        ("/director/tournaments", html("direct.html")),
+        ("/tournaments", files.answering("tournaments.html")),
+        ("/director/tournaments", files.answering("direct.html")),
         ("/api/tournaments", overview),
         ("/api/tournaments/{tournament}", whole),
         ("/api/ratings", rated),
@@ -364,7 +333,7 @@ class ClubServer(Server):
                 WebSocketRoute(f"{DIRECTOR_PATH}/ws", directors.serve),
             ],
             exception_handlers={
-                HTTPException: _missing,
+                HTTPException: missing,
                 **dict.fromkeys((NoSuchGame, UnusableError, UserError), _wrong),
             },
         )

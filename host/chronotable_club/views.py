@@ -43,17 +43,17 @@ def hello(club: str) -> dict[str, Any]:
     }
 
 
-def state_of(seat: HubTable) -> str:
+def state_of(table: HubTable) -> str:
     """Return how it stands at a table."""
-    if seat.refusal or seat.is_revoked:
+    if table.refusal or table.is_revoked:
         return REFUSED
-    if seat.live is None or not seat.is_here:
+    if table.live is None or not table.is_here:
         return AWAY
-    if seat.followed is None:
+    if table.followed is None:
         return FREE
-    if not is_open(seat.followed):
+    if not is_open(table.followed):
         return LOCKED
-    return OVER if seat.followed.record.headers["Result"] != "*" else PLAYING
+    return OVER if table.followed.record.headers["Result"] != "*" else PLAYING
 
 
 def is_open(followed: Followed) -> bool:
@@ -62,26 +62,26 @@ def is_open(followed: Followed) -> bool:
     return chapters.is_open(objects.modules_of(record.start), record.options)
 
 
-def seat_json(seat: HubTable) -> JsonText:
+def table_json(table: HubTable) -> JsonText:
     """Return a table as its tile shows it, as JSON."""
-    live, followed = seat.live, seat.followed
+    live, followed = table.live, table.followed
     told = json_text(
         {
-            "id": seat.id,
-            "name": seat.name,
-            "state": state_of(seat),
+            "id": table.id,
+            "name": table.name,
+            "state": state_of(table),
             "phase": "" if live is None else live.phase,
-            "refusal": chapters.discreet(seat.refusal) if seat.refusal else "",
-            "clocks": _clocks(seat),
-            "at_ms": seat.arrived_ms,
+            "refusal": chapters.discreet(table.refusal) if table.refusal else "",
+            "clocks": _clocks(table),
+            "at_ms": table.arrived_ms,
         }
     )
-    return with_member(told, "game", "null" if followed is None else _game_json(seat, followed))
+    return with_member(told, "game", "null" if followed is None else _game_json(table, followed))
 
 
-def turns_of(seat: HubTable) -> dict[str, Any]:
+def turns_of(table: HubTable) -> dict[str, Any]:
     """Return the turns of the game at a table, in sentences."""
-    followed = seat.followed
+    followed = table.followed
     if followed is None or not is_open(followed):
         return {"turns": []}
     record, states = followed
@@ -101,12 +101,12 @@ def turns_of(seat: HubTable) -> dict[str, Any]:
     }
 
 
-def _game_json(seat: HubTable, followed: Followed) -> JsonText:
+def _game_json(table: HubTable, followed: Followed) -> JsonText:
     record, states = followed
     headers = record.headers
     result, count = headers["Result"], len(record.turns)
     told: dict[str, Any] = {
-        "id": seat.live.game if seat.live else "",
+        "id": table.live.game if table.live else "",
         "white": headers["White"],
         "black": headers["Black"],
         "turns": count,
@@ -128,10 +128,10 @@ def _game_json(seat: HubTable, followed: Followed) -> JsonText:
     return with_member(json_text(told), "position", position_json(states[-1], begun))
 
 
-def feed_of(seat: HubTable) -> dict[str, Any]:
+def feed_of(table: HubTable) -> dict[str, Any]:
     """Return a table as the feed tells it: for programs, with texts as records have them."""
-    followed, live = seat.followed, seat.live
-    told: dict[str, Any] = {"id": seat.id, "table": seat.name, "state": state_of(seat)}
+    followed, live = table.followed, table.live
+    told: dict[str, Any] = {"id": table.id, "table": table.name, "state": state_of(table)}
     if followed is None or live is None or not is_open(followed):
         return {**told, "game": None}
     position: dict[str, Any] = json.loads(position_json(followed.states[-1], None))
@@ -149,28 +149,28 @@ def feed_of(seat: HubTable) -> dict[str, Any]:
         "mover": position["mover"],
         "position": position["position"],
         "last_turn": format_turn(record.turns[-1]) if record.turns else None,
-        "clocks": _clocks(seat),
-        "at_ms": seat.arrived_ms,
+        "clocks": _clocks(table),
+        "at_ms": table.arrived_ms,
     }
 
 
-def remarks_of(seat: HubTable) -> dict[str, Any]:
+def remarks_of(table: HubTable) -> dict[str, Any]:
     """Return what a director is told of a table besides."""
     return {
-        "id": seat.id,
-        "name": seat.name,
-        "revoked": seat.is_revoked,
-        "here": seat.is_here,
-        "counts": dict(seat.counts),
+        "id": table.id,
+        "name": table.name,
+        "revoked": table.is_revoked,
+        "here": table.is_here,
+        "counts": dict(table.counts),
         "remarks": [
             cleaned({"at_ms": at_ms, "kind": kind, "text": chapters.discreet(text)})
-            for at_ms, kind, text in reversed(seat.remarks)
+            for at_ms, kind, text in reversed(table.remarks)
         ],
     }
 
 
-def _clocks(seat: HubTable) -> dict[str, Any] | None:
-    if seat.live is None or seat.live.clocks is None:
+def _clocks(table: HubTable) -> dict[str, Any] | None:
+    if table.live is None or table.live.clocks is None:
         return None
-    left, running = seat.live.clocks
+    left, running = table.live.clocks
     return {"left": left, "running": running}

@@ -14,7 +14,7 @@ from threading import Lock
 from typing import Any
 
 from chronotable_club.hub import HubTable
-from chronotable_club.views import hello, seat_json
+from chronotable_club.views import hello, table_json
 from chronotable_host.web.http.requests import Request
 from chronotable_host.web.http.sockets import Sockets
 from chronotable_host.web.http.viewers import Viewer, Viewers, text_of
@@ -39,9 +39,9 @@ class Wall(Viewers):
 
     # ---- for the hub
 
-    def show(self, seats: Sequence[HubTable]) -> None:
+    def show(self, tables: Sequence[HubTable]) -> None:
         """Show what has changed at these tables."""
-        made = [(seat.id, seat_json(seat)) for seat in seats]
+        made = [(table.id, table_json(table)) for table in tables]
         with self._lock:
             self._version += 1
             for key, text in made:

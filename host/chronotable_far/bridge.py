@@ -53,9 +53,9 @@ _UNDO = frozenset(
 class Bridge:
     """Joins a desk's table to a room; `sitting` says who has which side at the table.
 
-    The desk is told what happens far away, `changed` that the game is another than before. `laid`
-    knows which games of tables are the room's. A game that goes on at the table gives way once
-    `gives_way` is set, as `is_put_off` tells; with `lays_ends` a game that is over is set up, too.
+    The desk is told what happens far away, `changed` that the game is another than before.
+    `table_games` knows which games of tables are the room's. A game that goes on at the table gives
+    way once `gives_way` is set, as `is_put_off` tells; with `lays_ends` one that is over is set up.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Bridge:
         desk: Desk,
         room: FarRoom,
         sitting: Sitting,
-        laid: TableGames,
+        table_games: TableGames,
         changed: Callable[[Course], None] = lambda _course: None,
         left_s: Callable[[int], int | None] = lambda _side: None,
         lays_ends: bool = False,
@@ -75,7 +75,7 @@ class Bridge:
         self._session = desk.session
         self._mirror = desk.mirror
         self._sitting = sitting
-        self._laid = laid
+        self._table_games = table_games
         self._tell = desk.tell
         self._changed = changed
         self._left_s = left_s
@@ -202,7 +202,7 @@ class Bridge:
         course, mirror = self._course, self._mirror
         if course is None or course.begin is None or not mirror.has_game:
             return False
-        return self._laid.games_of(mirror.source) == course.games
+        return self._table_games.games_of(mirror.source) == course.games
 
     def _due(self) -> Due:
         mirror = self._mirror
@@ -219,13 +219,13 @@ class Bridge:
             return None
         if record.options != course.options or not self._is_of_room(source, record):
             return None
-        self._laid.note(source, course.games)
+        self._table_games.note(source, course.games)
         earlier = Record(course.start, course.options)
         earlier.turns = self._turns[: self._at(record)]
         return earlier
 
     def _is_of_room(self, source: str, record: Record) -> bool:
-        known = self._laid.games_of(source)
+        known = self._table_games.games_of(source)
         if known is not None:
             return known == self._log.games
         if self.being_set_up is not None and not record.turns:
@@ -312,8 +312,8 @@ class Bridge:
             self._void = None
         if self._orders.is_echo or not self._is_ours:
             return
-        count = len(self._mirror.game.turns)
-        is_last = count + 1 == len(self._turns) and self._is_at(count)
+        turns, count = self._mirror.game.turns, len(self._mirror.game.turns)
+        is_last = count + 1 == len(self._turns) and count == shared(self._turns, turns)
         if not is_last or self._line().is_over:
             return
         back = count if self._mover(count) == self.own else count - 1
@@ -324,10 +324,6 @@ class Bridge:
             self._try(TAKE_BACK, to=back)
             question = self._log.question
             self._asked_by_hands = 0 if question is None else question.number
-
-    def _is_at(self, count: int) -> bool:
-        """Whether the table's turns are the first of the log."""
-        return count == shared(self._turns, self._mirror.game.turns)
 
     def _hear_end(self, over: GameOver) -> None:
         """Take note that players ended the game at the table."""
@@ -388,7 +384,8 @@ class Bridge:
             return
         self._follow_offers()
         if mirror.choices and self._due() in (Due.LEAD, Due.UNDO):
-            self._refuse(mirror.choices)
+            # none of the turns is meant that the table asks about: another one is due
+            self._orders.once("question", tuple(mirror.choices), "answer", choice="n")
         if not mirror.is_in_step or self._orders.awaits_undo():
             return
         what = self._due()
@@ -401,10 +398,6 @@ class Bridge:
             self._lay()
         elif what is Due.NOTHING and self._log.result is not None and not mirror.is_over:
             self._end(*self._log.result)
-
-    def _refuse(self, choices: list[int]) -> None:
-        """Say that none of the turns was meant that the table asks about: another one is due."""
-        self._orders.once("question", tuple(choices), "answer", choice="n")
 
     def _take_over(self) -> None:
         """Set the game up, unless the table is in the middle of another one."""

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from chronotable_far.course import VOID
 from chronotable_far.entries import AGAIN, NO, RESIGN, SAY, YES, other
 from chronotable_far.news import asked, asking
-from chronotable_host.engine.seats import HANDS, PAGE
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.live.players.negotiation import Negotiation
+from chronotable_host.live.players.seats import HANDS, PAGE
 from chronotable_host.rules.notation import parse_player
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class RoomNegotiation(Negotiation):
         self._check_own(side)
         self._bridge.write(RESIGN)
 
-    def begin(self, _by: Asker, _begins: Callable[[], None]) -> None:
+    def begin(self, _by: Asker, _begins: Callable[[], None], _kind: str = "") -> None:
         """Have a game at the table give way to this one; raises UserError where none is in the way.
 
         Nothing else is begun.

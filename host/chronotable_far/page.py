@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from chronotable_far.entries import other
 from chronotable_far.news import name_of
 from chronotable_far.presence_texts import presence
-from chronotable_host.engine.seats import FAR
 from chronotable_host.language import names, tr
+from chronotable_host.live.players.seats import FAR
 from chronotable_host.live.texts.happening_texts import ending, why_over
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.rules.record import RESULTS
@@ -102,7 +102,7 @@ class FarPageView:
         called = {side: course.names.get(end, "?") for end, side in course.sides.items()}
         return {
             **game,
-            "id": self._far.filed.id,
+            "id": self._far.records.id,
             "white": called[0],
             "black": called[1],
             "over": self._over(course),

@@ -326,7 +326,8 @@ class FarRoom:
 
     def receive(self, topic: str, payload: bytes) -> None:
         """Take what the broker sends."""
-        found = _TOPIC.fullmatch(topic, len(self._prefix)) if self._is_ours(topic) else None
+        is_ours = topic.startswith(self._prefix)
+        found = _TOPIC.fullmatch(topic, len(self._prefix)) if is_ours else None
         if found is None:
             self.dropped["topic"] += 1
             return
@@ -367,9 +368,6 @@ class FarRoom:
                 self.dropped["known"] += 1
         except PresenceError:
             self.dropped["nonsense"] += 1
-
-    def _is_ours(self, topic: str) -> bool:
-        return topic.startswith(self._prefix)
 
     def _moment(self, text: bytes) -> RoomMessage:
         sealed = seal(self._key, subject(self._room, self.end, _NOW), text)

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from chronotable_far.seat import Line, LogPlayer
-from chronotable_host.engine.seats import FAR, HANDS
+from chronotable_host.live.players.seats import FAR, HANDS
 
 if TYPE_CHECKING:
-    from chronotable_host.engine.thinkers import Seats, Thinker
+    from chronotable_host.engine.thinkers import Thinker
+    from chronotable_host.live.players.seats import Seats
 
 
 class Sitting:

@@ -52,7 +52,7 @@ class FarTable:
         board: Callable[[], str],
         own_player: Callable[[], Thinker | None] = lambda: None,
         here: Here = NOBODY_NAMED,
-        laid: TableGames | None = None,
+        table_games: TableGames | None = None,
         lays_ends: bool = False,
         clock: Callable[[], float] = time.time,
     ) -> None:
@@ -64,13 +64,19 @@ class FarTable:
         self._said = ""
         desk.far_log = self
         desk.clocks = self.clocks = FarClocks(desk.session, tell, room)
-        self.filed = RoomRecords(desk.archive, board, lambda why: tell(Notice(None, why)))
+        self.records = RoomRecords(desk.archive, board, lambda why: tell(Notice(None, why)))
         self._shared: set[str] = set()  # the ends that are played by several programs
         room.introduce(here.name)
         self.post = Post(room, client, tell)
         self.joining = Joining(room, here.name, here.chats)
         self.bridge = Bridge(
-            *(desk, room, Sitting(desk.seats, own_player), laid or TableGames(), self._change),
+            *(
+                desk,
+                room,
+                Sitting(desk.seats, own_player),
+                table_games or TableGames(),
+                self._change,
+            ),
             self.clocks.left_s,
             lays_ends,
             clock,
@@ -79,7 +85,7 @@ class FarTable:
 
     def _change(self, course: Course) -> None:
         self.clocks.follow(course)
-        self.filed.keep(course)
+        self.records.keep(course)
 
     def hear(self, happening: Happening) -> None:
         """Take what a mirror tells, before anybody else does; raises OSError."""

@@ -10,7 +10,7 @@ from chronotable_host.archive.files import GameFile
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine.analysis import Analyst
 from chronotable_host.engine.levels import LEVELS
-from chronotable_host.engine.seats import player_name
+from chronotable_host.engine.thinkers import LEVEL, parse_program
 from chronotable_host.rules.annotations import ANNOTATOR, Annotation, read_annotations
 from chronotable_host.rules.record import Record
 from ttykm import objects
@@ -29,7 +29,7 @@ def annotator_of(level: int) -> str:
 
     Before claims were checked it was the level alone: such an analysis is made anew.
     """
-    return f"{player_name(f'level:{level}')}, checked"
+    return f"{parse_program(f'{LEVEL}{level}').record_name}, checked"
 
 
 def analyse(

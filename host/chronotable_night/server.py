@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from urllib.parse import quote
 
 import segno
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Scope
 from starlette.websockets import WebSocket
 
-from chronotable_host.language import tr
-from chronotable_host.web.http import catalogue
 from chronotable_host.web.http.addresses import LOOPBACK
 from chronotable_host.web.http.app import STATIC as SHARED
-from chronotable_host.web.http.files import TYPES, Files, Headers, checked, tag_of
+from chronotable_host.web.http.files import Files, Headers, missing, words
 from chronotable_host.web.http.guard import Guard
 from chronotable_host.web.http.serving import Access, Server
 from chronotable_host.web.http.sockets import PATIENCE_S, Abort, Sockets
@@ -56,34 +52,12 @@ def _routes(evening: Evening) -> list[Route]:
         **{path_of(it.name): Files(it.page) for it in evening.room.shelf.values()},
     }
     return [
-        Route("/", _answering(own, "big.html")),
-        Route("/join", _answering(own, "join.html")),
-        Route(f"{SEAT_PATH}{{token}}/", _answering(own, "phone.html")),
-        Route("/catalogue.js", _catalogue),
-        *(Route(f"{path}{{name}}", _answering(files)) for path, files in folders.items()),
+        Route("/", own.answering("big.html")),
+        Route("/join", own.answering("join.html")),
+        Route(f"{SEAT_PATH}{{token}}/", own.answering("phone.html")),
+        Route("/catalogue.js", words),
+        *(Route(f"{path}{{name}}", files.answering()) for path, files in folders.items()),
     ]
-
-
-def _answering(files: Files, page: str = "") -> Callable[[Request], Awaitable[Response]]:
-    """Return what answers with a page of a folder, or with the file that is asked for."""
-
-    async def answer(request: Request) -> Response:
-        found = files.answer(request, page or request.path_params["name"])
-        if found is None:
-            raise HTTPException(404)
-        return found
-
-    return answer
-
-
-async def _catalogue(request: Request) -> Response:
-    content = catalogue.script()
-    return checked(request, content, tag_of(content), TYPES[".js"])
-
-
-async def _missing(_request: Request, error: Exception) -> Response:
-    status = error.status_code if isinstance(error, HTTPException) else 404
-    return JSONResponse({"why": tr("there is nothing at this address")}, status)
 
 
 # ---------------------------------------------------------------- the server
@@ -133,7 +107,7 @@ class NightServer(Server):
                 WebSocketRoute(_SOCKET, sockets.serve_screen),
                 WebSocketRoute(f"{_SOCKET}/{{token}}", sockets.serve_guest),
             ],
-            exception_handlers={HTTPException: _missing},
+            exception_handlers={HTTPException: missing},
         )
         app.router.redirect_slashes = False
         guard = Guard(app, *door, self._evening.has_seat, _INVITED, _LINKED, _PUBLIC)

@@ -69,8 +69,9 @@ class House:
         self.host = BrokerClient(self.broker.address(LOCAL))
         closing.callback(self.host.close, 0.1)
         self.host.subscribe(f"{ROOM}/#")
+        self.host.subscribe(embedded.KIND_TOPIC)
         self.host.publish(f"{ROOM}/open", b"")
-        heard(self.host, 1)
+        heard(self.host, 2)
 
     def come(self, sent: bytes = b"", address: str = STRANGER) -> socket.socket:
         """Connect from an address and send something."""
@@ -146,6 +147,7 @@ def test_a_client_that_is_not_heard_of_is_taken_for_gone(
     [
         connect() + subscribe("#"),
         connect() + subscribe("chronotable/1/+/#"),
+        connect() + subscribe(embedded.KIND_TOPIC),
         connect() + subscribe(f"{ROOM}ling/#"),
         connect() + subscribe(ROOM),
         connect() + publish("chronotable/1/other/now"),

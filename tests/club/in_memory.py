@@ -163,8 +163,8 @@ class HubAtWork:
     def turn_off(self) -> None:
         self.is_on = False
         hub = self.hub
-        for seat in hub.seats.values():
-            for topic in seat.channel.topics:
+        for table in hub.tables.values():
+            for topic in table.channel.topics:
                 self.broker.readers.pop(topic, None)
 
     def step(self, now_ms: int) -> None:
@@ -176,22 +176,22 @@ class HubAtWork:
         if not self._is_subscribed:
             self._is_subscribed = True
             hub = self.hub
-            for seat in hub.seats.values():
-                for topic in seat.channel.topics:
+            for table in hub.tables.values():
+                for topic in table.channel.topics:
                     self.broker.subscribe(topic, lambda message: self.receive(hub, message))
             hub.greet()
         for filing in self.hub.take_filings():
             self.files[filing.table, filing.game] = filing.text
             self.written += 1
-            self.hub.filed(filing.table, filing.game, filing.digest)
+            self.hub.note_filed(filing.table, filing.game, filing.digest)
         for message in self.hub.outgoing(now_ms):
             self.broker.publish(message)
 
     def receive(self, hub: ClubHub, message: Message) -> None:
         """Take a message, and read what it tells at once."""
         hub.receive(message, self.now_ms)
-        while seat := hub.next_unread(0.0):
-            hub.read_on(seat, lambda whose, text: self.games[whose].follow(text))
+        while table := hub.next_unread(0.0):
+            hub.read_on(table, lambda whose, text: self.games[whose].follow(text))
 
     def save(self) -> None:
         """Have what a crash would leave."""
@@ -199,7 +199,7 @@ class HubAtWork:
 
 
 class ClubInMemory:
-    """A club of tables, of which the first plays; `seat` is what the hub has of it."""
+    """A club of tables, of which the first plays; `hub_table` is what the hub has of it."""
 
     def __init__(self, count: int = 1) -> None:
         self.broker, self.tables = Broker(), enrolled(count)
@@ -208,8 +208,8 @@ class ClubInMemory:
         self.now_ms = START_MS
 
     @property
-    def seat(self) -> HubTable:
-        return self.hub.hub.seats[self.tables[0].id]
+    def hub_table(self) -> HubTable:
+        return self.hub.hub.tables[self.tables[0].id]
 
     def run(self, for_ms: int, *parts: Table | HubAtWork, step_ms: int = 50) -> None:
         """Let time pass for all, or for these alone."""

@@ -166,14 +166,15 @@ def served(
     club, collector = shown.club, shown.collector
     collector.rounds.append(
         lambda: shown.wall.arrange(
-            [it.id for it in collector.hub.seats.values() if not it.is_revoked]
+            [it.id for it in collector.hub.tables.values() if not it.is_revoked]
         )
     )
     with shown.served(**where) as server:
         for number, (table, live) in enumerate(zip(shown.enrolled, lives, strict=False)):
             messages = said(channel_of(club, table), number + 1, live)
             collector.step(messages if number % 13 != 12 else [*messages[1:], gone(club, table)])
-        until(lambda: not any(it.unread or it.is_being_read for it in collector.hub.seats.values()))
+        tables = collector.hub.tables
+        until(lambda: not any(it.unread or it.is_being_read for it in tables.values()))
         yield server, collector
 
 

@@ -76,7 +76,7 @@ def test_two_tables_play_and_the_club_has_their_games(
         assert run([*words, *club, "--archive", str(tmp_path / f"games-{number}")]) == 0
 
     with serving(open_club(folder), None) as (_, collector):
-        until(lambda: len(collector.hub.seats) == 2)
+        until(lambda: len(collector.hub.tables) == 2)
         play(0)
         until(lambda: len(list(collector.folder.games.glob("*.ttykm"))) == 1)
     play(1)  # nobody collects

@@ -132,7 +132,7 @@ def test_the_hub_is_looked_at_while_a_record_is_read(
 
     def look() -> None:
         assert collector.lock.acquire(timeout=10)
-        seen.append(collector.hub.seats[table.id].followed)
+        seen.append(collector.hub.tables[table.id].followed)
         collector.lock.release()
 
     def read(_reader: Reader, _whose: str, text: str) -> Followed:
@@ -145,7 +145,7 @@ def test_the_hub_is_looked_at_while_a_record_is_read(
     collector.step(said(channel_of(club, table), 1, Live("game", text, "turn")))
     assert collector.read_next(Reader()) == 0
     assert seen == [None]
-    record = collector.hub.seats[table.id].record
+    record = collector.hub.tables[table.id].record
     assert record is not None
     assert len(record.turns) == 6
 
@@ -201,7 +201,7 @@ def test_no_table_waits_for_the_slow_record_of_another(
     monkeypatch.setattr(Reader, "read", read)
     free = Live("", "", "free")
     with served(tmp_path / "club", [free, free]) as (_, collector):
-        one, two = collector.hub.seats.values()
+        one, two = collector.hub.tables.values()
         collector.step(said(one.channel, 10, Live("slow", "slow", "turn")))
         until(lambda: one.is_being_read)
         for turns in range(1, 7):

@@ -40,19 +40,19 @@ def club() -> ClubInMemory:
 def test_a_game_is_shown_turn_by_turn_and_kept_once(club: ClubInMemory) -> None:
     hub, table, record = club.hub, club.table, RECORDS[3]
     club.run(1000, hub, table)
-    assert state_of(club.seat) == FREE
+    assert state_of(club.hub_table) == FREE
     for turns in range(1, len(record.turns) + 1):
         club.play([turns], record)
-        assert club.seat.record is not None
-        assert len(club.seat.record.turns) == turns
+        assert club.hub_table.record is not None
+        assert len(club.hub_table.record.turns) == turns
     club.run(3000)
-    assert state_of(club.seat) == OVER
+    assert state_of(club.hub_table) == OVER
     assert hub.files == {(club.tables[0].id, "one"): format_record(record)}
     assert table.outbox.due() == []
     written = hub.written
     club.run(300_000, step_ms=500)
     assert hub.written == written
-    assert not sum(club.seat.counts.values())
+    assert not sum(club.hub_table.counts.values())
     assert table.publisher.told is not None
     assert table.publisher.told.name == "Table 1"
 
@@ -113,21 +113,21 @@ def test_a_table_whose_memory_was_lost_is_heard_again(club: ClubInMemory) -> Non
     fresh = Table(club.broker, token(club.tables[0]), Outbox())  # another computer, the same token
     fresh.play("two", RECORDS[4], 7)
     club.run(70_000, fresh, club.hub)
-    assert club.seat.live is not None
-    assert club.seat.live.game == "two"
+    assert club.hub_table.live is not None
+    assert club.hub_table.live.game == "two"
     assert (club.tables[0].id, "two") in club.hub.files
 
 
 def test_a_table_that_is_lost_is_shown_so_and_comes_back(club: ClubInMemory) -> None:
     club.play([5], RECORDS[3], 500)
-    assert state_of(club.seat) == PLAYING
+    assert state_of(club.hub_table) == PLAYING
     club.broker.publish(club.table.publisher.will)
-    assert state_of(club.seat) == AWAY
-    assert club.seat.record is not None
+    assert state_of(club.hub_table) == AWAY
+    assert club.hub_table.record is not None
     club.table.publisher.lost()
     club.table.is_connected = False
     club.run(500)
-    assert state_of(club.seat) == PLAYING
+    assert state_of(club.hub_table) == PLAYING
 
 
 def test_what_an_older_connection_leaves_behind_is_not_believed(club: ClubInMemory) -> None:
@@ -135,7 +135,7 @@ def test_what_an_older_connection_leaves_behind_is_not_believed(club: ClubInMemo
     club.run(500)
     club.broker.publish(club.table.publisher.will)
     club.run(60_000, step_ms=500)
-    assert state_of(club.seat) == FREE
+    assert state_of(club.hub_table) == FREE
 
 
 def test_a_clock_that_is_set_back_keeps_nobody_from_being_told(club: ClubInMemory) -> None:
@@ -155,7 +155,7 @@ def test_a_text_that_is_none_is_refused_and_the_hub_goes_on(club: ClubInMemory, 
     subject = channel._subject(kind, number)
     sealed = number.to_bytes(8, "big") + seal(channel.key, subject, json.dumps(body).encode())
     club.hub.hub.receive(Message(channel.topic(kind), sealed), START_MS)
-    assert club.seat.counts[UNOPENED] == 1
+    assert club.hub_table.counts[UNOPENED] == 1
 
 
 def test_a_revoked_token_is_refused_and_the_table_told() -> None:
@@ -171,8 +171,8 @@ def test_a_revoked_token_is_refused_and_the_table_told() -> None:
     stubborn.outbox.number = 5000
     stubborn.play("one", RECORDS[0], 3)
     club.run(3000, club.hub, stubborn)
-    assert club.seat.counts[REVOKED] >= 1
-    assert state_of(club.seat) == REFUSED
+    assert club.hub_table.counts[REVOKED] >= 1
+    assert state_of(club.hub_table) == REFUSED
     assert not club.hub.files
 
 
@@ -195,8 +195,8 @@ def test_no_table_speaks_for_another() -> None:
     club.broker.publish(Message(own.topic(LIVE), sealed))
     club.run(1000, club.hub)
     assert not club.hub.files
-    other = club.hub.hub.seats[club.tables[1].id]
-    assert (other.counts[UNOPENED], club.seat.counts[UNOPENED]) == (7, 1)
+    other = club.hub.hub.tables[club.tables[1].id]
+    assert (other.counts[UNOPENED], club.hub_table.counts[UNOPENED]) == (7, 1)
     assert other.live is None
 
 
@@ -238,13 +238,13 @@ def test_replayed_and_reordered_messages_are_dropped_with_a_count(club: ClubInMe
     *old, latest = heard
     for _ in range(500):
         club.broker.publish(rng.choice(old)._replace(is_retained=False))
-    assert club.seat.counts[REPLAYED] == 500
-    assert club.seat.record is not None
-    assert len(club.seat.record.turns) == 10
+    assert club.hub_table.counts[REPLAYED] == 500
+    assert club.hub_table.record is not None
+    assert len(club.hub_table.record.turns) == 10
     kept = club.hub.files[club.tables[0].id, "one"].splitlines()
     assert len(kept) == len(format_record(beginning(RECORDS[3], 10)).splitlines())
     club.broker.publish(latest)  # the same twice is what brokers do
-    assert club.seat.counts[REPLAYED] == 500
+    assert club.hub_table.counts[REPLAYED] == 500
 
 
 def test_replays_are_dropped_after_a_restart_of_the_hub_too(club: ClubInMemory) -> None:
@@ -256,8 +256,8 @@ def test_replays_are_dropped_after_a_restart_of_the_hub_too(club: ClubInMemory) 
     club.hub.turn_on()
     club.run(100, club.hub)
     club.broker.publish(heard[0])
-    assert club.seat.counts[REPLAYED] == 1
-    assert club.seat.live is None
+    assert club.hub_table.counts[REPLAYED] == 1
+    assert club.hub_table.live is None
 
 
 def test_illegal_turns_are_refused_shown_and_not_stored(club: ClubInMemory) -> None:
@@ -270,14 +270,14 @@ def test_illegal_turns_are_refused_shown_and_not_stored(club: ClubInMemory) -> N
     table.publisher.note_change()
     club.run(30_000)
     assert hub.files == good
-    assert 1 <= club.seat.counts[ILLEGAL] <= 3  # it does not come again and again
-    assert state_of(club.seat) == REFUSED
-    assert "turn 5" in club.seat.remarks[-1].text
+    assert 1 <= club.hub_table.counts[ILLEGAL] <= 3  # it does not come again and again
+    assert state_of(club.hub_table) == REFUSED
+    assert "turn 5" in club.hub_table.remarks[-1].text
     assert table.publisher.told is not None
     assert len(table.publisher.told.refused) == 1
     assert table.outbox.due() == []
     club.play([5], RECORDS[3], 3000)
-    assert state_of(club.seat) == PLAYING
+    assert state_of(club.hub_table) == PLAYING
     assert len(hub.files) == 1
 
 
@@ -363,7 +363,7 @@ def test_whatever_is_lost_doubled_late_or_killed_each_game_arrives_once(seed: in
     for each, table in zip(tables, players, strict=True):
         found = {game: text for (of, game), text in hub.files.items() if of == each.id}
         assert found == table.outbox.archive, f"seed {seed}"
-        seat = hub.hub.seats[each.id]
-        assert seat.live == table.live
-        assert not seat.counts[UNOPENED]
-        assert not seat.counts[ILLEGAL]
+        hub_table = hub.hub.tables[each.id]
+        assert hub_table.live == table.live
+        assert not hub_table.counts[UNOPENED]
+        assert not hub_table.counts[ILLEGAL]

@@ -86,7 +86,7 @@ def test_the_wall_is_told_all_tables_then_what_changes(club: Club) -> None:
         assert first["clocks"] == {"left": [70, 80], "running": 1}
         assert first["game"]["position"]["mover"] == "black"
         assert third["game"] is None
-        channel = collector.hub.seats[first["id"]].channel
+        channel = collector.hub.tables[first["id"]].channel
         text = format_record(beginning(recorded("Ada", "=cmd()")[3], 8))
         collector.step(said(channel, 50, Live(GAME, text, "turn")))
         (changed,) = line.hears("tables")["tables"]
@@ -106,7 +106,7 @@ def test_tables_of_a_new_club_are_on_the_wall_before_they_say_anything(tmp_path:
 
 def test_the_turns_of_a_table(club: Club) -> None:
     server, collector = club
-    table = next(iter(collector.hub.seats))
+    table = next(iter(collector.hub.tables))
     told = server.get(f"/api/tables/{table}").told
     assert [turn["no"] for turn in told["turns"]] == [1, 2, 3, 4, 5, 6, 7]
     assert all(turn["says"] for turn in told["turns"])
@@ -132,7 +132,7 @@ def test_the_feed(club: Club) -> None:
     with urllib.request.urlopen(stream_of, timeout=PATIENCE_S) as stream:
         lines = [json.loads(stream.readline()) for _ in range(3)]
         assert {line["table"] for line in lines} == {"Table 1", "Table 2", "Table 3"}
-        channel = collector.hub.seats[one["id"]].channel
+        channel = collector.hub.tables[one["id"]].channel
         text = format_record(beginning(recorded("Ada", "=cmd()")[3], 8))
         collector.step(said(channel, 60, Live(GAME, text, "turn")))
         assert json.loads(stream.readline())["turns"] == 8
@@ -182,15 +182,15 @@ def test_the_director_adds_and_takes_back(club: Club) -> None:
         line.ask("add_table", name="Table 9")
         answer = line.hears("answer")
         assert answer["token"].startswith("table-")
-        until(lambda: any(seat.name == "Table 9" for seat in collector.hub.seats.values()))
+        until(lambda: any(it.name == "Table 9" for it in collector.hub.tables.values()))
         line.ask("add_table", name="table 9")
         assert "already" in line.hears("answer")["error"]
-        table = next(seat.id for seat in collector.hub.seats.values() if seat.name == "Table 9")
+        table = next(it.id for it in collector.hub.tables.values() if it.name == "Table 9")
         line.ask("token", table=table)
         assert line.hears("answer")["token"] == answer["token"]
         line.ask("revoke_table", table=table)
         assert "error" not in line.hears("answer")
-        until(lambda: collector.hub.seats[table].is_revoked)
+        until(lambda: collector.hub.tables[table].is_revoked)
         line.ask("token", table=table)
         assert "error" in line.hears("answer")
         line.ask("fly")
@@ -199,17 +199,17 @@ def test_the_director_adds_and_takes_back(club: Club) -> None:
 
 def test_what_was_refused_is_shown(club: Club) -> None:
     server, collector = club
-    seat = next(iter(collector.hub.seats.values()))
+    hub_table = next(iter(collector.hub.tables.values()))
     bad = format_record(beginning(recorded()[3], 4)) + "5. 1 N N >past\n"
-    collector.step(said(seat.channel, 70, Live(GAME, bad, "turn")))
+    collector.step(said(hub_table.channel, 70, Live(GAME, bad, "turn")))
     with server.visit(path="/director/ws", Cookie=cookie_of(server)) as line:
         until(lambda: _counts(line).get("illegal") == 1)
     with server.visit() as line:
         tables = line.hears("tables")["tables"]
-        told = next(each for each in tables if each["id"] == seat.id)
+        told = next(each for each in tables if each["id"] == hub_table.id)
         assert told["state"] == "refused"
         assert "turn 5" in told["refusal"]
-    assert seat.channel == channel_of(collector.folder, collector.folder.tables()[0])
+    assert hub_table.channel == channel_of(collector.folder, collector.folder.tables()[0])
 
 
 def _counts(line: Visitor) -> dict[str, int]:
@@ -230,11 +230,11 @@ def test_a_dead_database_stops_neither_the_wall_nor_the_files(
         raise UnusableError("the database is away")
 
     monkeypatch.setattr(Register, "run", dead)
-    seat = next(iter(collector.hub.seats.values()))
+    hub_table = next(iter(collector.hub.tables.values()))
     with server.visit() as line:
         line.hears("tables")
         text = format_record(beginning(recorded("Ada", "=cmd()")[3], 9))
-        collector.step(said(seat.channel, 80, Live(GAME, text, "turn")))
+        collector.step(said(hub_table.channel, 80, Live(GAME, text, "turn")))
         assert line.hears("tables")["tables"][0]["game"]["turns"] == 9
     until(lambda: collector.database_problem)
     file = collector.folder.games / f"{GAME}.ttykm"

@@ -55,7 +55,7 @@ def present(club: TournamentClub, tournament: str) -> Board:
 
 def notes(club: TournamentClub) -> dict[str, dict[str, object]]:
     """Return what each table is told of its pairing."""
-    seats = club.collector.hub.seats.values()
+    seats = club.collector.hub.tables.values()
     return {it.name: it.notes[NOTE] for it in seats if it.notes and NOTE in it.notes}
 
 
@@ -167,7 +167,7 @@ def test_a_game_that_was_annulled_counts_never_again(started: TournamentClub) ->
     fields = {"round": 1, "board": 1, "result": "", "reason": "the clock failed"}
     started.desk.change(made.id, lambda _state: [(events.CORRECTED, fields)])
     until(lambda: bool(notes(started)))
-    told = [it.notes[ANNULLED] for it in started.collector.hub.seats.values() if it.notes]
+    told = [it.notes[ANNULLED] for it in started.collector.hub.tables.values() if it.notes]
     assert [filing.game] in told
     started.desk.hear(filing, path)
     until(lambda: bool(started.desk.remarks()))
@@ -211,10 +211,10 @@ def test_who_sits_at_a_table_already_plays_first(started: TournamentClub) -> Non
 
 def test_a_hub_that_starts_anew_leaves_tables_their_pairings(club: TournamentClub) -> None:
     """Until the desk knows what there is, which may take a while."""
-    assert {it.notes is None for it in club.collector.hub.seats.values()} == {True}
+    assert {it.notes is None for it in club.collector.hub.tables.values()} == {True}
     club.start()
     with closing(club):
-        until(lambda: all(it.notes == {} for it in club.collector.hub.seats.values()))
+        until(lambda: all(it.notes == {} for it in club.collector.hub.tables.values()))
 
 
 def test_a_game_at_another_table_counts_for_nothing(started: TournamentClub) -> None:

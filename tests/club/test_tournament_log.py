@@ -20,7 +20,7 @@ from chronotable_club.tournament import events
 from chronotable_club.tournament.cards import REQUESTED_BYE, REST, score
 from chronotable_club.tournament.directing import next_pairing, seated_at
 from chronotable_club.tournament.events import FIELDS, event
-from chronotable_club.tournament.games import FinishedGame, entered, pairing_id, parse_pairing
+from chronotable_club.tournament.games import FinishedGame, effect_of, pairing_id, parse_pairing
 from chronotable_club.tournament.state import Tournament, TournamentLog
 from chronotable_host.errors import UserError
 from tests import lanes, sweep
@@ -87,7 +87,7 @@ class Directed:
             "result": result,
             **changed,
         }
-        found = entered(self.state, FinishedGame(**said))
+        found = effect_of(self.state, FinishedGame(**said))
         if found.kind:
             self.log.append(AT, "Table 1", found.kind, **found.fields)
         return found.why

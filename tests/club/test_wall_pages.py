@@ -58,7 +58,7 @@ def test_a_turn_is_shown_and_one_table_large(browser: Browser, tmp_path: Path) -
     with served(tmp_path / "club", [game, Live("", "", "free")]) as (server, collector):
         page = wall_at(browser, server.walls[0])
         page.wait_for_selector("text=Turn 8")
-        table = next(iter(collector.hub.seats.values()))
+        table = next(iter(collector.hub.tables.values()))
         later = game._replace(record=format_record(beginning(record, 8)))
         collector.step(said(table.channel, 50, later))
         page.wait_for_selector("text=Turn 9")

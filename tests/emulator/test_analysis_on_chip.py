@@ -43,7 +43,7 @@ def test_an_analysis_by_the_lights_alone(image: Path, tmp_path: Path) -> None:
         here.presses("action", is_mover=True)
         assert here.helper.carry_out()
         assert here.turns == [format_turn(best)]
-        here.analysis.leave()
+        at.leave()
         here.waits(BOOT_MS)
         assert not at.heard("mismatch", "refused", "log")
         assert [*archive.games()] == []

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from chronotable_host.engine.client import EngineError, EngineProcess
-from chronotable_host.engine.seats import own_engine, parse_seat
+from chronotable_host.engine.thinkers import own_engine
 from chronotable_host.errors import UserError
+from chronotable_host.live.players.seats import parse_seat
 from tests import lanes
 from ttykm.game import Game
 from ttykm.layout import STRICT_TWO_ACTIONS, new_state

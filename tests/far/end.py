@@ -100,7 +100,7 @@ class End:
         self.far = FarTable(
             *(desk, self.room, self.client, lambda: f"{BOARD} of {self.invitation.end}"),
             here=self._here,
-            laid=TableGames(self.store.path.with_suffix(".laid")),
+            table_games=TableGames(self.store.path.with_suffix(".laid")),
             clock=lambda: self.wall_s,
         )
         desk.listeners.append(self._note)

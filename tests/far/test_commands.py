@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from chronotable.lights.light import NIGHT
+from chronotable_far.invitation import parse_invitation
 from chronotable_far.negotiation import RoomNegotiation
 from chronotable_host.cli import run
 from chronotable_host.commands.play_work import GameScreen, PlayControl
@@ -62,6 +64,8 @@ def test_two_pages_and_the_broker_of_this_computer(tmp_path: Path) -> None:
                 second.says("you play white|You play white")
                 until(lambda: THIRD in log_of(laptop))
                 join.types("resign")
+                join.says("Really resign")
+                join.types("resign")
                 second.says("Bo resigns")
                 again.says("Bo resigns")
                 second.quit()
@@ -73,6 +77,25 @@ def test_two_pages_and_the_broker_of_this_computer(tmp_path: Path) -> None:
     assert '[Result "1-0"]' in one[0]
     assert '[TimeControl "300+3"]' in one[0]
     assert "%clk" in one[0]
+
+
+@lanes.gate
+def test_where_something_else_has_the_broker_s_port_the_link_is_told_anew(tmp_path: Path) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    ada, bo = (("--no-browser", "--name", name) for name in ("Ada", "Bo"))
+    with Program(here, "invite", *ada) as invite, Program(there, "join", invite.link, *bo) as join:
+        invite.says("You play white against Bo")
+        port = parse_invitation(invite.link).address.port
+        join.kill()
+        invite.kill()
+    with (
+        socket.create_server(("127.0.0.1", port)),
+        Program(here, "invite", "--resume", *ada) as again,
+        Program(there, "join", again.link, *bo) as join,
+    ):
+        again.says(f"Something else is at port {port}")
+        join.types("say hello there")
+        again.says("Bo: hello there")
 
 
 @lanes.gate
@@ -97,6 +120,8 @@ def test_two_tables_and_a_program_that_is_killed(tmp_path: Path) -> None:
                     join.says(r"1\. white: 1 E F >future")
                     join.types("undo")
                     join.says("no turn of yours")
+                    join.types("resign")
+                    join.says("Really resign")
                     join.types("resign")
                     again.says("White wins by resignation")
                     again.quit()

@@ -25,7 +25,7 @@ RULES_AND_PICTURES = """
 import json
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings.wiring import wiring_svg
-from chronotable_host.engine.seats import parse_seat
+from chronotable_host.live.players.seats import parse_seat
 from chronotable_host.errors import UserError
 from chronotable_host.rulebook import book
 

@@ -19,11 +19,11 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.cli import run
 from chronotable_host.engine.client import EngineError
 from chronotable_host.engine.hinting import adviser
-from chronotable_host.engine.person import Guest
 from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.errors import UserError
 from chronotable_host.live.players.clocks import parse_controls
 from chronotable_host.live.players.hinter import Hinter
+from chronotable_host.live.players.person import Guest
 from chronotable_host.live.players.table_seats import TableSeats
 from chronotable_host.live.settings import number_of
 from chronotable_host.rules.notation import format_turn, parse_position, parse_turn

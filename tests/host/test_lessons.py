@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from chronotable_host.errors import UserError
+from chronotable_host.learning.course import DONE, SET_UP, SOLVED, TRY
 from chronotable_host.learning.lessons.course import LessonCourse
 from chronotable_host.learning.lessons.exercises import LESSONS, Exercise, is_of_lesson, outcome_of
-from chronotable_host.learning.taught import DONE, SET_UP, SOLVED, TRY
 from chronotable_host.rules.notation import format_position, parse_turn, with_box_pieces
 from ttykm import layout
 from ttykm.game import Game, is_conserved

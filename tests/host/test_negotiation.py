@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 
+from chronotable_host.commands.play_work import TypedWishes
 from chronotable_host.errors import UserError
+from chronotable_host.link.pc_link import COMMANDS_MAX
 from chronotable_host.live.players.negotiation import NOTHING_ASKED
 from chronotable_host.live.wishes import WISHES
 from tests.page.evening import EAST_AND_FORWARD, WEST_AND_BACK, Evening
@@ -17,6 +20,13 @@ ASKED = {
     "draw": "White offers a draw: yes or no?",
     "new": "White would like to begin another game: yes or no?",
 }
+
+
+EAST_EAST = (
+    *(("lift", 32), ("place", 33, "white"), ("lift", 33), ("place", 34, "white")),
+    *(("lift", 50), ("place", 49, "white-focus")),
+)
+"""White's third turn."""
 
 
 class Round(Evening):
@@ -88,8 +98,7 @@ def test_a_question_is_over_once_the_game_goes_on_or_who_is_asked_has_gone(
         guest.hand.seats.seat(BLACK, "hands")
         guest.wait()
     else:
-        guest.do(("lift", 32), ("place", 33, "white"), ("lift", 33), ("place", 34, "white"))
-        guest.do(("lift", 50), ("place", 49, "white-focus"))
+        guest.do(*EAST_EAST)
         guest.comes_to(3)
     assert guest.shows(BLACK, None) == [(False, False)] * 2
     with pytest.raises(UserError, match=NOTHING_ASKED):
@@ -117,6 +126,34 @@ def test_a_guest_goes_back_to_the_own_decision_before_a_program_s_turn(guest: Ro
     guest.wish("undo", BLACK)
     assert guest.shows(BLACK, None) == [(False, False)] * 2
     guest.comes_to(1)
+
+
+def test_of_two_turns_back_the_second_waits_where_the_line_takes_one(guest: Round) -> None:
+    """It was granted with one yes: another one takes nothing more."""
+    guest.do(*EAST_EAST)
+    guest.comes_to(3)
+    guest.wish("undo", BLACK)
+    for _ in range(COMMANDS_MAX - 1):
+        guest.session.set({"brightness": 1})
+    guest.wish("agree")
+    with pytest.raises(UserError, match=NOTHING_ASKED):
+        guest.wish("agree")
+    guest.comes_to(1)
+
+
+def test_who_types_that_one_resigns_is_asked_and_says_so_once_more(
+    at: Round, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = ["resign black", "draw white", "resign black", "resign white"]
+    control = TypedWishes(at, SimpleNamespace(take=lambda: typed.pop(0) if typed else None), {})
+    control.obey()
+    assert capsys.readouterr().err == 3 * "Really resign? Then type it once more.\n"
+    at.wait()
+    assert at.heard("game_over") == []
+    typed.append("resign white")
+    control.obey()
+    at.wait()
+    assert at.heard("game_over") == ["black"]
 
 
 def test_another_game_waits_for_every_guest_and_a_draw_for_the_other_one(guest: Round) -> None:

@@ -11,11 +11,11 @@ import pytest
 
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
+from chronotable_host.learning.course import DONE, SOLVED, TRY
 from chronotable_host.learning.puzzles.course import PuzzleCourse
 from chronotable_host.learning.puzzles.puzzle import built_in
 from chronotable_host.learning.puzzles.standing import Tries
 from chronotable_host.learning.puzzles.trial import WRONG, Trial
-from chronotable_host.learning.taught import DONE, SOLVED, TRY
 from chronotable_host.live.players.tutor import READ_MS
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_position

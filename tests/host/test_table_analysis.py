@@ -108,7 +108,7 @@ def test_a_game_is_walked_through_with_the_undo_buttons(seed: int, tmp_path: Pat
             touched = here.comes_to(record, number)
             assert touched <= len(before ^ {*here.helper.board.items()}), f"seed {seed}: {number}"
         assert here.analysis.says == f"The start of {TURNS} turns."
-        here.analysis.leave()
+        at.leave()
         here.waits(3000)
         assert not at.heard("mismatch", "refused")
         assert [*archive.games()] == []
@@ -191,8 +191,8 @@ def test_nobody_else_plays_meanwhile_and_no_clock_runs() -> None:
         assert here.seated.thinkers == {}
         assert clocks.view() is None
         with pytest.raises(UserError, match="in an analysis nobody else plays"):
-            here.analysis.check_seats()
-        here.analysis.leave()
+            at.check_seats()
+        at.leave()
         here.waits()
         assert here.seated.thinkers == {BLACK: player}
 
@@ -220,7 +220,7 @@ def test_a_pc_that_comes_later_takes_it_for_no_game(tmp_path: Path, is_left: boo
                     here.presses("undo", is_mover=False)
                     here.comes_to(record, turn)
                 if is_left:
-                    here.analysis.leave()
+                    at.leave()
                     here.waits()
                 lying = here.helper.board
         assert [*archive.games()] == []
@@ -271,6 +271,6 @@ def test_what_is_asked_for_without_one_is_refused() -> None:
             with pytest.raises(UserError, match="no analysis is on"):
                 ask()
         at.heard()
-        here.analysis.leave()
+        at.leave()
         assert here.analysis.view() is None
         assert here.at.mirror.game.mover == WHITE

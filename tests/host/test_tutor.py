@@ -13,9 +13,9 @@ from chronotable.player.seats import EASY
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.errors import UserError
+from chronotable_host.learning.course import DONE, SOLVED, TRY
 from chronotable_host.learning.lessons.course import LessonCourse
 from chronotable_host.learning.lessons.exercises import LESSONS
-from chronotable_host.learning.taught import DONE, SOLVED, TRY
 from chronotable_host.live.players.clocks import parse_controls
 from chronotable_host.live.players.table_seats import TableSeats
 from chronotable_host.live.players.tutor import READ_MS
@@ -75,7 +75,7 @@ def test_a_lesson_is_learned_by_the_lights(number: int, tmp_path: Path) -> None:
     """Nothing of it is kept, here or in the table; the game behind it is."""
     with Archive(tmp_path) as archive, Rig(new_state(), archive=archive) as at, school(at) as room:
         tutor = room.tutor
-        tutor.begin(number)
+        tutor.teach(LessonCourse(number))
         course = tutor.course
         assert course is not None
         for _ in course.lesson.exercises:
@@ -98,7 +98,7 @@ def test_a_lesson_is_learned_by_the_lights(number: int, tmp_path: Path) -> None:
 def test_what_a_pc_that_comes_later_finds_is_put_away(tmp_path: Path) -> None:
     """A lesson whose PC went away is nobody's game: the next program sets up a new one."""
     with Archive(tmp_path) as archive, Rig(new_state(), archive=archive) as at, school(at) as room:
-        room.tutor.begin(5)
+        room.tutor.teach(LessonCourse(5))
         room.follows_the_lights()
         room.plays(parse_turn(LESSONS[4].exercises[0].turn))
         at.session.close()
@@ -117,7 +117,7 @@ def test_no_lesson_while_a_game_is_in_progress(tmp_path: Path) -> None:
         room.waits(2000)
         room.plays(parse_turn("1 E E >present"))
         with pytest.raises(UserError, match="a game is in progress"):
-            room.tutor.begin(1)
+            room.tutor.teach(LessonCourse(1))
         room.tutor.teach_when_possible(LessonCourse(1))
         room.waits(2000)
         (notice,) = at.heard("notice")
@@ -134,7 +134,7 @@ def test_no_lesson_while_a_game_is_in_progress(tmp_path: Path) -> None:
 
 def test_a_lesson_begins_in_the_place_of_one_that_was_left_over(tmp_path: Path) -> None:
     with Archive(tmp_path) as archive, Rig(new_state(), archive=archive) as at, school(at) as room:
-        room.tutor.begin(1)
+        room.tutor.teach(LessonCourse(1))
         room.follows_the_lights()
         room.plays(parse_turn(LESSONS[0].exercises[0].turn))
         with school(at) as later:
@@ -151,14 +151,14 @@ def test_a_lesson_has_no_clocks(number: int) -> None:
         clocks.set(parse_controls("1"))
         room.waits(2000)
         assert clocks.running == WHITE
-        room.tutor.begin(number)
+        room.tutor.teach(LessonCourse(number))
         room.follows_the_lights()
         assert clocks.view() is None
         for now_ms in range(0, 100_000, 1000):
             clocks.step(now_ms)
         room.plays(parse_turn(LESSONS[number - 1].exercises[0].turn))
         assert not at.heard("clock")
-        room.tutor.leave()
+        at.leave()
         room.waits(2000)
         room.follows_the_lights()
         view = clocks.view()
@@ -173,13 +173,13 @@ def test_in_a_lesson_nobody_plays_against_the_learner() -> None:
         room.seated.seat_thinker(BLACK, player)
         at.session.command("set", setting=number_of("white"), value=EASY)
         room.waits(2000)
-        room.tutor.begin(1)
+        room.tutor.teach(LessonCourse(1))
         room.follows_the_lights()
         assert room.seated.thinkers == {}
         assert at.mirror.table.own_levels == (0, 0)
         room.plays(parse_turn(LESSONS[0].exercises[0].turn))
         assert not at.mirror.table.is_turn_wanted
-        room.tutor.leave()
+        at.leave()
         room.waits(2000)
         assert room.seated.thinkers == {BLACK: player}
         assert at.mirror.table.own_levels[WHITE] == EASY
@@ -187,7 +187,7 @@ def test_in_a_lesson_nobody_plays_against_the_learner() -> None:
 
 def test_a_turn_that_solved_it_may_be_taken_back() -> None:
     with Rig(new_state()) as at, school(at) as room:
-        room.tutor.begin(1)
+        room.tutor.teach(LessonCourse(1))
         room.follows_the_lights()
         course = room.tutor.course
         assert course is not None
@@ -204,7 +204,7 @@ def test_a_turn_that_solved_it_may_be_taken_back() -> None:
 def test_who_goes_on_before_a_turn_is_taken_back_begins_again() -> None:
     with Rig(new_state()) as at, school(at) as room:
         at.undo = lambda: None  # the table does not hear of it
-        room.tutor.begin(1)
+        room.tutor.teach(LessonCourse(1))
         room.follows_the_lights()
         room.plays(turns_that_miss(LESSONS[0].exercises[0])[0])
         room.plays(next(iter(at.mirror.game.legal_turns())))
@@ -216,7 +216,7 @@ def test_who_goes_on_before_a_turn_is_taken_back_begins_again() -> None:
 
 def test_an_exercise_that_is_resigned_is_set_up_again() -> None:
     with Rig(new_state()) as at, school(at) as room:
-        room.tutor.begin(2)
+        room.tutor.teach(LessonCourse(2))
         room.follows_the_lights()
         at.session.command("resign", side="w")
         room.waits(2000)
@@ -229,7 +229,7 @@ def test_an_exercise_that_is_resigned_is_set_up_again() -> None:
 @lanes.gate
 def test_a_table_that_was_switched_off_is_told_again() -> None:
     with Rig(new_state()) as at, school(at) as room:
-        room.tutor.begin(3)
+        room.tutor.teach(LessonCourse(3))
         room.waits(500)
         at.table.power(False)
         at.table.power(True)
@@ -241,7 +241,7 @@ def test_a_table_that_was_switched_off_is_told_again() -> None:
 
 def test_a_new_game_ends_the_lesson() -> None:
     with Rig(new_state()) as at, school(at) as room:
-        room.tutor.begin(1)
+        room.tutor.teach(LessonCourse(1))
         room.follows_the_lights()
         at.session.set_up(new_state(), 0)  # as from another page
         room.follows_the_lights()
@@ -256,6 +256,6 @@ def test_what_is_asked_for_without_a_lesson_is_refused() -> None:
         with pytest.raises(UserError, match="choose 1 to 5"):
             room.tutor.teach_when_possible(LessonCourse(6))
         at.heard()
-        room.tutor.leave()
+        at.leave()
         room.waits(500)
         assert not at.heard("guide")

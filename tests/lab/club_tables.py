@@ -21,11 +21,11 @@ from chronotable_club.register import Register
 from chronotable_club.tokens import parse_token, token_of
 from chronotable_far.broker.address import parse_broker
 from chronotable_host.archive.store import Archive
-from chronotable_host.engine.seats import parse_seat
 from chronotable_host.engine.thinkers import chooser_of
 from chronotable_host.live.desk import Desk
 from chronotable_host.live.happenings import Happening, Turn
 from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.players.seats import parse_seat
 from chronotable_host.live.session import Session
 from chronotable_host.virtual import chance
 from chronotable_host.virtual.play import Hands, play

@@ -23,8 +23,8 @@ from chronotable.player.seats import LEVELS
 from chronotable_host.engine.levels import LEVELS as STRENGTHS
 from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.match import Choose, Score, opening, play_as
-from chronotable_host.engine.seats import LEVEL_NAMES, RANDOM, parse_seat
-from chronotable_host.engine.thinkers import chooser_of
+from chronotable_host.engine.thinkers import LEVEL_NAMES, RANDOM, chooser_of
+from chronotable_host.live.players.seats import parse_seat
 from tests.lab.players import LookaheadPlayer, OwnPlayer
 from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE

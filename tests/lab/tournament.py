@@ -95,7 +95,7 @@ def _round(desk: ClubDesk, collector: Collector, tournament: str, number: int) -
     """Pair and start a round; return how long that took."""
     began = time.perf_counter()
     with collector.lock:
-        names = [seat.name for seat in collector.hub.seats.values()]
+        names = [seat.name for seat in collector.hub.tables.values()]
     desk.change(tournament, lambda state: directing.pairing(state, sorted(names)))
     paired = time.perf_counter()
     desk.change(tournament, lambda _state: [(events.ROUND_STARTED, {"round": number})])

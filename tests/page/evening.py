@@ -11,8 +11,8 @@ from typing import Any
 
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine.levels import LevelPlayer
-from chronotable_host.engine.seats import GUEST, PAGE, parse_seat
-from chronotable_host.engine.thinkers import AtOnce, Thinker, by_chance, thinker_of
+from chronotable_host.engine.thinkers import AtOnce, Thinker, by_chance
+from chronotable_host.live.players.seats import GUEST, PAGE, parse_seat, thinker_of
 from chronotable_host.web.hand import HandDesk
 from tests.lines import into
 

@@ -11,9 +11,9 @@ from time import monotonic
 import pytest
 
 from chronotable_host.archive.store import Archive
-from chronotable_host.engine.person import Guest
-from chronotable_host.engine.seats import GUEST
 from chronotable_host.engine.thinkers import AtOnce, by_chance
+from chronotable_host.live.players.person import Guest
+from chronotable_host.live.players.seats import GUEST
 from chronotable_host.live.wishes import WISHES
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn

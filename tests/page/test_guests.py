@@ -15,9 +15,9 @@ from websockets.exceptions import InvalidStatus
 from chronotable.lights import meanings
 from chronotable.link.frames import LocalLinkError
 from chronotable_host import chapters
-from chronotable_host.engine.person import Guest
 from chronotable_host.engine.thinkers import AtOnce
 from chronotable_host.live.players.hinter import Hinter
+from chronotable_host.live.players.person import Guest
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.web import building, service
@@ -235,6 +235,32 @@ def test_a_guest_s_turn_that_hands_took_back_at_the_table_is_played_again_or_not
         assert table.turns()[1] == " ".join(TURN)
 
 
+@pytest.mark.parametrize("what", ["lesson", "puzzle"])
+@pytest.mark.parametrize("answer", ["agree", "decline"])
+def test_a_guest_is_asked_whether_the_game_gives_way_to_a_lesson_and_plays_on_behind_it(
+    table: Table, what: str, answer: str
+) -> None:
+    guest, looker, token = both_have_played(table), table.looker, table.guest.token
+    table.evening.assist()
+    assert looker.ask(what, number=1, **({"player": ""} if what == "puzzle" else {})) == ""
+    asked = f"White would like to end this game for a {what}: yes or no?"
+    assert guest.look()["asks"]["says"] == asked
+    assert looker.look()["asked"]["says"] == f"You have asked Black to end this game for a {what}."
+    assert looker.view["lesson"] is None
+    assert guest.ask(answer) == ""
+    table.evening.wait()
+    if answer == "decline":
+        assert looker.look()["lesson"] is None
+        assert len(table.turns()) == 2
+        return
+    assert looker.look()["lesson"] is not None
+    assert guest.ask("resign") == "that is for who plays black to say"
+    assert looker.ask("leave") == ""
+    looker.look()
+    assert table.guest.token == token
+    assert guest.viewer.closing is None
+
+
 def test_a_guest_takes_its_own_turn_back_and_asks_for_that_of_others(table: Table) -> None:
     guest = both_have_played(table)
     assert guest.ask("undo") == ""
@@ -288,6 +314,9 @@ def test_resigning_and_draws_are_the_guest_s_own(table: Table) -> None:
     assert guest.ask("resign") == ""
     table.evening.wait(500)
     assert table.evening.heard("game_over") == ["white"]
+    over = guest.look()["game"]["over"]
+    assert over == table.looker.look()["game"]["over"]
+    assert over["says"] == "White wins by resignation."
 
 
 def test_a_draw_of_hands_waits_for_the_guest(table: Table) -> None:

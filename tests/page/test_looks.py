@@ -10,9 +10,10 @@ import pytest
 
 from chronotable.lights import light, meanings
 from chronotable_host import chapters
-from chronotable_host.engine.seats import CANDIDATES, LEVEL_NAMES
+from chronotable_host.engine.thinkers import LEVEL_NAMES
 from chronotable_host.game_choice import choose_game
 from chronotable_host.hardware.drawings.glyphs import LOOKS
+from chronotable_host.live.players.seats import CANDIDATES
 from chronotable_host.live.texts.light_names import NAMES, PALETTE_NAMES
 from chronotable_host.rules.notation import ACTIONS
 from chronotable_host.web import looks

@@ -19,7 +19,7 @@ from chronotable_host.virtual.faulty.faults import (
     PlantedFault,
     draw,
     kinds_of,
-    laid,
+    led_positions,
     path,
     turned,
 )
@@ -175,7 +175,7 @@ def test_symmetries_and_ways_are_all_different() -> None:
     assert len({tuple(turned(place, how) for place in range(16)) for how in range(8)}) == 8
     assert len({tuple(path(way)) for way in range(16)}) == 16
     board = boards.read(REFERENCE)
-    assert laid(board, 0, 8) == board.led_of[:16]  # to and fro from space 1, as it is laid
+    assert led_positions(board, 0, 8) == board.led_of[:16]  # to and fro from space 1, as it is laid
 
 
 def test_what_a_tile_is_called_by_the_doctor_is_one_way_to_lay_it() -> None:

@@ -143,8 +143,8 @@ def serving(
 def _arranging(collector: Collector, wall: Wall) -> Callable[[], None]:
     def arrange() -> None:
         with collector.lock:
-            seats = [each for each in collector.hub.seats.values() if not each.is_revoked]
-            wall.arrange([each.id for each in seats])
+            tables = [each for each in collector.hub.tables.values() if not each.is_revoked]
+            wall.arrange([each.id for each in tables])
 
     return arrange
 

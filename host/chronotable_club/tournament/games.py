@@ -24,8 +24,8 @@ class FinishedGame(NamedTuple):
     result: str
 
 
-class Entered(NamedTuple):
-    """The event that a game gives rise to, "" for none, and then why it counts for nothing."""
+class GameEffect(NamedTuple):
+    """The kind and the fields of the event that a game leads to; "" for none, and then why not."""
 
     kind: str
     fields: dict[str, int | str]
@@ -48,7 +48,7 @@ def parse_pairing(text: str) -> tuple[str, int, int] | None:
     return tournament, int(numbers[0]), int(numbers[1])
 
 
-def entered(tournament: Tournament, game: FinishedGame) -> Entered:
+def effect_of(tournament: Tournament, game: FinishedGame) -> GameEffect:
     """Return what a game changes: nothing unless it is the game of a pairing that is being played.
 
     The same game may come again while its round goes on, also with another end, or with none where
@@ -57,7 +57,7 @@ def entered(tournament: Tournament, game: FinishedGame) -> Entered:
     """
     why = _objection(tournament, game)
     if why:
-        return Entered("", {}, why)
+        return GameEffect("", {}, why)
     found = parse_pairing(game.pairing)
     assert found is not None
     _, round_number, board = found
@@ -67,7 +67,7 @@ def entered(tournament: Tournament, game: FinishedGame) -> Entered:
         "result": game.result,
         "game": game.id,
     }
-    return Entered(events.RESULT, fields)
+    return GameEffect(events.RESULT, fields)
 
 
 def _objection(tournament: Tournament, game: FinishedGame) -> str:

@@ -30,6 +30,8 @@ from chronotable_host.language import tr
 from chronotable_host.limits import Quotas, Slot, Slots
 
 EVERYWHERE = "0.0.0.0"
+KIND_TOPIC, KIND = "$SYS/broker/version", b"chronotable"
+"""Where brokers say what they are, and what this one says there to programs of this machine."""
 
 _TRIED = 16  # ports from the usual one on
 _MOST_BYTES, _MOST_OF_STRANGER = 1 << 21, 1 << 14  # of a packet
@@ -121,7 +123,8 @@ class EmbeddedBroker:
     def may_send(self, slot: Slot, packet: Packet) -> bool:
         """Tell whether a client may send this, and note what is known of both by that."""
         if packet.kind == packets.SUBSCRIBE and slot.is_own:
-            self._rooms.update(topic.rpartition("/")[0] for topic in packet.topics)
+            rooms = (each.rpartition("/")[0] for each in packet.topics if each != KIND_TOPIC)
+            self._rooms.update(rooms)
         slot.is_known = slot.is_known or slot.is_own or bool(packet.topics)
         return slot.is_own or all(self._room_of(topic) for topic in packet.topics)
 
@@ -263,6 +266,8 @@ class _Line(asyncio.Protocol):
                 broker.publish(packet)
             elif kind == packets.SUBSCRIBE:
                 self.wanted.update(packet.topics)
+                if KIND_TOPIC in packet.topics:
+                    self.send(packets.published(KIND_TOPIC, KIND, True))
                 for topic, (_, _, message) in broker.retained.items():
                     if _is_one_of(packet.topics, topic):
                         self.send(message)

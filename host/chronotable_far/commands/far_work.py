@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chronotable_far.broker.client import BrokerClient
 from chronotable_far.broker.client import Message as BrokerMessage
+from chronotable_far.broker.own import LOOPBACK, OwnBroker
 from chronotable_far.commands import invitation as far_invitation
 from chronotable_far.entries import INVITER
 from chronotable_far.invitation import new_invitation
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from chronotable_far.broker.address import BrokerAddress
     from chronotable_far.commands.far import InviteArguments, JoinArguments
     from chronotable_far.invitation import Invitation
 
@@ -44,7 +45,7 @@ class Meeting(NamedTuple):
     room: FarRoom
     client: BrokerClient
     archive: Archive
-    laid: TableGames
+    table_games: TableGames
     here: Here
     tell_link: Callable[[], None]
     link: str
@@ -57,13 +58,13 @@ def invite_to(arguments: InviteArguments) -> int:
         archive = closing.enter_context(Archive(arguments.archive))
         if arguments.resume:
             invitation = _last(archive.folder)
-            port = far_invitation.noted_broker(archive.folder, invitation)
+            own = _noted_broker(closing, archive, invitation)
         elif arguments.broker is not None:
-            invitation, port = new_invitation(arguments.broker), 0
+            invitation, own = new_invitation(arguments.broker), None
         else:
-            address = _own_broker(closing, 0)
-            invitation, port = new_invitation(address.url), address.port
-        return _play(arguments, closing, archive, invitation, port, begin)
+            own = closing.enter_context(contextlib.closing(OwnBroker()))
+            invitation = new_invitation(far_invitation.found_at(own.port).url)
+        return _play(arguments, closing, archive, invitation, own, begin)
 
 
 def join_by(arguments: JoinArguments) -> int:
@@ -71,8 +72,8 @@ def join_by(arguments: JoinArguments) -> int:
     invitation = far_invitation.typed(arguments.link, arguments.broker)
     with ExitStack() as closing:
         archive = closing.enter_context(Archive(arguments.archive))
-        port = far_invitation.noted_broker(archive.folder, invitation)
-        return _play(arguments, closing, archive, invitation, port, None)
+        own = _noted_broker(closing, archive, invitation)
+        return _play(arguments, closing, archive, invitation, own, None)
 
 
 def _begin(arguments: InviteArguments) -> dict[str, Any]:
@@ -95,12 +96,10 @@ def _last(folder: Path) -> Invitation:
     raise UserError(tr("no game far apart was begun here; `chronotable invite` begins one"))
 
 
-def _own_broker(closing: ExitStack, port: int) -> BrokerAddress:
-    """Have a broker run on this machine, and return where others find it."""
-    broker, address = far_invitation.own_broker(port)
-    if broker is not None:
-        closing.callback(broker.close)
-    return address
+def _noted_broker(closing: ExitStack, archive: Archive, invitation: Invitation) -> OwnBroker | None:
+    """Have the broker run that this machine ran for a room; None where it ran none."""
+    port = far_invitation.noted_broker(archive.folder, invitation)
+    return closing.enter_context(contextlib.closing(OwnBroker(port))) if port else None
 
 
 def _play(
@@ -108,19 +107,29 @@ def _play(
     closing: ExitStack,
     archive: Archive,
     invitation: Invitation,
-    port: int,
+    own: OwnBroker | None,
     begin: dict[str, Any] | None,
 ) -> int:
-    """Play in a room; with a `port` its broker is this machine's, and runs there."""
+    """Play in a room; `own` is its broker where that is this machine's."""
     wanted = parse_settings(arguments.settings or ())
     store = Store.open(archive.folder, invitation)
     closing.callback(store.close)
     address = invitation.address
-    if port:
-        far_invitation.note_broker(archive.folder, invitation, port)
-        at = address if begin is not None and not store.entries else _own_broker(closing, port)
-        invitation = invitation._replace(broker=at.url)
-        address = far_invitation.from_here(at)
+    has_moved = False
+    if own is not None:
+        former = far_invitation.noted_broker(archive.folder, invitation)
+        has_moved = former not in (0, own.port)
+        far_invitation.note_broker(archive.folder, invitation, own.port)
+        at = far_invitation.found_at(own.port)
+        invitation, address = invitation._replace(broker=at.url), at._replace(host=LOOPBACK)
+        if has_moved:
+            says = tr(
+                "Something else is at port {port} of this computer by now, so the broker is at "
+                "port {own}: whoever plays with you joins once more, by a new link.",
+                port=former,
+                own=own.port,
+            )
+            say(says)
     room = FarRoom(invitation, store)
     here = Here(arguments.name, arguments.chat)
     if begin is not None and room.course.begin is None:
@@ -130,8 +139,9 @@ def _play(
 
     def tell_link() -> None:
         course = room.course
-        if course.begin is not None and course.join is None and invitation.end == INVITER:
-            far_invitation.tell(invitation, is_embedded=bool(port))
+        is_needed = course.begin is not None and (course.join is None or has_moved)
+        if is_needed and invitation.end == INVITER:
+            far_invitation.tell(invitation, is_embedded=own is not None)
         else:
             far_invitation.tell_own(invitation)
 

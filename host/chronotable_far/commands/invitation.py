@@ -9,22 +9,19 @@ from pathlib import Path
 import segno
 
 from chronotable_far.broker.address import BrokerAddress
-from chronotable_far.broker.embedded import EmbeddedBroker
+from chronotable_far.broker.own import LOOPBACK
 from chronotable_far.entries import INVITER, JOINER
 from chronotable_far.invitation import SCHEME, Invitation, parse_invitation
 from chronotable_far.store import path_of
 from chronotable_host.archive import regular_files
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.commands.common.shared import is_terminal
-from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.output import say
 from chronotable_host.own_addresses import in_url, lan_addresses
 
 OWN_SCHEME = f"{SCHEME}-own"
 """Begins the link by which who invited goes on at another computer."""
-
-_LOOPBACK = "127.0.0.1"
 
 
 def typed(text: str, broker: str | None) -> Invitation:
@@ -41,24 +38,10 @@ def own_link(invitation: Invitation) -> str:
     return link if invitation.end == JOINER else link.replace(SCHEME, OWN_SCHEME, 1)
 
 
-def own_broker(port: int = 0) -> tuple[EmbeddedBroker | None, BrokerAddress]:
-    """Start a broker on this machine; return it, and how others in this network find it.
-
-    Where one is at that port already, that is it. Raises UserError.
-    """
-    host = next((in_url(each) for each in lan_addresses()), _LOOPBACK).strip("[]")
-    try:
-        broker = EmbeddedBroker(port=port)
-    except UserError:
-        if not port:
-            raise
-        return None, BrokerAddress(host, port)
-    return broker, broker.address(host)
-
-
-def from_here(address: BrokerAddress) -> BrokerAddress:
-    """Return how this machine itself finds a broker of its own."""
-    return address._replace(host=_LOOPBACK)
+def found_at(port: int) -> BrokerAddress:
+    """Return how others in this network find a broker of this machine."""
+    host = next((in_url(each) for each in lan_addresses()), LOOPBACK)
+    return BrokerAddress(host.strip("[]"), port)
 
 
 def note_broker(archive: Path, invitation: Invitation, port: int) -> None:

@@ -37,7 +37,7 @@ def play_at_table(
         far = FarTable(
             *(desk, meeting.room, meeting.client, partial(_board_of, desk.mirror)),
             here=meeting.here,
-            laid=meeting.laid,
+            table_games=meeting.table_games,
         )
         desk.session.settings = settings
         if has_page:

@@ -15,10 +15,10 @@ from chronotable_host import chapters
 from chronotable_host.commands.common.page_server import serve
 from chronotable_host.commands.common.typed_lines import TypedLines
 from chronotable_host.commands.play_work import TypedWishes
-from chronotable_host.engine.person import Person
-from chronotable_host.engine.seats import PAGE
 from chronotable_host.errors import printable
 from chronotable_host.live.happenings import Happening, Notice
+from chronotable_host.live.players.person import Person
+from chronotable_host.live.players.seats import PAGE
 from chronotable_host.live.texts.happening_texts import sentences
 from chronotable_host.output import say
 from chronotable_host.virtual import chance
@@ -83,7 +83,7 @@ class FarPage(HandDesk):
         self.page = virtual_page(self, board, arguments.archive)
         self.far = FarTable(
             *(self, meeting.room, meeting.client, lambda: board, lambda: Person(PAGE)),
-            *(meeting.here, meeting.laid),
+            *(meeting.here, meeting.table_games),
             lays_ends=True,
         )
         self.page.play_far(FarPageView(self.far, self.mirror, meeting.link))

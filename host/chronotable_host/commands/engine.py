@@ -22,9 +22,8 @@ from chronotable_host.commands.common.shared import (
     read_text,
 )
 from chronotable_host.engine.match import Score, opening, play_as, sprt_bounds
-from chronotable_host.engine.seats import ProgramSeat, parse_seat
 from chronotable_host.engine.service import Engine
-from chronotable_host.engine.thinkers import chooser_of
+from chronotable_host.engine.thinkers import ProgramSeat, chooser_of, parse_program
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game, read_position
 from chronotable_host.language import tr, tr_c, tr_n
@@ -181,7 +180,7 @@ def settings_of(
     jobs: int | None,
 ) -> Settings:
     """Return what was typed, understood; raises UserError and LockedError."""
-    seats = parse_seat(first), parse_seat(second)
+    seats = parse_program(first), parse_program(second)
     if limits and seats[0].level and seats[1].level:
         raise UserError(
             tr("with --go both levels would play alike: levels are how far players look")

@@ -17,7 +17,6 @@ from chronotable_host.commands.common.board_printing import print_boards
 from chronotable_host.commands.common.club_at_table import ClubArguments
 from chronotable_host.commands.common.shared import STATUS_NO, console, is_terminal
 from chronotable_host.commands.common.typed_lines import TypedLines, ask_which
-from chronotable_host.engine.seats import GUEST, is_seat, player_name
 from chronotable_host.errors import UserError, printable
 from chronotable_host.game_choice import choose_drawn_game
 from chronotable_host.hardware import boards
@@ -40,8 +39,9 @@ from chronotable_host.live.line.port_search import Ask, PortSearch
 from chronotable_host.live.line_source import LineSource
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.players.clocks import OFF, parse_controls
-from chronotable_host.live.players.courses import asked_course, record_named
+from chronotable_host.live.players.courses import course_of, record_named
 from chronotable_host.live.players.hinter import parse_hints
+from chronotable_host.live.players.seats import GUEST, is_seat, player_name
 from chronotable_host.live.players.tutor import READ_MS
 from chronotable_host.live.settings import LEVELS, own_level, parse_settings
 from chronotable_host.live.status import status_lines, status_of
@@ -75,7 +75,7 @@ def follow(arguments: PlayArguments) -> int:
         player_name(name)  # who plays no side is refused before a table is looked for
     named = {side: name for side, name in zip(PLAYER_NAMES, given, strict=True) if name}
     headers = {**named, **chosen.headers}
-    course = asked_course(arguments.lesson, arguments.puzzle, arguments.archive)
+    course = course_of(arguments.lesson, arguments.puzzle, arguments.archive)
     if course is not None and arguments.clock:
         raise UserError(tr("a lesson has no clocks: leave --clock out"))
     if arguments.hints is not None:
@@ -217,6 +217,7 @@ class TypedWishes:
         self._desk = desk
         self._typed = typed
         self._own = own
+        self._before: list[str] = []  # what was typed last and is not done yet
 
     def obey(self) -> bool:
         """Do what was typed since; return whether to end."""
@@ -231,6 +232,7 @@ class TypedWishes:
 
     def _obey(self, typed: list[str]) -> None:
         word = " ".join(typed).lower()
+        before, self._before = self._before, typed
         if word in ("help", "?"):
             say(tr("commands: {commands}", commands=self.commands) + f"; {_RULES}")
         elif word in self._own:
@@ -241,6 +243,10 @@ class TypedWishes:
                 self._refuse(typed)
                 return
             wish, values = wanted
+            if wish.asks and before != typed:
+                say(wish.asks)
+                return
+            self._before = []
             wish.grant(self._desk, None, values)
 
     def _refuse(self, typed: list[str]) -> None:

@@ -22,7 +22,6 @@ from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_drawn_game, read_position, unlocked_state
 from chronotable_host.hardware import boards
 from chronotable_host.language import tr
-from chronotable_host.live.happenings import Happening
 from chronotable_host.virtual import chance
 from chronotable_host.virtual import script as scripts
 from chronotable_host.virtual.desk import VirtualDesk
@@ -146,7 +145,7 @@ def table(arguments: TableArguments) -> None:
         )
         return
     desk = VirtualDesk(start=state, options=options, trace=arguments.trace)
-    desk.listeners.append(_tell)
+    desk.listeners.append(lambda happening: _print(happening.line()))
     with desk:
         table = desk.switch_on(board, Random(0), None, arguments.runtime, image=arguments.image)
         tones = table.runtime.tones
@@ -206,10 +205,6 @@ def _tell_sounds(tones: list[Tone]) -> None:
             if abs(tone.hz - hz) < hz // 50:
                 _print({"t_ms": int(tone.t_ms), "sound": name})
     tones.clear()
-
-
-def _tell(happening: Happening) -> None:
-    _print(happening.line())
 
 
 def _print(line: dict[str, Any]) -> None:

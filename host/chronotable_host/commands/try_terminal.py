@@ -16,16 +16,16 @@ from chronotable_host.commands.common.shared import console
 from chronotable_host.commands.common.typed_turn import ask_turn
 from chronotable_host.engine.hinting import LEVEL
 from chronotable_host.engine.levels import LevelPlayer
-from chronotable_host.engine.person import Person
-from chronotable_host.engine.seats import PAGE, parse_seat
 from chronotable_host.engine.thinkers import AtOnce, chooser_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.language.names import PLAYERS_WITHIN
+from chronotable_host.learning.course import TRY
 from chronotable_host.learning.lessons.course import LessonCourse
-from chronotable_host.learning.taught import TRY
 from chronotable_host.live.happenings import Happening, Notice, Turn
 from chronotable_host.live.players.hinter import Hinter
+from chronotable_host.live.players.person import Person
+from chronotable_host.live.players.seats import PAGE, parse_seat
 from chronotable_host.live.players.tutor import Tutor
 from chronotable_host.virtual.play import Hands, Misread, play
 from ttykm.game import Game

@@ -19,13 +19,13 @@ from chronotable_host.commands.try_terminal import (
     report,
     say_where,
 )
-from chronotable_host.engine.person import Person
-from chronotable_host.engine.seats import HANDS, PAGE, player_name
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game
 from chronotable_host.language import tr
-from chronotable_host.live.players.courses import asked_course, record_named
+from chronotable_host.live.players.courses import course_of, record_named
 from chronotable_host.live.players.hinter import parse_hints
+from chronotable_host.live.players.person import Person
+from chronotable_host.live.players.seats import HANDS, PAGE, player_name
 from chronotable_host.live.settings import parse_settings
 from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.virtual import chance
@@ -36,7 +36,7 @@ from ttykm.game import Game
 
 if TYPE_CHECKING:
     from chronotable_host.commands.try_command import TryArguments
-    from chronotable_host.learning.taught import Taught
+    from chronotable_host.learning.course import TableCourse
     from chronotable_host.rules.record import Record
 
 _PAUSE_S = 0.004
@@ -47,7 +47,7 @@ def play_on(arguments: TryArguments) -> int:
     """Play as the arguments of `try` say, and return the exit status."""
     headless, seed, board = arguments.headless, arguments.seed, arguments.board
     # one that is not there is refused before a table is opened
-    course = asked_course(arguments.lesson, arguments.puzzle, arguments.archive)
+    course = course_of(arguments.lesson, arguments.puzzle, arguments.archive)
     if headless and arguments.puzzle is not None:
         raise UserError(tr("in the terminal `chronotable puzzles play` has the puzzles"))
     if headless and arguments.analyse is not None:
@@ -106,7 +106,7 @@ def _play_on_page(
     arguments: TryArguments,
     names: tuple[str, str],
     seed: int,
-    course: Taught | None,
+    course: TableCourse | None,
     analysed: Record | None,
 ) -> None:
     """Serve the page until Ctrl-C; `names` are those of the players.

@@ -1,31 +1,98 @@
-"""Who thinks of turns for a side while the table goes on: asked, then looked at now and then."""
+"""Who thinks of turns: programs, as they are named (`level:3`, `random`, `engine:PATH`).
+
+A table goes on meanwhile: they are asked, then looked at now and then.
+"""
 
 from __future__ import annotations
 
+import os
+import shlex
+import shutil
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from pathlib import Path
 from random import Random
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from chronotable_host.engine.client import EngineError, EngineProcess
-from chronotable_host.engine.levels import LevelPlayer
-from chronotable_host.engine.person import Guest, Person, Position, position_of
-from chronotable_host.engine.seats import (
-    GUEST,
-    HANDS,
-    PAGE,
-    RANDOM,
-    ProgramSeat,
-    own_engine,
-    parse_seat,
-    player_name,
-    spoken_name,
-)
-from chronotable_host.language import names, tr
-from chronotable_host.rules.notation import PLAYERS
+from chronotable_host.engine.client import EngineProcess
+from chronotable_host.engine.levels import LEVELS, LevelPlayer
+from chronotable_host.errors import UserError
+from chronotable_host.language import tr, tr_c
 from ttykm.game import Game
 
-_SEEDS = 1 << 30
+RANDOM = "random"
+LEVEL, ENGINE = "level:", "engine:"
+"""How the names of players begin that are levels of the built-in one, or programs of others."""
+LEVEL_NAMES = tuple(f"{LEVEL}{number}" for number in range(1, len(LEVELS) + 1))
+KNOWN = tr(
+    "{weakest} to {strongest}, {random}, or {engine} and the path of a program",
+    weakest=LEVEL_NAMES[0],
+    strongest=LEVEL_NAMES[-1],
+    random=RANDOM,
+    engine=ENGINE,
+)
+
+
+class ProgramSeat(NamedTuple):
+    """A player that is no person; `level` is 0, and `command` empty, where it is none of that."""
+
+    name: str
+    level: int = 0
+    command: tuple[str, ...] = ()
+
+    @property
+    def record_name(self) -> str:
+        """What a record calls it."""
+        if self.level:
+            return f"Chronotable, level {self.level}"
+        return Path(self.command[0]).name if self.command else "Chronotable, by chance"
+
+
+def parse_program(text: str) -> ProgramSeat:
+    """Return the player that is called so; raises UserError."""
+    if text == RANDOM:
+        return ProgramSeat(text)
+    if text.startswith(LEVEL):
+        number = text.removeprefix(LEVEL)
+        if number.isascii() and number.isdecimal() and 1 <= int(number[:3]) <= len(LEVELS):
+            return ProgramSeat(text, level=int(number))
+        raise UserError(
+            tr(
+                "'{name}': levels are {weakest} to {strongest}",
+                name=text,
+                weakest=LEVEL_NAMES[0],
+                strongest=LEVEL_NAMES[-1],
+            )
+        )
+    if text.startswith(ENGINE):
+        words = _words(text.removeprefix(ENGINE))
+        if words and (program := shutil.which(words[0])):
+            return ProgramSeat(text, command=(program, *words[1:]))
+        raise UserError(
+            tr(
+                "'{name}': {program} is no program that can be started here",
+                name=text,
+                program=words[0] if words else tr_c("program", "nothing"),
+            )
+        )
+    raise UserError(tr("'{name}' plays no side; there are {known}", name=text, known=KNOWN))
+
+
+def _words(command: str) -> list[str]:
+    """Return a command's words; in quotes they may have spaces. Raises UserError."""
+    try:  # on Windows a backslash is a part of paths
+        words = shlex.split(command, posix=os.name != "nt")
+    except ValueError as error:
+        raise UserError(
+            tr("'{command}': a quotation mark is not closed", command=command)
+        ) from error
+    return [word.strip('"') for word in words] if os.name == "nt" else words
+
+
+def own_engine() -> tuple[str, ...]:
+    """Return the command that starts the built-in engine."""
+    return (sys.executable, "-m", "chronotable_host", "engine")
 
 
 class Thinker(Protocol):
@@ -124,133 +191,9 @@ class InProcess:
         self._is_open = False
 
 
-class Seats:
-    """Who plays the sides of a table; those that no thinker plays are left to hands.
-
-    `thinkers` has who thinks, by side; one position is thought about at a time. `problem` says why
-    the last one that failed plays no further, "" once another has its seat. `named` is told what
-    records call who plays a side from now on, "" for hands.
-    """
-
-    def __init__(
-        self,
-        rng: Random,
-        named: Callable[[int, str], None],
-        thinker: Callable[[str, int], Thinker] | None = None,
-    ) -> None:
-        self.thinkers: dict[int, Thinker] = {}
-        self.problem = ""
-        self._rng = rng
-        self._named = named
-        self._thinker = thinker or thinker_of
-        self._asked: tuple[Thinker, Position] | None = None
-
-    @property
-    def wanted(self) -> int | None:
-        """The turn that hands at a table are to carry out now, None for none."""
-        return None
-
-    @property
-    def thinking(self) -> str:
-        """Who thinks about a turn, as people are told it; "" where nobody does."""
-        return "" if self._asked is None else spoken_name(self._asked[0].name)
-
-    @property
-    def programs(self) -> set[int]:
-        """Return the sides that no person plays, be it here or elsewhere."""
-        return {side for side, thinker in self.thinkers.items() if not thinker.is_person}
-
-    @property
-    def thought(self) -> str:
-        """Return what whoever thinks about a turn thinks so far, as `Thinker` has it."""
-        return "" if self._asked is None else self._asked[0].thought
-
-    def players(self) -> dict[str, str]:
-        """Return who plays each side, white first."""
-        return {
-            player: self.thinkers[side].name if side in self.thinkers else HANDS
-            for side, player in enumerate(PLAYERS)
-        }
-
-    def seat(self, side: int, who: str) -> None:
-        """Have a side played by `HANDS`, or by a player as `engine.seats` names them.
-
-        A guest who is invited again keeps the seat, and the link. Raises UserError.
-        """
-        name = player_name(who)
-        former = self.thinkers.get(side)
-        if who == GUEST and isinstance(former, Guest):
-            former.is_announced = False
-            return
-        seed = self._rng.randrange(_SEEDS)
-        self.seat_thinker(side, None if who == HANDS else self._thinker(who, seed))
-        if not {who, HANDS if former is None else former.name} <= {HANDS, PAGE}:
-            self._named(side, name)  # else it is the same person, who plays another way
-
-    def seat_thinker(self, side: int, thinker: Thinker | None) -> None:
-        """Have a side played by this one, or by hands."""
-        self.stop()
-        former = self.thinkers.pop(side, None)
-        if former is not None:
-            former.close()
-        if thinker is not None:
-            self.thinkers[side] = thinker
-            self.problem = ""
-
-    def turn(self, game: Game) -> int | None:
-        """Return the turn that the player to move thought of, None while it thinks.
-
-        Whoever thought about another position stops; who fails plays no further (`problem`).
-        """
-        thinker = self.thinkers[game.mover]
-        asked = thinker, position_of(game)
-        try:
-            if self._asked != asked:
-                self.stop()
-                self._asked = asked
-                thinker.begin(game)
-            turn = thinker.poll()
-        except EngineError as error:
-            self._asked = None
-            side = game.mover
-            self.seat(side, HANDS)
-            self.problem = tr(
-                "{problem}; hands play {player} now",
-                problem=error,
-                player=names.PLAYERS_WITHIN[side],
-            )
-            return None
-        if turn is not None:
-            self._asked = None
-        return turn
-
-    def stop(self) -> None:
-        """Think about nothing any more."""
-        asked, self._asked = self._asked, None
-        if asked is not None:
-            with suppress(EngineError):  # who asks next hears of it
-                asked[0].cancel()
-
-    def forget(self) -> None:
-        """Think about nothing any more: another game begins, or the hands took turns back."""
-        self.stop()
-        for thinker in self.thinkers.values():
-            if isinstance(thinker, Person):
-                thinker.forget()
-
-    def close(self) -> None:
-        """Have nobody think any more."""
-        for side in list(self.thinkers):
-            self.seat_thinker(side, None)
-
-
-def thinker_of(seat: str, seed: int) -> Thinker:
-    """Return who plays a seat, without making anybody wait; raises UserError."""
-    if seat == GUEST:
-        return Guest(seat)
-    if seat == PAGE:
-        return Person(seat)
-    found = parse_seat(seat)
+def program_of(seat: str, seed: int) -> Thinker:
+    """Return the player that is called so, which makes nobody wait; raises UserError."""
+    found = parse_program(seat)
     if found.name == RANDOM:
         return AtOnce(seat, by_chance(Random(seed)))
     if found.level:

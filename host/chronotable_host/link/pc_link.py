@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from chronotable.link.messages import Row, Value, Values
     from chronotable.link.window import Sent
 
-_COMMANDS_MAX = 8
+COMMANDS_MAX = 8
 _UNSUPPORTED_MAX = 4
 
 
@@ -80,9 +80,9 @@ class SendQueue:
     def send(self, name: str, fields: dict[str, Value]) -> None:
         """Keep a command; raises LocalLinkError as `Link.send`."""
         row = row_of(name, COMMAND)
-        if len(self.commands) >= _COMMANDS_MAX:
+        if len(self.commands) >= COMMANDS_MAX:
             raise LocalLinkError(
-                tr("{name}: {count} commands wait already", name=name, count=_COMMANDS_MAX)
+                tr("{name}: {count} commands wait already", name=name, count=COMMANDS_MAX)
             )
         self.commands.append(row[0] + encode_fields(row, fields))
 

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from chronotable.link.frames import LocalLinkError
 from chronotable_host.engine.hinting import adviser
-from chronotable_host.engine.thinkers import Seats
+from chronotable_host.errors import UserError
 from chronotable_host.live.line.connection import TableConnection, TableError
 from chronotable_host.live.line.port import PortError
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.players.clocks import Clocks
 from chronotable_host.live.players.hinter import Hinter
 from chronotable_host.live.players.negotiation import FarNegotiation, Negotiation
+from chronotable_host.live.players.seats import Seats
 from chronotable_host.live.players.table_analysis import TableAnalysis
 from chronotable_host.live.players.table_seats import TableSeats
 from chronotable_host.live.players.tutor import Tutor
@@ -135,6 +136,11 @@ class Desk(ExitStack):
         )
         return [part for part in order if part is not None]
 
+    @property
+    def _trials(self) -> list[Tutor | TableAnalysis]:
+        """Return what may be on instead of a game, of which nothing is kept."""
+        return [trial for trial in (self.tutor, self.analysis) if trial is not None]
+
     def tell(self, happening: Happening) -> None:
         """Tell all who are there what happens.
 
@@ -190,9 +196,17 @@ class Desk(ExitStack):
 
     def check_seats(self) -> None:
         """Raise UserError where nobody may take a seat: in a lesson, or an analysis."""
-        for trial in (self.tutor, self.analysis):
-            if trial is not None:
-                trial.check_seats()
+        for trial in self._trials:
+            if trial.is_on:
+                raise UserError(trial.no_seats)
+
+    def leave(self) -> None:
+        """End a lesson or an analysis, if one is on, and have a new game set up."""
+        was_on = any(trial.is_on for trial in self._trials)
+        for trial in self._trials:
+            trial.drop()
+        if was_on:
+            self.set_up(self.start, 0)
 
     def drop(self) -> None:
         """End what a new game takes the place of; a lesson that waits for one goes on waiting."""
@@ -223,9 +237,7 @@ class Desk(ExitStack):
         with suppress(KeyboardInterrupt):
             self.connection.run(step)
         with suppress(LocalLinkError):
-            for trial in (self.tutor, self.analysis):
-                if trial is not None:
-                    trial.leave()
+            self.leave()
         self.seats.close()
         with suppress(KeyboardInterrupt, TableError, PortError):
             self.connection.settle()

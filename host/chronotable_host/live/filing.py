@@ -22,7 +22,7 @@ from chronotable_host.archive.files import GameFile, OutOfStepError, begins_with
 from chronotable_host.archive.naming import new_path
 from chronotable_host.archive.parsing import read
 from chronotable_host.language import tr
-from chronotable_host.learning.taught import is_taught
+from chronotable_host.learning.course import is_taught
 from chronotable_host.live.journal_game import JournalGame, RecordFit, compare_record, update_file
 from chronotable_host.rules.notation import NotationError
 from chronotable_host.rules.record import DRAW, RESULTS, Record

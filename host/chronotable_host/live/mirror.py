@@ -23,7 +23,7 @@ from chronotable.player.seats import ELSEWHERE
 from chronotable_host.archive.comments import UNDERSTOOD, turn_comment
 from chronotable_host.archive.files import GameFile, OutOfStepError
 from chronotable_host.language import tr
-from chronotable_host.learning.taught import is_taught
+from chronotable_host.learning.course import is_taught
 from chronotable_host.link.pc_link import CommandLost, LogLine, LostEvents
 from chronotable_host.link.unpacking import unpack_sensors
 from chronotable_host.live import happenings

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from chronotable_host.archive.comments import joined, plays, who_plays
 from chronotable_host.archive.files import GameFile
-from chronotable_host.engine.seats import HANDS
 from chronotable_host.live.filing import FiledGame, Filing
 from chronotable_host.live.journal_game import JournalGame
+from chronotable_host.live.players.seats import HANDS
 from chronotable_host.live.raw_events import RawEvents
 from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS
 from chronotable_host.rules.record import HEADERS, Record

@@ -11,11 +11,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from chronotable_host.engine.person import Person
-from chronotable_host.engine.seats import CANDIDATES, GUEST, HANDS, LEVEL_NAMES, PAGE, player_name
+from chronotable_host.engine.thinkers import LEVEL_NAMES
 from chronotable_host.errors import UserError, printable
 from chronotable_host.fields import (
     Fields,
@@ -28,12 +28,16 @@ from chronotable_host.fields import (
 )
 from chronotable_host.game_choice import choose_game
 from chronotable_host.language import names, tr
+from chronotable_host.learning.lessons.course import LessonCourse
 from chronotable_host.learning.lessons.exercises import LESSONS
 from chronotable_host.learning.puzzles.course import PuzzleCourse
 from chronotable_host.learning.puzzles.standing import asked_number
 from chronotable_host.live.players.clocks import parse_controls
 from chronotable_host.live.players.courses import record_named
 from chronotable_host.live.players.hinter import SIDES
+from chronotable_host.live.players.negotiation import LESSON, PUZZLE
+from chronotable_host.live.players.person import Person
+from chronotable_host.live.players.seats import CANDIDATES, GUEST, HANDS, PAGE, player_name
 from chronotable_host.live.players.table_analysis import check_turn
 from chronotable_host.live.settings import LEVELS, own_level, parse_settings
 from chronotable_host.rules.notation import PLAYERS, format_turn, parse_player
@@ -41,6 +45,7 @@ from ttykm import objects
 
 if TYPE_CHECKING:
     from chronotable_host.archive.store import Archive
+    from chronotable_host.learning.course import TableCourse
     from chronotable_host.live.desk import Desk
     from chronotable_host.live.players.clocks import Clocks
     from chronotable_host.live.players.hinter import Hinter
@@ -79,7 +84,8 @@ class Typed(NamedTuple):
 class Wish(NamedTuple):
     """What can be wanted; `does` gets the desk, who asks, and the fields by name.
 
-    A guest's `side` is the guest's own and no field.
+    A guest's `side` is the guest's own and no field. `asks` is what a terminal asks before it is
+    done; a page has a button for that.
     """
 
     does: Callable[..., None]
@@ -87,6 +93,7 @@ class Wish(NamedTuple):
     typed: tuple[Typed, ...] = ()
     may: tuple[str, ...] = (AT_TABLE,)
     needs: tuple[Need, ...] = ()
+    asks: str = ""
 
     def grant(self, desk: Desk, by: Asker, values: Values) -> None:
         """Do it; raises UserError and LocalLinkError."""
@@ -105,7 +112,7 @@ SIDE = one_of(*PLAYERS)._replace(reads=lambda text: PLAYERS[parse_player(text)])
 NAME = short_text(0, 60)
 GAME = short_text(1, 200)
 TURN = whole_number(0, MOST_TURNS)
-PUZZLE = whole_number(1, 1_000_000)
+PUZZLE_NO = whole_number(1, 1_000_000)
 _COUNT = whole_number(0, 4)
 _QUESTION = {"question": whole_number(1, 1_000_000)}
 _HANDICAP = RequestField(
@@ -255,24 +262,20 @@ def _set(desk: Desk, _by: Asker, settings: str) -> None:
     desk.session.set(wanted)
 
 
-def _lesson(desk: Desk, _by: Asker, number: int) -> None:
-    _leave_analysis(desk)
-    _tutor(desk).begin(number)
+def _lesson(desk: Desk, by: Asker, number: int) -> None:
+    desk.negotiation.begin(by, partial(_teach, desk, LessonCourse(number)), LESSON)
 
 
-def _puzzle(desk: Desk, _by: Asker, number: int, player: str = "") -> None:
-    _leave_analysis(desk)
-    _tutor(desk).teach(PuzzleCourse(_archive(desk).folder, number, player))
+def _puzzle(desk: Desk, by: Asker, number: int, player: str = "") -> None:
+    course = PuzzleCourse(_archive(desk).folder, number, player)
+    desk.negotiation.begin(by, partial(_teach, desk, course), PUZZLE)
 
 
-def _leave_analysis(desk: Desk) -> None:
+def _teach(desk: Desk, course: TableCourse) -> None:
+    """Begin what is taught; a game ends for it where somebody else has agreed to that."""
     if desk.analysis is not None:
         desk.analysis.drop()
-
-
-def _leave(desk: Desk, _by: Asker) -> None:
-    is_analysis = desk.analysis is not None and desk.analysis.is_on
-    (_analysis(desk) if is_analysis else _tutor(desk)).leave()
+    _tutor(desk).teach(course, ends_game=desk.negotiation.is_with_others)
 
 
 def _analyse(desk: Desk, _by: Asker, game: str, turn: int | None = None) -> None:
@@ -325,6 +328,7 @@ WISHES: Mapping[str, Wish] = {
         {"side": SIDE},
         (Typed("white", is_short=True),),
         EVERYBODY,
+        asks=tr("Really resign? Then type it once more."),
     ),
     "agree": Wish(
         lambda desk, by, question=None: desk.negotiation.answer(by, question, is_yes=True),
@@ -361,7 +365,7 @@ WISHES: Mapping[str, Wish] = {
     ),
     "puzzle": Wish(
         _puzzle,
-        {"number": PUZZLE, "player": NAME},
+        {"number": PUZZLE_NO, "player": NAME},
         (Typed("1", reads={"number": _puzzle_typed}),),
         needs=(_free, _tutor, _archive),
     ),
@@ -375,7 +379,7 @@ WISHES: Mapping[str, Wish] = {
         needs=(_hinter,),
     ),
     "go_on": Wish(lambda desk, _by: _tutor(desk).go_on(), needs=(_tutor,)),
-    "leave": Wish(_leave, needs=(_tutor,)),
+    "leave": Wish(lambda desk, _by: desk.leave(), needs=(_tutor,)),
     "analyse": Wish(
         _analyse, {"game": GAME, "turn": TURN}, (Typed("last"),), needs=(_free, _analysis, _archive)
     ),

@@ -13,10 +13,10 @@ from collections import deque
 from collections.abc import Callable
 from random import Random
 
-from chronotable_host.engine.thinkers import Seats
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.players.seats import Seats
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.virtual.choosing import choose, letter_meant
 from chronotable_host.virtual.hand import Gesture, act_out

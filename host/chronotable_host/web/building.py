@@ -10,8 +10,8 @@ from typing import Any
 
 from chronotable.hardware.sensors import FOCUS, SENSORS
 from chronotable.lights import meanings
-from chronotable_host.engine.person import Person
 from chronotable_host.language import tr
+from chronotable_host.live.players.person import Person
 from chronotable_host.rules.turn_builder import TurnBuilder
 from chronotable_host.web import headline
 from chronotable_host.web.view import pieces_view

@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from chronotable_host.engine.person import Guest
 from chronotable_host.language import tr
 from chronotable_host.limits import Clock, Quota
+from chronotable_host.live.players.person import Guest
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.web import headline
 from chronotable_host.web.building import building_view
@@ -98,8 +98,7 @@ class Guests:
     def hub_of(self, token: str) -> Hub | None:
         """Return the hub of the guest whose link has this token, None where there is none."""
         for guest, hub, _ in self._places.values():
-            own = guest.token  # another thread may end the invitation
-            if own and secrets.compare_digest(own.encode(), token.encode()):
+            if secrets.compare_digest(guest.token.encode(), token.encode()):
                 return hub
         return None
 
@@ -110,9 +109,8 @@ class Guests:
 
     def invitations(self) -> dict[str, GuestLink]:
         """Return the links that lead to a seat now, by its side."""
-        open_ones = {side: place.guest.token for side, place in self._places.items()}
-        links = {PLAYERS[side]: self._link(token) for side, token in open_ones.items() if token}
-        own = {side: GuestLink(link, qr_code(link)) for side, link in links.items()}
+        links = {side: self._link(place.guest.token) for side, place in self._places.items()}
+        own = {PLAYERS[side]: GuestLink(link, qr_code(link)) for side, link in links.items()}
         return {**own, **self.others()}
 
     def step(self, view: Mapping[str, Any]) -> None:
@@ -136,9 +134,11 @@ class Guests:
             place.hub.greet()
 
     def _follow_seats(self) -> None:
+        """Have a place for each guest; one who is away, as in a lesson, looks on meanwhile."""
+        seats = self._desk.seats
         guests = {
             side: thinker
-            for side, thinker in self._desk.seats.thinkers.items()
+            for side, thinker in {**seats.thinkers, **seats.away}.items()
             if isinstance(thinker, Guest)
         }
         if guests == {side: place.guest for side, place in self._places.items()}:

@@ -13,15 +13,15 @@ from typing import Any
 
 from chronotable.hardware.sensors import FOCUS
 from chronotable.lights import meanings
-from chronotable_host.engine.person import Idler, Person
-from chronotable_host.engine.seats import NOBODY as SEATED_NOBODY
-from chronotable_host.engine.seats import PAGE
-from chronotable_host.engine.thinkers import Seats, Thinker
+from chronotable_host.engine.thinkers import Thinker
 from chronotable_host.errors import UserError
 from chronotable_host.hardware.drawings.glyphs import BELOW, HAT, KINDS
 from chronotable_host.language import tr
 from chronotable_host.live.happenings import NEW_POSITION, Happening
 from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.players.person import Idler, Person
+from chronotable_host.live.players.seats import NOBODY as SEATED_NOBODY
+from chronotable_host.live.players.seats import PAGE, Seats
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.virtual.choosing import LETTERS
 from chronotable_host.virtual.desk import VirtualDesk

@@ -13,15 +13,15 @@ from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import BUTTON, BUTTONS
 from chronotable.lights.meanings import OFF, WIN
 from chronotable_host import chapters
-from chronotable_host.engine.person import Person
-from chronotable_host.engine.seats import CANDIDATES, PAGE
 from chronotable_host.errors import without_folders
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings.glyphs import module_of
 from chronotable_host.hardware.drawings.table import board_svg
 from chronotable_host.language import names, tr
-from chronotable_host.learning.taught import SET_UP
+from chronotable_host.learning.course import SET_UP
 from chronotable_host.live.happenings import NEW_POSITION, Happening
+from chronotable_host.live.players.person import Person
+from chronotable_host.live.players.seats import CANDIDATES, PAGE
 from chronotable_host.live.players.turn_preview import TurnPreview
 from chronotable_host.live.settings import spelled
 from chronotable_host.live.status import is_bad, status_lines, status_of
@@ -48,7 +48,7 @@ from chronotable_host.web.view import (
 )
 
 if TYPE_CHECKING:
-    from chronotable_host.learning.taught import Taught
+    from chronotable_host.learning.course import TableCourse
     from chronotable_host.live.desk import Desk
     from chronotable_host.web.hand import HandDesk, PageHand
 
@@ -194,7 +194,11 @@ class Page:
             "pieces": named_by_steps(self._pieces(), todo),
             "log": list(self._log.log),
             "health": {
-                "good": not mirror.table.doubted and not self._is_bad(),
+                "good": not (
+                    mirror.table.doubted
+                    or is_bad(mirror.table.counters)
+                    or is_bad(self._session.link.counters)
+                ),
                 "lines": [without_folders(line) for line in self._lines],
                 "reeds": [
                     {"space": sensor_name(at), "kind": kind}
@@ -231,7 +235,7 @@ class Page:
         if course is None:
             shown = with_hint({**shown, **self._building(last_turn(shown))})
         else:
-            shown |= self._taught(course, shown)
+            shown |= self._with_lesson(course, shown)
         return {**shown, "note": shown["said"] or shown["note"]}
 
     def _signs(self, todo: list[Todo]) -> list[str]:
@@ -243,7 +247,7 @@ class Page:
         due = {chapters.needed(module_of(look)) for look in looks_due}
         return [SIGNS[number - 1] for number in sorted(due) if 0 < number <= self._known[1]]
 
-    def _taught(self, course: Taught, shown: dict[str, Any]) -> dict[str, Any]:
+    def _with_lesson(self, course: TableCourse, shown: dict[str, Any]) -> dict[str, Any]:
         """Return what takes the table's place in a lesson: no game is over in it."""
         is_alone = self._hand is not None and self._hand.moves_alone
         built = {} if course.state == SET_UP and is_alone else self._building(course.title)
@@ -302,9 +306,6 @@ class Page:
         if self._hand is None:
             return pieces_by_reeds(by_game, mirror.table.reeds, mirror.table.doubted)
         return self._hand.drawn(by_game)
-
-    def _is_bad(self) -> bool:
-        return is_bad(self._session.mirror.table.counters) or is_bad(self._session.link.counters)
 
     def _greet_anew(self) -> None:
         """Greet all viewers again once another board is there, or a chapter is unlocked."""

@@ -27,7 +27,7 @@ from chronotable_host.live.wishes import (
     HERE,
     MOST_TURNS,
     NAME,
-    PUZZLE,
+    PUZZLE_NO,
     SIDE,
     WISHES,
     Wish,
@@ -97,10 +97,6 @@ def obey(desk: Desk, request: Request, by: Asker, service: Service | None = None
         request.accept()
 
 
-def _open(page: Service, _by: Asker, to: str) -> None:
-    (page.reached.open if to == "network" else page.reached.shut)()
-
-
 def _tried(page: Service, _by: Asker, number: int, player: str, turns: str, hinted: int) -> None:
     """Keep how a try on the page ended, at a puzzle that the table has nothing to do with."""
     folder = Archive(page.archive).folder
@@ -156,7 +152,7 @@ _VARIATION: Fields = {
     "line": RequestField(tr("turns, parted by semicolons"), _are_turns),
 }
 _TRY: Fields = {
-    "number": PUZZLE,
+    "number": PUZZLE_NO,
     "player": NAME,
     "turns": short_text(0, 120),
     "hinted": whole_number(0, 1),
@@ -180,7 +176,11 @@ OF_PAGE: Mapping[str, Wish] = {
     ),
     "tidy": Wish(lambda page, _by: page.hands.tidy()),
     "address": Wish(lambda page, _by: page.reached.switch()),
-    "open": Wish(_open, {"to": one_of("network", "nobody")}, may=(HERE,)),
+    "open": Wish(
+        lambda page, _by, to: (page.reached.open if to == "network" else page.reached.shut)(),
+        {"to": one_of("network", "nobody")},
+        may=(HERE,),
+    ),
 }
 """What can be wanted of a page alone; `does` gets its `Service` in the desk's place."""
 

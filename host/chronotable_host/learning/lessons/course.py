@@ -7,12 +7,21 @@ from collections.abc import Sequence
 
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
+from chronotable_host.learning.course import (
+    AGAIN,
+    DONE,
+    SET_UP,
+    SOLVED,
+    STAY,
+    TRY,
+    UNDO,
+    TableCourse,
+)
 from chronotable_host.learning.lessons.exercises import LESSONS, Exercise, outcome_of
-from chronotable_host.learning.taught import AGAIN, DONE, SET_UP, SOLVED, STAY, TRY, UNDO, Taught
 from ttykm.layout import WHITE
 
 
-class LessonCourse(Taught):
+class LessonCourse(TableCourse):
     """One lesson. Lessons are numbered from 1 on.
 
     Raises UserError for a number that none has.

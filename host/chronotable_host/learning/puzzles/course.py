@@ -1,7 +1,7 @@
 """Puzzles one after the other at a table: what is to be set up, judged, answered and said.
 
-It is a `Taught` as a lesson is, so that the tutor leads through it; the answers are turns of the
-other player, which the lights ask hands to carry out.
+It is a `TableCourse` as a lesson is, so that the tutor leads through it; the answers are turns of
+the other player, which the lights ask hands to carry out.
 """
 
 from __future__ import annotations
@@ -12,16 +12,25 @@ from pathlib import Path
 
 from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr
+from chronotable_host.learning.course import (
+    AGAIN,
+    DONE,
+    SET_UP,
+    SOLVED,
+    STAY,
+    TRY,
+    UNDO,
+    TableCourse,
+)
 from chronotable_host.learning.puzzles import trial as verdicts
 from chronotable_host.learning.puzzles.box import PuzzleBox
 from chronotable_host.learning.puzzles.puzzle import Puzzle, note_begun
 from chronotable_host.learning.puzzles.standing import Tries, standing_says
 from chronotable_host.learning.puzzles.trial import Trial, hint_of, reply_says
-from chronotable_host.learning.taught import AGAIN, DONE, SET_UP, SOLVED, STAY, TRY, UNDO, Taught
 from ttykm.game import Game
 
 
-class PuzzleCourse(Taught):
+class PuzzleCourse(TableCourse):
     """Puzzles from one on, of the box in an archive's folder; `player` is whose rating it is.
 
     Behind each comes one that is about as hard as the player is strong. Raises UserError where

@@ -8,15 +8,15 @@ from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
+from chronotable_host.learning.course import TableCourse
 from chronotable_host.learning.lessons.course import LessonCourse
 from chronotable_host.learning.puzzles.course import PuzzleCourse
 from chronotable_host.learning.puzzles.standing import asked_number
-from chronotable_host.learning.taught import Taught
 from chronotable_host.rules.record import Record
 from ttykm import objects
 
 
-def asked_course(lesson: int | None, puzzle: str | None, archive: Path | None) -> Taught | None:
+def course_of(lesson: int | None, puzzle: str | None, archive: Path | None) -> TableCourse | None:
     """Return what was asked for, None for nothing; raises UserError and OSError."""
     if lesson is not None and puzzle is not None:
         raise UserError(tr("--lesson and --puzzle: one after the other; leave one of them out"))

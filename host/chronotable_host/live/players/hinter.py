@@ -19,10 +19,10 @@ from chronotable.link.frames import LocalLinkError
 from chronotable_host.archive.comments import hinted
 from chronotable_host.engine.client import EngineError
 from chronotable_host.engine.hinting import COPY, TURN, adviser
-from chronotable_host.engine.person import Guest, Position, position_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr
 from chronotable_host.live.happenings import Happening, Joined, Notice, Started
+from chronotable_host.live.players.person import Guest, Position, position_of
 from chronotable_host.live.presses import Press, Presses
 from chronotable_host.live.texts.table_texts import plays_itself
 from chronotable_host.rules.notation import PLAYERS, format_turn

@@ -1,4 +1,4 @@
-"""What two players have to agree on: turns taken back, a draw, another game; and who gives up.
+"""What two players agree on: turns back, a draw, another game or a lesson; and who gives up.
 
 One negotiation for all kinds of seats: who is at the table and its page, a guest, a program. What
 somebody asks is asked of everybody whom it concerns, in the same words; it waits for each person's
@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from chronotable.link.frames import LocalLinkError
 from chronotable_host.engine.evaluation import evaluation_of
-from chronotable_host.engine.person import Guest
 from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr, tr_n
 from chronotable_host.live.happenings import (
@@ -26,6 +25,7 @@ from chronotable_host.live.happenings import (
     TakenBack,
     Turn,
 )
+from chronotable_host.live.players.person import Guest
 from chronotable_host.live.texts.table_texts import plays_itself
 from chronotable_host.rules.notation import parse_player
 from ttykm import objects
@@ -35,8 +35,9 @@ if TYPE_CHECKING:
     from chronotable_host.live.desk import Desk
     from ttykm.game import Game
 
-DRAW, TAKE_BACK, NEW, AGAIN = "draw", "take_back", "new", "again"
-"""What can be asked; the last one far apart alone, where games follow each other in a room."""
+DRAW, TAKE_BACK, NEW, LESSON, PUZZLE = "draw", "take_back", "new", "lesson", "puzzle"
+AGAIN = "again"
+"""What can be asked; `AGAIN` far apart alone, where games follow each other in a room."""
 NOTHING_ASKED = tr("there is nothing to answer any more")
 NOT_YOURS = tr("there is no turn of yours that could be taken back")
 
@@ -56,6 +57,12 @@ _ASKING: Mapping[str, Callable[[str, int], str]] = {
     ),
     DRAW: lambda name, _: tr("{name} offers a draw: yes or no?", name=name),
     NEW: lambda name, _: tr("{name} would like to begin another game: yes or no?", name=name),
+    LESSON: lambda name, _: tr(
+        "{name} would like to end this game for a lesson: yes or no?", name=name
+    ),
+    PUZZLE: lambda name, _: tr(
+        "{name} would like to end this game for a puzzle: yes or no?", name=name
+    ),
     AGAIN: lambda name, _: tr(
         "{name} would like another game, with colours exchanged: yes or no?", name=name
     ),
@@ -64,6 +71,8 @@ _WAITING = {
     TAKE_BACK: tr("You have asked {name} to take turns back."),
     DRAW: tr("You have offered {name} a draw."),
     NEW: tr("You have asked {name} for another game."),
+    LESSON: tr("You have asked {name} to end this game for a lesson."),
+    PUZZLE: tr("You have asked {name} to end this game for a puzzle."),
     AGAIN: tr("You have asked {name} for another game."),
 }
 
@@ -117,6 +126,7 @@ class Negotiation:
         self._number = 0
         self._unsaid = ""
         self._back_to: int | None = None  # how many turns are left once all are taken back
+        self._more_back = 0  # how many of them the table was not told yet
         self._taken_back = ""  # the turn that was, at the table itself
         self._again = ""  # a guest's, which is played again once it is the guest's turn
         self._offers: set[int] = set()  # who offers a draw, as the table said last
@@ -163,12 +173,12 @@ class Negotiation:
         self._check_game()
         self._desk.session.command("resign", side="wb"[loser])
 
-    def begin(self, by: Asker, begins: Callable[[], None]) -> None:
-        """Begin another game; guests in the middle of one are asked."""
+    def begin(self, by: Asker, begins: Callable[[], None], kind: str = NEW) -> None:
+        """Begin another game, or what ends this one; guests in the middle of one are asked."""
         mirror = self._desk.mirror
         guests = frozenset(side for side in range(2) if self._party(side) not in (None, by))
         if guests and mirror.is_in_game and mirror.is_played:
-            self._ask(NEW, by, guests, begins)
+            self._ask(kind, by, guests, begins)
         else:
             begins()
 
@@ -296,9 +306,10 @@ class Negotiation:
         self.said = says
 
     def _take_back(self, turns: int) -> None:
-        self._back_to = self._total - turns
-        for _ in range(turns):
-            self._desk.undo()
+        """Take turns back, all but the first in the next steps: the line may take one alone now."""
+        back_to = self._total - turns
+        self._desk.undo()
+        self._back_to, self._more_back = back_to, turns - 1
 
     def _tell(self, sentence: str) -> None:
         self._desk.tell(Notice(self._desk.mirror.table.event_ms, sentence))
@@ -311,7 +322,7 @@ class Negotiation:
         back = happening if isinstance(happening, TakenBack) else None
         back_to = self._back_to
         if back_to is not None and (self._total <= back_to or (is_new and back is None)):
-            self._back_to = None
+            self._back_to, self._more_back = None, 0
         if not is_new and not isinstance(happening, GameOver):
             return
         self.said = self._unsaid = self._taken_back = self._again = ""
@@ -330,6 +341,9 @@ class Negotiation:
         """Take note of what was done at the table itself, and have programs answer."""
         # too much waits for the table already: a moment later; or somebody was quicker
         with suppress(LocalLinkError, UserError):
+            while self._more_back:
+                self._desk.undo()
+                self._more_back -= 1
             if self._desk.mirror.is_in_step:
                 self._go_on_back()
                 self._follow_offers()

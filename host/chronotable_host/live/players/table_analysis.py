@@ -42,11 +42,13 @@ class _Line(NamedTuple):
 class TableAnalysis:
     """Leads through a game at a desk's table, and lets hands try turns; `hinter` shows turns."""
 
+    no_seats = tr("in an analysis nobody else plays; end it first")
+
     def __init__(self, desk: Desk, hinter: Hinter) -> None:
         self._desk = desk
         self._session = desk.session
         self._hinter = hinter
-        self._vacated = Vacancy(desk, desk.in_analysis)
+        self._vacancy = Vacancy(desk, desk.in_analysis)
         self._line: _Line | None = None
         self._at = 0  # the position of the game where it stands, or where turns were tried from
         self._tried = 0  # turns of the hands' own since
@@ -85,7 +87,7 @@ class TableAnalysis:
         self._line = _Line(record, states)
         self._hinter.is_free = True
         mirror.recorder.pause(True)
-        self._vacated.take()
+        self._vacancy.take()
         self._lay(at)
 
     def begin_when_possible(self, record: Record, at: int | None = None) -> None:
@@ -125,13 +127,6 @@ class TableAnalysis:
         else:
             self.go(min(self._at + 1, len(line.states) - 1))
 
-    def leave(self) -> None:
-        """End the analysis, if one is on, and have a new game set up."""
-        was_on = self.is_on
-        self.drop()
-        if was_on:
-            self._desk.set_up(self._desk.start, 0)
-
     def drop(self) -> None:
         """End the analysis, if one is on: something else is set up."""
         self._awaited = None
@@ -140,12 +135,7 @@ class TableAnalysis:
         self._line = None
         self._hinter.is_free = False
         self._session.mirror.recorder.pause(False)
-        self._vacated.give_back()
-
-    def check_seats(self) -> None:
-        """Raise UserError where nobody may take a seat, because an analysis is on."""
-        if self.is_on:
-            raise UserError(tr("in an analysis nobody else plays; end it first"))
+        self._vacancy.give_back()
 
     @property
     def _asked_for(self) -> _Line:

@@ -14,11 +14,11 @@ from random import Random
 from chronotable.link.frames import LocalLinkError
 from chronotable.player.seats import ELSEWHERE
 from chronotable.player.seats import HANDS as OWN_HANDS
-from chronotable_host.engine.person import Position, position_of
-from chronotable_host.engine.seats import HANDS, spoken_name
-from chronotable_host.engine.thinkers import Seats, Thinker
+from chronotable_host.engine.thinkers import Thinker
 from chronotable_host.language import names, tr
 from chronotable_host.live.happenings import Happening, Joined, Notice, Started, TakenBack
+from chronotable_host.live.players.person import Position, position_of
+from chronotable_host.live.players.seats import HANDS, Seats, shown_name
 from chronotable_host.live.session import Session
 from ttykm.layout import NOBODY
 
@@ -127,7 +127,7 @@ class TableSeats(Seats):
             if level:
                 sentence = tr(
                     "{name} plays {player} now, no more the table itself",
-                    name=spoken_name(thinker.name),
+                    name=shown_name(thinker.name),
                     player=names.PLAYERS_WITHIN[side],
                 )
                 self._tell(Notice(now_ms, sentence))

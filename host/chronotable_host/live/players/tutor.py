@@ -11,12 +11,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from chronotable.link.frames import LocalLinkError
-from chronotable_host.engine.person import Idler
-from chronotable_host.engine.seats import NOBODY
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.learning.lessons.course import LessonCourse
-from chronotable_host.learning.taught import AGAIN, DONE, SET_UP, SOLVED, TRY, UNDO, Taught
+from chronotable_host.learning.course import AGAIN, DONE, SET_UP, SOLVED, TRY, UNDO, TableCourse
 from chronotable_host.live.happenings import (
     GameOver,
     Happening,
@@ -26,6 +23,8 @@ from chronotable_host.live.happenings import (
     TakenBack,
     Turn,
 )
+from chronotable_host.live.players.person import Idler
+from chronotable_host.live.players.seats import NOBODY
 from chronotable_host.live.players.vacancy import Vacancy
 from chronotable_host.rules.notation import format_position
 from ttykm.layout import BLACK, WHITE
@@ -46,20 +45,22 @@ class Tutor:
     called. `tell` hears what is said, else all at the desk do.
     """
 
+    no_seats = tr("in a lesson nobody else plays; end it first")
+
     def __init__(
         self,
         desk: Desk,
         pause_ms: float | None = None,
         tell: Callable[[Happening], None] | None = None,
     ) -> None:
-        self.course: Taught | None = None
+        self.course: TableCourse | None = None
         self.done = 0  # lessons that were gone through
         self._desk = desk
         self._session = desk.session
         self._tell = tell or desk.tell
-        self._vacated = Vacancy(desk, self._who_sits)
+        self._vacancy = Vacancy(desk, self._who_sits)
         self._pause_ms = pause_ms
-        self._awaited: Taught | None = None  # what begins as soon as it can
+        self._awaited: TableCourse | None = None  # what begins as soon as it can
         self._is_put_off = False  # and it was said that it cannot yet
         self._due_ms: float | None = None  # when the next exercise begins
         self._then: Callable[[], None] | None = None  # what the next step does first
@@ -85,13 +86,12 @@ class Tutor:
 
     # ---- what people ask for
 
-    def begin(self, number: int) -> None:
-        """Begin a lesson; raises UserError for an unknown one, and while a game is in progress."""
-        self.teach(LessonCourse(number))
+    def teach(self, course: TableCourse, ends_game: bool = False) -> None:
+        """Begin a lesson or puzzles; raises UserError in the middle of a game that it must not end.
 
-    def teach(self, course: Taught) -> None:
-        """Begin a lesson or puzzles; raises UserError while a game is in progress."""
-        if self._is_in_game:
+        Whoever plays that game with others asks them first (`Negotiation.begin`).
+        """
+        if self._is_in_game and not ends_game:
             raise UserError(
                 tr("a game is in progress: end it, or begin a new one, and then the lesson")
             )
@@ -100,7 +100,7 @@ class Tutor:
         self._sit()
         self._lay()
 
-    def teach_when_possible(self, course: Taught) -> None:
+    def teach_when_possible(self, course: TableCourse) -> None:
         """Begin once a table is there and no game is in progress."""
         self._awaited = course
 
@@ -127,23 +127,11 @@ class Tutor:
         self.course.hint()
         self._say()
 
-    def leave(self) -> None:
-        """End the lesson, if one is on, and have a new game set up."""
-        was_on = self.is_on
-        self.drop()
-        if was_on:
-            self._desk.set_up(self._desk.start, 0)
-
     def drop(self) -> None:
         """End the lesson, if one is on: something else is set up."""
         self.course = self._awaited = self._due_ms = self._then = None
         self._is_cleared = True
         self._stand()
-
-    def check_seats(self) -> None:
-        """Raise UserError where nobody may take a seat, because a lesson is on."""
-        if self.is_on:
-            raise UserError(tr("in a lesson nobody else plays; end it first"))
 
     # ---- what happens at the table
 
@@ -196,7 +184,7 @@ class Tutor:
         elif self.is_on and self._boot != (mirror.table.id, mirror.table.boot):
             self._lay()  # it was switched on again, and has forgotten
 
-    def _begin_awaited(self, course: Taught) -> None:
+    def _begin_awaited(self, course: TableCourse) -> None:
         if not self._is_in_game:
             self.teach(course)
         elif not self._is_put_off:
@@ -204,13 +192,13 @@ class Tutor:
             says = tr("A game is in progress. The lesson begins when it is over, or type: new")
             self._tell(Notice(None, says))
 
-    def _hear_start(self, course: Taught, position: str) -> None:
+    def _hear_start(self, course: TableCourse, position: str) -> None:
         if position == format_position(course.start):
             course.begin()
         elif course.state != SET_UP:  # else it began before the table heard of the lesson
             self.drop()
 
-    def _judge(self, course: Taught) -> None:
+    def _judge(self, course: TableCourse) -> None:
         due = course.follow(self._session.mirror.game.turns)
         if due == AGAIN:
             self._then = self._lay
@@ -249,12 +237,12 @@ class Tutor:
         if self._roles != roles:
             self._stand()
             self._roles = roles
-            self._vacated.take()
+            self._vacancy.take()
 
     def _stand(self) -> None:
         """Give the seats back."""
         self._roles = None
-        self._vacated.give_back()
+        self._vacancy.give_back()
 
     def _who_sits(self, side: int, now: Thinker | None) -> Thinker | None:
         """Return who plays a side meanwhile, in the place of who has it now."""

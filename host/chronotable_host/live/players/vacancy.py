@@ -44,11 +44,14 @@ class Vacancy:
             now = self._seat(side, before)
             if now is not before:
                 self._sat[side] = before, now
+                if before is not None:
+                    self._desk.seats.away[side] = before
                 self._desk.seats.seat_thinker(side, now)
 
     def give_back(self) -> None:
         """Have those play again who did before, where nobody else has taken the seat."""
         sat, self._sat = self._sat, {}
+        self._desk.seats.away.clear()
         for side, (before, now) in sat.items():
             if self._desk.seats.thinkers.get(side) is now:
                 self._desk.seats.seat_thinker(side, before)

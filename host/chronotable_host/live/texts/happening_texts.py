@@ -120,7 +120,8 @@ def _aside(happening: Happening) -> str:
             return "  " + tr("the turn goes on")
         case happenings.Clock(clock=left):
             return "  " + ", ".join(
-                f"{_player(side)} {time_text(left_s)}" for side, left_s in left.items()
+                f"{names.PLAYERS_WITHIN[PLAYERS.index(side)]} {time_text(left_s)}"
+                for side, left_s in left.items()
             )
         case happenings.TakenBack(taken_back=turn):
             return "  " + tr("taken back: {turn}", turn=turn)
@@ -150,10 +151,6 @@ def _turn_sentence(happening: happenings.Turn, game: Game | None) -> str:
     how = happening.understood
     remark = "" if how == "certain" else f"  ({_UNDERSTOOD.get(how, how)})"
     return f"{number}. {player}: {happening.turn}{remark}"
-
-
-def _player(name: str) -> str:
-    return names.PLAYERS_WITHIN[PLAYERS.index(name)]
 
 
 def mover_in(position: str) -> str:

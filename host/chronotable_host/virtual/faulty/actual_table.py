@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from chronotable.hardware.sensors import INPUTS, SENSORS
 from chronotable.hardware.wiring import COLUMNS, Board
 from chronotable_host.virtual.faulty import faults as kinds
-from chronotable_host.virtual.faulty.faults import ORDERS, PlantedFault, laid, turned
+from chronotable_host.virtual.faulty.faults import ORDERS, PlantedFault, led_positions, turned
 
 
 class ActualTable:
@@ -75,7 +75,7 @@ class ActualTable:
         sensor = _swapped(sensor, self._of(kinds.LED_EXCHANGED))
         for fault in self._of(kinds.LED_ORDER):
             if sensor >> 4 == fault.first:
-                position = laid(self.board, fault.first, fault.second)[sensor & 15]
+                position = led_positions(self.board, fault.first, fault.second)[sensor & 15]
                 sensor = self.board.led_of.index(position)
                 break
         return self.board.led_of[_grid_swapped(sensor, self._of(kinds.LEDS_EXCHANGED))]

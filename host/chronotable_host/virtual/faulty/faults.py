@@ -91,7 +91,8 @@ def _chips(rng: Random, _board: Board) -> PlantedFault:
 def _led_order(rng: Random, board: Board) -> PlantedFault:
     """A tile whose LEDs were laid in one of the other fifteen ways."""
     era = rng.randrange(3)
-    ways = [way for way in range(16) if laid(board, era, way) != board.led_of[era * 16 :][:16]]
+    ours = board.led_of[era * 16 :][:16]
+    ways = [way for way in range(16) if led_positions(board, era, way) != ours]
     return PlantedFault(LED_ORDER, era, rng.choice(ways))
 
 
@@ -220,7 +221,7 @@ def path(way: int) -> list[int]:
     return places
 
 
-def laid(board: Board, era: int, way: int) -> bytearray:
+def led_positions(board: Board, era: int, way: int) -> bytearray:
     """Return the chain position of each of an era's spaces, its LEDs being laid in this way."""
     chain = sorted(board.led_of[era * 16 :][:16])
     led_of = bytearray(16)
@@ -243,4 +244,4 @@ def way_of(board: Board, era: int, how: int) -> int:
         if how & 16 and column & 1:
             row = 3 - row
         led_of[place] = board.led_of[era * 16 + turned(row * 4 + column, how & 7)]
-    return next((way for way in range(16) if laid(board, era, way) == led_of), NONE)
+    return next((way for way in range(16) if led_positions(board, era, way) == led_of), NONE)

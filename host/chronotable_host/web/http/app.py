@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import quote
@@ -28,8 +27,7 @@ from chronotable_host.limits import Quotas, Refusals
 from chronotable_host.rulebook import book
 from chronotable_host.rules.rule_files import Part
 from chronotable_host.web import sharing
-from chronotable_host.web.http import catalogue
-from chronotable_host.web.http.files import TYPES, Files, Headers, checked, tag_of
+from chronotable_host.web.http.files import TYPES, Files, Headers, checked, missing, tag_of, words
 from chronotable_host.web.http.guard import GUEST_PATH, Guard, client_of
 from chronotable_host.web.http.hub import Hub
 from chronotable_host.web.http.json_text import JsonText, json_text
@@ -221,9 +219,9 @@ class _Pages:
     def routes(self) -> list[Route]:
         """Return who answers where; what is no coroutine does it in threads."""
         answers: dict[str, Callable[[Request], Response | Awaitable[Response]]] = {
-            "/": self._index,
-            "/static/{name}": self._file,
-            "/catalogue.js": self._catalogue,
+            "/": self._files.answering("index.html"),
+            "/static/{name}": self._files.answering(),
+            "/catalogue.js": words,
             "/board.svg": self._board,
             "/api/games": self._of_archive(self._list),
             "/api/games/{id}": self._of_archive(self._game),
@@ -240,14 +238,14 @@ class _Pages:
             "/picture.svg": self._at_a_pace(self._picture),
             "/api/rules": self._rules,
             "/api/invitations": self._invitations,
-            _GUEST: self._guest,
-            f"{_GUEST}static/{{name}}": self._file,
-            f"{_GUEST}catalogue.js": self._catalogue,
+            _GUEST: self._files.answering("guest.html"),
+            f"{_GUEST}static/{{name}}": self._files.answering(),
+            f"{_GUEST}catalogue.js": words,
             f"{_GUEST}board.svg": self._board,
             f"{_GUEST}api/rules": self._rules,
         }
         for path, files in self._folders.items():
-            answers[f"{path}{{name}}"] = partial(self._other_file, files)
+            answers[f"{path}{{name}}"] = files.answering()
         return [Route(path, answer) for path, answer in answers.items()]
 
     def _of_archive(
@@ -276,35 +274,11 @@ class _Pages:
         return work_out
 
     async def missing(self, request: Request, error: Exception) -> Response:
-        """Answer where there is nothing."""
-        status = error.status_code if isinstance(error, HTTPException) else 404
-        why = tr("there is nothing at this address")
-        path = request.url.path
+        """Answer where there is nothing, and note it."""
+        why, path = tr("there is nothing at this address"), request.url.path
         level = logging.WARNING if _TRICK.search(path) else logging.INFO
         self._refusals.note(f"{request.method} {path}", client_of(request.scope), why, level)
-        return JSONResponse({"why": why}, status)
-
-    async def _index(self, request: Request) -> Response:
-        return self._static_answer(request, "index.html")
-
-    async def _guest(self, request: Request) -> Response:
-        return self._static_answer(request, "guest.html")
-
-    async def _file(self, request: Request) -> Response:
-        return self._static_answer(request, request.path_params["name"])
-
-    async def _other_file(self, files: Files, request: Request) -> Response:
-        return self._static_answer(request, request.path_params["name"], files)
-
-    def _static_answer(self, request: Request, name: str, files: Files | None = None) -> Response:
-        answer = (files or self._files).answer(request, name)
-        if answer is None:
-            raise HTTPException(404)
-        return answer
-
-    async def _catalogue(self, request: Request) -> Response:
-        content = catalogue.script()
-        return checked(request, content, tag_of(content), TYPES[".js"])
+        return await missing(request, error)
 
     def _board(self, request: Request) -> Response:
         content = self._board_svg().encode()

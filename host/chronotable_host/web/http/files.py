@@ -6,14 +6,16 @@ import hashlib
 import os
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.datastructures import MutableHeaders
-from starlette.responses import Response
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
 
+from chronotable_host.language import tr
 from chronotable_host.web.http import catalogue
 
 if TYPE_CHECKING:
@@ -90,12 +92,16 @@ class Files:
         self._folder = folder
         self._files: dict[str, _File] = {}
 
-    def answer(self, request: Request, name: str) -> Response | None:
-        """Return the answer that is a file, None where there is none of this name."""
-        file = self.get(name)
-        if file is None:
-            return None
-        return checked(request, file.content, file.tag, file.media_type)
+    def answering(self, page: str = "") -> Callable[[Request], Awaitable[Response]]:
+        """Return what answers with a page of the folder, or with the file that is asked for."""
+
+        async def answer(request: Request) -> Response:
+            file = self.get(page or request.path_params["name"])
+            if file is None:
+                raise HTTPException(404)
+            return checked(request, file.content, file.tag, file.media_type)
+
+        return answer
 
     def get(self, name: str) -> _File | None:
         """Return a file as it is now; see `static_file`."""
@@ -172,6 +178,18 @@ def static_file(folder: Path, name: str) -> Path | None:
 def tag_of(content: bytes) -> str:
     """Return what tells content from any other, as HTTP has it."""
     return f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+
+
+async def words(request: Request) -> Response:
+    """Answer with the script that has the words of the language that is spoken."""
+    content = catalogue.script()
+    return checked(request, content, tag_of(content), TYPES[".js"])
+
+
+async def missing(_request: Request, error: Exception) -> Response:
+    """Answer where there is nothing."""
+    status = error.status_code if isinstance(error, HTTPException) else 404
+    return JSONResponse({"why": tr("there is nothing at this address")}, status)
 
 
 def checked(request: Request, content: bytes, tag: str, media_type: str) -> Response:

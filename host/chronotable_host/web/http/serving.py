@@ -255,16 +255,12 @@ class _Socket(WebSocketsSansIOProtocol):
         super().connection_made(transport)
         slot: Slot = self.app_state[SLOT]
         slot.is_socket = True
-        slot.is_idle = _never
+        slot.is_idle = lambda: False
         slot.due_s = None
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.config.slots.leave(self.app_state[SLOT])
         super().connection_lost(exc)
-
-
-def _never() -> bool:
-    return False
 
 
 class _Seldom(logging.Filter):

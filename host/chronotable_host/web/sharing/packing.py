@@ -51,18 +51,15 @@ def _pack(file: str, read: Read, done: dict[str, str], importing: tuple[str, ...
     text = read(file)
     for found in _IMPORT.finditer(text):
         _pack(found["file"], read, done, (*importing, file))
-    names = [*_EXPORT.findall(text), *((name,) for name in _listed(text))]
-    exported = ", ".join(name for each in names for name in each if name)
+    names = [name for each in _EXPORT.findall(text) for name in each]
+    names += [name.strip() for found in _EXPORTED.findall(text) for name in found.split(",")]
+    exported = ", ".join(filter(None, names))
     body = _EXPORT.sub("", _EXPORTED.sub("", _IMPORT.sub(_taken, text)))
     other = _OTHER.search(body)
     if other:
         raise ValueError(f"{file}: not known how to pack: {other[0]}")
     body = _COMMENT.sub("", _TYPE.sub("", body)).strip()
     done[file] = f"const {_name(file)} = (() => {{\n{body}\nreturn {{ {exported} }};\n}})();\n"
-
-
-def _listed(text: str) -> list[str]:
-    return [name.strip() for found in _EXPORTED.finditer(text) for name in found[1].split(",")]
 
 
 def _taken(found: re.Match[str]) -> str:

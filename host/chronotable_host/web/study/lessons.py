@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from chronotable_host.language import tr
+from chronotable_host.learning.course import DONE, SOLVED
 from chronotable_host.learning.lessons.exercises import LESSONS
-from chronotable_host.learning.taught import DONE, SOLVED
 from chronotable_host.web.headline import Headline
 
 if TYPE_CHECKING:
-    from chronotable_host.learning.taught import Taught
+    from chronotable_host.learning.course import TableCourse
 
 SOLVED_SAYS = tr("Solved!")
 WAIT_SAYS = tr("One moment")
@@ -29,7 +29,7 @@ def lessons_offered() -> dict[str, Any]:
     }
 
 
-def lesson_view(course: Taught) -> dict[str, Any]:
+def lesson_view(course: TableCourse) -> dict[str, Any]:
     """Return the sheet of a lesson.
 
     `steps` counts its exercises, `step` those before this one, `learner` is the player who has the
@@ -46,7 +46,7 @@ def lesson_view(course: Taught) -> dict[str, Any]:
     }
 
 
-def _acts(course: Taught) -> list[dict[str, Any]]:
+def _acts(course: TableCourse) -> list[dict[str, Any]]:
     leave = _act("leave", tr("End puzzles") if course.has_answers else tr("End lesson"))
     if course.state == SOLVED:
         return [leave, _act("go_on", tr("Go on"), is_main=True)]
@@ -65,7 +65,7 @@ def _act(do: str, text: str, is_main: bool = False, **values: object) -> dict[st
     return {"do": do, "values": values, "text": text, "main": is_main}
 
 
-def headline_of(course: Taught, is_moving: bool, moves_alone: bool) -> dict[str, str]:
+def headline_of(course: TableCourse, is_moving: bool, moves_alone: bool) -> dict[str, str]:
     """Return what stands over the boards while no turn is put together, where that differs.
 
     `is_moving`: a hand carries out a turn; `moves_alone`: a virtual table's hand does all by

@@ -49,7 +49,8 @@ def surface(game: Timemit, view: State, names: Sequence[str]) -> TablePicture:
     lights = {track[0]: MARKS, track[length]: MARKS, track[-1]: MARKS, ship: SHIP}
     tracks = [Track(track, [ship], tr("The ship goes to {year}.", year=year))]
     for seat, name in enumerate(names):
-        places = [_of_triangle(seat, number) for number in range(_TRIANGLES)]
+        columns = range(COLUMNS - 1, -1, -1) if seat else range(COLUMNS)
+        places = [place(_TRACK_ROWS + seat, column) for column in columns[:_TRIANGLES]]
         count = view["triangles"][seat]
         says = tr_n(
             "{player} has {n} paradox triangle.",
@@ -72,7 +73,3 @@ def _on_track(ship: int) -> int:
     if number == _CORNER:
         return place(_TRACK_ROWS, COLUMNS - 1)
     return place(number % _TRACK_ROWS, number // _TRACK_ROWS)
-
-
-def _of_triangle(seat: int, number: int) -> int:
-    return place(_TRACK_ROWS + seat, COLUMNS - 1 - number if seat else number)

@@ -17,7 +17,7 @@ STAY, UNDO, AGAIN = "stay", "undo", "again"
 """What is to be done about a turn: nothing, take it back, or set the position up again."""
 
 
-class Taught(Protocol):
+class TableCourse(Protocol):
     """Something that is learned at a table, position by position: a lesson, or puzzles.
 
     `state` is what is due, `says` is told, `step` counts from 0. Where it `has_answers` the other
