@@ -42,7 +42,7 @@ from chronotable_host.limits import network_of
 from chronotable_host.rules.record import format_record
 from chronotable_host.web.http import catalogue
 from chronotable_host.web.http.addresses import LOOPBACK
-from chronotable_host.web.http.app import STATIC as SHARED
+from chronotable_host.web.http.files import STATIC as SHARED
 from chronotable_host.web.http.files import TYPES, Files, Headers, checked, tag_of
 from chronotable_host.web.http.guard import Guard
 from chronotable_host.web.http.json_text import json_text

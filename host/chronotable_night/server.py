@@ -18,7 +18,7 @@ from starlette.websockets import WebSocket
 from chronotable_host.language import tr
 from chronotable_host.web.http import catalogue
 from chronotable_host.web.http.addresses import LOOPBACK
-from chronotable_host.web.http.app import STATIC as SHARED
+from chronotable_host.web.http.files import STATIC as SHARED
 from chronotable_host.web.http.files import TYPES, Files, Headers, checked, tag_of
 from chronotable_host.web.http.guard import Guard
 from chronotable_host.web.http.serving import Access, Server
