@@ -1,0 +1,140 @@
+"""The book: `python -m tests.book` writes anew what its pages have from the program.
+
+A page says where that comes, between two comments that cog reads:
+
+    <!-- [[[cog cog.out(book.levels("player", "is")) ]]] -->
+    <!-- [[[end]]] -->
+
+A page gives a table's heads itself. One in another language calls the same functions, which say it
+in the language that is spoken: English, but for pages in a folder `de`, or called `*.de.md`.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from chronotable_host import cli
+from chronotable_host.engine import seats
+from chronotable_host.language import tr
+from chronotable_host.live import settings, wishes
+from chronotable_host.live.texts import light_sheet
+
+ROOT = Path(__file__).parent.parent
+LANGUAGES = ("en", "de")
+
+
+def pages(language: str) -> Iterator[Path]:
+    """Yield the pages in a language that have something from the program."""
+    for path in sorted(ROOT.rglob("*.md")):
+        named = {*path.parts, *path.name.split(".")}
+        of = next((each for each in LANGUAGES[1:] if each in named), LANGUAGES[0])
+        if of == language and "[[[cog" in path.read_text("utf-8"):
+            yield path
+
+
+def cog(language: str, paths: Iterable[Path], *options: str) -> subprocess.CompletedProcess[str]:
+    """Run cog over pages in a language: with `-r` it writes them, with `--check` it compares."""
+    command = [sys.executable, "-m", "cogapp", "-n", "utf-8", "-U", "-p", "from tests import book"]
+    return subprocess.run(
+        [*command, "--verbosity=1", *options, *map(str, paths)],
+        cwd=ROOT,
+        env={**os.environ, "LANGUAGE": language, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+# ---- what pages say
+
+
+def table(heads: Sequence[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a table in Markdown."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _code(words: Iterable[str]) -> str:
+    return ", ".join(f"`{word}`" for word in words)
+
+
+def lights(colour_blind: str, says: str) -> str:
+    """Return all lights: their looks in both palettes, and what they say, by subject."""
+    return "\n".join(
+        table(
+            (title, colour_blind, says),
+            (
+                (
+                    row.look,
+                    ", ".join(dict.fromkeys(lamp.colour for lamp in row.colour_blind)),
+                    row.says,
+                )
+                for row in rows
+            ),
+        )
+        for title, rows in light_sheet.lights()
+    )
+
+
+def buttons(*heads: str) -> str:
+    """Return the buttons and what they do."""
+    return table(heads, light_sheet.BUTTONS)
+
+
+def commands(*heads: str) -> str:
+    """Return all commands, as `chronotable --help` lists them."""
+    rows = ((f"`{name}`", tr(listed.summary)) for name, listed in cli.COMMANDS.items())
+    return table(heads, rows)
+
+
+def typed() -> str:
+    """Return what can be typed while a table is played on, an example of each."""
+    lines = []
+    for do, wish in wishes.WISHES.items():
+        for each in wish.typed:
+            words = each.words or (do,)
+            examples = words if each.is_value else [f"{words[0]} {each.example}".strip()]
+            lines.append(f"- {_code(examples)} {each.remark}".rstrip() + "\n")
+    return "".join(lines)
+
+
+def levels(*heads: str) -> str:
+    """Return the built-in players that a PC has."""
+    rows = (
+        (f"`{each.seat}`", f"{each.name}: {each.words}")
+        for each in seats.CANDIDATES
+        if each.seat in (*seats.LEVEL_NAMES, seats.RANDOM)
+    )
+    return table(heads, rows)
+
+
+def table_settings(*heads: str) -> str:
+    """Return what can be set of a table; settings that are alike in one row."""
+    rows: dict[str, list[str]] = {}
+    for name, kind in settings.KINDS.items():
+        if name in settings.OFFERED:
+            rows.setdefault(f"{kind}: {kind.says}", []).append(name)
+    told = ((_code(several), says) for says, several in rows.items())
+    return table(heads, told)
+
+
+# ---- writing them
+
+
+def main() -> int:
+    """Write the pages of all languages anew; return what a program returns."""
+    status = 0
+    for language in LANGUAGES:
+        if paths := [*pages(language)]:
+            done = cog(language, paths, "-r")
+            print(done.stdout + done.stderr, end="")
+            status = status or done.returncode
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
