@@ -11,6 +11,7 @@ import pytest
 
 from chronotable_host import cli
 from chronotable_host.archive.parsing import ParsedRecord
+from chronotable_host.help_pages import page_named
 from chronotable_host.rules.record import parse_states
 from chronotable_host.web.sharing import TURN, shared
 from tests import lanes
@@ -28,13 +29,14 @@ def linked(page, text):
 
 
 PAGES = {ROOT / "README.md": README}
-for page in PAGES.copy():
-    for path, _ in linked(page, PAGES[page]):
+for door in (ROOT / "README.md", ROOT / "host" / "docs" / "de" / "README.md"):
+    for path, _ in linked(door, door.read_text("utf-8")):
         if path.suffix == ".md":
             PAGES[path] = path.read_text("utf-8")
-"""The README, and the pages that it leads to, in that order."""
+"""The README, and the pages that it leads to, in that order; then those in German."""
 LINE = re.compile(r"^\$ (?:echo '(.*?)' \| )?(chronotable .*?)(?:\s{2,}#.*)?$", re.MULTILINE)
-SESSION = [line for text in PAGES.values() for line in LINE.findall(text)]
+SESSION = list(dict.fromkeys(line for text in PAGES.values() for line in LINE.findall(text)))
+"""What is typed in a terminal, once: a page in German has the same."""
 
 
 def run(args, tmp_path, text=""):
@@ -119,6 +121,35 @@ def test_developers_are_told_of_every_folder():
         for path in folder.iterdir():
             if path.is_dir() and any(path.glob("*.py")):
                 assert f"{path.name}/`" in PAGES[FOR_DEVELOPERS], path
+
+
+DOCS = ROOT / "host" / "docs"
+FOR_PLAYERS = {page_named(page.as_posix()): page for page in DOCS.glob("*.md")}
+FOR_PLAYERS["firmware"] = ROOT / "firmware" / "README.md"
+
+
+def made_of(text):
+    """Return what a page has in any language: headings, commands, names, where links lead."""
+    blocks = re.findall(r"```sh\n.*?```", text, re.DOTALL)
+    prose = " ".join(re.sub(r"```.*?```", "", text, flags=re.DOTALL).split())
+    links = [link.partition("#") for link in LINK.findall(text)]
+    return {
+        "headings": re.findall(r"^#+ ", text, re.MULTILINE),
+        "commands": LINE.findall(text) + blocks,
+        "names": sorted(set(re.findall(r"`([^`]+)`", prose))),
+        "links": sorted((page_named(name) or Path(name).name, bool(at)) for name, _, at in links),
+    }
+
+
+@pytest.mark.parametrize("name", FOR_PLAYERS)
+def test_a_page_for_players_says_the_same_in_german(name):
+    english, german = FOR_PLAYERS[name], DOCS / "de" / f"{name}.md"
+    assert german in PAGES, "no page leads there"
+    assert made_of(PAGES[german]) == made_of(PAGES[english])
+
+
+def test_every_page_in_german_is_one_of_them():
+    assert {path.stem for path in (DOCS / "de").iterdir()} == {"README", *FOR_PLAYERS}
 
 
 @pytest.mark.parametrize("promise", ["try --headless", "-m pytest"])

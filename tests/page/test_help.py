@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from itertools import cycle
@@ -10,11 +11,10 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 
-from chronotable_host import help_pages
+from chronotable_host import chapters, cli, help_pages
 from chronotable_host.web.http import help_html
 from chronotable_host.web.http.files import STATIC
 from tests import lanes
-from tests.host.leaks import leaks
 from tests.page.browsing import PC, Browser, Size, barriers, opened
 from tests.page.served import served
 from tests.programs import Program
@@ -81,7 +81,18 @@ def test_all_that_help_links_to_is_served(language: str) -> None:
         assert read.keys() > {f"/help/{name}" for name in help_pages.pages()}
         spoken = {each.language for each in read.values()}
         assert spoken == {"en", language}, "what is not translated says that it is English"
-        assert not leaks("".join(each.said for each in read.values()))
+        secret = re.compile("|".join(chapters.secrets_in(language)), re.IGNORECASE)
+        assert secret.findall(" ".join(each.said for each in read.values())) == []
+
+
+def test_the_terminal_has_the_same_pages_by_english_names(
+    language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lights, clocks = {"en": ("steady cyan", "Clocks"), "de": ("cyan, ruhig", "Uhren")}[language]
+    assert cli.run(["help", "lights"]) == 0
+    assert lights in capsys.readouterr().out
+    assert cli.run(["help"]) == 0
+    assert ["clocks", clocks] in [line.split() for line in capsys.readouterr().out.splitlines()]
 
 
 def test_what_is_no_page_of_help_is_not_served() -> None:
