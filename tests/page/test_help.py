@@ -139,3 +139,16 @@ def test_help_is_read_on_a_phone_and_at_a_desk(
             page.screenshot(path=pictures / f"help-{name or 'list'}-{spoken}-{size[0]}.png")
         page.locator(".brand").press("Enter")
         someone.hears(says)
+
+
+@lanes.gate
+@pytest.mark.browser
+def test_the_way_to_help_fits_into_every_window(browser: Browser, tmp_path: Path) -> None:
+    """In German, whose words are longer; where the header has no room for it, the menu has."""
+    with Program(tmp_path, "try", "--seed", "1", "--no-browser", spoken="de") as program:
+        page = opened(browser, f"{program.url}#rules").page
+        page.get_by_text("Zwei Zeitreisende").wait_for()
+        for width in (320, 360, 420, 480, 545, 640, 705, 800):
+            page.set_viewport_size({"width": width, "height": 700})
+            assert page.evaluate("document.documentElement.scrollWidth") == width
+            assert page.locator("header").get_by_text("Hilfe").is_visible() is (width > 544)
