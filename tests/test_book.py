@@ -35,6 +35,17 @@ def test_what_pages_have_from_the_program_is_up_to_date(language: str) -> None:
         assert done.returncode == 0, f"`python -m tests.book` writes it:\n{done.stdout}"
 
 
+@pytest.mark.parametrize("language", book.LANGUAGES)
+def test_pictures_are_as_they_are_drawn(language: str, tmp_path: Path) -> None:
+    done = book.python(language, "tests.book", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    drawn = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(drawn) == len(book.PICTURES)
+    for path in drawn:
+        kept = book.ROOT / path.relative_to(tmp_path)
+        assert kept.read_bytes() == path.read_bytes(), f"`python -m tests.book` draws {kept}"
+
+
 def test_what_is_out_of_date_is_found_and_written(tmp_path: Path) -> None:
     page = tmp_path / "players.md"
     page.write_text(OLD, "utf-8")

@@ -10,9 +10,6 @@ from pathlib import Path
 import pytest
 
 from chronotable_host import cli
-from chronotable_host.archive.parsing import ParsedRecord
-from chronotable_host.rules.record import parse_states
-from chronotable_host.web.sharing import TURN, shared
 from tests import lanes
 
 ROOT = Path(__file__).parent.parent
@@ -146,14 +143,6 @@ def test_the_readme_opens_in_one_breath():
     prose = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", prose)
     for sentence in re.split(r"[.!?:](?:\s|$)|[|\n]\s*[|\n]", prose):
         assert len(sentence.split()) <= 25, sentence
-
-
-def test_the_moving_picture_is_what_export_makes():
-    record = parse_states("1. 1 E F >future *")
-    made = shared(ParsedRecord(*record), TURN, 1)
-    if os.environ.get("CHRONOTABLE_PICTURES"):
-        (ROOT / "host" / "docs" / "turn.svg").write_text(made, "utf-8")
-    assert (ROOT / "host" / "docs" / "turn.svg").read_text("utf-8") == made
 
 
 @pytest.mark.parametrize(("topic", "says"), [("lights", "steady cyan"), ("FAR", "friend's hands")])

@@ -38,6 +38,7 @@ COMMANDS = (
     "puzzles",
     "statistics",
     "unlock",
+    "lights",
     "help",
     "night",
     "invite",
