@@ -50,7 +50,7 @@ def test_every_button_is_on_the_sheet() -> None:
     assert named <= {*texts(sheet_svg())}
 
 
-GERMAN = (Path(__file__).parents[2] / "firmware" / "lights.de.svg").read_text("utf-8")
+GERMAN = (Path(__file__).parents[2] / "host" / "docs" / "de" / "lights.svg").read_text("utf-8")
 
 
 @pytest.mark.parametrize("svg", [*map(sheet_svg, COUNTS), GERMAN], ids=[*map(str, COUNTS), "de"])
