@@ -20,6 +20,7 @@ from typer.core import TyperCommand, TyperGroup
 
 import chronotable_host
 from chronotable_host import chapters, output, packages
+from chronotable_host.commit import commit
 from chronotable_host.errors import one_line
 from chronotable_host.language import LANGUAGE, others, tr
 from chronotable_host.packages import CommandEntry
@@ -105,7 +106,8 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"chronotable {chronotable_host.__version__}")
+        known = f" ({found})" if (found := commit()) else ""
+        typer.echo(f"chronotable {chronotable_host.__version__}{known}")
         raise typer.Exit
 
 
