@@ -33,7 +33,7 @@ EVERYWHERE = {"errors", "fields", "language", "output", ""}
 
 ROOMS: Mapping[str, Set[str]] = {
     "__main__": {"cli"},
-    "cli": {"chapters", "commands", "packages"},
+    "cli": {"chapters", "commands", "commit", "packages"},
     "chronotable_club": {
         *("archive", "chapters", "commands", "home", "limits", "live", "rules", "web"),
         *("chronotable_far.broker", "engine", "rating", "own_addresses"),
@@ -77,6 +77,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "archive": {"home", "rules"},
     "own_addresses": set(),
     "cases": set(),
+    "commit": set(),
     "rating": set(),
     "pieces": set(),
     "home": set(),

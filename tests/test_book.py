@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from chronotable_host import cli
-from tests import book
+from tests import book, lanes
 
 FOR_PEOPLE = [
     *(book.ROOT / "README.md", *(book.ROOT / "firmware").glob("*.md")),
@@ -26,6 +26,7 @@ of last year
 """
 
 
+@lanes.gate
 @pytest.mark.parametrize("language", book.LANGUAGES)
 def test_what_pages_have_from_the_program_is_up_to_date(language: str) -> None:
     paths = [*book.pages(language)]
@@ -33,6 +34,33 @@ def test_what_pages_have_from_the_program_is_up_to_date(language: str) -> None:
     if paths:
         done = book.cog(language, paths, "--check", "--diff")
         assert done.returncode == 0, f"`python -m tests.book` writes it:\n{done.stdout}"
+
+
+@pytest.mark.parametrize("language", book.LANGUAGES)
+def test_pictures_are_as_they_are_drawn(language: str, tmp_path: Path) -> None:
+    done = book.python(language, "tests.book", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    drawn = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(drawn) == len(book.PICTURES)
+    for path in drawn:
+        kept = book.ROOT / path.relative_to(tmp_path)
+        assert kept.read_bytes() == path.read_bytes(), f"`python -m tests.book` draws {kept}"
+
+
+PICTURE = re.compile(r"\]\(([^)]*\.(?:svg|png))\)")
+TAKEN = ("tests/page/pictures/play.png", "tests/night/pictures/night.png")
+"""Of pages in a browser: tests/page/test_pictures.py, tests/night/test_timechase_pages.py."""
+
+
+@pytest.mark.parametrize("page", FOR_PEOPLE, ids=lambda page: str(page.relative_to(book.ROOT)))
+def test_a_page_has_a_picture_that_a_command_makes(page: Path) -> None:
+    text = page.read_text("utf-8")
+    shown = [(page.parent / name).resolve() for name in PICTURE.findall(text)]
+    assert shown or "[[[cog" in text or page.stem == "changes"
+    drawn = {Path(name).name for name in book.PICTURES}
+    for at in shown:
+        name = at.relative_to(book.ROOT).as_posix()
+        assert at.name in drawn or name in TAKEN or at.parent.name == "boards", name
 
 
 def test_what_is_out_of_date_is_found_and_written(tmp_path: Path) -> None:

@@ -10,10 +10,7 @@ from pathlib import Path
 import pytest
 
 from chronotable_host import cli
-from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.help_pages import page_named
-from chronotable_host.rules.record import parse_states
-from chronotable_host.web.sharing import TURN, shared
 from tests import lanes
 
 ROOT = Path(__file__).parent.parent
@@ -149,7 +146,7 @@ def test_a_page_for_players_says_the_same_in_german(name):
 
 
 def test_every_page_in_german_is_one_of_them():
-    assert {path.stem for path in (DOCS / "de").iterdir()} == {"README", *FOR_PLAYERS}
+    assert {path.stem for path in (DOCS / "de").glob("*.md")} == {"README", *FOR_PLAYERS}
 
 
 @pytest.mark.parametrize("promise", ["try --headless", "-m pytest"])
@@ -177,14 +174,6 @@ def test_the_readme_opens_in_one_breath():
     prose = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", prose)
     for sentence in re.split(r"[.!?:](?:\s|$)|[|\n]\s*[|\n]", prose):
         assert len(sentence.split()) <= 25, sentence
-
-
-def test_the_moving_picture_is_what_export_makes():
-    record = parse_states("1. 1 E F >future *")
-    made = shared(ParsedRecord(*record), TURN, 1)
-    if os.environ.get("CHRONOTABLE_PICTURES"):
-        (ROOT / "host" / "docs" / "turn.svg").write_text(made, "utf-8")
-    assert (ROOT / "host" / "docs" / "turn.svg").read_text("utf-8") == made
 
 
 @pytest.mark.parametrize(("topic", "says"), [("lights", "steady cyan"), ("FAR", "friend's hands")])

@@ -19,7 +19,7 @@ _ROOT = _PACKAGE.parents[1]
 _FOR_PROGRAMS = re.compile(r"<!--.*?-->\n*", re.DOTALL)
 _FIRST = ("first-game", "firmware", "lessons", "page", "opponents", "guests", "clocks", "far")
 """What comes first where pages are listed: how one plays."""
-_LAST = ("boards", "build", "tiles", "commands", "languages", "trouble")
+_LAST = ("boards", "build", "tiles", "commands", "languages", "trouble", "changes")
 
 
 class HelpPage(NamedTuple):

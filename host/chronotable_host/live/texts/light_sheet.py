@@ -60,8 +60,9 @@ class Lamp(NamedTuple):
 
 
 class LightRow(NamedTuple):
-    """Lights of one rhythm that say the same: and how either palette has them."""
+    """Lights of one rhythm that say the same: their meanings, and how either palette has them."""
 
+    numbers: Sequence[int]
     standard: Sequence[Lamp]
     colour_blind: Sequence[Lamp]
     says: str
@@ -147,6 +148,19 @@ BUTTONS: Sequence[tuple[str, str]] = (
 )
 """What stands at them, in Markdown, and what they do."""
 
+MORE = (
+    tr(
+        "With nothing in the hand the same colours say what the table believes was done so far; "
+        "the breathing light is where the copy came from."
+    ),
+    tr("Sea green that changes with another colour asks for a chapter's piece."),
+    tr(
+        "Every third light red: the firmware failed. Steady, it starts again by itself; blinking "
+        "slowly, it waits for `chronotable flash`."
+    ),
+)
+"""What no single light says."""
+
 
 def lights(chapters_shown: int = 0) -> Iterator[tuple[str, list[LightRow]]]:
     """Yield what lights are about, and the rows of that, with so many chapters unlocked."""
@@ -160,5 +174,5 @@ def lights(chapters_shown: int = 0) -> Iterator[tuple[str, list[LightRow]]]:
         for says, alike in groupby(told, key=lambda each: each[1]):
             numbers = [number for number, _ in alike]
             looks = [[Lamp(*packed[4 * at : 4 * at + 4]) for at in numbers] for packed in palettes]
-            rows.append(LightRow(*looks, says))
+            rows.append(LightRow(numbers, *looks, says))
         yield title, rows
