@@ -16,7 +16,7 @@ from chronotable_host.language import LANGUAGE
 
 _PACKAGE = Path(__file__).resolve().parent
 _ROOT = _PACKAGE.parents[1]
-_FOR_PROGRAMS = re.compile(r"<!--.*?-->\n*", re.DOTALL)
+_FOR_PROGRAMS = re.compile(r"<!--.*?-->", re.DOTALL)
 _FIRST = ("first-game", "firmware", "lessons", "page", "opponents", "guests", "clocks", "far")
 """What comes first where pages are listed: how one plays."""
 _LAST = ("boards", "build", "tiles", "commands", "languages", "trouble", "changes")

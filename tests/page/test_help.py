@@ -97,7 +97,7 @@ def test_the_terminal_has_the_same_pages_by_english_names(
 
 def test_what_is_no_page_of_help_is_not_served() -> None:
     with served(STATIC) as page:
-        for name in ("nothing", "README.md", "..%2FDEVELOPING", "DEVELOPING.md", "turn.svg"):
+        for name in ("nothing", "README.md", "..%2FDEVELOPING", "DEVELOPING.md", "main.js"):
             assert page.get(f"/help/{name}").status == 404
         assert page.get("/help/far", host="elsewhere.example").status == 403
 
@@ -105,14 +105,16 @@ def test_what_is_no_page_of_help_is_not_served() -> None:
 def test_only_markdown_is_markup(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """What is not served is only named, and a note for programs is not shown."""
     path = tmp_path / "far.md"
-    path.write_text("# A <b>\n\n<!-- made by\nhand -->\n[x](../x.md) [y](far.md#a) <i>\n", "utf-8")
+    noted = "<!-- [[[cog\n]]] -->\n| a |\n|---|\n| b |\n<!-- end -->"
+    text = f"# A <b>\n\n{noted}\n[x](../x.md) [y](far.md#a) <i>\n"
+    path.write_text(text, "utf-8")
     monkeypatch.setattr(help_html, "pages", lambda: {"far": help_pages.HelpPage(path, path)})
     help_html._page.cache_clear()
     text = help_html._page("far").decode()
     help_html._page.cache_clear()
     assert '<p>x <a href="far#a">y</a> &lt;i&gt;</p>' in text
     assert "A &lt;b&gt;</h1>" in text
-    assert "made by" not in text
+    assert "cog" not in text and "end" not in text
 
 
 @lanes.gate

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 _PICTURE = re.compile(r"\]\(([^()]*\.(?:svg|png))\)")
+_ASIDE = re.compile(r" {3,}#")  # in columns, where a window is wide enough
 _ON_THE_WEB = ("https://", "http://")
 
 
@@ -63,6 +64,10 @@ def _page(name: str) -> bytes:
     for token, following in pairwise(tokens):
         if token.type == "heading_open":
             token.attrSet("id", _anchor("".join(it.content for it in following.children or [])))
+        elif token.type == "fence":
+            token.content = _ASIDE.sub("  #", token.content)
+            if token.info == "text":  # lines that stay whole: who has no mouse scrolls it, too
+                token.attrSet("tabindex", "0")
         token.children = list(_linked(token.children or []))
     body = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
     html = Template(page_of(STATIC / "help.html").decode()).substitute(language=language, body=body)
