@@ -92,7 +92,7 @@ def lights(colour_blind: str, says: str) -> str:
             (
                 (
                     row.look,
-                    ", ".join(dict.fromkeys(lamp.colour for lamp in row.colour_blind)),
+                    ", ".join(dict.fromkeys(lamp.colour for lamp in row.lamps(1))),
                     row.says,
                 )
                 for row in rows

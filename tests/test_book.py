@@ -10,7 +10,12 @@ from typing import Any
 
 import pytest
 
+from chronotable.hardware.sensors import ERAS, SPACES
 from chronotable_host import cli
+from chronotable_host.engine import analysis, seats
+from chronotable_host.hardware import boards
+from chronotable_host.learning.lessons.exercises import LESSONS
+from chronotable_host.learning.puzzles.puzzle import built_in
 from tests import book, lanes
 
 FOR_PEOPLE = [
@@ -71,6 +76,32 @@ def test_what_is_out_of_date_is_found_and_written(tmp_path: Path) -> None:
     assert book.cog("de", [page], "-r").returncode == 0
     assert "gnadenlos: stärker ist niemand" in page.read_text("utf-8")
     assert book.cog("de", [page], "--check").returncode == 0
+
+
+TABLE = boards.read("reference")
+LEVELS = [each.name for each in seats.CANDIDATES if each.seat in seats.LEVEL_NAMES]
+
+
+@pytest.mark.parametrize(
+    ("page", "says"),
+    [
+        ("host/docs/lessons.md", f"{len(built_in())} come with Chronotable"),
+        ("host/docs/lessons.md", f"{('', '', '', '', '', 'Five')[len(LESSONS)]} lessons teach it"),
+        ("host/docs/analysis.md", f"({analysis._MOST_NODES:,} at most)"),
+        ("host/docs/analysis.md", f"as far as level {len(LEVELS)} does"),
+        ("host/docs/first-game.md", f"levels 1 ({LEVELS[0]}) to {len(LEVELS)} ({LEVELS[-1]})"),
+        ("host/docs/first-game.md", f"numbered 1 to {SPACES // len(ERAS)} in reading order"),
+        ("boards/README.md", f"({TABLE.max_ma} mA, so that"),
+        (
+            "boards/README.md",
+            f"{TABLE.led_count} WS2812 LEDs hang in one chain on GP{TABLE.led_pin}",
+        ),
+        ("boards/README.md", f"rows are on GP{TABLE.row_pins[0]} to GP{TABLE.row_pins[-1]}"),
+        ("boards/README.md", f"columns on GP{TABLE.col_pins[0]} to GP{TABLE.col_pins[-1]}"),
+    ],
+)
+def test_limits_within_sentences_are_those_of_the_program(page: str, says: str) -> None:
+    assert says in " ".join((book.ROOT / page).read_text("utf-8").split())
 
 
 EVERYWHERE = {"--help", "--version", "--install-completion"}

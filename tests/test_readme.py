@@ -172,7 +172,7 @@ def test_the_readme_opens_in_one_breath():
     assert len(README.encode()) <= 6144
     prose = re.sub(r"```.*?```", "", README, flags=re.DOTALL)
     prose = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", prose)
-    for sentence in re.split(r"[.!?:](?:\s|$)|[|\n]\s*[|\n]", prose):
+    for sentence in re.split(r"[.!?](?:\s|$)|[|\n]\s*[|\n]", prose):
         assert len(sentence.split()) <= 25, sentence
 
 

@@ -35,8 +35,8 @@ def test_every_light_is_on_the_sheet_with_a_name_for_its_colours(shown: int) -> 
     assert told == set(range(len(light_names.NAMES))) - {meanings.OFF}
     for row in rows:
         assert row.says and row.look
-        assert len({lamp.rhythm for lamp in row.standard}) == 1, row.says
-        assert all(lamp.colour for lamp in (*row.standard, *row.colour_blind))
+        assert len({lamp.rhythm for lamp in row.lamps(0)}) == 1, row.says
+        assert all(lamp.colour for lamp in (*row.lamps(0), *row.lamps(1)))
 
 
 def test_a_colour_without_a_name_is_found() -> None:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from chronotable.hardware.sensors import SENSORS
-from chronotable.lights.light import STEADY, Light
+from chronotable.lights.light import PALETTES, STEADY, Light
 from chronotable_host.hardware.drawings import paper
 from chronotable_host.language import tr
 from chronotable_host.live.texts import light_sheet
@@ -78,8 +78,8 @@ def _subject(
     paper.words(svg, (_LOOK_X, y), subject, _HEAD, bold=True)
     y += _HEAD + 2.2
     for row in rows:
-        _lamps(svg, (_TILES_X[0], y), row.standard)
-        _lamps(svg, (_TILES_X[1], y), row.colour_blind)
+        for palette in range(PALETTES):
+            _lamps(svg, (_TILES_X[palette], y), row.lamps(palette))
         _second(svg, (_TILES_X[2], y), row)
         y = _told(svg, y, row.look, row.says)
     return y
@@ -88,7 +88,7 @@ def _subject(
 def _moving(svg: ET.Element, rows: Sequence[light_sheet.LightRow]) -> ET.Element:
     """Have lamps move in their rhythms where a screen shows them; return the drawing."""
     style = ET.Element("style")
-    rhythms = {row.standard[0].rhythm: row.numbers[0] for row in rows}
+    rhythms = {row.lamps(0)[0].rhythm: row.numbers[0] for row in rows}
     style.text = "".join(_motion(rhythm, number) for rhythm, number in sorted(rhythms.items()))
     svg.insert(0, style)
     return svg
@@ -114,8 +114,8 @@ def _lamps(svg: ET.Element, at: paper.Point, lamps: Sequence[light_sheet.Lamp]) 
     pitch = width / len(lamps)
     for count, lamp in enumerate(lamps):
         place = (x + pitch * (count + 0.5), y)
-        look = {"fill": screen_colour(*lamp[:3]), "stroke": "none", "class_": f"r{lamp.rhythm}"}
-        paper.circle(svg, place, min(1.7, pitch * 0.44), **look)
+        radius, fill = min(1.7, pitch * 0.44), screen_colour(*lamp[:3])
+        paper.circle(svg, place, radius, fill=fill, stroke="none", class_=f"r{lamp.rhythm}")
 
 
 def _second(svg: ET.Element, at: paper.Point, row: light_sheet.LightRow) -> None:
@@ -126,7 +126,7 @@ def _second(svg: ET.Element, at: paper.Point, row: light_sheet.LightRow) -> None
     course = _course(row.numbers[0])
     places = [(x + width * at, bottom - (height - 0.8) * level) for at, level in course]
     outline = [(x, bottom), *places, (x + width, bottom)]
-    colour = screen_colour(*row.standard[0][:3])
+    colour = screen_colour(*row.lamps(0)[0][:3])
     paper.path(svg, outline, 0, fill=colour, stroke="none")
 
 

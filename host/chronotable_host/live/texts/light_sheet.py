@@ -60,18 +60,21 @@ class Lamp(NamedTuple):
 
 
 class LightRow(NamedTuple):
-    """Lights of one rhythm that say the same: their meanings, and how either palette has them."""
+    """Meanings of one rhythm that say the same, and what that is."""
 
     numbers: Sequence[int]
-    standard: Sequence[Lamp]
-    colour_blind: Sequence[Lamp]
     says: str
+
+    def lamps(self, palette: int) -> list[Lamp]:
+        """Return the lights as a palette has them."""
+        packed = light.palette(palette)
+        return [Lamp(*packed[4 * number : 4 * number + 4]) for number in self.numbers]
 
     @property
     def look(self) -> str:
         """Return the colours of the standard palette and how they move, in words."""
-        colours = ", ".join(lamp.colour for lamp in self.standard)
-        return _LOOKS[self.standard[0].rhythm].format(colour=colours)
+        lamps = self.lamps(0)
+        return _LOOKS[lamps[0].rhythm].format(colour=", ".join(lamp.colour for lamp in lamps))
 
 
 _ON_FOCUS_SPOTS = tr(
@@ -164,15 +167,15 @@ MORE = (
 
 def lights(chapters_shown: int = 0) -> Iterator[tuple[str, list[LightRow]]]:
     """Yield what lights are about, and the rows of that, with so many chapters unlocked."""
-    palettes = [light.palette(number) for number in range(light.PALETTES)]
     for title, listed in _GROUPS:
         told = [
             each if isinstance(each, tuple) else (each, led_marks.told(each, chapters_shown)[1])
             for each in listed
         ]
-        rows = []
-        for says, alike in groupby(told, key=lambda each: each[1]):
-            numbers = [number for number, _ in alike]
-            looks = [[Lamp(*packed[4 * at : 4 * at + 4]) for at in numbers] for packed in palettes]
-            rows.append(LightRow(numbers, *looks, says))
-        yield title, rows
+        yield (
+            title,
+            [
+                LightRow([number for number, _ in alike], says)
+                for says, alike in groupby(told, key=lambda each: each[1])
+            ],
+        )
