@@ -126,7 +126,7 @@ FOR_PLAYERS["firmware"] = ROOT / "firmware" / "README.md"
 
 
 def made_of(text):
-    """Return what a page has in any language: headings, commands, names, where links lead."""
+    """Return what a page has in any language: headings, commands, names, numbers, links."""
     blocks = re.findall(r"```sh\n.*?```", text, re.DOTALL)
     prose = " ".join(re.sub(r"```.*?```", "", text, flags=re.DOTALL).split())
     links = [link.partition("#") for link in LINK.findall(text)]
@@ -134,6 +134,7 @@ def made_of(text):
         "headings": re.findall(r"^#+ ", text, re.MULTILINE),
         "commands": LINE.findall(text) + blocks,
         "names": sorted(set(re.findall(r"`([^`]+)`", prose))),
+        "numbers": sorted(re.findall(r"\d+", re.sub(r"(?<=\d)[.,](?=\d{3})", "", prose))),
         "links": sorted((page_named(name) or Path(name).name, bool(at)) for name, _, at in links),
     }
 
