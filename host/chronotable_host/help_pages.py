@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -89,8 +88,8 @@ def topics() -> dict[str, str]:
     for name, page in pages().items():
         found[name] = text_of(page.spoken)
         both = (sections_of(text_of(path)) for path in page)
-        for english, spoken in zip_longest(*both, fillvalue=""):
-            heading = heading_of(english).lower() if english else ""
+        for english, spoken in zip(*both, strict=True):
+            heading = heading_of(english).lower()
             if heading.isalpha():
-                found.setdefault(heading, spoken or english)
+                found.setdefault(heading, spoken)
     return found
