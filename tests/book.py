@@ -61,12 +61,13 @@ def cog(language: str, paths: Iterable[Path], *options: str) -> subprocess.Compl
 
 def python(language: str, *words: str) -> subprocess.CompletedProcess[str]:
     """Run a module of Python that speaks a language."""
+    of_here = {"LANGUAGE": language, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUTF8": "1"}
     return subprocess.run(
         [sys.executable, "-m", *words],
         cwd=ROOT,
-        env={**os.environ, "LANGUAGE": language, "PYTHONPATH": os.pathsep.join(sys.path)},
+        env={**os.environ, **of_here},
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=False,
     )
 
