@@ -1,5 +1,6 @@
-"""Hatchling's build hook: the catalogues of sentences as programs read them, made of the .po files.
+"""Hatchling's build hook: what is in no commit, and yet in a wheel.
 
+That is the name of the commit (chronotable_host/commit.py), and the catalogues of sentences.
 Python reads .mo, the page JSON; both lie beside their source and are in no commit. Who changes a
 .po file in a clone makes them anew with `python -m tests.catalogues`, or by installing again.
 """
@@ -7,8 +8,10 @@ Python reads .mo, the page JSON; both lie beside their source and are in no comm
 from __future__ import annotations
 
 import json
+import runpy
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from babel.messages.catalog import Catalog
@@ -17,18 +20,30 @@ from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 LOCALE = Path(__file__).parent / "chronotable_host" / "language" / "locale"
+COMMIT = LOCALE.parents[1] / "commit.py"
 PAGE = "page"
 """The domain that is kept as JSON (web/http/catalogue.py)."""
 
 
-class CatalogueHook(BuildHookInterface[Any]):
-    """Makes the catalogues before a wheel is packed, or an editable one points here."""
+class BuildHook(BuildHookInterface[Any]):
+    """Makes them before a wheel is packed, or an editable one points here, to a clone."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Have what git ignores packed, too."""
-        del version
+        self._folder = TemporaryDirectory()
+        known = runpy.run_path(str(COMMIT))
+        if version != "editable" and (commit := known["commit_of"](Path(self.root))):
+            name = known["PACKED"]
+            path = Path(self._folder.name, name)
+            path.write_text(commit, "ascii")
+            build_data["force_include"][str(path)] = f"chronotable_host/{name}"
         made = [compile_catalogue(path) for path in sorted(LOCALE.glob("*/LC_MESSAGES/*.po"))]
         build_data["artifacts"] += [path.relative_to(self.root).as_posix() for path in made]
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove what was made for packing alone."""
+        del version, build_data, artifact_path
+        self._folder.cleanup()
 
 
 def compile_catalogue(po_path: Path) -> Path:

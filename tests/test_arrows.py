@@ -33,7 +33,7 @@ EVERYWHERE = {"errors", "fields", "language", "output", ""}
 
 ROOMS: Mapping[str, Set[str]] = {
     "__main__": {"cli"},
-    "cli": {"chapters", "commands", "packages"},
+    "cli": {"chapters", "commands", "commit", "packages"},
     "chronotable_club": {
         *("archive", "chapters", "commands", "home", "limits", "live", "rules", "web"),
         *("chronotable_far.broker", "rating", "own_addresses"),
@@ -51,17 +51,19 @@ ROOMS: Mapping[str, Set[str]] = {
     "commands": {
         *("web", "virtual", "hardware", "live", "vectors", "packages", "analysed_games"),
         *("learning", "engine", "game_choice", "chapters", "archive", "rulebook", "rules"),
-        "statistics",
+        *("help_pages", "statistics"),
     },
     "web": {
         *("virtual", "live", "hardware", "learning", "engine", "chapters", "archive", "rulebook"),
         *("limits", "own_addresses", "packages", "rules", "analysed_games", "statistics"),
+        "help_pages",
     },
     "virtual": {"live", "hardware", "pieces", "link", "rules"},
     "hardware": {"live", "archive", "home", "link", "rules"},
     "vectors": {"archive", "cases", "packages", "rules"},
     "packages": {"archive", "cases", "live"},
     "live": {"chapters", "archive", "pieces", "link", "engine", "game_choice", "learning", "rules"},
+    "help_pages": set(),
     "limits": set(),
     "code_words": set(),
     "link": set(),
@@ -75,6 +77,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "archive": {"home", "rules"},
     "own_addresses": set(),
     "cases": set(),
+    "commit": set(),
     "rating": set(),
     "pieces": set(),
     "home": set(),

@@ -10,9 +10,7 @@ from pathlib import Path
 import pytest
 
 from chronotable_host import cli
-from chronotable_host.archive.parsing import ParsedRecord
-from chronotable_host.rules.record import parse_states
-from chronotable_host.web.sharing import TURN, shared
+from chronotable_host.help_pages import page_named
 from tests import lanes
 
 ROOT = Path(__file__).parent.parent
@@ -28,13 +26,14 @@ def linked(page, text):
 
 
 PAGES = {ROOT / "README.md": README}
-for page in PAGES.copy():
-    for path, _ in linked(page, PAGES[page]):
+for door in (ROOT / "README.md", ROOT / "host" / "docs" / "de" / "README.md"):
+    for path, _ in linked(door, door.read_text("utf-8")):
         if path.suffix == ".md":
             PAGES[path] = path.read_text("utf-8")
-"""The README, and the pages that it leads to, in that order."""
+"""The README, and the pages that it leads to, in that order; then those in German."""
 LINE = re.compile(r"^\$ (?:echo '(.*?)' \| )?(chronotable .*?)(?:\s{2,}#.*)?$", re.MULTILINE)
-SESSION = [line for text in PAGES.values() for line in LINE.findall(text)]
+SESSION = list(dict.fromkeys(line for text in PAGES.values() for line in LINE.findall(text)))
+"""What is typed in a terminal, once: a page in German has the same."""
 
 
 def run(args, tmp_path, text=""):
@@ -121,6 +120,36 @@ def test_developers_are_told_of_every_folder():
                 assert f"{path.name}/`" in PAGES[FOR_DEVELOPERS], path
 
 
+DOCS = ROOT / "host" / "docs"
+FOR_PLAYERS = {page_named(page.as_posix()): page for page in DOCS.glob("*.md")}
+FOR_PLAYERS["firmware"] = ROOT / "firmware" / "README.md"
+
+
+def made_of(text):
+    """Return what a page has in any language: headings, commands, names, numbers, links."""
+    blocks = re.findall(r"```sh\n.*?```", text, re.DOTALL)
+    prose = " ".join(re.sub(r"```.*?```", "", text, flags=re.DOTALL).split())
+    links = [link.partition("#") for link in LINK.findall(text)]
+    return {
+        "headings": re.findall(r"^#+ ", text, re.MULTILINE),
+        "commands": LINE.findall(text) + blocks,
+        "names": sorted(set(re.findall(r"`([^`]+)`", prose))),
+        "numbers": sorted(re.findall(r"\d+", re.sub(r"(?<=\d)[.,](?=\d{3})", "", prose))),
+        "links": sorted((page_named(name) or Path(name).name, bool(at)) for name, _, at in links),
+    }
+
+
+@pytest.mark.parametrize("name", FOR_PLAYERS)
+def test_a_page_for_players_says_the_same_in_german(name):
+    english, german = FOR_PLAYERS[name], DOCS / "de" / f"{name}.md"
+    assert german in PAGES, "no page leads there"
+    assert made_of(PAGES[german]) == made_of(PAGES[english])
+
+
+def test_every_page_in_german_is_one_of_them():
+    assert {path.stem for path in (DOCS / "de").glob("*.md")} == {"README", *FOR_PLAYERS}
+
+
 @pytest.mark.parametrize("promise", ["try --headless", "-m pytest"])
 def test_one_command_each_for_playing_and_testing(promise):
     lines = [line for line in README.splitlines() if line.startswith("python3 -m venv")]
@@ -144,16 +173,8 @@ def test_the_readme_opens_in_one_breath():
     assert len(README.encode()) <= 6144
     prose = re.sub(r"```.*?```", "", README, flags=re.DOTALL)
     prose = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", prose)
-    for sentence in re.split(r"[.!?:](?:\s|$)|[|\n]\s*[|\n]", prose):
+    for sentence in re.split(r"[.!?](?:\s|$)|[|\n]\s*[|\n]", prose):
         assert len(sentence.split()) <= 25, sentence
-
-
-def test_the_moving_picture_is_what_export_makes():
-    record = parse_states("1. 1 E F >future *")
-    made = shared(ParsedRecord(*record), TURN, 1)
-    if os.environ.get("CHRONOTABLE_PICTURES"):
-        (ROOT / "host" / "docs" / "turn.svg").write_text(made, "utf-8")
-    assert (ROOT / "host" / "docs" / "turn.svg").read_text("utf-8") == made
 
 
 @pytest.mark.parametrize(("topic", "says"), [("lights", "steady cyan"), ("FAR", "friend's hands")])

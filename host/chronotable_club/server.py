@@ -40,7 +40,7 @@ from chronotable_host.language import tr
 from chronotable_host.limits import network_of
 from chronotable_host.rules.record import format_record
 from chronotable_host.web.http.addresses import LOOPBACK
-from chronotable_host.web.http.app import STATIC as SHARED
+from chronotable_host.web.http.files import STATIC as SHARED
 from chronotable_host.web.http.files import Files, Headers, missing, words
 from chronotable_host.web.http.guard import Guard
 from chronotable_host.web.http.json_text import json_text

@@ -20,6 +20,7 @@ from typer.core import TyperCommand, TyperGroup
 
 import chronotable_host
 from chronotable_host import chapters, output, packages
+from chronotable_host.commit import commit
 from chronotable_host.errors import one_line
 from chronotable_host.language import LANGUAGE, others, tr
 from chronotable_host.packages import CommandEntry
@@ -54,6 +55,7 @@ COMMANDS: dict[str, CommandEntry] = {
     "verify": CommandEntry(_HERE + "verify", "Replay records and rule vectors."),
     "table": CommandEntry(_HERE + "table", "Run the firmware against a script of physical events."),
     "boards": CommandEntry(_HERE + "boards", "List the boards, check a board file, draw one."),
+    "lights": CommandEntry(_HERE + "lights", "Draw all lights and buttons on one page."),
     "play": CommandEntry(_HERE + "play", "Mirror, show and log the game on a real table."),
     **packages.COMMANDS,
     "puzzles": CommandEntry(_HERE + "puzzles", "List puzzles, solve one, make some of your games."),
@@ -104,7 +106,8 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"chronotable {chronotable_host.__version__}")
+        known = f" ({found})" if (found := commit()) else ""
+        typer.echo(f"chronotable {chronotable_host.__version__}{known}")
         raise typer.Exit
 
 

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Scope
 from starlette.websockets import WebSocket
 
 from chronotable_host.web.http.addresses import LOOPBACK
-from chronotable_host.web.http.app import STATIC as SHARED
+from chronotable_host.web.http.files import STATIC as SHARED
 from chronotable_host.web.http.files import Files, Headers, missing, words
 from chronotable_host.web.http.guard import Guard
 from chronotable_host.web.http.serving import Access, Server

@@ -38,6 +38,7 @@ COMMANDS = (
     "puzzles",
     "statistics",
     "unlock",
+    "lights",
     "help",
     "night",
     "invite",
@@ -75,9 +76,11 @@ def test_no_command_is_wrong_use_and_shows_help(capsys: Output) -> None:
     assert "Commands:" in capsys.readouterr().out
 
 
-def test_version(capsys: Output) -> None:
+@pytest.mark.parametrize(("known", "told"), [("", ""), ("5edc2baf", " (5edc2baf)")])
+def test_version(known: str, told: str, monkeypatch: pytest.MonkeyPatch, capsys: Output) -> None:
+    monkeypatch.setattr(cli, "commit", lambda: known)
     assert run(["--version"]) == 0
-    assert capsys.readouterr().out == f"chronotable {chronotable_host.__version__}\n"
+    assert capsys.readouterr().out == f"chronotable {chronotable_host.__version__}{told}\n"
 
 
 WRONG = [

@@ -40,8 +40,7 @@ except UserError as error:
 PAGE = """
 from chronotable_host.web import building, looks
 from chronotable_host.web.http import catalogue
-from chronotable_host.web.http.app import STATIC
-from chronotable_host.web.http.files import page_of
+from chronotable_host.web.http.files import STATIC, page_of
 from chronotable_host.web.headline import of_set_up
 from chronotable_host.web.todo import sentences
 from chronotable.lights import meanings

@@ -52,6 +52,7 @@ _WRITTEN = {
 _NO_SENTENCES = {
     "chronotable_host/archive/schema.py": "SQL",
     "chronotable_host/hardware/drawings/glyphs.py": "SVG",
+    "chronotable_host/hardware/drawings/pdf.py": "PDF",
     "chronotable_host/link/doctor_names.py": "what the doctor's letters mean to a developer",
     "chronotable_host/live/texts/message_texts.py": "what the messages mean to a developer",
     "chronotable_host/virtual/hand.py": "names of habits, which tests count",
@@ -68,7 +69,7 @@ _NO_SENTENCES = {
 
 _OF_PROGRAMS = re.compile(
     r"sans-serif$|^Traceback \(|^MicroPython v|^(setoption|id|option) name |^info depth "
-    r"|^import machine;"
+    r"|^import machine;|^@keyframes "
     r"|^Chronotable, |^default-src |^attachment; |^Invalid UTF-8$|^<html |^export const "
 )
 """Styles, what MicroPython says, the protocol of engines, headers of records, and of the web."""

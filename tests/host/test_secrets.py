@@ -42,7 +42,7 @@ START = "w..............b/w..............b/w..............b 0 2 4 4 w"
 COMMANDS = [
     [], ["rules"], ["legal"], ["perft"], ["games"], ["show"], ["replay"], ["export"], ["import"],
     ["verify"], ["table"], ["boards"], ["boards", "check"], ["boards", "draw"], ["play"], ["try"],
-    ["unlock"], ["help"], ["flash"], ["engine"], ["match"], ["statistics"],
+    ["lights"], ["unlock"], ["help"], ["flash"], ["engine"], ["match"], ["statistics"],
     ["puzzles"], ["puzzles", "play"], ["puzzles", "make"],
     ["night"], ["invite"], ["join"],
     ["club"], ["club", "new"], ["club", "serve"],

@@ -25,8 +25,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from chronotable_host.web.http import catalogue
-from chronotable_host.web.http.app import STATIC
-from chronotable_host.web.http.files import page_of
+from chronotable_host.web.http.files import STATIC, page_of
 from chronotable_night.archived import STATIC as NIGHT
 from chronotable_night.games.interface import (
     EVERYBODY,

@@ -610,7 +610,8 @@ def test_a_link_leads_to_its_seat_and_nowhere_else(folder: Path, token: str) -> 
         ):
             answer = page.get(path)
             assert (answer.status, answer.body) == (200, body)
-        assert page.get("/guest/Sesame/board.svg").status == 200
+        for path in ("board.svg", "help/", "help/page"):
+            assert page.get(f"/guest/Sesame/{path}").status == 200, path
         for path in ("api/games", "api/invitations", "picture.svg", "", "x", "static/"):
             answer = page.get(f"/guest/Sesame//{path}")
             assert answer.status == 404, path
@@ -635,6 +636,7 @@ def test_a_link_leads_to_its_seat_and_nowhere_else(folder: Path, token: str) -> 
                 "/api/invitations",
                 "/?token=Sesame",
                 "/static/guest.js",
+                "/help/",
                 "/api/rules",
                 "/guest/sesame/api/rules",
             ):

@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from chronotable_host.web.http.app import STATIC
-from chronotable_host.web.http.files import page_of
+from chronotable_host.web.http.files import STATIC, page_of
 from chronotable_host.web.sharing.packing import packed_script, packed_sheet
 
 MODULES = {

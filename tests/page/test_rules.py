@@ -9,7 +9,7 @@ from chronotable_host.live.texts import table_texts
 from chronotable_host.rulebook import book
 from chronotable_host.rules import objections, refusals
 from chronotable_host.rules.reason_texts import reason_text
-from chronotable_host.web.http.app import STATIC
+from chronotable_host.web.http.files import STATIC
 from tests.host.leaks import leaks
 from tests.page.served import served
 from tests.test_citations import cited

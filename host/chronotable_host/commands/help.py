@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,14 +10,12 @@ from rich.markdown import Markdown
 
 from chronotable_host.commands.common.shared import console
 from chronotable_host.errors import UserError
+from chronotable_host.help_pages import heading_of, topics
 from chronotable_host.language import tr
 
 app = typer.Typer()
 
-_PACKAGE = Path(__file__).resolve().parents[1]
-_ROOT = _PACKAGE.parents[1]
 _WIDTH = 100  # columns: what is wider is hard to read
-_HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 _PICTURE = re.compile(r"^!\[.*\n+", re.MULTILINE)
 _LINK = re.compile(r"\[([^][]*)\]\([^()]*\)")
 
@@ -38,7 +35,7 @@ def help_on(
     known = topics()
     if topic is None:
         for name, text in known.items():
-            print(f"{name:12}  {_HEADING.findall(text)[0]}")
+            print(f"{name:12}  {heading_of(text)}")
         return
     if topic.lower() not in known:
         raise UserError(
@@ -47,29 +44,3 @@ def help_on(
     screen = console()
     text = _LINK.sub(r"\1", _PICTURE.sub("", known[topic.lower()]))
     screen.print(Markdown(text), width=min(screen.width, _WIDTH), soft_wrap=False)
-
-
-def topics() -> dict[str, str]:
-    """Return what can be read, as Markdown, by its name.
-
-    Each page comes with those of its sections whose heading is one word.
-    """
-    found: dict[str, str] = {}
-    for path in _files():
-        text = path.read_text("utf-8")
-        name = path.parent.name.lstrip("_") if path.stem == "README" else path.stem
-        found[name.lower()] = text
-        for section in re.split(r"^(?=## )", text, flags=re.MULTILINE)[1:]:
-            heading = section[3 : section.index("\n")].lower()
-            if heading.isalpha():
-                found.setdefault(heading, section)
-    return found
-
-
-def _files() -> list[Path]:
-    """Return the pages, as a wheel or a checkout has them."""
-    if (_PACKAGE / "_docs").is_dir():
-        folders = [_PACKAGE / "_docs", _PACKAGE / "_boards"]
-    else:
-        folders = [_ROOT / "firmware", _ROOT / "host" / "docs", _ROOT / "boards"]
-    return [path for folder in folders for path in sorted(folder.glob("*.md"))]

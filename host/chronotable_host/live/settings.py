@@ -35,8 +35,12 @@ def settings_told(packed: int) -> TableSettings:
 
 
 class SettingKind(NamedTuple):
-    """What a setting can be: words with their numbers, and any number between two where given."""
+    """What a setting can be: words with their numbers, and any number between two where given.
 
+    `says` tells people what it is about.
+    """
+
+    says: str
     words: dict[str, int]
     numbers: tuple[int, int] | None = None
     unit: str = ""
@@ -53,30 +57,39 @@ class SettingKind(NamedTuple):
 
 
 _HINTS = SettingKind(
+    tr("what the lights say to that player"),
     {
         "off": hints.HINTS_OFF,
         "legal": hints.HINTS_LEGAL,
         "consequences": hints.HINTS_CONSEQUENCES,
-    }
+    },
 )
 LEVELS = ("hands", "easy", "medium", "strong")
 """Who plays a side without a PC, as `chronotable.player.seats` numbers them."""
 _TABLE = "table"
-_PLAYER = SettingKind({name: number for number, name in enumerate(LEVELS)})
+_PLAYER = SettingKind(
+    tr("who plays there; the table itself is the last three"),
+    {name: number for number, name in enumerate(LEVELS)},
+)
 KINDS = {
     "hints_white": _HINTS,
     "hints_black": _HINTS,
     "brightness": SettingKind(
-        dict(zip(("full", "half", "night"), BRIGHTNESS, strict=True)), (0, 256)
+        tr("of all lights"),
+        dict(zip(("full", "half", "night"), BRIGHTNESS, strict=True)),
+        (0, 256),
     ),
-    "palette": SettingKind({name: number for number, name in enumerate(PALETTE_NAMES)}),
-    "rest_ms": SettingKind({}, (200, 10000), " ms"),
-    "settle_ms": SettingKind({}, (100, 2000), " ms"),
-    "chapters": SettingKind({}, (0, chapters.COUNT)),
+    "palette": SettingKind(
+        tr("the colours of the lights"),
+        {name: number for number, name in enumerate(PALETTE_NAMES)},
+    ),
+    "rest_ms": SettingKind(tr("how long reeds must rest"), {}, (200, 10000), " ms"),
+    "settle_ms": SettingKind(tr("how long a turn must stand"), {}, (100, 2000), " ms"),
+    "chapters": SettingKind("", {}, (0, chapters.COUNT)),
     "white": _PLAYER,
     "black": _PLAYER,
 }
-_OFFERED = [name for name in KINDS if name != "chapters"]  # which `chronotable unlock` has
+OFFERED = [name for name in KINDS if name != "chapters"]  # which `chronotable unlock` has
 
 
 def own_level(seat: str) -> str | None:
@@ -103,8 +116,8 @@ def parse_settings(words: Iterable[str]) -> dict[str, int]:
     for word in words:
         name, equals, value = word.partition("=")
         name, value = name.strip().lower(), value.strip().lower()
-        if not equals or name not in _OFFERED:
-            known = "; ".join(f"{known}={KINDS[known]}" for known in _OFFERED)
+        if not equals or name not in OFFERED:
+            known = "; ".join(f"{known}={KINDS[known]}" for known in OFFERED)
             raise UserError(tr("'{word}' is no setting; there are {known}", word=word, known=known))
         kind = KINDS[name]
         number = kind.words.get(value)

@@ -13,6 +13,7 @@ from chronotable.lights import light
 from chronotable.lights import meanings as numbers
 from chronotable_host.chapters import COUNT, NAMES, needed
 from chronotable_host.hardware.drawings import glyphs
+from chronotable_host.hardware.drawings.light_sheet import screen_colour
 from chronotable_host.language import tr, tr_c
 from chronotable_host.live.texts import led_marks, light_names
 from chronotable_host.rules.notation import ACTIONS, format_modules
@@ -79,10 +80,6 @@ _VERBS = {  # what the text of an action begins with
     "cD": (objects.MEMORY, _TOWARDS, tr("send the dark elephant {way}")),
     "cL": (objects.MEMORY, _TOWARDS, tr("send the light elephant {way}")),
 }
-
-_BRIGHTEST = 220  # level of a channel that a screen shows in full: the brightest there is
-_CONTRAST = 0.6  # below 1: the dimmest light of a dark table is still to be seen by day
-_BLOOM = 0.05  # of the strongest channel, added to all: on a dark table pure blue is hard to see
 
 
 def games(chapters_shown: int) -> list[str]:
@@ -151,21 +148,3 @@ def actions(chapters_shown: int) -> dict[str, str]:
         if needed(module) <= chapters_shown:
             told[text] = tr("{action}, pulling the statue", action=done) if pulls else done
     return told
-
-
-def screen_colour(red: int, green: int, blue: int) -> str:
-    """Return `#rrggbb` for the levels 0..255 of an LED.
-
-    LEDs are linear, and dim so as not to dazzle: the light is raised, its channels alike, so that
-    hues stay, and what is dimmer on the table is dimmer here.
-    """
-    peak = max(red, green, blue, 1)
-    gain = (peak / _BRIGHTEST) ** _CONTRAST / peak
-    bloom = _BLOOM * max(red, green, blue)
-    channels = (min((level + bloom) * gain, 1) for level in (red, green, blue))
-    return "#" + "".join(f"{round(255 * _encoded(channel)):02x}" for channel in channels)
-
-
-def _encoded(linear: float) -> float:
-    """Return the sRGB value of linear light, both 0..1."""
-    return 12.92 * linear if linear <= 0.0031308 else 1.055 * linear ** (1 / 2.4) - 0.055

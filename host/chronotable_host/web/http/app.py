@@ -27,7 +27,17 @@ from chronotable_host.limits import Quotas, Refusals
 from chronotable_host.rulebook import book
 from chronotable_host.rules.rule_files import Part
 from chronotable_host.web import sharing
-from chronotable_host.web.http.files import TYPES, Files, Headers, checked, missing, tag_of, words
+from chronotable_host.web.http import help_html
+from chronotable_host.web.http.files import (
+    STATIC,
+    TYPES,
+    Files,
+    Headers,
+    checked,
+    missing,
+    tag_of,
+    words,
+)
 from chronotable_host.web.http.guard import GUEST_PATH, Guard, client_of
 from chronotable_host.web.http.hub import Hub
 from chronotable_host.web.http.json_text import JsonText, json_text
@@ -42,8 +52,6 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from chronotable_host.web.guests import GuestLink
-
-STATIC = Path(__file__).parents[1] / "static"
 
 _GUEST = f"{GUEST_PATH}{{token}}/"
 
@@ -238,11 +246,15 @@ class _Pages:
             "/picture.svg": self._at_a_pace(self._picture),
             "/api/rules": self._rules,
             "/api/invitations": self._invitations,
+            "/help/": help_html.answer,
+            "/help/{name}": help_html.answer,
             _GUEST: self._files.answering("guest.html"),
             f"{_GUEST}static/{{name}}": self._files.answering(),
             f"{_GUEST}catalogue.js": words,
             f"{_GUEST}board.svg": self._board,
             f"{_GUEST}api/rules": self._rules,
+            f"{_GUEST}help/": help_html.answer,
+            f"{_GUEST}help/{{name}}": help_html.answer,
         }
         for path, files in self._folders.items():
             answers[f"{path}{{name}}"] = files.answering()

@@ -34,8 +34,9 @@ TYPES = {
     ".woff2": "font/woff2",
 }
 """What files may be, by their ending."""
+STATIC = Path(__file__).parents[1] / "static"
+"""The folder of the page's files."""
 _STATIC_NAME = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+")
-_PARTS = Path(__file__).parents[1] / "static" / "parts"
 _HEAD = "<head><!--", "--></head>"
 """What the names of the files that a page needs stand between."""
 _IMPORT = re.compile(r'^(?:import|\}).* from "(?:\./|/night/static/)([\w.-]+)"', re.MULTILINE)
@@ -132,9 +133,9 @@ def page_of(path: Path) -> bytes:
     """Return a page as it is served, in the language that is spoken.
 
     What many have is put in for `$brand` and `$theme`. In the comment that is its head a page names
-    the files that it needs, the tokens first, its script last.
+    the files that it needs, the tokens first, its script last if it has one.
     """
-    parts = {each.stem: each.read_text("utf-8").strip() for each in _PARTS.iterdir()}
+    parts = {each.stem: each.read_text("utf-8").strip() for each in (STATIC / "parts").iterdir()}
     page = Template(path.read_text("utf-8")).safe_substitute(parts)
     before, begun, rest = page.partition(_HEAD[0])
     if begun:
@@ -148,19 +149,22 @@ def _head(template: str, folder: Path, *files: str) -> str:
 
     Else a browser hears of a module only from the one that imports it, six rounds deep.
     """
-    *sheets, script = files
-    own, _, entry = script.rpartition("/")
-    modules = [entry]
+    sheets = [each for each in files if each.endswith(".css")]
+    scripts = list(files[len(sheets) :])
+    own, _, entry = "".join(scripts).rpartition("/")
+    modules = [entry] if entry else []
     for name in modules:
         found = _IMPORT.findall((folder / name).read_text("utf-8"))
         modules += [each for each in dict.fromkeys(found) if each not in modules]
-    known = {"script": script, "root": sheets[0].removesuffix("static/tokens.css")}
-    each_of = {"sheet": sheets, "module": [f"{own}/{each}" for each in modules[1:]]}
+    root = sheets[0].removesuffix("static/tokens.css")
+    needed = [f"{root}catalogue.js", *(f"{own}/{each}" for each in modules[1:])] if scripts else []
+    each_of = {"sheet": sheets, "script": scripts, "module": needed}
     lines = []
     for line in template.splitlines():
         name = next((each for each in each_of if f"${each}" in line), "")
         lines += [
-            Template(line).substitute(known, **{name: value}) for value in each_of.get(name, [""])
+            Template(line).substitute({"root": root, name: value})
+            for value in each_of.get(name, [""])
         ]
     return "\n".join(lines)
 

@@ -13,7 +13,8 @@ from urllib.parse import quote
 
 from chronotable_host.limits import Clock
 from chronotable_host.web.http.addresses import LOOPBACK
-from chronotable_host.web.http.app import STATIC, ArchivePages, Invited, Nobody, make_app
+from chronotable_host.web.http.app import ArchivePages, Invited, Nobody, make_app
+from chronotable_host.web.http.files import STATIC
 from chronotable_host.web.http.guard import GUEST_PATH
 from chronotable_host.web.http.serving import Access, Server
 from chronotable_host.web.http.sockets import PATIENCE_S

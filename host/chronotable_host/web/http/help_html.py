@@ -1,0 +1,111 @@
+"""Help in the browser: the pages for people as HTML, what they link to, and their pictures.
+
+Markdown says all there is to show; HTML in it is shown as it is written. What links lead to beyond
+these pages and the web is not served, and so only its name stays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from html import escape
+from itertools import pairwise
+from pathlib import Path, PurePosixPath
+from string import Template
+from typing import TYPE_CHECKING
+
+from markdown_it import MarkdownIt
+from starlette.exceptions import HTTPException
+
+from chronotable_host.help_pages import heading_of, page_named, pages, sections_of, text_of
+from chronotable_host.language import LANGUAGE, tr
+from chronotable_host.web.http.files import STATIC, TYPES, checked, page_of, tag_of
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+_PICTURE = re.compile(r"\]\(([^()]*\.(?:svg|png))\)")
+_ASIDE = re.compile(r" {3,}#")  # in columns, where a window is wide enough
+_ON_THE_WEB = ("https://", "http://")
+
+
+def answer(request: Request) -> Response:
+    """Answer with a page, the list of them, or a picture of one."""
+    name = request.path_params.get("name", "")
+    if name in _pictures():
+        content, kind = _pictures()[name].read_bytes(), PurePosixPath(name).suffix
+    elif name in ("", *pages()):
+        content, kind = _page(name), ".html"
+    else:
+        raise HTTPException(404)
+    return checked(request, content, tag_of(content), TYPES[kind])
+
+
+@cache
+def _pictures() -> dict[str, Path]:
+    """Return the files of the pictures that pages show or link to, by their names."""
+    return {
+        PurePosixPath(link).name: page.picture(link)
+        for page in pages().values()
+        for link in _PICTURE.findall(text_of(page.spoken))
+    }
+
+
+@cache
+def _page(name: str) -> bytes:
+    """Return a page as HTML, "" the list of them."""
+    page = pages().get(name)
+    text, language = (text_of(page.spoken), page.language) if page else (_contents(), LANGUAGE)
+    tokens = _MARKDOWN.parse(text)
+    for token, following in pairwise(tokens):
+        if token.type == "heading_open":
+            token.attrSet("id", _anchor("".join(it.content for it in following.children or [])))
+        elif token.type == "fence":
+            token.content = _ASIDE.sub("  #", token.content)
+            if token.info == "text":  # lines that stay whole: who has no mouse scrolls it, too
+                token.attrSet("tabindex", "0")
+        token.children = list(_linked(token.children or []))
+    body = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
+    html = Template(page_of(STATIC / "help.html").decode()).substitute(language=language, body=body)
+    return html.replace("<title>", f"<title>{escape(heading_of(text))} · ", 1).encode()
+
+
+def _contents() -> str:
+    """Return the list of pages and their sections, as Markdown."""
+    lines = ["# " + tr("Help")]
+    for name, page in pages().items():
+        text = text_of(page.spoken)
+        heads = map(heading_of, sections_of(text))
+        lines += [
+            f"## [{heading_of(text)}]({name}.md)",
+            " · ".join(f"[{head}]({name}.md#{_anchor(head)})" for head in heads),
+        ]
+    return "\n\n".join(lines)
+
+
+def _linked(tokens: list[Token]) -> Iterator[Token]:
+    """Yield what a line is made of, its links leading to what is served."""
+    is_led = True
+    for token in tokens:
+        if token.type == "image":
+            token.attrSet("src", PurePosixPath(str(token.attrs["src"])).name)
+        elif token.type == "link_open":
+            href = str(token.attrs["href"])
+            link, hash_, at = href.partition("#")
+            name = PurePosixPath(link).name
+            if name not in _pictures():
+                name = page_named(link)
+            is_led = href.startswith(_ON_THE_WEB) or name in ("", *_pictures(), *pages())
+            if not href.startswith(_ON_THE_WEB):
+                token.attrSet("href", name + hash_ + at)
+        if is_led or token.type not in ("link_open", "link_close"):
+            yield token
+
+
+def _anchor(heading: str) -> str:
+    """Return what a link to a heading ends with, as GitHub makes it."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
