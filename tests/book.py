@@ -26,7 +26,6 @@ from tempfile import TemporaryDirectory
 
 from chronotable_host import cli
 from chronotable_host.archive.parsing import ParsedRecord
-from chronotable_host.engine import seats
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings import light_sheet as drawn_sheet
 from chronotable_host.hardware.drawings.glyphs import looks_of
@@ -36,6 +35,7 @@ from chronotable_host.language import LANGUAGE, tr
 from chronotable_host.learning.puzzles.puzzle import built_in
 from chronotable_host.live import settings, wishes
 from chronotable_host.live.happenings import Clock
+from chronotable_host.live.players import seats
 from chronotable_host.live.texts import light_sheet
 from chronotable_host.live.texts.happening_texts import sentences
 from chronotable_host.rules.record import parse_states

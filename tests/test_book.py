@@ -12,10 +12,11 @@ import pytest
 
 from chronotable.hardware.sensors import ERAS, SPACES
 from chronotable_host import cli
-from chronotable_host.engine import analysis, seats
+from chronotable_host.engine import analysis
 from chronotable_host.hardware import boards
 from chronotable_host.learning.lessons.exercises import LESSONS
 from chronotable_host.learning.puzzles.puzzle import built_in
+from chronotable_host.live.players import seats
 from tests import book, lanes
 
 FOR_PEOPLE = [
