@@ -42,13 +42,16 @@ from chronotable_host.rules.record import parse_states
 from chronotable_host.web import sharing
 
 ROOT = Path(__file__).parent.parent
+FOLDERS = ("boards", "firmware", "host", "tests")
 LANGUAGES = ("en", "de")
 
 
 def pages(language: str) -> Iterator[Path]:
     """Yield the pages in a language that have something from the program."""
-    for path in sorted(ROOT.rglob("*.md")):
-        of = next((each for each in LANGUAGES[1:] if each in path.parts), LANGUAGES[0])
+    found = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.md"))]
+    for path in [ROOT / "README.md", *found]:
+        parts = path.relative_to(ROOT).parts
+        of = next((each for each in LANGUAGES[1:] if each in parts), LANGUAGES[0])
         if of == language and "[[[cog" in path.read_text("utf-8"):
             yield path
 

@@ -68,6 +68,17 @@ def test_a_page_has_a_picture_that_a_command_makes(page: Path) -> None:
         assert at.name in drawn or name in TAKEN or at.parent.name == "boards", name
 
 
+def test_pages_are_those_of_the_clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tmp_path / "de"
+    monkeypatch.setattr(book, "ROOT", root)
+    for name in ("README.md", "host/docs/far.md", "host/docs/de/far.md", ".venv/lib/other.md"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(OLD, "utf-8")
+    (root / "host" / "docs" / "plain.md").write_text("# Plain\n", "utf-8")
+    assert [*book.pages("en")] == [root / "README.md", root / "host" / "docs" / "far.md"]
+    assert [*book.pages("de")] == [root / "host" / "docs" / "de" / "far.md"]
+
+
 def test_what_is_out_of_date_is_found_and_written(tmp_path: Path) -> None:
     page = tmp_path / "players.md"
     page.write_text(OLD, "utf-8")
