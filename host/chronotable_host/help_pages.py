@@ -70,8 +70,8 @@ def text_of(path: Path) -> str:
 
 
 def heading_of(text: str) -> str:
-    """Return the heading with which a page or a section begins."""
-    return text[: text.index("\n")].lstrip("# ")
+    """Return the heading with which a page or a section begins, in plain words."""
+    return text[: text.index("\n")].lstrip("# ").replace("`", "")
 
 
 def sections_of(text: str) -> list[str]:

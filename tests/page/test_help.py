@@ -106,7 +106,7 @@ def test_only_markdown_is_markup(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     """What is not served is only named, and a note for programs is not shown."""
     path = tmp_path / "far.md"
     noted = "<!-- [[[cog\n]]] -->\n| a |\n|---|\n| b |\n<!-- end -->"
-    text = f"# A <b>\n\n{noted}\n[x](../x.md) [y](far.md#a) <i>\n"
+    text = f"# A <b>\n\n{noted}\n[x](../x.md) [y](far.md#a) <i>\n```text\na    # b\n```\n"
     path.write_text(text, "utf-8")
     monkeypatch.setattr(help_html, "pages", lambda: {"far": help_pages.HelpPage(path, path)})
     help_html._page.cache_clear()
@@ -114,6 +114,7 @@ def test_only_markdown_is_markup(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     help_html._page.cache_clear()
     assert '<p>x <a href="far#a">y</a> &lt;i&gt;</p>' in text
     assert "A &lt;b&gt;</h1>" in text
+    assert '<code tabindex="0" class="language-text">a  # b' in text
     assert "cog" not in text and "end" not in text
 
 

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from html import escape
-from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from string import Template
 from typing import TYPE_CHECKING
@@ -61,9 +60,10 @@ def _page(name: str) -> bytes:
     page = pages().get(name)
     text, language = (text_of(page.spoken), page.language) if page else (_contents(), LANGUAGE)
     tokens = _MARKDOWN.parse(text)
-    for token, following in pairwise(tokens):
+    for at, token in enumerate(tokens):
         if token.type == "heading_open":
-            token.attrSet("id", _anchor("".join(it.content for it in following.children or [])))
+            said = tokens[at + 1].children or []
+            token.attrSet("id", _anchor("".join(each.content for each in said)))
         elif token.type == "fence":
             token.content = _ASIDE.sub("  #", token.content)
             if token.info == "text":  # lines that stay whole: who has no mouse scrolls it, too
