@@ -12,6 +12,7 @@ import pytest
 from chronotable_far.broker.client import BrokerClient, BrokerConnected
 from chronotable_far.broker.embedded import EmbeddedBroker
 from chronotable_far.broker.own import OwnBroker
+from tests import lanes
 from tests.broker.conftest import LOCAL, heard, need_mosquitto, until
 from tests.lab.mosquitto import Mosquitto
 
@@ -40,7 +41,7 @@ def is_carried(one: BrokerClient, two: BrokerClient) -> bool:
     return heard(two, 1)[0].payload == b"hello"
 
 
-@pytest.mark.parametrize("how", ["silent", "mosquitto"])
+@pytest.mark.parametrize("how", ["silent", pytest.param("mosquitto", marks=lanes.tool)])
 def test_what_is_none_of_ours_is_left_alone(how: str, tmp_path: Path, connect: Connect) -> None:
     with in_use(how, tmp_path / "m") as port, closing(OwnBroker(port)) as own:
         assert own.port != port

@@ -36,7 +36,9 @@ MOST_GROWTH = 2.2
 """Of the steps, where the text is twice as long: what is quadratic takes four times as many."""
 LENGTHS = (32, 64, 128, 256, 512, 1024)
 OF_OUR_FILES = {
+    "chronotable_host.help_pages._FOR_PROGRAMS",
     "chronotable_host.web.http.catalogue.IN_HTML",
+    "chronotable_host.web.http.help_html._ASIDE",
     *(
         f"chronotable_host.web.sharing.packing.{name}"
         for name in ("_COMMENT", "_EXPORTED", "_IMPORT", "_RENAMED", "_SHEET_COMMENT")
