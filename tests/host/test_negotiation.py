@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from chronotable_host.commands.play_work import TypedWishes
+from chronotable_host.commands import play_work
 from chronotable_host.errors import UserError
 from chronotable_host.link.pc_link import COMMANDS_MAX
 from chronotable_host.live.players.negotiation import NOTHING_ASKED
@@ -141,11 +141,13 @@ def test_of_two_turns_back_the_second_waits_where_the_line_takes_one(guest: Roun
     guest.comes_to(1)
 
 
-def test_who_types_that_one_resigns_is_asked_and_says_so_once_more(
-    at: Round, capsys: pytest.CaptureFixture[str]
+def test_who_resigns_in_a_terminal_is_asked_and_says_so_once_more(
+    at: Round, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(play_work, "is_terminal", lambda: True)
     typed = ["resign black", "draw white", "resign black", "resign white"]
-    control = TypedWishes(at, SimpleNamespace(take=lambda: typed.pop(0) if typed else None), {})
+    source = SimpleNamespace(take=lambda: typed.pop(0) if typed else None)
+    control = play_work.TypedWishes(at, source, {})
     control.obey()
     assert capsys.readouterr().err == 3 * "Really resign? Then type it once more.\n"
     at.wait()

@@ -209,7 +209,10 @@ class GameScreen:
 
 
 class TypedWishes:
-    """Does what is typed at a desk; `own` are words of this program alone, and what they do."""
+    """Does what is typed at a desk; `own` are words of this program alone, and what they do.
+
+    Who types in a terminal may slip, and is asked what a wish asks first; a program is not.
+    """
 
     def __init__(
         self, desk: Desk, typed: LineSource, own: Mapping[str, Callable[[], None]]
@@ -243,7 +246,7 @@ class TypedWishes:
                 self._refuse(typed)
                 return
             wish, values = wanted
-            if wish.asks and before != typed:
+            if wish.asks and before != typed and is_terminal():
                 say(wish.asks)
                 return
             self._before = []

@@ -85,7 +85,7 @@ class Wish(NamedTuple):
     """What can be wanted; `does` gets the desk, who asks, and the fields by name.
 
     A guest's `side` is the guest's own and no field. `asks` is what a terminal asks before it is
-    done; a page has a button for that.
+    done; a page asks that by itself.
     """
 
     does: Callable[..., None]
