@@ -60,7 +60,7 @@ class Loop:
         unload("about", "startup", "slots", "chronotable.core.commands")
         unload("chronotable.journal.reader", "chronotable.link.unpacked", "ttykm.box")
         self.scanner = Scanner(board)
-        self._counters = memoryview(self.scanner.debouncer.memory)[ROWS : 4 * ROWS]
+        self._counters = memoryview(self.scanner.debouncer.memory)[3 * ROWS : 4 * ROWS]
         self.leds = Leds(board.led_pin, light.frame)
         self._ticks = ticks_ms()
         self.now_ms = ticks_diff(self._ticks, watchdog.begun)  # table time counts from the start
