@@ -5,13 +5,14 @@ when nothing happened; what happened is answered in the order reed, light, PC.
 """
 
 import gc
-from time import sleep_ms, ticks_diff, ticks_ms
+from time import sleep_ms, sleep_us, ticks_diff, ticks_ms
 
 from machine import reset
 from micropython import const
 
 import watchdog
 from chip import entropy, report, unload
+from chronotable.hardware.debounce import ROWS
 from chronotable.journal.journal import Journal
 from chronotable.lights.light import Light
 from flash import Flash
@@ -36,6 +37,8 @@ _LINK_MS = const(10)
 _EDGES_KEPT = const(24)
 _QUIET_MS = const(250)
 _REST_MS = const(4)  # between rounds: less than a scan period, and the chip sleeps
+_LOOK_US = const(500)
+_LOOKS = const(60)  # at most, at a reed that is about to count: one may flicker for ever
 
 
 class Loop:
@@ -57,6 +60,7 @@ class Loop:
         unload("about", "startup", "slots", "chronotable.core.commands")
         unload("chronotable.journal.reader", "chronotable.link.unpacked", "ttykm.box")
         self.scanner = Scanner(board)
+        self._counters = memoryview(self.scanner.debouncer.memory)[3 * ROWS : 4 * ROWS]
         self.leds = Leds(board.led_pin, light.frame)
         self._ticks = ticks_ms()
         self.now_ms = ticks_diff(self._ticks, watchdog.begun)  # table time counts from the start
@@ -80,10 +84,25 @@ class Loop:
         self.watchdog = watchdog.Watchdog(ring, self.link, self.now_ms)
         while True:
             self.round()
-            for _ in range(self._rest_ms):
-                sleep_ms(1)
-                if ring[0] != ring[1]:  # an edge waits
-                    break
+            self._rest()
+
+    def _rest(self) -> None:
+        """Wait for the next round, or until an edge waits.
+
+        While a reed is about to count nothing else is begun that its light would wait for. What is
+        thrown away meanwhile leads MicroPython past the memory that is in use: its search begins
+        behind the last small piece that it found, and else takes a millisecond again and again.
+        """
+        ring = self.scanner.debouncer.ring
+        for _ in range(self._rest_ms):
+            sleep_ms(1)
+            if ring[0] != ring[1]:
+                return
+        for _ in range(_LOOKS):
+            if ring[0] != ring[1] or not any(self._counters):
+                return
+            bytearray()
+            sleep_us(_LOOK_US)
 
     def round(self) -> None:
         """Do what is due now."""

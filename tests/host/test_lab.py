@@ -426,9 +426,7 @@ def test_the_emulated_table_is_measured(image: Path) -> None:  # noqa: F811
     assert 20 < found["lift"].measured["p50"] < 200
     assert found["lift"].corrected["p50"] > found["lift"].measured["p50"]
     assert 15 < found["debounce"].measured["p50"] < 30
-    # since the hardest positions are taken, too, 40 ms are not reached: some 45, 42 and 45
-    assert {each.partition(":")[0] for each in over(found.values())} <= {"lift", "place", "flood"}
-    assert max(found[key].corrected["p95"] for key in ("lift", "place", "flood")) < 48
+    assert over(found.values()) == []
     assert found["heap"].met is found["heap_games"].met is True
     assert found["heap_trend"].remark
 

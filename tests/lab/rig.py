@@ -11,15 +11,16 @@ from __future__ import annotations
 import json
 import re
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 from chronotable.hardware.board import load
-from chronotable.hardware.sensors import SENSORS
+from chronotable.hardware.sensors import FOCUS, SENSORS
 from chronotable.hardware.wiring import Board
 from chronotable.lights.light import Light
+from chronotable.lights.meanings import TODO_PUT
 from chronotable.link.happenings import Message
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.firmware.files import FOLDER
@@ -318,16 +319,20 @@ class Rig:
             if frame.t_ms < moved_ms:
                 continue
             near = int(frame.t_ms - offset)
-            times = range(near - 15, near + 25)
+            # the picture is of the moment at which its round began, which may have taken long
+            times = range(near - 80, near + 25)
             if self._shows(frame.rgb, leds, times) and not self._shows(frame.rgb, before, times):
                 return frame.t_ms
         return None
 
     def _shows(self, rgb: bytes, leds: bytes, times: range) -> bool:
         meanings = bytearray(leds) + bytearray(64 - len(leds))
+        # where an object is to be put no PC is told its kind, and so not its colour (Hints.told)
+        objects = [self.board.led_of[at] for at in range(FOCUS) if leds[at] == TODO_PUT]
+        lit = _without(rgb, objects)
         for now_ms in times:
             self._light.render(meanings, now_ms)
-            if _wire(self._light.frame) == rgb:
+            if _without(_wire(self._light.frame), objects) == lit:
                 return True
         return False
 
@@ -345,6 +350,14 @@ def _wire(frame: array[int]) -> bytes:
     for word in frame:
         rgb += bytes((word >> 16 & 255, word >> 24, word >> 8 & 255))
     return bytes(rgb)
+
+
+def _without(rgb: bytes, leds: Sequence[int]) -> bytes:
+    """Return a frame with some LEDs dark."""
+    left = bytearray(rgb)
+    for led in leds:
+        left[3 * led : 3 * led + 3] = bytes(3)
+    return left
 
 
 def _free_pin(board: Board) -> int:

@@ -104,6 +104,7 @@ def test_what_is_wrong_is_to_be_put_right_for_a_reason(looker: Looker) -> None:
     assert told(view) == ["Take away what lies on past 13.", "Put a black piece on past 16."]
     assert set(view["guide"]["take"]) == {"past 13"}
     assert view["guide"]["why"] == view["note"]
+    assert view["sounded"] == [1, "wrong"]
     looker.evening.do(("lift", 12), ("place", 15, "black"))
     looker.evening.wait(500)
     assert looker.look()["guide"] is None
@@ -115,6 +116,7 @@ def test_a_question_waits_behind_what_was_touched(looker: Looker) -> None:
     says = "Stepped twice in the past"
     question = [{"letter": "a", "turn": "1 E W >present", "says": says}]
     assert looker.look()["question"] == question
+    assert looker.view["sounded"] == [1, "question"]
     looker.evening.do(("lift", 47), ("place", 46, "black"))
     looker.evening.wait(500)
     view = looker.look()
@@ -129,6 +131,7 @@ def test_a_question_waits_behind_what_was_touched(looker: Looker) -> None:
     view = looker.look()
     assert view["question"] == question
     assert view["guide"] is None
+    assert view["sounded"] == [3, "question"]  # what lay there meanwhile was wrong
 
 
 def test_what_was_touched_behind_a_question_is_put_right_at_once(looker: Looker) -> None:

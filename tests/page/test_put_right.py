@@ -24,6 +24,10 @@ from ttykm.layout import BLACK, WHITE
 
 BESIDE = "w..............b/..............b./wb.............b 2 1 4 3 w"
 """White, in the future, has a black copy beside its own."""
+STATUE_AND_SHRUB = (
+    "w..............b/.....w.........b/w..............b 1 2 3 4 w growth+influence"
+    " *7/nN7,sh12/nN7 seeds=4 statues=wb"
+)
 SWAPPED_PUSH = (("lift", 32), ("lift", 33), ("place", 34, "white"), ("place", 33, "black"))
 LONG_MS = 60_000
 
@@ -178,6 +182,26 @@ def test_after_a_plant_what_is_asked_for_is_done(opens: Opens) -> None:
         looker.evening.wait(500)
     there = looker.evening.top.there
     assert (there[1], there[18], there[34]) == ("white", "shrub", "tree")
+
+
+def test_what_belongs_where_another_piece_lies_is_said(opens: Opens, capsys: Output) -> None:
+    """By the page and in the terminal: the table asks for it by light alone."""
+    chapters.unlock_to(3)
+    looker = opens(parse_position(STATUE_AND_SHRUB), (), is_real=True)
+    evening = looker.evening
+    GameScreen(evening, as_json=False)
+    for at in (15, 22, 27, 32):  # a sleeve
+        evening.hand.lift(at)
+    evening.wait(1000)
+    capsys.readouterr()
+    pieces = ((15, "black"), (22, "shrub"), (27, "statue-neutral"), (32, "white"))
+    evening.do(*(("place", at, piece) for at, piece in pieces))
+    evening.wait(3000)
+    asked = ["Put the neutral statue on present 7.", "Put the shrub on present 12."]
+    assert told(looker.look())[:2] == asked
+    assert looker.view["guide"]["put"] == []
+    said = capsys.readouterr().out.splitlines()
+    assert [f"  {line}" for line in asked] == said[-2:]
 
 
 def test_which_of_a_chapter_s_pieces_belongs_where_is_said(opens: Opens, capsys: Output) -> None:

@@ -10,14 +10,17 @@ import pytest
 from tests import lanes
 from tests.lab.page import served
 from tests.page.browsing import Browser, Person, opened
+from tests.page.evening_served import ServedEvening
 
 pytestmark = pytest.mark.browser
 
 COUNTED = """
     window.sounded = 0;
+    window.pitches = [];
     const start = OscillatorNode.prototype.start;
     OscillatorNode.prototype.start = function (...when) {
         window.sounded += 1;
+        window.pitches.push(this.frequency.value);
         return start.apply(this, when);
     };
     window.contexts = 0;
@@ -27,6 +30,9 @@ COUNTED = """
 """
 TURN = ((0, "copy"), (1, "move"), (17, "forward"), (50, "focus"))
 """The places of 1 E F >future, each chosen by a click once it is lit with this meaning."""
+
+WRONG, QUESTION = [587, 392], [784, 1175]
+"""The pitches of two sounds, in Hz."""
 
 
 @pytest.fixture
@@ -74,3 +80,28 @@ def test_who_wants_sounds_hears_turns_and_the_end(someone: Person) -> None:
     someone.hears("White wins by resignation")
     assert page.evaluate("sounded > 1")
     assert page.evaluate("contexts") == 1
+
+
+@lanes.gate
+def test_what_the_table_asks_and_finds_wrong_sounds_but_not_at_night(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with ServedEvening(tmp_path) as table:
+        someone = opened(browser, "about:blank")
+        someone.page.add_init_script(COUNTED + 'localStorage.setItem("chronotable-sounds", "yes");')
+        table.looker.look()
+        someone.opens(table.url)
+        someone.waits_for_piece(15, "black")
+        someone.page.get_by_role("button", name="Menu").click()  # from a gesture on a page sounds
+        for brightness, heard in (("full", WRONG), ("night", WRONG), ("half", [*WRONG, *WRONG])):
+            assert table.looker.ask("set", settings=f"brightness={brightness}") == ""
+            table.evening.do(("lift", 15), ("place", 12, "black"))
+            table.evening.wait(1000)
+            someone.sees(12, "todo_take")
+            someone.page.wait_for_function(f"pitches.length >= {len(heard)}")
+            assert someone.page.evaluate("pitches") == heard
+            table.evening.do(("lift", 12), ("place", 15, "black"))
+        table.evening.do(("lift", 48), ("place", 49, "white-focus"))
+        table.evening.wait(1000)
+        someone.page.wait_for_function("pitches.length > 4")
+        assert someone.page.evaluate("pitches") == [*WRONG, *WRONG, *QUESTION]

@@ -26,6 +26,11 @@ FIVE_COPIES += " growth+influence -/-/- seeds=5 statues=wb"
 SWAP = (
     "w..............b/..w............b/w..............b 1 2 4 4 w influence nN2/nN2/nN3 statues=wb"
 )
+CROWDED = (
+    ".w............b./w.............b./.....w.....b.... 2 1 4 4 w growth+influence+memory"
+    " *1,*2,eD4,*5,nN7,eL13,*15/sh2,eD4,sh5,nN7,eL13,nB16/F3<2,eD4,T5,nN7,*12,eL13,nB16"
+    " seeds=0 statues=w"
+)
 DROPPED = "w..............b/w..............b/............w..b 2 0 4 4 w growth -/-/- seeds=5"
 CORNER = "w..............b/w..............b/..........wb..b. 2 0 0 4 w growth -/-/- seeds=5"
 BOXED = "w..............b/w..........b...b/w..............b 1 1 4 3 b growth -/-/- seeds=5"
@@ -52,8 +57,8 @@ what falls while a statue is being built asks for no other action
   # Black's copy went north and builds behind itself; a statue before it would look the same.
   at w..............b/w..............b/....w..........b 0 2 4 4 b influence -/-/- statues=wb
   -fu16 +fu12 .300 !action +fu16
-  -pa1:20 +pa7 .2500 -> … & take pa7 fu16, put pa1: not a turn
-  -pa7 -fu16 +fu16 +pa1 .300 -bfu +bpa .1100 -> … & final 16 N sS >past, corrected
+  -pa1:20 +pa7 .2500 -> … & take pa7, put pa1: not a turn
+  -pa7 +pa1 .300 -bfu +bpa .1100 -> … & final 16 N sS >past, corrected
 
 another kind of statue is put where one lies before the next era
   # Black's statue echoes into a neutral one, which is pushed on: reeds feel one on either.
@@ -86,6 +91,9 @@ a statue is built in three eras [INFLUENCE]  # I7, I8
   +pa2 .300 lit: pr2 put_white_statue
   +pr2 .300 lit: fu2 put_white_statue
   +fu2 .300 -pa1 +pa5 -wpa +wpr -> provisional 1 sE S >present
+
+who builds and goes on at once is understood [CROWDED]
+  !action .300 +fu2 -fu6:50 -fu2 +fu6 +fu10 -wfu +wpa -> provisional 6 sN S* >past
 
 a pushed statue echoes [ECHO]
   # XI2, I5: what dies in a later era is lifted there, and the statue takes its space.

@@ -10,8 +10,8 @@ from chronotable.core.match import (
     TOUCHED,
     TRUSTED,
     best_exact,
+    clear,
     compare,
-    darken,
     lies_there,
     nearest,
     needed,
@@ -41,7 +41,7 @@ SEEDS = sample(40, 4)
 COPIES = sample(11, 4)
 TABLE = TurnTree()
 MOVE, PUSH, SQUISH, PARADOX, OWN_DEATH, FORWARD, BACK = 7, 8, 9, 10, 11, 6, 5
-COPY, LIFTED, TODO_PUT, TODO_TAKE = 2, 3, 12, 13
+COPY, LIFTED, TODO_TAKE, PUT_WHITE, PUT_BLACK = 2, 3, 13, 19, 20
 
 
 class Record:
@@ -302,7 +302,8 @@ def test_paint_difference():
                     if missing and leds[place] < LIFTED:
                         expected[place] = LIFTED
                 elif leds[place] < BACK:
-                    expected[place] = TODO_PUT if missing else TODO_TAKE
+                    white, _ = colours(records[index].words, place)
+                    expected[place] = PUT_BLACK - white if missing else TODO_TAKE
             count = paint_difference(tree.records, tree.objects, 0, index, seen, leds, lifted)
             assert count == len(differing), seed
             assert leds == expected, seed
@@ -315,7 +316,8 @@ def test_the_meanings_are_those_of_the_list():
     assert (meanings.PARADOX, meanings.OWN_DEATH) == (PARADOX, OWN_DEATH)
     assert (meanings.FORWARD, meanings.BACK) == (FORWARD, BACK)
     assert (meanings.COPY, meanings.LIFTED) == (COPY, LIFTED)
-    assert (meanings.TODO_PUT, meanings.TODO_TAKE) == (TODO_PUT, TODO_TAKE)
+    assert (meanings.TODO_PUT, meanings.TODO_TAKE) == (12, TODO_TAKE)
+    assert (meanings.PUT_WHITE, meanings.PUT_BLACK) == (PUT_WHITE, PUT_BLACK)
     assert GONE == 63
 
 
@@ -328,10 +330,10 @@ def test_lies_there():
             assert lies_there(tree.records, tree.objects, 0, index, seen) == expected, (seed, index)
 
 
-def test_darken():
-    leds = bytearray(range(64))
-    assert darken(leds, 60) == 60
-    assert list(leds) == [0] * 60 + [60, 61, 62, 63]
+def test_clear():
+    numbers = bytearray(range(64))
+    assert clear(numbers, 60) == 60
+    assert list(numbers) == [0] * 60 + [60, 61, 62, 63]
 
 
 def test_needed():

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from chronotable.hardware.naming import sensor_name
-from chronotable.lights import meanings
+from chronotable.lights import meanings, sounds
 from chronotable.link.happenings import Connected, Message, PeerLost, Refused
 from chronotable.link.identity import Identity
 from chronotable.link.packed import has_objects
@@ -88,6 +88,8 @@ class Mirror:
         self.game = Game()
         self.choices: list[int] = []
         self.provisional: int | None = None
+        # how often the table asked which turn it was or said what is wrong, and that by its sound
+        self.sounded = (0, "")
         self.how: list[str] = []
         self.needs_resync = False
         self.wants_game = False
@@ -513,7 +515,12 @@ class Mirror:
         self.provisional = None
         self._tell(happenings.Reopened(at_ms))
 
+    def _sound(self, name: str) -> None:
+        if name:
+            self.sounded = self.sounded[0] + 1, name
+
     def _on_question(self, at_ms: int, **turns: int | None) -> None:
+        self._sound("question")
         self.choices = [turn for turn in turns.values() if turn is not None]
         ask = {name: turn_text(turn) for name, turn in turns.items() if turn is not None}
         self._tell(happenings.Asked(at_ms, ask))
@@ -524,6 +531,7 @@ class Mirror:
             self.choices = []
 
     def _on_guide(self, at_ms: int, take: str, put: str, why: int) -> None:
+        self._sound(sounds.of_guide(why))
         self.choices = []  # the table asks its question again after the guide
         taken = [sensor_name(sensor) for sensor in unpack_sensors(take)]
         placed = [sensor_name(sensor) for sensor in unpack_sensors(put)]

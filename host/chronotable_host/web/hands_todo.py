@@ -53,10 +53,7 @@ class HandsTodo:
         As long as nothing changes what was found is kept: all legal turns are tried for it.
         """
         mirror = self._mirror
-        places = {at for at, says in asked.items() if says == meanings.TODO_PUT and at < FOCUS}
-        there = {
-            at: piece for at, piece in self._there().items() if asked.get(at) != meanings.TODO_TAKE
-        }
+        there, places = _asked_on(asked, self._there())
         known = (mirror.table.phase, mirror.game.state.tobytes(), there, places)
         if known != self._known or mirror.table.phase == _SET_UP:
             self._known = known
@@ -71,12 +68,24 @@ class HandsTodo:
 
 
 def objects_due(mirror: Mirror, guide: Guide) -> list[str]:
-    """Return in sentences which of a chapter's pieces belong where a table asks for something."""
-    there = {at: "" for at in _felt(mirror) if sensor_name(at) not in guide.take}
-    places = {at for at in range(FOCUS) if sensor_name(at) in guide.put}
-    due = _due_pieces(mirror, there, places)
-    kinds = {at: look for at, look in due.items() if module_of(look)}
+    """Return in sentences which of a chapter's pieces belong where a table asks for something.
+
+    The lights ask, too, where another piece may lie, which a guide does not tell.
+    """
+    told = dict.fromkeys(guide.put, meanings.TODO_PUT)
+    told |= dict.fromkeys(guide.take, meanings.TODO_TAKE)
+    places = {at: told[name] for at in range(FOCUS) if (name := sensor_name(at)) in told}
+    due = _due_pieces(mirror, *_asked_on(asked_by(mirror.table.leds) | places, _felt(mirror)))
+    kinds = {at: due[at] for at in sorted(due) if module_of(due[at])}
     return sentences(dict.fromkeys(kinds, meanings.TODO_PUT), kinds)
+
+
+def _asked_on(
+    asked: Mapping[int, int], there: Mapping[int, str]
+) -> tuple[dict[int, str], set[int]]:
+    """Return what lies there and need not go away, and the spaces that only ask for something."""
+    staying = {at: piece for at, piece in there.items() if asked.get(at) != meanings.TODO_TAKE}
+    return staying, {at for at, says in asked.items() if says == meanings.TODO_PUT and at < FOCUS}
 
 
 def _due_pieces(mirror: Mirror, there: dict[int, str], places: set[int]) -> dict[int, str]:

@@ -189,6 +189,7 @@ def table_view(mirror: Mirror, log: HappeningLog, making: TurnPreview, thinking:
         "making": making.text,
         "provisional": None if mirror.provisional is None else format_turn(mirror.provisional),
         "question": question_of(mirror),
+        "sounded": list(mirror.sounded),
         "guide": reason.line()["guide"] if reason else None,
     }
 

@@ -154,26 +154,29 @@ class Chooser:
                         return index
         return _NOTHING
 
-    def touch(self, sensor: int, closed: bool, now_ms: int) -> None:
+    def touch(self, sensor: int, closed: bool, now_ms: int) -> bool:
         """Take an edge of a space: a tap on what is lit chooses, most else closes the offer.
 
-        What changes back at once was brushed by something carried past.
+        What changes back at once was brushed by something carried past. Returns whether the edge
+        before this one has chosen something.
         """
         if self._state == _CLOSED:
-            return
+            return False
         if sensor == self._tapped and now_ms - self._tapped_ms < _AGAIN_MS:
             self._tapped_ms = now_ms  # tapped again, as the lights have not answered yet
-            return
+            return False
         is_brush = sensor == self._last and now_ms - self._last_ms < _BRUSH_MS
         if self._last != _NOTHING:
             if is_brush:
                 self._last = _NOTHING
-                return
+                return False
+            known = len(self.matcher.declared)
             if not self._settle():
-                return
+                return len(self.matcher.declared) > known
         self._last = sensor
         self._last_ms = now_ms
         self._is_closed = closed
+        return False
 
     def update(self, now_ms: int) -> bool:
         """Let time pass; return whether something was chosen or closed."""

@@ -223,8 +223,7 @@ class TurnEvidence:
         self._doubtful &= ~self._homes
         self.lifted_own = 0
         self.went_out = False
-        for sensor in range(SPACES):
-            self._edges[sensor] = 0
+        match.clear(self._edges, SPACES)
         self._brush = _NOTHING
         self.clear()
 

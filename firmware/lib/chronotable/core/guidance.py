@@ -48,10 +48,10 @@ class Guidance:
 
     def ask_for_nothing(self) -> None:
         """Clear all flags."""
-        match.darken(self.take, SENSORS)
-        match.darken(self.put, SENSORS)
-        match.darken(self.confirm, SENSORS)
-        match.darken(self.unfelt, SENSORS)
+        match.clear(self.take, SENSORS)
+        match.clear(self.put, SENSORS)
+        match.clear(self.confirm, SENSORS)
+        match.clear(self.unfelt, SENSORS)
 
     def compare(self, evidence: "TurnEvidence", doubts_objects: int = 0) -> int:
         """Fill the flags; return how many pieces and markers are too much or missing."""

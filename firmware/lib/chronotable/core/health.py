@@ -7,6 +7,7 @@ edges alone, as no hand is that quick; a stuck one only when the players say tha
 
 from array import array
 
+from chronotable.core.match import clear
 from chronotable.hardware.sensors import FOCUS, SENSORS
 from ttykm.mp import const
 
@@ -72,8 +73,7 @@ class ReedHealth:
 
     def begin_turn(self) -> None:
         """Forget what was asked to be taken away in the turn before."""
-        for sensor in range(SENSORS):
-            self._cleared[sensor] = 0
+        clear(self._cleared, SENSORS)
 
     def ask_to_take(self, take: bytearray) -> None:
         """Take it that wires are exchanged if the same place is to be cleared a third time.

@@ -192,10 +192,10 @@ def bar_others(records: ptr16, seconds: int, end: int, first: int, last: int) ->
 
 
 @micropython.viper
-def darken(leds: ptr8, count: int) -> int:
-    """Set so many meanings to 0, off."""
+def clear(numbers: ptr8, count: int) -> int:
+    """Set the first so many bytes to 0."""
     for at in range(count):
-        leds[at] = 0
+        numbers[at] = 0
     return count
 
 
@@ -339,12 +339,14 @@ def paint_difference(
     """Light what is missing and what is too much for record `index` to lie there.
 
     With `lifted` only the missing pieces are lit, as lifted, where nothing is lit yet; else as
-    things to do, over all hints but the aims of actions. With modules a later era waits until the
-    earlier ones are done (I5, G6). Returns how many spaces differ.
+    things to do, copies with their owner, over all hints but the aims of actions. With modules a
+    later era waits until the earlier ones are done (I5, G6). Returns how many spaces differ.
     """
     differing = 0
     for era in range(3):
-        wanted = records[(index << _SHIFT) + era] | records[(index << _SHIFT) + era + 3]
+        white = records[(index << _SHIFT) + era]
+        black = records[(index << _SHIFT) + era + 3]
+        wanted = white | black
         there = observed[era]
         mask = wanted ^ there
         if has_modules:
@@ -355,8 +357,7 @@ def paint_difference(
             wanted |= felt
             if lifted == 0:  # what is another piece than before was touched, or is to be exchanged
                 changed = felt ^ objects[era + MAGNETS]
-                changed |= records[(index << _SHIFT) + era] ^ records[era]
-                changed |= records[(index << _SHIFT) + era + 3] ^ records[era + 3]
+                changed |= white ^ records[era] | black ^ records[era + 3]
                 mask |= changed & wanted & (0xFFFF ^ observed[era + TOUCHED])
         mask &= observed[era + TRUSTED]
         if mask:
@@ -369,5 +370,10 @@ def paint_difference(
                         if missing and leds[place] < 3:
                             leds[place] = 3
                     elif leds[place] < 5:
-                        leds[place] = 12 if missing else 13
+                        if missing == 0:
+                            leds[place] = 13
+                        elif (white >> space) & 1:
+                            leds[place] = 19
+                        else:
+                            leds[place] = 20 if (black >> space) & 1 else 12
     return differing

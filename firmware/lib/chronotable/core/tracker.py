@@ -168,9 +168,9 @@ class Tracker:
             self._move_marker(sensor, closed)
         else:
             self.evidence.set_reed(sensor, closed)
+            if self.chooser is not None and self.chooser.touch(sensor, closed, now_ms):
+                self.matcher.look()  # what was chosen lay there before this edge
             self._touch(sensor, closed)
-            if self.chooser is not None:
-                self.chooser.touch(sensor, closed, now_ms)
         turn = self.turn
         turn.reset()
         turn.since_ms = now_ms

@@ -61,7 +61,7 @@ class Hints:
     def paint(self) -> None:
         """Paint the picture of this moment."""
         leds = self.leds
-        match.darken(leds, _PLACES)
+        match.clear(leds, _PLACES)
         phase = self.tracker.phase
         if self.tracker.turn.wish != progress.NO_WISH:
             for sensor in self.tracker.evidence.closed():  # the question that *a* says yes to
@@ -150,7 +150,7 @@ class Hints:
                 leds[records[choice * RECORD_WORDS + ACTIVE]] = meanings.COPY
             hinted = level - HINT_LEVELS
             if hinted >= 0 and leds[hinted] == meanings.COPY:  # that one of them
-                match.darken(leds, FOCUS)
+                match.clear(leds, FOCUS)
                 leds[hinted] = meanings.COPY
         elif matcher.lies_there():
             self._paint_preview(matcher.prefix)
@@ -252,12 +252,6 @@ class Hints:
         match.paint_difference(
             tree.records, tree.objects, tree.has_modules, index, observed, self.leds, lifted
         )
-        for sensor in range(FOCUS):  # of each copy that is to be put down: whose it is
-            if self.leds[sensor] == meanings.TODO_PUT:
-                for player in range(2):
-                    word = tree.records[index * RECORD_WORDS + 3 * player + (sensor >> 4)]
-                    if word >> (sensor & 15) & 1:
-                        self.leds[sensor] = meanings.PUT_WHITE + player
         self._name_objects(index)
 
     def _name_objects(self, index: int) -> None:

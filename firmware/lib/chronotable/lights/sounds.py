@@ -19,6 +19,13 @@ _LEADING = (why.SET_UP, why.UNFINISHED, why.RESTORE, why.WANTED)  # what hands h
 _ASKING = (why.NEW_GAME, why.GO_BACK, why.MIXED)
 
 
+def of_guide(reason: int) -> str:
+    """Return which sound a table makes that asks for pieces for a reason, "" for none."""
+    if reason in _LEADING:
+        return ""
+    return "question" if reason in _ASKING else "wrong"
+
+
 class SoundingTable(Table):
     """A table that sounds through `pwm`, a machine.PWM, not at night; of two sounds the later."""
 
@@ -29,7 +36,7 @@ class SoundingTable(Table):
         super().__init__(*of_table)
 
     def _sound(self, name: str) -> None:
-        if self.light.brightness > NIGHT:
+        if name and self.light.brightness > NIGHT:
             self._notes = TUNES[name]
             self._due_ms = self.now_ms
 
@@ -57,6 +64,5 @@ class SoundingTable(Table):
 
     def guide(self, take: bytearray, put: bytearray, why: int) -> None:
         """Ask for pieces to be taken off and put on: mostly because of a mistake."""
-        if why not in _LEADING:
-            self._sound("question" if why in _ASKING else "wrong")
+        self._sound(of_guide(why))
         super().guide(take, put, why)

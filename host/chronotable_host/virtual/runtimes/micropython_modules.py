@@ -253,6 +253,7 @@ def modules(chip: Chip) -> dict[str, ModuleType]:
             ticks_us=ticks_us,
             ticks_diff=ticks_diff,
             sleep_ms=lambda ms: chip.sleep(ms * _US),
+            sleep_us=chip.sleep,
         ),
         "array": _module("array", array=Array),
         "select": _module("select", POLLIN=1, POLLOUT=4, poll=lambda: _Poll(chip)),

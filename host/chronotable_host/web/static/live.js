@@ -17,7 +17,7 @@ import { createLog, createSettings } from "./settings.js";
 import { createSoFar } from "./sofar.js";
 import { note, say } from "./speak.js";
 import { createControl, createHeadline, createPlayers, moodsOf } from "./stage.js";
-import { createTable, dueStep, pictureOf } from "./table.js";
+import { createTable, dueStep, isNight, pictureOf } from "./table.js";
 import { createTray } from "./tray.js";
 import { buttonOf, createMode, createSeats, createTroubles } from "./virtual.js";
 import { createVoice } from "./voice.js";
@@ -26,7 +26,6 @@ import { capital, learn, list, sideName } from "./words.js";
 /** @import { Table } from "./table.js" */
 
 const UNSPOKEN = new Set(["ask", "guide", "provisional", "turn"]);
-const NIGHT = 24;
 
 /**
  * Make the live page.
@@ -225,12 +224,6 @@ function reedsOf({ view, hello }) {
   }
   for (const at of Object.keys(view.hand?.broken ?? {})) reeds[at] ??= tr("its reed is broken");
   return reeds;
-}
-
-/** @param {any} view @returns {boolean} */
-function isNight({ settings }) {
-  const brightness = settings?.brightness ?? "full";
-  return brightness === "night" || (brightness !== "" && Number(brightness) <= NIGHT);
 }
 
 /** Say new lines of the log, but not those of the first view. */

@@ -1,16 +1,19 @@
 // @ts-check
-/** Sounds for a turn, a death and the end of a game, for who wants them. The page makes them itself. */
+/**
+ * Sounds for a turn, a death, the end of a game, and what a table asks or finds wrong, for who wants
+ * them, but not at night. The page makes them itself.
+ */
 
 import { tr } from "./language.js";
 import { button } from "./parts.js";
-import { recall, remember } from "./table.js";
+import { isNight, recall, remember } from "./table.js";
 
 /** @import { Table } from "./table.js" */
 /** From one pitch to another, in Hz, from a time on, for a time, in seconds. @typedef {[number, number, number, number]} Tone */
 
 const KEY = "chronotable-sounds";
 const LOUDNESS = 0.12;
-const SOUNDS = /** @type {Record<"turn" | "death" | "end", Tone[]>} */ ({
+const SOUNDS = /** @type {Record<"turn" | "death" | "end" | "question" | "wrong", Tone[]>} */ ({
   turn: [[523, 392, 0, 0.12]],
   death: [
     [523, 392, 0, 0.12],
@@ -21,6 +24,14 @@ const SOUNDS = /** @type {Record<"turn" | "death" | "end", Tone[]>} */ ({
     [494, 494, 0.16, 0.18],
     [587, 587, 0.32, 0.18],
     [784, 784, 0.48, 0.6],
+  ],
+  question: [
+    [784, 784, 0, 0.12],
+    [1175, 1175, 0.1, 0.2],
+  ],
+  wrong: [
+    [587, 587, 0, 0.12],
+    [392, 392, 0.1, 0.2],
   ],
 });
 
@@ -34,6 +45,7 @@ export function createSounds(table) {
   let audio = null;
   let turns = Infinity;
   let isOver = true;
+  let heard = Infinity;
   const element = button(tr("Sounds"), () => (remember(KEY, isOn() ? "no" : "yes"), show(), ready()), { class: "toggle" });
 
   function show() {
@@ -49,7 +61,7 @@ export function createSounds(table) {
 
   /** @param {Tone[]} tones */
   function play(tones) {
-    if (!audio || !isOn()) return;
+    if (!audio || !isOn() || isNight(table.view)) return;
     for (const [from, to, at, seconds] of tones) {
       const [start, end] = [audio.currentTime + at, audio.currentTime + at + seconds];
       const voice = new OscillatorNode(audio, { type: "triangle", frequency: from });
@@ -69,8 +81,11 @@ export function createSounds(table) {
     element,
     draw() {
       const { turns: played = [], last, over } = table.view.game ?? {};
+      const [count, name] = /** @type {[number, "question" | "wrong"]} */ (table.view.sounded ?? [Infinity]);
       if (over && !isOver) play(SOUNDS.end);
       else if (played.length === turns + 1) play(last?.died.length ? SOUNDS.death : SOUNDS.turn);
+      else if (count > heard) play(SOUNDS[name]);
+      heard = count;
       turns = table.view.game ? played.length : Infinity;
       isOver = Boolean(over) || !table.view.game;
     },

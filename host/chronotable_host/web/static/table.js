@@ -21,6 +21,7 @@ import { capital, COLOURS, nameOf, sideName } from "./words.js";
  */
 
 const SIDES = ["white", "black"];
+const NIGHT = 24;
 const YOU = trC("player", "You");
 const NO_LOOKS = { meanings: [], pieces: {} };
 const OF_THE_RECORD = "you"; // what records call who plays here; for whom looks on that is somebody else
@@ -114,6 +115,12 @@ export function isNew(chapter) {
 /** Take note that somebody at this screen knows a chapter. @param {string} chapter */
 export function setKnown(chapter) {
   remember(KNOWN + chapter, "yes");
+}
+
+/** Whether the table's lights are as dim as at night. @param {any} view @returns {boolean} */
+export function isNight({ settings }) {
+  const brightness = settings?.brightness ?? "full";
+  return brightness === "night" || (brightness !== "" && Number(brightness) <= NIGHT);
 }
 
 /** What hands are to do next, if anything. @param {any} view */
