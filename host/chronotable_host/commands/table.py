@@ -15,9 +15,16 @@ from chronotable.hardware.wiring import Board
 from chronotable.lights.sounds import TUNES
 from chronotable_host import chapters
 from chronotable_host.commands.common.arguments import takes
-from chronotable_host.commands.common.game_options import DrawNumber, ModulesName, WithChapters
-from chronotable_host.commands.common.shared import GameOptions, option_bits, read_text
-from chronotable_host.commands.common.table_options import BoardName, Image, RuntimeName
+from chronotable_host.commands.common.options import (
+    BoardName,
+    DrawNumber,
+    GameOptions,
+    Image,
+    ModulesName,
+    RuntimeName,
+    WithChapters,
+)
+from chronotable_host.commands.common.terminal import option_bits, read_text
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_drawn_game, read_position, unlocked_state
 from chronotable_host.hardware import boards
@@ -134,14 +141,16 @@ def table(arguments: TableArguments) -> None:
         state, options = parsed.start
     state = unlocked_state(state, options)
     if arguments.serve is not None:
-        machine = open_runtime(
-            *(arguments.runtime, board, settings_for(state, options), arguments.image),
-            # whoever plays there keeps its games, which are to be told from all others
-            chance=chance.real(),
-        )
+        settings, image = settings_for(state, options), arguments.image
+        # whoever plays there keeps its games, which are to be told from all others
+        who = chance.real()
+        machine = open_runtime(arguments.runtime, board, settings, image, chance=who)
         _serve(
-            *(machine, arguments.serve, plan, state),
-            lambda virtual: scripts.run_script(virtual, parsed, name),
+            machine,
+            arguments.serve,
+            plan,
+            state,
+            hands=lambda virtual: scripts.run_script(virtual, parsed, name),
         )
         return
     desk = VirtualDesk(start=state, options=options, trace=arguments.trace)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import segno
 
-from chronotable_host.commands.common.shared import is_terminal
+from chronotable_host.commands.common.terminal import is_terminal
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.language.names import PLAYERS
@@ -32,9 +32,15 @@ def serve(
     folders = nights().folders()
 
     def started(kind: type[PageServer], host: str, port: int) -> PageServer:
-        games = GamesElsewhere(archive)
-        shown = page.hub, games, page.board_svg
-        server = kind(*shown, host, port, guests=page.guests, folders=folders)
+        server = kind(
+            page.hub,
+            GamesElsewhere(archive),
+            page.board_svg,
+            host,
+            port,
+            guests=page.guests,
+            folders=folders,
+        )
         server.start()
         return server
 
