@@ -290,6 +290,18 @@ def test_the_environment_chooses(
     assert language.wanted_languages() == wanted
 
 
+@pytest.mark.parametrize(
+    ("system", "wanted"), [("German_Austria", "de"), ("de_AT", "de"), ("English_Canada", None)]
+)
+def test_the_system_chooses_where_the_environment_does_not(
+    monkeypatch: pytest.MonkeyPatch, system: str, wanted: str | None
+) -> None:
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(language.locale, "getlocale", lambda: (system, "cp1252"))
+    assert language.read_catalogue(language.DOMAIN).info().get("language") == wanted
+
+
 def test_german_is_spoken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANGUAGE", "de_AT")
     assert language.read_catalogue(language.DOMAIN).info()["language"] == "de"

@@ -111,6 +111,13 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
         yield Table(Looker(evening, tmp_path))
 
 
+def test_a_guest_is_not_asked_what_the_page_is_asked(table: Table) -> None:
+    assert table.looker.ask("sit", side="white", who="page") == ""
+    table.evening.wait_until(lambda: table.looker.look()["builder"])
+    assert table.looker.view["says"] == "Choose a copy"
+    assert table.opens().view["says"] == "White to move"
+
+
 def test_a_guest_plays_a_turn_that_is_carried_out_at_the_table(table: Table) -> None:
     guest = table.opens()
     assert guest.greeting["side"] == "black"

@@ -33,10 +33,10 @@ app = typer.Typer()
 PlayerName = Annotated[
     str | None,
     typer.Option(
-        metavar="me|hands|level:1..8|random|engine:PATH",
+        metavar="me|hands|level:1..8|random|engine:PATH|guest",
         help="Who plays this side: you, you with the pieces in the hand, the built-in player at one"
-        " of its levels, chance, or a program that speaks the engine protocol. Else level:3, and"
-        " on the page you have white.",
+        " of its levels, chance, a program that speaks the engine protocol, or whoever opens a"
+        " link. Else level:3, and on the page you have white.",
     ),
 ]
 

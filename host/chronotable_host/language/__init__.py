@@ -22,8 +22,9 @@ _VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")  # the first that is 
 def wanted_languages() -> list[str]:
     """Return the languages to look for before English, the best first, such as "de_AT"."""
     named = next(filter(None, map(os.environ.get, _VARIABLES)), None)
+    system = (locale.getlocale()[0] or "").partition("_")[0]  # Windows: German_Austria
     languages = []
-    for name in (named or locale.getlocale()[0] or "").split(":"):
+    for name in (named or locale.normalize(system)).split(":"):
         if name.partition(".")[0].partition("_")[0] in ("en", "C", "POSIX"):
             break
         if name:

@@ -197,5 +197,7 @@ def _guest_view(view: Mapping[str, Any], side: int, guest: Guest) -> dict[str, A
         shown |= headline.ASKED._asdict()
     elif is_due and guest.has_played and view["game"]["over"] is None:
         shown |= headline.CARRIED_OUT._asdict()
+    elif not is_due and view["builder"] is not None:  # whoever is at the page is asked there
+        shown |= headline.to_move(1 - side, last_turn(view))._asdict()
     shown = with_hint({**shown, **building_view(guest, side, last_turn(view))})
     return {**shown, "note": shown["said"] or shown["note"]}

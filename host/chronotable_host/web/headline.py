@@ -81,7 +81,12 @@ def of_table(
         return Headline(says, guide or tr("The table waits until it lies so."))
     if thinking:
         return Headline(tr("{player} is thinking", player=mover), thinking)
-    return Headline(tr("{player} to move", player=mover), guide or _so_far(turn_so_far))
+    return to_move(mirror.game.mover, guide or _so_far(turn_so_far))
+
+
+def to_move(side: int, note: str) -> Headline:
+    """Return whose turn it is, for whoever is not to do anything."""
+    return Headline(tr("{player} to move", player=names.PLAYERS[side]), note)
 
 
 def _so_far(says: str) -> str:
