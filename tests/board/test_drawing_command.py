@@ -77,6 +77,7 @@ def test_the_command_draws_a_sheet():
     ("args", "said"),
     [
         (["--wiring", "--reeds"], "one picture at a time"),
+        (["--template", "--to", "template.pdf"], "template.pdf: .*print"),
         (["--template", "--reeds"], "one picture at a time"),
         (["--tile", "1"], "--tile is a sheet of the --template"),
         (["--template", "--tile", "9"], "tile: must be 1 to 6, not 9"),

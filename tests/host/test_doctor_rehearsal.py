@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from chronotable.hardware.sensors import SENSORS
+from chronotable.hardware.sensors import BUTTON, INPUTS, SENSORS
 from chronotable_host.cli import run
 from chronotable_host.commands import doctor as command
 from chronotable_host.hardware import boards
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.line.connection import TableConnection
-from chronotable_host.live.texts.place_names import place_name, place_names
+from chronotable_host.live.texts.place_names import place_name, place_names, place_to_find
 from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty import rehearsal
 from chronotable_host.virtual.faulty.eyes import BREATHING, STEADY, WHITE, Lit
@@ -166,6 +167,22 @@ def test_what_hands_can_do_is_told_first_and_by_help(
     assert "You see: " in out
     assert "'nonsense' is not known here" in out
     assert "Stopped before the end; found so far: nothing." in out
+
+
+@pytest.mark.parametrize("name", [place_name, place_to_find])
+@pytest.mark.parametrize("players", ["white black", "weiß schwarz"])
+def test_a_place_is_typed_as_the_doctor_says_it(
+    name: Callable[[int], str], players: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chronotable_host.language.names.PLAYERS_WITHIN", players.split())
+    lines = [name(sensor) for sensor in range(INPUTS)]
+    told: list[str] = []
+    typed = SimpleNamespace(take=lambda: lines.pop(0) if lines else None)
+    hands = Rehearsal("reference", 0, 1, typed, told.append)
+    assert hands.take() is None
+    hands.close()
+    magnets = [f"Magnets: {place_name(sensor)}." for sensor in range(SENSORS)]
+    assert told == magnets + [f"Pressed: {place_name(key)}." for key in range(BUTTON, INPUTS)]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -154,6 +155,10 @@ def draw(
                 "--paper is what the sheets of the --template are printed on, so it needs --tile; "
                 "without, the template is drawn whole"
             )
+        )
+    if Path(to).suffix.lower() not in ("", ".svg"):
+        raise UserError(
+            tr("{to}: a picture is drawn as .svg; a browser prints it, and saves it as PDF", to=to)
         )
     write_to(to, [_picture(name, (wiring, reeds, template), tile, paper or PaperName.A4)])
 

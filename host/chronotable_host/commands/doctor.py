@@ -218,8 +218,8 @@ def rehearse(board: str, faults: int, seed: int | None, as_json: bool) -> int:
 
     tell(
         tr(
-            "A virtual table with {faults} faults. What you type is done with hands there:",
-            faults=faults or tr_c("faults", "no"),
+            "A virtual table (faults: {faults}). What you type is done with hands there:",
+            faults=faults or tr_c("faults", "none"),
         )
     )
     for line in HANDS:

@@ -12,7 +12,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from chronotable.hardware.sensors import BUTTON, ERAS, FOCUS, SENSORS
+from chronotable.hardware.sensors import BUTTON, ERAS, FOCUS, INPUTS, SENSORS
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.firmware.files import app_sources, files_for_board
 from chronotable_host.language import tr, tr_c, tr_n
@@ -20,7 +20,7 @@ from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live.line.connection import OpenPort
 from chronotable_host.live.line.port import PortError
 from chronotable_host.live.line_source import LineSource
-from chronotable_host.live.texts.place_names import place_name
+from chronotable_host.live.texts.place_names import place_name, place_to_find
 from chronotable_host.virtual.faulty import eyes
 from chronotable_host.virtual.faulty.actual_table import ActualTable
 from chronotable_host.virtual.faulty.eyes import Lit
@@ -127,6 +127,11 @@ class Rehearsal:
         self._sleep = sleep
         self._before_s = clock()
         self._era = "past"
+        self._said = {
+            says(sensor).lower(): sensor
+            for says in (place_name, place_to_find)
+            for sensor in range(INPUTS)
+        }  # in the doctor's words and language
         self._seen: Lights = {}
         self._step: dict[str, Any] = {}
         self._look_ms = 0.0  # when to look next
@@ -172,7 +177,11 @@ class Rehearsal:
                 self._lay(())
             elif word == "look":
                 self._tell(tr("You see: {lights}.", lights=lights_text(self.look())))
-            elif any(letter.isdigit() for letter in word) or word[:6] in ("focus ", "button"):
+            elif (
+                word in self._said
+                or any(letter.isdigit() for letter in word)
+                or word[:6] in ("focus ", "button")
+            ):
                 try:
                     self._touch(word)
                 except ValueError as error:
@@ -202,9 +211,12 @@ class Rehearsal:
 
     def _touch(self, word: str) -> None:
         """Do what a line of places says; raises ValueError where one of them is none."""
-        names = [name.strip() for name in word.split(",")]
+        names = [word] if word in self._said else [name.strip() for name in word.split(",")]
         sensors = [
-            parse_sensor(f"{self._era} {name}" if name.isdigit() else name) for name in names
+            self._said[name]
+            if name in self._said
+            else parse_sensor(f"{self._era} {name}" if name.isdigit() else name)
+            for name in names
         ]
         if len(sensors) == 1 and sensors[0] >= BUTTON:
             self._press(sensors[0])
