@@ -19,7 +19,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -153,9 +153,9 @@ def printed(*commands: str, lines: slice = slice(None)) -> str:
     with TemporaryDirectory() as home:
         os.environ["CHRONOTABLE_HOME"] = home
         for command in commands:
-            with redirect_stdout(StringIO()) as out:
+            with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as remarks:
                 if cli.run(shlex.split(command)):
-                    raise ValueError(f"this went wrong: {command}")
+                    raise ValueError(f"this went wrong: {command}\n{remarks.getvalue()}")
     return _block(out.getvalue().splitlines()[lines])
 
 

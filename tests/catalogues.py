@@ -8,8 +8,10 @@ no sentence of `tr()`: it is taken from the commands, as their help is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from io import BytesIO
+from contextlib import redirect_stderr
+from io import BytesIO, StringIO
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -65,9 +67,12 @@ DOMAINS = tuple(_METHODS)
 def extracted(domain: str) -> Catalog:
     """Return the sentences that the code of a domain has."""
     catalog = Catalog(project="Chronotable", charset="utf-8")
-    found = extract_from_dir(
-        HOST, _METHODS[domain], _OPTIONS, keywords=_KEYWORDS, comment_tags=["Note:"]
-    )
+    with redirect_stderr(StringIO()):  # Babel takes f-strings that fill a sentence for sentences
+        found = [
+            *extract_from_dir(
+                HOST, _METHODS[domain], _OPTIONS, keywords=_KEYWORDS, comment_tags=["Note:"]
+            )
+        ]
     for path, _, message, comments, context in sorted(found, key=lambda each: (each[0], each[1])):
         catalog.add(message, locations=[(path, 0)], auto_comments=comments, context=context)
     if domain == DOMAIN:
@@ -99,25 +104,26 @@ def read(domain: str, language: str) -> Catalog:
 
 
 def written(catalog: Catalog) -> bytes:
-    """Return the .po file of a catalogue, without the numbers of lines, which change often."""
+    """Return the .po file of a catalogue, without what changes often: lines' numbers, Babel's."""
     file = BytesIO()
     write_po(file, catalog, width=100, include_lineno=False, ignore_obsolete=True)
-    return file.getvalue()
+    return re.sub(rb'"Generated-By: .*\n', b"", file.getvalue())
 
 
-def update(domain: str, language: str) -> int:
-    """Bring a catalogue up to date; return how many of its sentences want a translation."""
+def update(domain: str, language: str) -> list[str]:
+    """Bring a catalogue up to date; return those of its sentences that want a translation."""
     catalog = read(domain, language)
     catalog.update(extracted(domain), no_fuzzy_matching=True, update_creation_date=False)
     path = po_path(domain, language)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(written(catalog))
     compile_catalogue(path)
-    return sum(not all(strings(each.string)) for each in catalog if each.id)
+    return [strings(each.id)[0] for each in catalog if each.id and not all(strings(each.string))]
 
 
 if __name__ == "__main__":
     for _domain in DOMAINS:
         for _language in LANGUAGES:
             _missing = update(_domain, _language)
-            print(f"{_domain}, {_language}: {_missing} sentences to translate")
+            print(f"{po_path(_domain, _language)}: {len(_missing)} to translate")
+            print(*_missing, sep="\n", end="\n" * bool(_missing))

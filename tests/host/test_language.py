@@ -118,6 +118,8 @@ def _is_sentence(text: str) -> bool:
 
 def _sentences(node: ast.AST) -> Iterator[tuple[int, str]]:
     """Yield the lines and sentences in a tree that go past the catalogue."""
+    if _calls(node) in _SAYING and any(isinstance(each, ast.JoinedStr) for each in node.args):
+        yield node.lineno, "an f-string in tr(), which the catalogues cannot have"
     if _is_passed_over(node):
         return
     if isinstance(node, ast.JoinedStr):
@@ -161,6 +163,7 @@ def test_no_sentence_goes_past_the_catalogue() -> None:
         ('print(tr("White wins."))', 0),
         ("print(f\"{tr('White wins.')}\")", 1),
         ('print(tr("{who} wins.", who="White wins"))', 0),
+        ('print(tr(f"{who} wins the game."))', 1),
         ('def f():\n    """White wins."""', 0),
         ('raise ValueError("white wins")', 0),
         ('raise UserError("white wins")', 1),
