@@ -8,6 +8,7 @@ from pathlib import Path
 from chronotable_club.outbox import FileOutbox
 from chronotable_club.publisher import digest_of
 from chronotable_club.tokens import token_of
+from chronotable_host.archive.naming import game_id
 from chronotable_host.rules.record import format_record
 from tests.club.shown import beginning, recorded
 
@@ -47,6 +48,25 @@ def test_games_since_the_table_joined_are_due_until_they_are_stored(tmp_path: Pa
     assert again.due() == [FIRST, SECOND]
     again.stored(FIRST, digest_of(longer))
     assert again.due() == [SECOND]
+
+
+def test_tables_that_share_a_folder_tell_their_own_games(tmp_path: Path) -> None:
+    beside = token_of(TOKEN.club, b"s" * 32, "bcdefghi")
+    elsewhere = token_of("bcdefghijklm", b"s" * 32, "abcdefgh")
+    FileOutbox(tmp_path, elsewhere, JOINED)
+    first = FileOutbox(tmp_path, TOKEN, JOINED)
+    write(tmp_path, OLD, 3)
+    write(tmp_path, FIRST, 3)
+    first.look()
+    assert first.due() == [FIRST], "a table of another club is told of the same games"
+    second = FileOutbox(tmp_path, beside, JOINED)
+    assert second.due() == []
+    write(tmp_path, SECOND, 4)
+    first.look()
+    second.plays(game_id(Path(SECOND)))
+    assert (first.due(), second.due()) == ([FIRST], [SECOND])
+    second.save()
+    assert FileOutbox(tmp_path, beside).due() == [SECOND], "it is its own at the next start, too"
 
 
 def test_another_hub_has_nothing(tmp_path: Path) -> None:
