@@ -154,8 +154,9 @@ class ClubTable:
         if waiting and not self.publisher.is_revoked:
             self._say(
                 tr_n(
-                    "{n} game waits for the club, and is told when the table is there again",
-                    "{n} games wait for the club, and are told when the table is there again",
+                    "the club has not confirmed {n} game yet: it is told again at the next start",
+                    "the club has not confirmed {n} games yet: they are told again at the next "
+                    "start",
                     waiting,
                 )
             )

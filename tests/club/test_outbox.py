@@ -13,7 +13,7 @@ from chronotable_host.rules.record import format_record
 from tests.club.shown import beginning, recorded
 
 TOKEN = token_of("abcdefghijkl", b"s" * 32, "abcdefgh")
-OLD, FIRST, SECOND = (f"2026-05-01T12{minute}Z-0abcdef1" for minute in ("00", "20", "30"))
+OLD, FIRST, SECOND = (f"2026-05-01T12{minute}Z-0abcde{minute}" for minute in ("00", "20", "30"))
 JOINED = "2026-05-01T1210Z"
 RECORD = recorded()[3]
 
