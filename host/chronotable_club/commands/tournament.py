@@ -227,7 +227,9 @@ def close(where: Where) -> int:
 @_in_tournament
 def correct(
     where: Where,
-    board: Annotated[int, typer.Argument(metavar="BOARD", help="The number in front of the pairing.")],
+    board: Annotated[
+        int, typer.Argument(metavar="BOARD", help="The number in front of the pairing.")
+    ],
     result: Annotated[
         str,
         typer.Argument(
@@ -365,7 +367,10 @@ def _of_round(where: Where, kind: str, said: Mapping[str, Any] | None = None) ->
 
 def _entrants(where: Where, state: Tournament) -> int:
     found = views.entrants(state)
-    shown = [{**it, "rating": it["rating"] or "", "there": "" if it["there"] else tr("left")} for it in found]
+    shown = [
+        {**it, "rating": it["rating"] or "", "there": "" if it["there"] else tr("left")}
+        for it in found
+    ]
     heads = ["", tr("name"), tr("rating"), ""]
     columns = ["number", "name", "rating", "there"]
     return _told(where, found, lambda: _print(shown, columns, heads))
