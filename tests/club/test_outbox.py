@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import cast
 
+from chronotable_club.at_table import ClubTable, Look
+from chronotable_club.messages import Live
 from chronotable_club.outbox import FileOutbox
 from chronotable_club.publisher import digest_of
 from chronotable_club.tokens import token_of
+from chronotable_far.broker.address import parse_broker
 from chronotable_host.archive.naming import game_id
+from chronotable_host.live.happenings import Fetched
 from chronotable_host.rules.record import format_record
 from tests.club.shown import beginning, recorded
 
@@ -67,6 +72,19 @@ def test_tables_that_share_a_folder_tell_their_own_games(tmp_path: Path) -> None
     assert (first.due(), second.due()) == ([FIRST], [SECOND])
     second.save()
     assert FileOutbox(tmp_path, beside).due() == [SECOND], "it is its own at the next start, too"
+
+
+def test_a_game_out_of_the_table_s_journal_is_its_own(tmp_path: Path) -> None:
+    """It was played without the PC, so that the table never showed it."""
+    FileOutbox(tmp_path, token_of(TOKEN.club, b"s" * 32, "bcdefghi"), JOINED)
+    FileOutbox(tmp_path, TOKEN, JOINED)
+    write(tmp_path, FIRST, 3)
+    look = cast("Look", lambda: Live("", "", "free", None))
+    table = ClubTable(parse_broker("mqtt://127.0.0.1:9"), TOKEN, tmp_path, look, lambda _: None)
+    assert table.publisher.waiting == 0
+    table.hear(Fetched(0, game_id(Path(FIRST)), 3, "1-0"))
+    assert table.publisher.waiting == 1
+    table.close()
 
 
 def test_another_hub_has_nothing(tmp_path: Path) -> None:

@@ -55,10 +55,8 @@ def as_directed(games: Sequence[RatedGame], tournaments: Iterable[Tournament]) -
     entered: dict[str, RatedGame] = {}
     for state in tournaments:
         for it in state.corrections:
-            pairing, board = (
-                pairing_id(state.id, it.round, it.board),
-                state.board(it.round, it.board),
-            )
+            pairing = pairing_id(state.id, it.round, it.board)
+            board = state.board(it.round, it.board)
             if board is not None and board.is_corrected:
                 white, black = (state.players[number].name for number in (board.white, board.black))
                 day = days.get(pairing, date.fromisoformat(it.at[:10]))
