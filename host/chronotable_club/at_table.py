@@ -19,7 +19,7 @@ from chronotable_far.broker.client import BrokerClient, BrokerConnected, BrokerL
 from chronotable_host.errors import one_line
 from chronotable_host.language import tr, tr_n
 from chronotable_host.live.desk import Desk
-from chronotable_host.live.happenings import Happening, Notice
+from chronotable_host.live.happenings import Fetched, Happening, Notice
 from chronotable_host.output import say
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.rules.record import format_record
@@ -49,11 +49,17 @@ class Look:
         return Live(game, text, self._phase(mirror.table.phase), self._left())
 
     @property
+    def own(self) -> str:
+        """The short id of the game that is kept, "" for none."""
+        file = self._desk.mirror.file
+        return "" if file is None else file.id
+
+    @property
     def sign(self) -> tuple[object, ...]:
         """What tells that something else is shown, though nothing was told to have happened."""
         mirror, clocks = self._desk.mirror, self._desk.clocks
         running = None if clocks is None else clocks.running
-        return mirror.table.phase, running, self._desk.is_there, mirror.file is None
+        return mirror.table.phase, running, self._desk.is_there, self.own
 
     def _phase(self, phase: str) -> str:
         return phase if self._desk.is_there else "off"
@@ -108,6 +114,8 @@ class ClubTable:
 
     def hear(self, happening: Happening) -> None:
         """Take note of what happens at the table."""
+        if isinstance(happening, Fetched):
+            self._outbox.plays(happening.game)
         self.publisher.hear(happening)
 
     def step(self) -> None:
@@ -126,6 +134,8 @@ class ClubTable:
         sign = self._look.sign
         if sign != self._sign:
             self._sign = sign
+            if game := self._look.own:
+                self._outbox.plays(game)
             self.publisher.note_change()
         self._send(self.publisher.step(now_ms))
         if now_ms >= self._save_ms:
@@ -144,8 +154,9 @@ class ClubTable:
         if waiting and not self.publisher.is_revoked:
             self._say(
                 tr_n(
-                    "{n} game waits for the club, and is told when the table is there again",
-                    "{n} games wait for the club, and are told when the table is there again",
+                    "the club has not confirmed {n} game yet: it is told again at the next start",
+                    "the club has not confirmed {n} games yet: they are told again at the next "
+                    "start",
                     waiting,
                 )
             )

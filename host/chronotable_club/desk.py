@@ -22,7 +22,7 @@ from chronotable_club.record_files import TABLE, TABLE_ID
 from chronotable_club.register import Register
 from chronotable_club.tournament.cards import GAME_RESULTS
 from chronotable_club.tournament.games import FinishedGame, effect_of, pairing_id, parse_pairing
-from chronotable_club.tournament.ratings import PERIODS, RatedGame, members
+from chronotable_club.tournament.ratings import PERIODS, RatedGame, as_directed, members
 from chronotable_club.tournament.state import Board, Tournament, TournamentLog
 from chronotable_club.tournament.views import overview, ratings, whole
 from chronotable_club.tournament_store import StepsOf, TournamentStore
@@ -279,8 +279,10 @@ class ClubDesk:
 
     def _rate(self) -> None:
         with self._lock:
-            games = sorted(it for it in self._games.values() if it is not None)
-            players = [it for log in self._logs.values() for it in log.state.players.values()]
+            states = [log.state for log in self._logs.values()]
+            known = [it for it in self._games.values() if it is not None]
+        games = sorted(as_directed(known, states))
+        players = [it for state in states for it in state.players.values()]
         entered = [(player.name, player.rating) for player in players]
         if (games, entered) != self._rated:
             self._rated = games, entered
@@ -317,9 +319,8 @@ def _rated(record: Record) -> RatedGame | None:
     names = headers["White"].strip(), headers["Black"].strip()
     if headers["Result"] not in GAME_RESULTS or not _NOBODY.isdisjoint(names):
         return None
-    found = parse_pairing(headers.get(PAIRING, ""))
     return RatedGame(
-        headers["White"], headers["Black"], headers["Result"], day, found[0] if found else ""
+        headers["White"], headers["Black"], headers["Result"], day, headers.get(PAIRING, "")
     )
 
 

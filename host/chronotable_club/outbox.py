@@ -1,6 +1,7 @@
 """The outbox of a table: the records of its archive, and a file that says what the hub has of them.
 
-Games that were begun before the table joined the club stay at home. What the file says may be older
+Games that were begun before the table joined the club stay at home. Where other tables of the club
+keep their games in the same folder, each tells its own. What the file says may be older
 than the truth, never newer: then a record is sent once more, which the hub knows.
 """
 
@@ -18,7 +19,7 @@ from chronotable_club.publisher import digest_of
 from chronotable_club.tokens import Token
 from chronotable_host.archive import regular_files
 from chronotable_host.archive.disk import write_whole
-from chronotable_host.archive.naming import SUFFIX, time_of_file, time_stamp
+from chronotable_host.archive.naming import SUFFIX, game_id, time_of_file, time_stamp
 
 _BLOCK = 1000
 """Numbers that are taken at a time: so many may be left out at a start, and a file is written once
@@ -42,10 +43,11 @@ class FileOutbox:
         self._number: int = state.get("number", 0)
         self._reserved = self._number
         self._kept: dict[str, str] = state.get("kept", {})
+        self._own = dict.fromkeys(state.get("own", []))
         self._games: dict[str, tuple[Seen, str]] = {}  # name, size and time, digest
         self._refused: set[str] = set()
         self._due: list[str] | None = None
-        self._is_written = False
+        self._write()  # from now on others see that the folder is not theirs alone
         self.look()
 
     def due(self) -> list[str]:
@@ -68,10 +70,14 @@ class FileOutbox:
 
     def look(self) -> None:
         """See which games are new, or have changed; OSError is for who reads them, not here."""
+        of_club = self._path.name.rpartition("-")[0] + "-*.json"
+        is_shared = len(list(self._folder.glob(of_club))) > 1
         with contextlib.suppress(OSError), os.scandir(self._folder) as entries:
             for entry in entries:
                 name, _, ending = entry.name.rpartition(".")
                 if f".{ending}" != SUFFIX or self._is_older(name):
+                    continue
+                if is_shared and game_id(Path(entry.name)) not in self._own:
                     continue
                 with contextlib.suppress(OSError):
                     status = entry.stat(follow_symlinks=False)
@@ -88,6 +94,13 @@ class FileOutbox:
     def _is_older(self, name: str) -> bool:
         """Tell whether a name alone says that a game is from before; an archive may be large."""
         return len(name) >= len(self._joined) and name[10] == "T" and name < self._joined
+
+    def plays(self, game: str) -> None:
+        """Note that the game of a short id is this table's own."""
+        if game not in self._own:
+            self._own[game] = None
+            self._is_written = False
+            self.look()
 
     def changed(self, game: str, digest: str) -> None:
         """Note which text a game has now."""
@@ -149,7 +162,7 @@ class FileOutbox:
             state = json.loads(regular_files.read(self._path))
         except (OSError, ValueError):
             return {}
-        known = {"hub": str, "joined": str, "number": int, "kept": dict}
+        known = {"hub": str, "joined": str, "number": int, "kept": dict, "own": list}
         is_good = isinstance(state, dict) and all(
             isinstance(value, known.get(name, object)) for name, value in state.items()
         )
@@ -162,6 +175,7 @@ class FileOutbox:
             "joined": self._joined,
             "number": self._reserved,
             "kept": self._kept,
+            "own": list(self._own),
         }
         write_whole(self._path, json.dumps(state, indent=1) + "\n")
         self._is_written = True

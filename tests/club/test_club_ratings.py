@@ -50,7 +50,7 @@ def some_games(random: Random, count: int) -> list[RatedGame]:
         white, black = random.sample(names, 2)
         result = random.choice(("1-0", "0-1", "1/2-1/2"))
         day = DAY + timedelta(days=random.randrange(60))
-        games.append(RatedGame(white, black, result, day, random.choice(("", "A", "B"))))
+        games.append(RatedGame(white, black, result, day, random.choice(("", "A/1/1", "B/1/1"))))
     return games
 
 
@@ -104,9 +104,9 @@ def test_weeks_without_a_game_count() -> None:
 
 def test_tournaments_count_in_the_order_of_their_ends() -> None:
     games = [
-        RatedGame("Ada", "Ben", "1-0", DAY, "Long"),
-        RatedGame("Ada", "Ben", "1-0", DAY + timedelta(days=9), "Long"),
-        RatedGame("Ada", "Ben", "0-1", DAY + timedelta(days=3), "Short"),
+        RatedGame("Ada", "Ben", "1-0", DAY, "Long/1/1"),
+        RatedGame("Ada", "Ben", "1-0", DAY + timedelta(days=9), "Long/1/1"),
+        RatedGame("Ada", "Ben", "0-1", DAY + timedelta(days=3), "Short/1/1"),
         RatedGame("Ada", "Ben", "1-0", DAY, ""),
     ]
     assert [(name, len(played)) for name, played in by_tournament(games)] == [

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import cast
 
+from chronotable_club.at_table import ClubTable, Look
+from chronotable_club.messages import Live
 from chronotable_club.outbox import FileOutbox
 from chronotable_club.publisher import digest_of
 from chronotable_club.tokens import token_of
+from chronotable_far.broker.address import parse_broker
+from chronotable_host.archive.naming import game_id
+from chronotable_host.live.happenings import Fetched
 from chronotable_host.rules.record import format_record
 from tests.club.shown import beginning, recorded
 
 TOKEN = token_of("abcdefghijkl", b"s" * 32, "abcdefgh")
-OLD, FIRST, SECOND = (f"2026-05-01T12{minute}Z-0abcdef1" for minute in ("00", "20", "30"))
+OLD, FIRST, SECOND = (f"2026-05-01T12{minute}Z-0abcde{minute}" for minute in ("00", "20", "30"))
 JOINED = "2026-05-01T1210Z"
 RECORD = recorded()[3]
 
@@ -47,6 +53,38 @@ def test_games_since_the_table_joined_are_due_until_they_are_stored(tmp_path: Pa
     assert again.due() == [FIRST, SECOND]
     again.stored(FIRST, digest_of(longer))
     assert again.due() == [SECOND]
+
+
+def test_tables_that_share_a_folder_tell_their_own_games(tmp_path: Path) -> None:
+    beside = token_of(TOKEN.club, b"s" * 32, "bcdefghi")
+    elsewhere = token_of("bcdefghijklm", b"s" * 32, "abcdefgh")
+    FileOutbox(tmp_path, elsewhere, JOINED)
+    first = FileOutbox(tmp_path, TOKEN, JOINED)
+    write(tmp_path, OLD, 3)
+    write(tmp_path, FIRST, 3)
+    first.look()
+    assert first.due() == [FIRST], "a table of another club is told of the same games"
+    second = FileOutbox(tmp_path, beside, JOINED)
+    assert second.due() == []
+    write(tmp_path, SECOND, 4)
+    first.look()
+    second.plays(game_id(Path(SECOND)))
+    assert (first.due(), second.due()) == ([FIRST], [SECOND])
+    second.save()
+    assert FileOutbox(tmp_path, beside).due() == [SECOND], "it is its own at the next start, too"
+
+
+def test_a_game_out_of_the_table_s_journal_is_its_own(tmp_path: Path) -> None:
+    """It was played without the PC, so that the table never showed it."""
+    FileOutbox(tmp_path, token_of(TOKEN.club, b"s" * 32, "bcdefghi"), JOINED)
+    FileOutbox(tmp_path, TOKEN, JOINED)
+    write(tmp_path, FIRST, 3)
+    look = cast("Look", lambda: Live("", "", "free", None))
+    table = ClubTable(parse_broker("mqtt://127.0.0.1:9"), TOKEN, tmp_path, look, lambda _: None)
+    assert table.publisher.waiting == 0
+    table.hear(Fetched(0, game_id(Path(FIRST)), 3, "1-0"))
+    assert table.publisher.waiting == 1
+    table.close()
 
 
 def test_another_hub_has_nothing(tmp_path: Path) -> None:

@@ -157,6 +157,22 @@ def test_ratings_that_were_entered_are_the_start_of_the_club_s_list(
     assert found == [("Ada", 1600, 0)]
 
 
+def test_a_correction_changes_ratings(started: TournamentClub) -> None:
+    made = started.entered([("Ada", 0), ("Ben", 0)])
+    state = started.begin_round(made.id)
+    started.desk.hear(*started.finished(state, 1))
+    white = state.players[state.current.boards[0].white].name  # type: ignore[union-attr]
+    for result, first in (("1-0", True), ("0-1", False)):
+        fields = {"round": 1, "board": 1, "result": result, "reason": "they said so"}
+        started.desk.change(made.id, lambda _, said=fields: [(events.CORRECTED, said)])
+        until(
+            lambda due=first: (
+                [it["name"] == white for it in started.desk.ratings("week")] == [due, not due]
+            )
+        )
+        assert {it["games"] for it in started.desk.ratings("week")} == {1}
+
+
 def test_a_game_that_was_annulled_counts_never_again(started: TournamentClub) -> None:
     """Its record still lies on disk when a hub starts anew; the table is lit for another game."""
     made = started.make(2, rounds=1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from datetime import date
 from random import Random
 from typing import Any
 
@@ -21,6 +22,7 @@ from chronotable_club.tournament.cards import REQUESTED_BYE, REST, score
 from chronotable_club.tournament.directing import next_pairing, seated_at
 from chronotable_club.tournament.events import FIELDS, event
 from chronotable_club.tournament.games import FinishedGame, effect_of, pairing_id, parse_pairing
+from chronotable_club.tournament.ratings import RatedGame, as_directed
 from chronotable_club.tournament.state import Tournament, TournamentLog
 from chronotable_host.errors import UserError
 from tests import lanes, sweep
@@ -274,6 +276,19 @@ def test_every_correction_is_kept(led: Directed) -> None:
     assert {(it.by, it.at) for it in led.state.corrections} == {("Director", AT)}
     assert [score(card) for card in led.state.cards().values()] == [1, 0, 1, 0]
     assert again(led.log) == led.state
+
+
+def test_ratings_follow_what_the_director_entered(led: Directed) -> None:
+    outside = RatedGame("Ada", "Cleo", "1-0", date(2026, 11, 6))
+    games = [outside._replace(pairing="autumn/1/1"), outside]
+    assert as_directed(games, [led.state]) == games
+    led.do(events.CORRECTED, round=1, board=1, result="0-1", reason="White's time was over")
+    led.do(events.CORRECTED, round=1, board=2, result="1/2-1/2", reason="their table was away")
+    entered = RatedGame("Dan", "Ben", "1/2-1/2", date(2026, 11, 7), "autumn/1/2")
+    corrected = games[0]._replace(result="0-1")
+    assert as_directed(games, [led.state]) == [outside, corrected, entered]
+    led.do(events.CORRECTED, round=1, board=1, result="", reason="they play it again")
+    assert as_directed(games, [led.state]) == [*games, entered]
 
 
 def test_a_result_that_was_taken_out_may_come_from_a_game_again(led: Directed) -> None:

@@ -105,7 +105,7 @@ def test_version_and_build_are_those_of_the_manifest() -> None:
     with table() as pc:
         pc.run(1000)
         assert pc.values("about")["firmware"].startswith("0.")
-        build = pc.values("files_for_board")["build"]
+        build = pc.values("installed")["build"]
         manifest = files_for_board(BOARD_JSON)["a/manifest.json"].decode()
         assert f'"build": "{build:08x}"' in manifest
 

@@ -205,7 +205,7 @@ def pair(
 
 @tournament_app.command()
 @_in_tournament
-def unpair(where: Where, reason: Reason = "") -> int:
+def unpair(where: Where, reason: Reason) -> int:
     """Take a pairing back that has no results yet."""
     return _of_round(where, events.PAIRING_TAKEN_BACK, {"reason": reason})
 
@@ -228,7 +228,9 @@ def close(where: Where) -> int:
 @_in_tournament
 def correct(
     where: Where,
-    board: Annotated[int, typer.Argument(metavar="BOARD", help="The number of the pairing.")],
+    board: Annotated[
+        int, typer.Argument(metavar="BOARD", help="The number in front of the pairing.")
+    ],
     result: Annotated[
         str,
         typer.Argument(
@@ -236,10 +238,10 @@ def correct(
             help="1-0, 0-1, 1/2-1/2; by forfeit +/-, -/+, -/-; or none.",
         ),
     ],
-    reason: Reason = "",
+    reason: Reason,
     round_number: Round = None,
 ) -> int:
-    """Enter a result, or correct one; that needs a --reason."""
+    """Enter a result, or correct one."""
     after = OPEN if result == "none" else result
 
     def steps(state: Tournament) -> directing.Steps:
@@ -366,7 +368,10 @@ def _of_round(where: Where, kind: str, said: Mapping[str, Any] | None = None) ->
 
 def _entrants(where: Where, state: Tournament) -> int:
     found = views.entrants(state)
-    shown = [{**it, "there": "" if it["there"] else tr("left")} for it in found]
+    shown = [
+        {**it, "rating": it["rating"] or "", "there": "" if it["there"] else tr("left")}
+        for it in found
+    ]
     heads = ["", tr("name"), tr("rating"), ""]
     columns = ["number", "name", "rating", "there"]
     return _print_found(where, found, lambda: _print(shown, columns, heads))

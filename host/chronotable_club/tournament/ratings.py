@@ -1,4 +1,4 @@
-"""Ratings across all that a club has played: Glicko-2, from its records.
+"""Ratings across all that a club has played: Glicko-2, from its records and what directors entered.
 
 Who was entered for a tournament with a rating begins with that one, as uncertain as anybody's. The
 same games give the same ratings, in whatever order they come in: within a period all games count
@@ -12,6 +12,8 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from chronotable_club.tournament.cards import GAME_RESULTS
+from chronotable_club.tournament.games import pairing_id, parse_pairing
+from chronotable_club.tournament.state import Tournament
 from chronotable_host.rating import Rating, Result, rate
 
 _SCORES = dict(zip(GAME_RESULTS, (1.0, 0.0, 0.5), strict=True))
@@ -19,13 +21,19 @@ _SCORES = dict(zip(GAME_RESULTS, (1.0, 0.0, 0.5), strict=True))
 
 
 class RatedGame(NamedTuple):
-    """A finished game, as a record tells it; `tournament` is "" for one outside of any."""
+    """A finished game, as a record tells it; `pairing` is "" for one of no tournament."""
 
     white: str
     black: str
     result: str
     day: date
-    tournament: str = ""
+    pairing: str = ""
+
+    @property
+    def tournament(self) -> str:
+        """The id of the tournament, "" for none."""
+        found = parse_pairing(self.pairing)
+        return found[0] if found else ""
 
 
 class Member(NamedTuple):
@@ -39,6 +47,21 @@ class Member(NamedTuple):
 
 
 Period = tuple[str, Sequence[RatedGame]]
+
+
+def as_directed(games: Sequence[RatedGame], tournaments: Iterable[Tournament]) -> list[RatedGame]:
+    """Return games; of a pairing whose result the director entered, that one alone."""
+    days = {game.pairing: game.day for game in games}
+    entered: dict[str, RatedGame] = {}
+    for state in tournaments:
+        for it in state.corrections:
+            pairing = pairing_id(state.id, it.round, it.board)
+            board = state.board(it.round, it.board)
+            if board is not None and board.is_corrected:
+                white, black = (state.players[number].name for number in (board.white, board.black))
+                day = days.get(pairing, date.fromisoformat(it.at[:10]))
+                entered[pairing] = RatedGame(white, black, board.result, day, pairing)
+    return [it for it in games if it.pairing not in entered] + list(entered.values())
 
 
 def by_week(games: Iterable[RatedGame]) -> list[Period]:
