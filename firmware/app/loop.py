@@ -38,7 +38,7 @@ _EDGES_KEPT = const(24)
 _QUIET_MS = const(250)
 _REST_MS = const(4)  # between rounds: less than a scan period, and the chip sleeps
 _LOOK_US = const(500)
-_LOOKS = const(60)  # at most, at a reed that is about to count: one may flicker for ever
+_LOOKS = const(40)  # at most, at changes that nearly count: a reed may flicker for ever
 
 
 class Loop:
@@ -60,7 +60,8 @@ class Loop:
         unload("about", "startup", "slots", "chronotable.core.commands")
         unload("chronotable.journal.reader", "chronotable.link.unpacked", "ttykm.box")
         self.scanner = Scanner(board)
-        self._counters = memoryview(self.scanner.debouncer.memory)[3 * ROWS : 4 * ROWS]
+        # changes that two scans have seen, or more, of five
+        self._nearly = memoryview(self.scanner.debouncer.memory)[2 * ROWS : 4 * ROWS]
         self.leds = Leds(board.led_pin, light.frame)
         self._ticks = ticks_ms()
         self.now_ms = ticks_diff(self._ticks, watchdog.begun)  # table time counts from the start
@@ -89,9 +90,9 @@ class Loop:
     def _rest(self) -> None:
         """Wait for the next round, or until an edge waits.
 
-        While a reed is about to count nothing else is begun that its light would wait for. What is
+        While a change is about to count nothing is begun that its light would wait for. What is
         thrown away meanwhile leads MicroPython past the memory that is in use: its search begins
-        behind the last small piece that it found, and else takes a millisecond again and again.
+        behind the last small piece that it found, and else takes a millisecond each time.
         """
         ring = self.scanner.debouncer.ring
         for _ in range(self._rest_ms):
@@ -99,7 +100,7 @@ class Loop:
             if ring[0] != ring[1]:
                 return
         for _ in range(_LOOKS):
-            if ring[0] != ring[1] or not any(self._counters):
+            if ring[0] != ring[1] or not any(self._nearly):
                 return
             bytearray()
             sleep_us(_LOOK_US)
