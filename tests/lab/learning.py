@@ -1,14 +1,13 @@
-"""`python -m tests.lab.learning`: learn what a position is worth from the search's own games.
+"""`python -m tests.lab.learning`: learn what positions with modules are worth from own games.
 
 Games begin with random turns and are played by the search with few nodes; each position that is
 not decided yet is one observation of who won. The weights are those of a logistic regression, a
 hundred times as large: so many points are a factor e in the odds of winning.
 
-The standard game learns each weight, and begins with `FIRST`. Sets of modules (`--modules`) have
-few games each, which cannot tell an edge from a corner: they keep the shape of `FIRST_OF_MODULES`
-and learn how much each of PARTS counts, first in all sets together, then in each one, near that.
-The same seed gives the same weights; those of modules are made with `--modules --games 300 --nodes
-60 --seed 500000`.
+Sets of modules have few games each, which cannot tell an edge from a corner: they keep the shape of
+`FIRST_OF_MODULES` and learn how much each of PARTS counts, first in all sets together, then in each
+one, near that. The same seed gives the same weights. The standard game learns more:
+`python -m tests.lab.patterns`.
 """
 
 from __future__ import annotations
@@ -16,18 +15,19 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from importlib import resources
 from itertools import repeat
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from chronotable_host.engine import evaluation
 from chronotable_host.engine.evaluation import FEATURES, Evaluation, features, hats
-from chronotable_host.engine.levels import rules_of
+from chronotable_host.engine.games import ModuleGame
 from chronotable_host.engine.match import LONGEST, opening
 from chronotable_host.engine.search import SOON, Limits, Search
 from chronotable_host.rules.notation import format_modules
@@ -54,21 +54,20 @@ _STILL = 1e-4  # a step as small as this changes nothing any more
 _OF_A_GAME = 5.0  # as so many observations its positions count, which are like each other
 _RIDGE_OF_A_SET = 20.0  # keeps a set of modules near what holds for all
 
-FIRST: Mapping[str, Any] = {
+FIRST_OF_MODULES: Mapping[str, Any] = {
     "eras": [
         {"centre": 97, "edge": 79, "corner": 62, "held": 41},
         {"centre": 84, "edge": 64, "corner": 66, "held": 19},
         {"centre": 37, "edge": 14, "corner": 8, "held": 102},
     ],
     "supply": [-188, -84, 3, 91, 177],
-    "statue": 0,
-    "hat": 0,
+    "statue": 60,
+    "hat": 20,
     "to_move": 11,
 }
-"""A fit to games of another program."""
+"""A fit to games of another program, and by hand what things of modules are worth."""
 
-FIRST_OF_MODULES: Mapping[str, Any] = {**FIRST, "statue": 60, "hat": 20}
-"""The same, and by hand what things of modules are worth."""
+WEIGHTS = Path(evaluation.__file__).with_name("weights.json")
 
 PARTS: Sequence[Sequence[int]] = (
     *(range(4 * era, 4 * era + 3) for era in range(3)),
@@ -83,54 +82,41 @@ app = typer.Typer(add_completion=False)
 
 @app.command()
 def learn(
-    out: Annotated[Path, typer.Option("--out", help="Where all weights are written.")],
-    modules: Annotated[bool, typer.Option("--modules", help="Those of sets of modules.")] = False,
-    games: Annotated[int, typer.Option(min=1, help="Of a set of modules, or of a round.")] = 1600,
-    nodes: Annotated[int, typer.Option(min=1, help="Of a turn.")] = 300,
-    rounds: Annotated[int, typer.Option(min=1, help="Each plays with what was learned.")] = 2,
-    seed: Annotated[int, typer.Option()] = 0,
+    games: Annotated[int, typer.Option(min=1, help="Of each set.")] = 300,
+    nodes: Annotated[int, typer.Option(min=1, help="Of a turn.")] = 60,
+    out: Annotated[Path, typer.Option("--out", help="Where all weights are written.")] = WEIGHTS,
+    seed: Annotated[int, typer.Option()] = 500_000,
 ) -> None:
     """Play, learn, and write the weights beside those that stay as they are."""
-    text = resources.files("chronotable_host.engine").joinpath("weights.json").read_text("utf-8")
-    every = json.loads(text)
-    how = f"games of {nodes} nodes a turn"
-    if modules:
-        played = {each: observe(FIRST_OF_MODULES, each, games, nodes, seed) for each in range(1, 8)}
-        for each, fitted in fit_sets(played, as_fitted(FIRST_OF_MODULES)).items():
-            name, positions = format_modules(each), sum(map(len, played[each]))
-            made = f"on {positions} positions of {games} {how}, near those of all sets, seed {seed}"
-            every[name] |= {"made": f"logistic regression {made}", **as_weights(fitted)}
-    else:
-        weights = FIRST
-        for number in range(rounds):
-            seen = [
-                position
-                for game in observe(weights, 0, games, nodes, seed + number * games)
-                for position in game
-            ]
-            fitted = fit(seen, [0.0] * len(seen[0].row))
-            made = f"on {len(seen)} positions of {games} {how}, round {number + 1}, seed {seed}"
-            weights = {"made": f"logistic regression {made}", **as_weights(fitted)}
-            print(weights["made"], f"loss {loss(fitted, seen):.4f}", flush=True)
-        every[format_modules(0)] |= weights
-    out.write_text(json.dumps(every, indent=2) + "\n", "utf-8")
+    every = json.loads(out.read_text("utf-8"))
+    played = {each: observe(each, games, nodes, seed) for each in range(1, 8)}
+    for each, fitted in fit_sets(played, as_fitted(FIRST_OF_MODULES)).items():
+        made = (
+            f"logistic regression on {sum(map(len, played[each]))} positions of {games} games of "
+            f"{nodes} nodes a turn, near those of all sets, seed {seed}"
+        )
+        every[format_modules(each)] |= {"made": made, **as_weights(fitted)}
+    write(every, out)
 
 
-def observe(
-    weights: Mapping[str, Any], modules: int, games: int, nodes: int, seed: int
-) -> list[list[Seen]]:
+def write(every: Mapping[str, Any], out: Path) -> None:
+    """Write the weights of all sets, each list of numbers in a line."""
+    text = json.dumps(every, indent=1)
+    out.write_text(
+        re.sub(r"\n *(-?\d+,?)(?:\n *(?=\]))?", r" \1", text).replace("[ ", "[") + "\n", "utf-8"
+    )
+
+
+def observe(modules: int, games: int, nodes: int, seed: int) -> list[list[Seen]]:
     """Play so many games, on all processors, and return the positions of each."""
     with ProcessPoolExecutor() as pool:
         seeds = range(seed, seed + games)
-        played = pool.map(
-            _play, repeat(weights), repeat(modules), repeat(nodes), seeds, chunksize=4
-        )
-        return list(played)
+        return list(pool.map(_play, repeat(modules), repeat(nodes), seeds, chunksize=4))
 
 
-def _play(weights: Mapping[str, Any], modules: int, nodes: int, seed: int) -> list[Seen]:
+def _play(modules: int, nodes: int, seed: int) -> list[Seen]:
     rng = random.Random(seed)
-    rules = rules_of(objects.new_state(modules), 0, Evaluation(weights))
+    rules = ModuleGame(0, Evaluation(FIRST_OF_MODULES))
     search = Search(rules)
     game = Game()
     game.start(opening(seed, modules, turns=rng.randint(2, _OPENING)))
