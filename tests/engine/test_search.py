@@ -144,8 +144,8 @@ def test_games_with_modules_are_played_by_the_same_search(modules):
     assert line
 
 
-@pytest.mark.parametrize("modules", lanes.once(range(1, objects.ALL_MODULES + 1)))
-def test_a_win_with_modules_is_seen_wherever_there_is_one(modules):
+@pytest.mark.parametrize("modules", lanes.once(range(objects.ALL_MODULES + 1)))
+def test_a_win_is_seen_wherever_there_is_one(modules):
     """In games by chance of which the other has two to four copies left (T29)."""
     rng = Random(modules)
     rules = rules_of(objects.new_state(modules), 0)

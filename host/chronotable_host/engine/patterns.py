@@ -15,13 +15,23 @@ from operator import lshift
 from typing import Any
 
 from chronotable_host.engine.evaluation import weights_of
-from chronotable_host.engine.position import ERA, ERA_BITS, OTHERS, Position, Result
+from chronotable_host.engine.position import (
+    ERA,
+    ERA_BITS,
+    FUTURE,
+    OTHERS,
+    PAST,
+    PRESENT,
+    Position,
+    Result,
+)
 from chronotable_host.engine.search import WON, Child
 
 MOST = 4
 """More copies of a player on a board count as so many."""
 
 _KEPT = 200_000  # values of boards: some 30 MB
+_MASKS = PAST, PRESENT, FUTURE
 _HIGH = 32  # bits of a value, above which there lies another one
 
 
@@ -85,6 +95,10 @@ class _Boards(dict[int, tuple[int, int]]):
         return found
 
 
+_View = tuple[list[_Boards], list[int], list[int]]
+"""Of the era of a focus and of both others: boards, where their copies lie, worth of the focus."""
+
+
 def _paired(low: Sequence[int], high: Sequence[int]) -> list[int]:
     return [one + (other << _HIGH) for one, other in zip(low, high, strict=True)]
 
@@ -110,6 +124,13 @@ class PatternEvaluation:
             ]
             for era, of_era in enumerate(zip(weights["patterns"], weights["counts"], strict=True))
         ]
+        self._views = [[self._view(focus, other) for other in range(3)] for focus in range(3)]
+
+    def _view(self, focus: int, other_focus: int) -> _View:
+        """Return what values turns by a player with this focus; the other moves next."""
+        eras = focus, *OTHERS[focus]
+        boards = [self._boards[era][era == other_focus] for era in eras]
+        return boards, [_MASKS[era] for era in eras], [self._foci[other_focus][era] for era in eras]
 
     def worth(self, position: Position) -> int:
         """Return what a position is worth to the player to move, in points."""
@@ -117,7 +138,7 @@ class PatternEvaluation:
         total = self.supply[supply] + self._other_supply[other_supply]
         total += self._foci[focus][other_focus]
         for era, boards in enumerate(self._boards):
-            mask = ERA << ERA_BITS * era
+            mask = _MASKS[era]
             both = boards[era == focus][own & mask | (other & mask) << ERA_BITS]
             total += both[era == other_focus]
         return total
@@ -158,10 +179,10 @@ class PatternEvaluation:
         self, ways: Iterable[tuple[Result, int]], focus: int, other_focus: int
     ) -> Iterator[tuple[Result, int, int, int]]:
         """Yield each way with what it is worth to who acts, with the focus on either other era."""
-        eras = focus, *OTHERS[focus]
-        here, there, yonder = (self._boards[era][era == other_focus] for era in eras)
-        in_here, in_there, in_yonder = (ERA << ERA_BITS * era for era in eras)
-        _, for_there, for_yonder = (self._foci[other_focus][era] for era in eras)
+        boards, masks, foci = self._views[focus][other_focus]
+        here, there, yonder = boards
+        in_here, in_there, in_yonder = masks
+        _, for_there, for_yonder = foci
         supply = self._other_supply
         for outcome, sequence in ways:
             own, other, left = outcome

@@ -37,6 +37,8 @@ class Position(NamedTuple):
     other_focus: int
 
 
+_new = tuple.__new__
+
 OTHERS = ((1, 2), (0, 2), (0, 1))
 """The eras that the focus can shift to, by the era where it is (T15)."""
 
@@ -84,7 +86,9 @@ def of_state(state: array[int]) -> Position:
 def after(position: Position, result: Result, focus: int) -> Position:
     """Return what the other player sees when a turn has ended so (T15)."""
     own, other, supply = result
-    return Position(other, own, position.other_supply, supply, position.other_focus, focus)
+    _, _, _, other_supply, _, other_focus = position
+    # as Position(...) does it, in a third of the time
+    return _new(Position, (other, own, other_supply, supply, other_focus, focus))
 
 
 def eras_held(copies: int) -> int:

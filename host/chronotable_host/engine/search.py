@@ -22,7 +22,7 @@ EXACT, AT_LEAST, AT_MOST = range(3)
 _ENTRIES = 200_000  # of the table: some 60 MB
 _DEEPEST = 60
 _REDUCED_FROM = 4  # the fifth turn and those behind it are looked at less deeply first
-_FUTILE = 120  # points that no answer of one turn makes up for, nearly always
+_FUTILE = 40  # points that a turn is hardly ever better by than it seems, for each turn of depth
 _KILLER = 60  # points that a turn is put ahead by that refuted a sister of this position
 _HISTORY = 40  # and at most for one that refuted others often
 _LOOK_EVERY = 128  # nodes between two looks at the clock
@@ -252,7 +252,7 @@ class Search(Generic[Node, Outcome]):
         self._seen.add(node)
         try:
             for number, (order, turn, outcome) in enumerate(children):
-                if depth == 2 and number and order + _FUTILE <= alpha and best > -SOON:
+                if depth <= 3 and number and order + _FUTILE * depth <= alpha and best > -SOON:
                     break
                 child = self._rules.after(node, outcome, turn >> 16)
                 if not number:
