@@ -1,22 +1,26 @@
-"""`python -m tests.lab.patterns FOLDER`: learn what a position of the standard game is worth.
+"""`python -m tests.lab.patterns`: learn what a position of the standard game is worth.
 
-The search plays games with itself from openings by chance, with few nodes a turn, and all that was
-not decided yet is kept in the folder, in chunks; those that are there are not played again, so that
-what was stopped goes on. The weights are those of a logistic regression by stochastic gradient
-descent (Adam). What it should tell of a position is half how the game ended and half what the
-search found, as a chance; positions that come again in a game count once. The same games and the
-same seed give the same weights. It needs numpy (the extra `lab`).
+`play FOLDER` has the search play games with itself, from openings by chance and with few nodes a
+turn; what is not decided yet is kept in the folder, in chunks. Those that are there are not played
+again, so that what was stopped goes on. The same seed gives the same games; so that it is known who
+played them, the folder has the name of the commit.
+
+`learn FOLDER...` makes weights of the games in folders: a logistic regression by stochastic
+gradient descent (Adam). What they should tell of a position is three tenths how the game ended, and
+else what the search found, as the chance that so many points had in that folder's games. Positions
+that come again in a game count once. It needs numpy (the extra `lab`).
 """
 
 from __future__ import annotations
 
 import json
 from array import array
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
 from pathlib import Path
 from random import Random
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 import typer
@@ -32,18 +36,19 @@ from tests.lab.learning import WEIGHTS, write
 from ttykm.game import Game
 from ttykm.layout import NOBODY, SUPPLY
 
-Rows = NDArray[np.int64]
+Rows: TypeAlias = NDArray[np.int64]
 """A position each: six numbers as in `Position`, what the search found, 1, 0, -1 for won, drawn and
 lost, and the number of the game."""
 
-_ROW = 9
+ROW = 9
 _CHUNK = 50  # games of a file
 _WINDOWS, _PATTERNS = windows()
 _OPENING = 6  # random turns at most
 
 _POINTS = 100  # of one in the regression's unit
 _MOST_POINTS = 2000
-_FOUND = 126  # points of the search that played that multiply the odds by e
+_SCALES = range(60, 300, 2)  # points of the search that may multiply the odds by e
+_OF_RESULT = 0.3  # of what a position should tell; the rest is what the search found
 _EPOCHS = 12
 _BATCH = 1024
 _RATE = 0.03
@@ -52,36 +57,49 @@ _COUNTS = (MOST + 1) ** 2
 _OF_FOCUS = _PATTERNS + _COUNTS  # weights of an era with the focus of the same players
 _FOCI, _OF_SUPPLY = 9, SUPPLY + 1
 _FIRST_ERA = _FOCI + 2 * _OF_SUPPLY
-_SIZE = _FIRST_ERA + 3 * 4 * _OF_FOCUS
+SIZE = _FIRST_ERA + 3 * 4 * _OF_FOCUS
 
 app = typer.Typer(add_completion=False)
 
 
 @app.command()
-def learn(
+def play(
     folder: Annotated[Path, typer.Argument(help="Where the games are kept.")],
-    games: Annotated[int, typer.Option(min=_CHUNK)] = 8000,
+    games: Annotated[int, typer.Option(min=_CHUNK)] = 4000,
     nodes: Annotated[int, typer.Option(min=1, help="Of a turn.")] = 400,
     seed: Annotated[int, typer.Option(help="Of the first game; the others count on.")] = 0,
     processes: Annotated[int | None, typer.Option(help="As many as there are processors.")] = None,
-    out: Annotated[Path, typer.Option("--out", help="Where the weights are written.")] = WEIGHTS,
 ) -> None:
-    """Play what is not played yet, learn, and write the weights beside those that stay."""
+    """Play what is not played yet."""
     folder.mkdir(parents=True, exist_ok=True)
     with ProcessPoolExecutor(processes) as pool:
         firsts = range(seed, seed + games, _CHUNK)
-        kept = [*pool.map(keep, repeat(folder), firsts, repeat(nodes))]
-    rows = np.concatenate([np.fromfile(path, np.int64).reshape(-1, _ROW) for path in kept])
-    rows = once(rows)
+        for path in pool.map(keep, repeat(folder), firsts, repeat(nodes)):
+            print(path, flush=True)
+
+
+@app.command()
+def learn(
+    folders: Annotated[list[Path], typer.Argument(help="Where games were kept.")],
+    seed: Annotated[int, typer.Option()] = 0,
+    out: Annotated[Path, typer.Option("--out", help="Where the weights are written.")] = WEIGHTS,
+) -> None:
+    """Learn, and write the weights beside those that stay."""
+    rounds, told = [], []
+    for folder in folders:
+        kept = sorted(folder.glob("*.games"))
+        nodes, first = kept[0].stem.split("-")
+        rows = once(np.concatenate([np.fromfile(path, np.int64) for path in kept]))
+        rounds.append(rows)
+        told.append(
+            f"{len(rows)} positions of {len(kept) * _CHUNK} games of {nodes} nodes a turn from "
+            f"{int(first)} on by {folder.name}"
+        )
+    made = f"logistic regression on {' and '.join(told)}, seed {seed}"
     every = json.loads(out.read_text("utf-8"))
-    weights, surprise = fitted(rows, seed)
-    made = (
-        f"logistic regression on {len(rows)} positions of {games} games of {nodes} nodes a turn "
-        f"of commit 5edc2baf, seed {seed}"
-    )
-    print(made, f"loss {surprise:.4f}", flush=True)
-    every[format_modules(0)] |= {"made": made, **weights}
+    every[format_modules(0)] |= {"made": made, **fitted(rounds, seed)}
     write(every, out)
+    print(made)
 
 
 def keep(folder: Path, first: int, nodes: int) -> Path:
@@ -120,8 +138,9 @@ def played(seed: int, nodes: int) -> array[int]:
     return rows
 
 
-def once(rows: Rows) -> Rows:
-    """Return the rows without positions that were there in the same game."""
+def once(numbers: NDArray[np.int64]) -> Rows:
+    """Return the rows that numbers are, without positions that were there in the same game."""
+    rows = numbers.reshape(-1, ROW)
     _, first = np.unique(np.delete(rows, [6, 7], 1), axis=0, return_index=True)
     return rows[np.sort(first)]
 
@@ -148,31 +167,42 @@ def seen(rows: Rows) -> NDArray[np.int32]:
 
 
 def fitted(
-    rows: Rows, seed: int, result: float = 0.5, epochs: int = _EPOCHS
-) -> tuple[dict[str, Any], float]:
-    """Return weights as `PatternEvaluation` reads them, and how surprising the rows still are.
+    rounds: Sequence[Rows], seed: int, of_result: float = _OF_RESULT, epochs: int = _EPOCHS
+) -> dict[str, Any]:
+    """Return weights as `PatternEvaluation` reads them.
 
-    `result` is how much the end of a game counts, against what the search found.
+    `of_result` is how much the end of a game counts, against what the search found.
     """
-    chance = 1 / (1 + np.exp(-np.clip(rows[:, 6], -_MOST_POINTS, _MOST_POINTS) / _FOUND))
-    wanted = result * (rows[:, 7] + 1) / 2 + (1 - result) * chance
-    numbers = seen(rows)
-    weights, slope, bend = np.zeros((3, _SIZE))
+    wanted = np.concatenate([_wanted(rows, of_result) for rows in rounds])
+    numbers = seen(np.concatenate(rounds))
+    weights, slope, bend = np.zeros((3, SIZE))
     rng, steps = np.random.default_rng(seed), 0
     for epoch in range(epochs):
         rate = _RATE * (1 + np.cos(np.pi * epoch / epochs)) / 2
-        order = rng.permutation(len(rows))
-        for batch in np.array_split(order, max(1, len(rows) // _BATCH)):
+        order = rng.permutation(len(wanted))
+        for batch in np.array_split(order, max(1, len(wanted) // _BATCH)):
             steps += 1
             of_batch = numbers[batch]
             miss = _chances(weights, of_batch) - wanted[batch]
             by = np.repeat(miss / len(batch), of_batch.shape[1])
-            uphill = np.bincount(of_batch.ravel(), by, _SIZE) + _RIDGE * weights
+            uphill = np.bincount(of_batch.ravel(), by, SIZE) + _RIDGE * weights
             slope = 0.9 * slope + 0.1 * uphill
             bend = 0.999 * bend + 0.001 * uphill**2
             step = slope / (1 - 0.9**steps) / (np.sqrt(bend / (1 - 0.999**steps)) + 1e-8)
             weights = weights - rate * step
-    return as_weights(weights), loss(_chances(weights, numbers), wanted)
+    return as_weights(weights)
+
+
+def _wanted(rows: Rows, of_result: float) -> NDArray[np.float64]:
+    """Return the chances that the weights should give."""
+    points, results = np.clip(rows[:, 6], -_MOST_POINTS, _MOST_POINTS), (rows[:, 7] + 1) / 2
+
+    def found(scale: float) -> NDArray[np.float64]:
+        chances: NDArray[np.float64] = 1 / (1 + np.exp(-points / scale))
+        return chances
+
+    scale = min(_SCALES, key=lambda each: loss(found(each), results))
+    return of_result * results + (1 - of_result) * found(scale)
 
 
 def _chances(weights: NDArray[np.float64], numbers: NDArray[np.int32]) -> NDArray[np.float64]:
