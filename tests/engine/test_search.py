@@ -13,7 +13,7 @@ from chronotable_host.engine.search import WON, Limits, Search, turns_to_end
 from chronotable_host.engine.thinkers import by_chance
 from chronotable_host.rules.notation import format_position
 from tests import lanes, sweep
-from tests.lab.former import FORMER, FormerEvaluation
+from tests.lab.counting import COUNTING, CountingEvaluation
 from tests.lab.positions import game_at
 from tests.rules.samples import random_states
 from ttykm import layout, objects
@@ -187,8 +187,8 @@ def test_modules_and_bitboards_agree_on_the_standard_game():
         state = opening(seed)
         found = []
         for rules in (
-            StandardGame(evaluation=FormerEvaluation()),
-            ModuleGame(0, Evaluation(FORMER)),
+            StandardGame(evaluation=CountingEvaluation()),
+            ModuleGame(0, Evaluation(COUNTING)),
         ):
             thoughts = [*Search(rules).think(rules.node(state), Limits(depth=3))]
             found.append([each.score for each in thoughts])

@@ -18,7 +18,7 @@ from chronotable_host.engine.match import opening, play_as
 from chronotable_host.learning.puzzles.puzzle import FILE
 from chronotable_host.rules.notation import parse_position, parse_turn
 from tests import lanes, sweep
-from tests.lab.former import FORMER
+from tests.lab.counting import COUNTING
 from tests.lab.learning import FIRST_OF_MODULES
 from tests.lab.players import LookaheadPlayer, OwnPlayer
 from tests.lab.positions import game_at
@@ -47,7 +47,7 @@ def states_of(modules: int, seed: int, most: int = 40) -> list[array[int]]:
 @pytest.mark.parametrize("modules", range(8))
 def test_the_weights_are_those_that_were_learned(modules: int) -> None:
     weights = evaluation.MODULES if modules else evaluation.STANDARD
-    known = Evaluation(FIRST_OF_MODULES if modules else FORMER)
+    known = Evaluation(FIRST_OF_MODULES if modules else COUNTING)
     assert weights[17:] == (known.statue, known.hat)
     for number, state in enumerate(states_of(modules, modules, 15)):
         if modules & objects.MEMORY and number % 2:  # games by chance seldom come to a hat
@@ -58,7 +58,7 @@ def test_the_weights_are_those_that_were_learned(modules: int) -> None:
 
 @pytest.mark.parametrize("strict", [0, STRICT_TWO_ACTIONS], ids=["lenient", "strict"])
 def test_outcomes_are_told_apart_valued_and_sorted(strict: int) -> None:
-    table, former = evaluation.table_of(evaluation.STANDARD), Evaluation(FORMER)
+    table, counting = evaluation.table_of(evaluation.STANDARD), Evaluation(COUNTING)
     tree, own = TurnTree(302), TurnTree(302)
     out, order = evaluation.outcomes(64), bytearray(64)
     for state in states_of(0, 5) + states_of(0, 6):
@@ -70,7 +70,7 @@ def test_outcomes_are_told_apart_valued_and_sorted(strict: int) -> None:
         for index in tree.whole_turns():
             tree.copy(index, after)
             tree.after(index, 0, shifted)
-            value = former.of_state(after, me)
+            value = counting.of_state(after, me)
             lost = layout.eras_held(after, me) < 2
             is_won = winner(shifted) == me
             wanted[bytes(after)] = evaluation.WON if is_won else -evaluation.SOON if lost else value

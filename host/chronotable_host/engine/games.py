@@ -12,13 +12,12 @@ from chronotable_host.engine import position
 from chronotable_host.engine.evaluation import Evaluation
 from chronotable_host.engine.patterns import PatternEvaluation, standard_evaluation
 from chronotable_host.engine.position import (
-    ERA,
-    ERA_BITS,
     OTHERS,
     Position,
     Result,
     eras_held,
     has_won,
+    may_empty,
     of_state,
     results,
     ways,
@@ -30,7 +29,6 @@ from ttykm.turns import TurnTree
 
 _POSITIONS = 40_000  # whose turns are kept: some 200 MB
 _ANSWERS = 400_000  # whether who moves can win, kept: some 60 MB
-_FIRST_COLUMN, _LAST_COLUMN = 0x1111, 0x8888
 
 
 class StandardGame:
@@ -89,7 +87,7 @@ class StandardGame:
         if found is None:
             if len(self._can_win) >= _ANSWERS:
                 self._can_win.clear()
-            found = self._can_win[key] = _may_empty(own, other, supply, focus) and any(
+            found = self._can_win[key] = may_empty(own, other, supply, focus) and any(
                 has_won(result[1]) for result, _ in ways(own, other, supply, focus, self._strict)
             )
         return found
@@ -97,27 +95,6 @@ class StandardGame:
     def worth(self, node: Position) -> int:
         """Return what a position is worth to the player to move, in points."""
         return self._evaluation.worth(node)
-
-
-def _may_empty(own: int, other: int, supply: int, focus: int) -> bool:
-    """Tell whether one of the other's eras may be emptied, as far as it is seen without a turn.
-
-    Who dies was pushed by a copy beside it, which came there with the first action if it did so
-    from another space or era.
-    """
-    acting = own >> ERA_BITS * focus & ERA
-    for era in range(focus - (focus > 0 and supply > 0), min(focus + 2, 3)):
-        near = _beside(other >> ERA_BITS * era & ERA)
-        if acting & (near | _beside(near) if era == focus else near):
-            return True
-    return False
-
-
-def _beside(spaces: int) -> int:
-    """Return the spaces beside some of a board's."""
-    return (
-        spaces << 4 | spaces >> 4 | (spaces & ~_LAST_COLUMN) << 1 | (spaces & ~_FIRST_COLUMN) >> 1
-    ) & ERA
 
 
 class _Known:

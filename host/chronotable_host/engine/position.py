@@ -37,6 +37,7 @@ class Position(NamedTuple):
     other_focus: int
 
 
+_FIRST_COLUMN, _LAST_COLUMN = 0x1111, 0x8888
 _new = tuple.__new__
 
 OTHERS = ((1, 2), (0, 2), (0, 1))
@@ -101,6 +102,27 @@ def has_won(other: int) -> bool:
     if other & PAST:
         return not other >> ERA_BITS
     return not (other & PRESENT and other & FUTURE)
+
+
+def may_empty(own: int, other: int, supply: int, focus: int) -> bool:
+    """Tell whether one of the other's eras may be emptied, as far as it is seen without a turn.
+
+    Who dies was pushed by a copy beside it, which came there with the first action if it did so
+    from another space or era.
+    """
+    acting = own >> ERA_BITS * focus & ERA
+    for era in range(focus - (focus > 0 and supply > 0), min(focus + 2, 3)):
+        near = _beside(other >> ERA_BITS * era & ERA)
+        if acting & (near | _beside(near) if era == focus else near):
+            return True
+    return False
+
+
+def _beside(spaces: int) -> int:
+    """Return the spaces beside some of a board's."""
+    return (
+        spaces << 4 | spaces >> 4 | (spaces & ~_LAST_COLUMN) << 1 | (spaces & ~_FIRST_COLUMN) >> 1
+    ) & ERA
 
 
 def step(own: int, other: int, bit: int, line: Line) -> tuple[int, int, int]:

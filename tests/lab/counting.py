@@ -1,19 +1,24 @@
-"""The evaluation of the standard game that there was before it looked at patterns, as an opponent.
+"""What positions of the standard game were worth before boards were looked at: an opponent.
 
 Eighteen weights for how many copies stand where, for eras held, supplies and the move, which the
-table's own player still has; it does not know where anybody's focus is.
+table's own player still has; they do not know where anybody's focus is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from chronotable_host.engine.evaluation import Evaluation
+from chronotable_host.engine.games import StandardGame
+from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.patterns import PatternEvaluation
 from chronotable_host.engine.position import ERA, ERA_BITS, Position, Result
+from ttykm.game import Game
+from ttykm.layout import STRICT_TWO_ACTIONS
 
-FORMER: Mapping[str, Any] = {
+COUNTING: Mapping[str, Any] = {
     "eras": [
         {"centre": 170, "edge": 92, "corner": 93, "held": 34},
         {"centre": 133, "edge": 102, "corner": 68, "held": 61},
@@ -27,11 +32,23 @@ FORMER: Mapping[str, Any] = {
 """Learned from 34,891 positions of 800 games of 300 nodes a turn."""
 
 
-class FormerEvaluation(PatternEvaluation):
-    """FORMER, for `StandardGame`."""
+@cache
+def _counting() -> Evaluation:
+    return Evaluation(COUNTING)
+
+
+class CountingPlayer(LevelPlayer):
+    """A level of the standard game that only counts."""
+
+    def _rules_of(self, game: Game) -> StandardGame:
+        return StandardGame(bool(game.options & STRICT_TWO_ACTIONS), CountingEvaluation())
+
+
+class CountingEvaluation(PatternEvaluation):
+    """COUNTING, for `StandardGame`."""
 
     def __init__(self) -> None:
-        self._weights = Evaluation(FORMER)
+        self._weights = _counting()
         self.supply = [each + self._weights.to_move for each in self._weights.supply]
 
     def side(self, copies: int, supply: int) -> int:
