@@ -1,7 +1,7 @@
 """A game as the search asks for it (`search.Rules`): the standard one, and one with modules.
 
-The standard game is bitboards with an evaluation that is looked up, one with modules the turns of
-`ttykm` with learned weights.
+The standard game is bitboards whose patterns have learned weights, one with modules the turns of
+`ttykm` with weights of what is counted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ttykm.layout import META, MOVER_SHIFT, RECORD_WORDS, SEQUENCE, STATE_WORDS
 from ttykm.turns import TurnTree
 
 _POSITIONS = 40_000  # whose turns are kept: some 200 MB
-_ANSWERS = 400_000  # whether who moves can win, kept: some 60 MB
+_ANSWERS = 200_000  # whether who moves can win, kept: some 40 MB
 
 
 class StandardGame:

@@ -30,7 +30,7 @@ from chronotable_host.engine.search import WON, Child
 MOST = 4
 """More copies of a player on a board count as so many."""
 
-_KEPT = 200_000  # values of boards: some 30 MB
+_KEPT = 60_000  # values of boards of an era and a focus: some 70 MB in all
 _MASKS = PAST, PRESENT, FUTURE
 _HIGH = 32  # bits of a value, above which there lies another one
 
