@@ -32,6 +32,20 @@ COUNTING: Mapping[str, Any] = {
 """Learned from 34,891 positions of 800 games of 300 nodes a turn."""
 
 
+FIRST_OF_MODULES: Mapping[str, Any] = {
+    "eras": [
+        {"centre": 97, "edge": 79, "corner": 62, "held": 41},
+        {"centre": 84, "edge": 64, "corner": 66, "held": 19},
+        {"centre": 37, "edge": 14, "corner": 8, "held": 102},
+    ],
+    "supply": [-188, -84, 3, 91, 177],
+    "statue": 60,
+    "hat": 20,
+    "to_move": 11,
+}
+"""A fit to games of another program, and by hand what things of modules are worth."""
+
+
 @cache
 def _counting() -> Evaluation:
     return Evaluation(COUNTING)

@@ -13,17 +13,18 @@ one, near that. The same seed gives the same weights. The standard game learns m
 from __future__ import annotations
 
 import json
-import math
 import random
 import re
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
+import numpy as np
 import typer
+from numpy.typing import NDArray
 
 from chronotable_host.engine import evaluation
 from chronotable_host.engine.evaluation import FEATURES, Evaluation, features, hats
@@ -31,6 +32,7 @@ from chronotable_host.engine.games import ModuleGame
 from chronotable_host.engine.match import LONGEST, opening
 from chronotable_host.engine.search import SOON, Limits, Search
 from chronotable_host.rules.notation import format_modules
+from tests.lab.counting import FIRST_OF_MODULES
 from ttykm import layout, objects
 from ttykm.game import Game
 from ttykm.layout import NOBODY, SUPPLY
@@ -53,19 +55,6 @@ _STEPS = 30
 _STILL = 1e-4  # a step as small as this changes nothing any more
 _OF_A_GAME = 5.0  # as so many observations its positions count, which are like each other
 _RIDGE_OF_A_SET = 20.0  # keeps a set of modules near what holds for all
-
-FIRST_OF_MODULES: Mapping[str, Any] = {
-    "eras": [
-        {"centre": 97, "edge": 79, "corner": 62, "held": 41},
-        {"centre": 84, "edge": 64, "corner": 66, "held": 19},
-        {"centre": 37, "edge": 14, "corner": 8, "held": 102},
-    ],
-    "supply": [-188, -84, 3, 91, 177],
-    "statue": 60,
-    "hat": 20,
-    "to_move": 11,
-}
-"""A fit to games of another program, and by hand what things of modules are worth."""
 
 WEIGHTS = Path(evaluation.__file__).with_name("weights.json")
 
@@ -198,44 +187,37 @@ def fit(seen: Sequence[Seen], first: Sequence[float], ridge: float = _RIDGE) -> 
 
     They stay near `first` where few positions say otherwise; `ridge` is how much that counts.
     """
-    size, weights = len(first), list(first)
+    rows, won, counts = (np.array(each) for each in zip(*seen, strict=True))
+    start = np.array(first)
+    weights = start
 
-    def cost(weights: Sequence[float]) -> float:
-        away = sum((now - then) ** 2 for now, then in zip(weights, first, strict=True))
-        return ridge / 2 * away + sum(each.counts for each in seen) * loss(weights, seen)
+    def cost(weights: NDArray[np.float64]) -> float:
+        return float(
+            ridge / 2 * ((weights - start) ** 2).sum() + counts.sum() * loss(weights, seen)
+        )
 
     for _ in range(_STEPS):
-        slope = [ridge * (at_first - now) for at_first, now in zip(first, weights, strict=True)]
-        bend = [[ridge if at == other else 0.0 for other in range(size)] for at in range(size)]
-        for row, won, counts in seen:
-            chance = _chance(weights, row)
-            miss, sure = counts * (won - chance), counts * chance * (1 - chance)
-            used = [(at, value) for at, value in enumerate(row) if value]
-            for at, value in used:
-                slope[at] += miss * value
-                line, scaled = bend[at], sure * value
-                for other, its_value in used:
-                    line[other] += scaled * its_value
-        step = _solve(bend, slope)
-        while max(map(abs, step)) >= _STILL:
-            tried = [weight + by for weight, by in zip(weights, step, strict=True)]
-            if cost(tried) < cost(weights):
-                weights = tried
+        chance = 1 / (1 + np.exp(-rows @ weights))
+        slope = ridge * (start - weights) + (counts * (won - chance)) @ rows
+        sure = counts * chance * (1 - chance)
+        step = np.linalg.solve(ridge * np.eye(len(start)) + rows.T * sure @ rows, slope)
+        while abs(step).max() >= _STILL:
+            if cost(weights + step) < cost(weights):
+                weights = weights + step
                 break
-            step = [by / 2 for by in step]  # too far: the curve is steeper there
+            step = step / 2  # too far: the curve is steeper there
         else:
             break
-    return weights
+    found: list[float] = weights.tolist()
+    return found
 
 
-def loss(weights: Sequence[float], seen: Iterable[Seen]) -> float:
+def loss(weights: Sequence[float] | NDArray[np.float64], seen: Sequence[Seen]) -> float:
     """Return how surprising the results are, in nats for each observation."""
-    total = observations = 0.0
-    for row, won, counts in seen:
-        chance = min(max(_chance(weights, row), 1e-9), 1 - 1e-9)
-        total -= counts * (won * math.log(chance) + (1 - won) * math.log(1 - chance))
-        observations += counts
-    return total / observations
+    rows, won, counts = (np.array(each) for each in zip(*seen, strict=True))
+    chance = np.clip(1 / (1 + np.exp(-rows @ np.array(weights))), 1e-9, 1 - 1e-9)
+    surprise = won * np.log(chance) + (1 - won) * np.log(1 - chance)
+    return -float(np.average(surprise, weights=counts))
 
 
 def as_weights(fitted: Sequence[float]) -> dict[str, Any]:
@@ -258,28 +240,6 @@ def as_fitted(weights: Mapping[str, Any]) -> list[float]:
     points = [era[name] for era in weights["eras"] for name in FEATURES]
     points += [*weights["supply"], weights["statue"], weights["hat"], weights["to_move"]]
     return [point / _POINTS for point in points]
-
-
-def _chance(weights: Sequence[float], row: Sequence[float]) -> float:
-    total = sum(weight * value for weight, value in zip(weights, row, strict=True))
-    return 1 / (1 + math.exp(-total)) if total > -60 else 0.0
-
-
-def _solve(matrix: list[list[float]], right: list[float]) -> list[float]:
-    """Return what the symmetric matrix maps to `right`, by elimination."""
-    rows = [[*line, value] for line, value in zip(matrix, right, strict=True)]
-    size = len(rows)
-    for at in range(size):
-        pivot = max(range(at, size), key=lambda row: abs(rows[row][at]))
-        rows[at], rows[pivot] = rows[pivot], rows[at]
-        for row in range(at + 1, size):
-            by = rows[row][at] / rows[at][at]
-            rows[row] = [a - by * b for a, b in zip(rows[row], rows[at], strict=True)]
-    found = [0.0] * size
-    for at in reversed(range(size)):
-        known = sum(rows[at][other] * found[other] for other in range(at + 1, size))
-        found[at] = (rows[at][size] - known) / rows[at][at]
-    return found
 
 
 if __name__ == "__main__":

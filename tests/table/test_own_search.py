@@ -18,8 +18,7 @@ from chronotable_host.engine.match import opening, play_as
 from chronotable_host.learning.puzzles.puzzle import FILE
 from chronotable_host.rules.notation import parse_position, parse_turn
 from tests import lanes, sweep
-from tests.lab.counting import COUNTING
-from tests.lab.learning import FIRST_OF_MODULES
+from tests.lab.counting import COUNTING, FIRST_OF_MODULES
 from tests.lab.players import LookaheadPlayer, OwnPlayer
 from tests.lab.positions import game_at
 from ttykm import layout, objects

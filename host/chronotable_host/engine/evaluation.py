@@ -21,7 +21,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from chronotable_host.engine.position import ERA, ERA_BITS
+from chronotable_host.engine.position import ERA_BITS
 from chronotable_host.engine.search import SOON
 from chronotable_host.rules.notation import format_modules
 from ttykm import layout, objects
