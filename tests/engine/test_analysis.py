@@ -311,7 +311,7 @@ def test_what_was_done_stays_when_it_is_stopped(
         assert told(capsys, *words)[0] == 130
     with archive:
         (entry,) = archive.games()
-        assert entry.analysed == 2
+        assert 0 < entry.analysed < 4
     assert told(capsys, *words)[0] == 0
     with archive:
         (entry,) = archive.games()

@@ -8,14 +8,18 @@ from random import Random
 
 import pytest
 
+pytest.importorskip("numpy", reason="what learns weights needs the extra `lab`")
+
 from tests import lanes
-from tests.lab.learning import FIRST_OF_MODULES, PARTS, Seen, as_fitted, fit_sets
+from tests.lab.counting import FIRST_OF_MODULES
+from tests.lab.learning import PARTS, Seen, as_fitted, fit_sets
+
+pytestmark = lanes.tool
 
 SEED = 5
 GAMES, POSITIONS = 1200, 5
 
 
-@lanes.gate
 def test_how_much_each_part_counts_is_found_and_its_shape_kept() -> None:
     """Of positions by chance with the chances that known factors give; the eras' mean is 1."""
     shape, chance = as_fitted(FIRST_OF_MODULES), Random(SEED)
@@ -33,7 +37,6 @@ def test_how_much_each_part_counts_is_found_and_its_shape_kept() -> None:
         assert found[modules] == pytest.approx(weights, rel=0.05, abs=0.03), SEED
 
 
-@lanes.gate
 def test_what_one_set_has_not_seen_it_takes_from_all() -> None:
     shape, chance = as_fitted(FIRST_OF_MODULES), Random(SEED)
     weights = _scaled(shape, [0.5, 1.5, 1.0, 2.0, 0.7, 1.2, 0.4, 1.1])

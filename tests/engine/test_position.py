@@ -52,7 +52,7 @@ def test_turn_by_turn_as_the_shared_rules(seed: int, options: int) -> None:
         own, other, supply, _, focus, _ = node = of_state(state)
         found = {
             (shifted << 16 | sequence): after(node, (mine, theirs, left), shifted)
-            for mine, theirs, left, sequence in ways(own, other, supply, focus, bool(options))
+            for (mine, theirs, left), sequence in ways(own, other, supply, focus, bool(options))
             for shifted in range(3)
             if shifted != focus
         }

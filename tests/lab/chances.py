@@ -16,16 +16,14 @@ from typing import Annotated
 
 import typer
 
-from chronotable_host.engine import evaluation
 from chronotable_host.engine.levels import LevelPlayer, rules_of
 from chronotable_host.engine.match import LONGEST, OPENING, opening
 from chronotable_host.engine.search import SOON, Limits, Search
 from chronotable_host.rules.notation import format_modules
-from tests.lab.learning import Seen, fit, loss
+from tests.lab.learning import WEIGHTS, Seen, fit, loss, write
 from ttykm.game import Game
 from ttykm.layout import NOBODY
 
-WEIGHTS = Path(evaluation.__file__).with_name("weights.json")
 _POINTS = 100.0  # of one in the regression's unit
 _LEVEL = 5  # overlooks one turn in five
 
@@ -54,7 +52,7 @@ def chances(
             f"{_LEVEL}, searched with {nodes} nodes, seed {seed}",
             "points": round(points),
         }
-        out.write_text(json.dumps(every, indent=2) + "\n", "utf-8")
+        write(every, out)
         print(format_modules(each), round(points), f"loss {loss(weights, seen):.4f}", flush=True)
 
 

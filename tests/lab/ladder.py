@@ -3,7 +3,8 @@
 Level 1 plays against chance, each other level against the one below; openings are random, each is
 played with both colours. The last lines are the strongest level against chance, and it and the
 table's own levels against the built-in player as it was before there was a search. `nodes:120` is
-the strongest level with so many nodes. What a turn takes is processor time, of turns in this
+the strongest level with so many nodes, `counting:120` the same with an evaluation that only counts
+copies. What a turn takes is processor time, of turns in this
 process; an engine's own process is not seen.
 """
 
@@ -25,6 +26,7 @@ from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.match import Choose, Score, opening, play_as
 from chronotable_host.engine.thinkers import LEVEL_NAMES, RANDOM, chooser_of
 from chronotable_host.live.players.seats import parse_seat
+from tests.lab.counting import CountingPlayer
 from tests.lab.players import LookaheadPlayer, OwnPlayer
 from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE
@@ -34,7 +36,7 @@ FORMER = "former"
 OWN = {"easy": 1, "medium": 2, "strong": 3}
 """The names of the levels that the table itself plays."""
 
-NODES = "nodes:"
+BY_NODES = {"nodes": LevelPlayer, "counting": CountingPlayer}
 
 app = typer.Typer(add_completion=False)
 
@@ -106,9 +108,10 @@ def _player(name: str, seed: int) -> AbstractContextManager[Choose]:
         return nullcontext(lambda game: player(game) or 0)
     if name in OWN:
         return nullcontext(OwnPlayer(LEVELS[OWN[name]], seed))
-    if name.startswith(NODES):
-        nodes = int(name.removeprefix(NODES))
-        strongest = LevelPlayer(len(STRENGTHS), seed)
+    kind, _, nodes_text = name.partition(":")
+    if kind in BY_NODES:
+        nodes = int(nodes_text)
+        strongest = BY_NODES[kind](len(STRENGTHS), seed)
         strongest.level = strongest.level._replace(nodes=nodes, nodes_with_modules=nodes)
         return nullcontext(strongest.choose)
     return chooser_of(parse_seat(name), seed)

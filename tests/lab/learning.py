@@ -1,36 +1,38 @@
-"""`python -m tests.lab.learning`: learn what a position is worth from the search's own games.
+"""`python -m tests.lab.learning`: learn what positions with modules are worth from own games.
 
 Games begin with random turns and are played by the search with few nodes; each position that is
 not decided yet is one observation of who won. The weights are those of a logistic regression, a
 hundred times as large: so many points are a factor e in the odds of winning.
 
-The standard game learns each weight, and begins with `FIRST`. Sets of modules (`--modules`) have
-few games each, which cannot tell an edge from a corner: they keep the shape of `FIRST_OF_MODULES`
-and learn how much each of PARTS counts, first in all sets together, then in each one, near that.
-The same seed gives the same weights; those of modules are made with `--modules --games 300 --nodes
-60 --seed 500000`.
+Sets of modules have few games each, which cannot tell an edge from a corner: they keep the shape of
+`FIRST_OF_MODULES` and learn how much each of PARTS counts, first in all sets together, then in each
+one, near that. The same seed gives the same weights. The standard game learns more:
+`python -m tests.lab.patterns`.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import random
+import re
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from importlib import resources
 from itertools import repeat
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
+import numpy as np
 import typer
+from numpy.typing import NDArray
 
+from chronotable_host.engine import evaluation
 from chronotable_host.engine.evaluation import FEATURES, Evaluation, features, hats
-from chronotable_host.engine.levels import rules_of
+from chronotable_host.engine.games import ModuleGame
 from chronotable_host.engine.match import LONGEST, opening
 from chronotable_host.engine.search import SOON, Limits, Search
 from chronotable_host.rules.notation import format_modules
+from tests.lab.counting import FIRST_OF_MODULES
 from ttykm import layout, objects
 from ttykm.game import Game
 from ttykm.layout import NOBODY, SUPPLY
@@ -54,21 +56,7 @@ _STILL = 1e-4  # a step as small as this changes nothing any more
 _OF_A_GAME = 5.0  # as so many observations its positions count, which are like each other
 _RIDGE_OF_A_SET = 20.0  # keeps a set of modules near what holds for all
 
-FIRST: Mapping[str, Any] = {
-    "eras": [
-        {"centre": 97, "edge": 79, "corner": 62, "held": 41},
-        {"centre": 84, "edge": 64, "corner": 66, "held": 19},
-        {"centre": 37, "edge": 14, "corner": 8, "held": 102},
-    ],
-    "supply": [-188, -84, 3, 91, 177],
-    "statue": 0,
-    "hat": 0,
-    "to_move": 11,
-}
-"""A fit to games of another program."""
-
-FIRST_OF_MODULES: Mapping[str, Any] = {**FIRST, "statue": 60, "hat": 20}
-"""The same, and by hand what things of modules are worth."""
+WEIGHTS = Path(evaluation.__file__).with_name("weights.json")
 
 PARTS: Sequence[Sequence[int]] = (
     *(range(4 * era, 4 * era + 3) for era in range(3)),
@@ -83,54 +71,41 @@ app = typer.Typer(add_completion=False)
 
 @app.command()
 def learn(
-    out: Annotated[Path, typer.Option("--out", help="Where all weights are written.")],
-    modules: Annotated[bool, typer.Option("--modules", help="Those of sets of modules.")] = False,
-    games: Annotated[int, typer.Option(min=1, help="Of a set of modules, or of a round.")] = 1600,
-    nodes: Annotated[int, typer.Option(min=1, help="Of a turn.")] = 300,
-    rounds: Annotated[int, typer.Option(min=1, help="Each plays with what was learned.")] = 2,
-    seed: Annotated[int, typer.Option()] = 0,
+    games: Annotated[int, typer.Option(min=1, help="Of each set.")] = 300,
+    nodes: Annotated[int, typer.Option(min=1, help="Of a turn.")] = 60,
+    out: Annotated[Path, typer.Option("--out", help="Where all weights are written.")] = WEIGHTS,
+    seed: Annotated[int, typer.Option()] = 500_000,
 ) -> None:
     """Play, learn, and write the weights beside those that stay as they are."""
-    text = resources.files("chronotable_host.engine").joinpath("weights.json").read_text("utf-8")
-    every = json.loads(text)
-    how = f"games of {nodes} nodes a turn"
-    if modules:
-        played = {each: observe(FIRST_OF_MODULES, each, games, nodes, seed) for each in range(1, 8)}
-        for each, fitted in fit_sets(played, as_fitted(FIRST_OF_MODULES)).items():
-            name, positions = format_modules(each), sum(map(len, played[each]))
-            made = f"on {positions} positions of {games} {how}, near those of all sets, seed {seed}"
-            every[name] |= {"made": f"logistic regression {made}", **as_weights(fitted)}
-    else:
-        weights = FIRST
-        for number in range(rounds):
-            seen = [
-                position
-                for game in observe(weights, 0, games, nodes, seed + number * games)
-                for position in game
-            ]
-            fitted = fit(seen, [0.0] * len(seen[0].row))
-            made = f"on {len(seen)} positions of {games} {how}, round {number + 1}, seed {seed}"
-            weights = {"made": f"logistic regression {made}", **as_weights(fitted)}
-            print(weights["made"], f"loss {loss(fitted, seen):.4f}", flush=True)
-        every[format_modules(0)] |= weights
-    out.write_text(json.dumps(every, indent=2) + "\n", "utf-8")
+    every = json.loads(out.read_text("utf-8"))
+    played = {each: observe(each, games, nodes, seed) for each in range(1, 8)}
+    for each, fitted in fit_sets(played, as_fitted(FIRST_OF_MODULES)).items():
+        made = (
+            f"logistic regression on {sum(map(len, played[each]))} positions of {games} games of "
+            f"{nodes} nodes a turn, near those of all sets, seed {seed}"
+        )
+        every[format_modules(each)] |= {"made": made, **as_weights(fitted)}
+    write(every, out)
 
 
-def observe(
-    weights: Mapping[str, Any], modules: int, games: int, nodes: int, seed: int
-) -> list[list[Seen]]:
+def write(every: Mapping[str, Any], out: Path) -> None:
+    """Write the weights of all sets, each list of numbers in a line."""
+    text = json.dumps(every, indent=1)
+    out.write_text(
+        re.sub(r"\n *(-?\d+,?)(?:\n *(?=\]))?", r" \1", text).replace("[ ", "[") + "\n", "utf-8"
+    )
+
+
+def observe(modules: int, games: int, nodes: int, seed: int) -> list[list[Seen]]:
     """Play so many games, on all processors, and return the positions of each."""
     with ProcessPoolExecutor() as pool:
         seeds = range(seed, seed + games)
-        played = pool.map(
-            _play, repeat(weights), repeat(modules), repeat(nodes), seeds, chunksize=4
-        )
-        return list(played)
+        return list(pool.map(_play, repeat(modules), repeat(nodes), seeds, chunksize=4))
 
 
-def _play(weights: Mapping[str, Any], modules: int, nodes: int, seed: int) -> list[Seen]:
+def _play(modules: int, nodes: int, seed: int) -> list[Seen]:
     rng = random.Random(seed)
-    rules = rules_of(objects.new_state(modules), 0, Evaluation(weights))
+    rules = ModuleGame(0, Evaluation(FIRST_OF_MODULES))
     search = Search(rules)
     game = Game()
     game.start(opening(seed, modules, turns=rng.randint(2, _OPENING)))
@@ -212,44 +187,37 @@ def fit(seen: Sequence[Seen], first: Sequence[float], ridge: float = _RIDGE) -> 
 
     They stay near `first` where few positions say otherwise; `ridge` is how much that counts.
     """
-    size, weights = len(first), list(first)
+    rows, won, counts = (np.array(each) for each in zip(*seen, strict=True))
+    start = np.array(first)
+    weights = start
 
-    def cost(weights: Sequence[float]) -> float:
-        away = sum((now - then) ** 2 for now, then in zip(weights, first, strict=True))
-        return ridge / 2 * away + sum(each.counts for each in seen) * loss(weights, seen)
+    def cost(weights: NDArray[np.float64]) -> float:
+        return float(
+            ridge / 2 * ((weights - start) ** 2).sum() + counts.sum() * loss(weights, seen)
+        )
 
     for _ in range(_STEPS):
-        slope = [ridge * (at_first - now) for at_first, now in zip(first, weights, strict=True)]
-        bend = [[ridge if at == other else 0.0 for other in range(size)] for at in range(size)]
-        for row, won, counts in seen:
-            chance = _chance(weights, row)
-            miss, sure = counts * (won - chance), counts * chance * (1 - chance)
-            used = [(at, value) for at, value in enumerate(row) if value]
-            for at, value in used:
-                slope[at] += miss * value
-                line, scaled = bend[at], sure * value
-                for other, its_value in used:
-                    line[other] += scaled * its_value
-        step = _solve(bend, slope)
-        while max(map(abs, step)) >= _STILL:
-            tried = [weight + by for weight, by in zip(weights, step, strict=True)]
-            if cost(tried) < cost(weights):
-                weights = tried
+        chance = 1 / (1 + np.exp(-rows @ weights))
+        slope = ridge * (start - weights) + (counts * (won - chance)) @ rows
+        sure = counts * chance * (1 - chance)
+        step = np.linalg.solve(ridge * np.eye(len(start)) + rows.T * sure @ rows, slope)
+        while abs(step).max() >= _STILL:
+            if cost(weights + step) < cost(weights):
+                weights = weights + step
                 break
-            step = [by / 2 for by in step]  # too far: the curve is steeper there
+            step = step / 2  # too far: the curve is steeper there
         else:
             break
-    return weights
+    found: list[float] = weights.tolist()
+    return found
 
 
-def loss(weights: Sequence[float], seen: Iterable[Seen]) -> float:
+def loss(weights: Sequence[float] | NDArray[np.float64], seen: Sequence[Seen]) -> float:
     """Return how surprising the results are, in nats for each observation."""
-    total = observations = 0.0
-    for row, won, counts in seen:
-        chance = min(max(_chance(weights, row), 1e-9), 1 - 1e-9)
-        total -= counts * (won * math.log(chance) + (1 - won) * math.log(1 - chance))
-        observations += counts
-    return total / observations
+    rows, won, counts = (np.array(each) for each in zip(*seen, strict=True))
+    chance = np.clip(1 / (1 + np.exp(-rows @ np.array(weights))), 1e-9, 1 - 1e-9)
+    surprise = won * np.log(chance) + (1 - won) * np.log(1 - chance)
+    return -float(np.average(surprise, weights=counts))
 
 
 def as_weights(fitted: Sequence[float]) -> dict[str, Any]:
@@ -272,28 +240,6 @@ def as_fitted(weights: Mapping[str, Any]) -> list[float]:
     points = [era[name] for era in weights["eras"] for name in FEATURES]
     points += [*weights["supply"], weights["statue"], weights["hat"], weights["to_move"]]
     return [point / _POINTS for point in points]
-
-
-def _chance(weights: Sequence[float], row: Sequence[float]) -> float:
-    total = sum(weight * value for weight, value in zip(weights, row, strict=True))
-    return 1 / (1 + math.exp(-total)) if total > -60 else 0.0
-
-
-def _solve(matrix: list[list[float]], right: list[float]) -> list[float]:
-    """Return what the symmetric matrix maps to `right`, by elimination."""
-    rows = [[*line, value] for line, value in zip(matrix, right, strict=True)]
-    size = len(rows)
-    for at in range(size):
-        pivot = max(range(at, size), key=lambda row: abs(rows[row][at]))
-        rows[at], rows[pivot] = rows[pivot], rows[at]
-        for row in range(at + 1, size):
-            by = rows[row][at] / rows[at][at]
-            rows[row] = [a - by * b for a, b in zip(rows[row], rows[at], strict=True)]
-    found = [0.0] * size
-    for at in reversed(range(size)):
-        known = sum(rows[at][other] * found[other] for other in range(at + 1, size))
-        found[at] = (rows[at][size] - known) / rows[at][at]
-    return found
 
 
 if __name__ == "__main__":

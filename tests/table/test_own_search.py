@@ -13,12 +13,12 @@ from chronotable.player.advantage import advantage
 from chronotable.player.search import Search, look
 from chronotable.player.search_modules import ModuleSearch
 from chronotable.player.seats import LEVELS, STRONG
-from chronotable_host.engine.evaluation import Evaluation, evaluation_of
+from chronotable_host.engine.evaluation import Evaluation
 from chronotable_host.engine.match import opening, play_as
 from chronotable_host.learning.puzzles.puzzle import FILE
 from chronotable_host.rules.notation import parse_position, parse_turn
 from tests import lanes, sweep
-from tests.lab.learning import FIRST_OF_MODULES
+from tests.lab.counting import COUNTING, FIRST_OF_MODULES
 from tests.lab.players import LookaheadPlayer, OwnPlayer
 from tests.lab.positions import game_at
 from ttykm import layout, objects
@@ -44,9 +44,9 @@ def states_of(modules: int, seed: int, most: int = 40) -> list[array[int]]:
 
 
 @pytest.mark.parametrize("modules", range(8))
-def test_the_weights_are_those_of_the_pc_s_engine(modules: int) -> None:
+def test_the_weights_are_those_that_were_learned(modules: int) -> None:
     weights = evaluation.MODULES if modules else evaluation.STANDARD
-    known = Evaluation(FIRST_OF_MODULES) if modules else evaluation_of(0)
+    known = Evaluation(FIRST_OF_MODULES if modules else COUNTING)
     assert weights[17:] == (known.statue, known.hat)
     for number, state in enumerate(states_of(modules, modules, 15)):
         if modules & objects.MEMORY and number % 2:  # games by chance seldom come to a hat
@@ -57,7 +57,7 @@ def test_the_weights_are_those_of_the_pc_s_engine(modules: int) -> None:
 
 @pytest.mark.parametrize("strict", [0, STRICT_TWO_ACTIONS], ids=["lenient", "strict"])
 def test_outcomes_are_told_apart_valued_and_sorted(strict: int) -> None:
-    table = evaluation.table_of(evaluation.STANDARD)
+    table, counting = evaluation.table_of(evaluation.STANDARD), Evaluation(COUNTING)
     tree, own = TurnTree(302), TurnTree(302)
     out, order = evaluation.outcomes(64), bytearray(64)
     for state in states_of(0, 5) + states_of(0, 6):
@@ -69,7 +69,7 @@ def test_outcomes_are_told_apart_valued_and_sorted(strict: int) -> None:
         for index in tree.whole_turns():
             tree.copy(index, after)
             tree.after(index, 0, shifted)
-            value = evaluation_of(0).of_state(after, me)
+            value = counting.of_state(after, me)
             lost = layout.eras_held(after, me) < 2
             is_won = winner(shifted) == me
             wanted[bytes(after)] = evaluation.WON if is_won else -evaluation.SOON if lost else value

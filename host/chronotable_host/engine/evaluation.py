@@ -1,8 +1,10 @@
-"""What a position is worth: a sum of learned weights, looked up board by board.
+"""What a position with modules is worth, and how likely who stands so well wins.
 
-The weights are in `weights.json` in points, 100 of which multiply the odds of winning by e; the
-file says how they were made (`python -m tests.lab.learning`). What belongs to one player's copies
-on one board is added up beforehand for every way in which copies can lie there.
+Learned weights are looked up board by board. They are in `weights.json` in points, 100 of which
+multiply the odds of winning by e; the file says how they were made (`python -m tests.lab.learning`,
+and `python -m tests.lab.patterns` those of the standard game, which patterns.py reads). What
+belongs to one player's copies on one board is added up beforehand for every way in which copies can
+lie there.
 
 Two points more matter little to who is winning anyway: what a turn can lose is the chance of
 winning, one over one and e to the power of minus the value over so many points. How many they are
@@ -19,7 +21,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from chronotable_host.engine.position import ERA, ERA_BITS
+from chronotable_host.engine.position import ERA_BITS
 from chronotable_host.engine.search import SOON
 from chronotable_host.rules.notation import format_modules
 from ttykm import layout, objects
@@ -67,16 +69,6 @@ class Evaluation:
         self.statue = int(weights["statue"])
         self.hat = int(weights["hat"])
 
-    def side(self, copies: int, supply: int) -> int:
-        """Return what a player's copies and supply are worth, in points."""
-        past, present, future = self.boards
-        return (
-            past[copies & ERA]
-            + present[copies >> ERA_BITS & ERA]
-            + future[copies >> 2 * ERA_BITS]
-            + self.supply[supply]
-        )
-
     def of_state(self, state: array[int], player: int) -> int:
         """Return how much better a player stands than the other, the right to move left aside."""
         past, present, future = self.boards
@@ -120,7 +112,7 @@ def weights_of(modules: int) -> Mapping[str, Any]:
 
 @cache
 def evaluation_of(modules: int) -> Evaluation:
-    """Return the evaluation of a game with a set of modules, 0 for the standard one."""
+    """Return the evaluation of a game with a set of modules."""
     return Evaluation(weights_of(modules))
 
 

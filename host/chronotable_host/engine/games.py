@@ -1,7 +1,7 @@
 """A game as the search asks for it (`search.Rules`): the standard one, and one with modules.
 
-The standard game is bitboards with an evaluation that is looked up, one with modules the turns of
-`ttykm` with learned weights.
+The standard game is bitboards whose patterns have learned weights, one with modules the turns of
+`ttykm` with weights of what is counted.
 """
 
 from __future__ import annotations
@@ -9,60 +9,61 @@ from __future__ import annotations
 from array import array
 
 from chronotable_host.engine import position
-from chronotable_host.engine.evaluation import Evaluation, evaluation_of
-from chronotable_host.engine.position import Position, Result, eras_held, has_won, of_state, results
-from chronotable_host.engine.search import Known
+from chronotable_host.engine.evaluation import Evaluation
+from chronotable_host.engine.patterns import PatternEvaluation, standard_evaluation
+from chronotable_host.engine.position import (
+    OTHERS,
+    Position,
+    Result,
+    eras_held,
+    has_won,
+    may_empty,
+    of_state,
+    results,
+    ways,
+)
+from chronotable_host.engine.search import Child
 from ttykm import layout, objects
 from ttykm.layout import META, MOVER_SHIFT, RECORD_WORDS, SEQUENCE, STATE_WORDS
 from ttykm.turns import TurnTree
 
-_POSITIONS = 100_000  # positions that are kept: some 200 MB
+_POSITIONS = 40_000  # whose turns are kept: some 200 MB
+_ANSWERS = 200_000  # whether who moves can win, kept: some 40 MB
 
 
 class StandardGame:
     """The rules of the standard game, and what a position is worth; see `search.Rules`."""
 
-    def __init__(self, strict: bool = False, evaluation: Evaluation | None = None) -> None:
+    def __init__(self, strict: bool = False, evaluation: PatternEvaluation | None = None) -> None:
         self._strict = strict
-        self._evaluation = evaluation or evaluation_of(0)
-        self._known: dict[tuple[int, int, int, int], Known[Result]] = {}
+        self._evaluation = evaluation or standard_evaluation()
+        self._children: dict[tuple[int, ...], list[Child[Result]]] = {}
+        self._can_win: dict[tuple[int, ...], bool] = {}
 
     def node(self, state: array[int]) -> Position:
         """Return the position of a state."""
         return of_state(state)
 
-    def focus(self, node: Position) -> int:
-        """Return the era of the focus of the player to move."""
-        return node[4]
+    def children(self, node: Position) -> tuple[int, list[Child[Result]]]:
+        """Return a number, and the turns with what they are worth to who acts but for it."""
+        own, other, supply, other_supply, focus, other_focus = node
+        key = own, other, supply, focus, other_focus
+        found = self._children.get(key)
+        if found is None:
+            if len(self._children) >= _POSITIONS:
+                self._children.clear()
+            outcomes = results(own, other, supply, focus, self._strict)
+            found = self._evaluation.children(outcomes.items(), focus, other_focus)
+            self._children[key] = found
+        return -self._evaluation.supply[other_supply], found
 
-    def outcomes(self, node: Position) -> dict[Result, int]:
-        """Return what the actions of a turn can lead to, with a way to act for each."""
-        own, other, supply, _, focus, _ = node
-        return self._of(own, other, supply, focus).outcomes
-
-    def valued(self, node: Position) -> tuple[int, list[tuple[int, Result]]]:
-        """Return a number, and the outcomes with what they are worth to who acts but for it."""
-        own, other, supply, other_supply, focus, _ = node
-        evaluation = self._evaluation
-        known = self._of(own, other, supply, focus)
-        if known.valued is None:
-            past, present, future = evaluation.boards
-            placed = evaluation.supply
-            known.valued = [
-                (
-                    past[mine & 0xFFFF]
-                    + present[mine >> 16 & 0xFFFF]
-                    + future[mine >> 32]
-                    - past[theirs & 0xFFFF]
-                    - present[theirs >> 16 & 0xFFFF]
-                    - future[theirs >> 32]
-                    + placed[left],
-                    (mine, theirs, left),
-                )
-                for mine, theirs, left in known.outcomes
-            ]
-            known.valued.sort(reverse=True)
-        return -evaluation.supply[other_supply] - evaluation.to_move, known.valued
+    def best(self, node: Position, enough: int) -> tuple[int, Result]:
+        """Return what the best turn is worth to who acts, or one that is worth `enough`."""
+        own, other, supply, other_supply, focus, other_focus = node
+        more = -self._evaluation.supply[other_supply]
+        acts = ways(own, other, supply, focus, self._strict)
+        worth, outcome = self._evaluation.best(acts, focus, other_focus, enough - more)
+        return worth + more, outcome
 
     def after(self, node: Position, outcome: Result, focus: int) -> Position:
         """Return what the other player sees once the focus has shifted."""
@@ -81,26 +82,34 @@ class StandardGame:
         held = eras_held(other)
         if held != 2:
             return held < 2
-        known = self._of(own, other, supply, focus)
-        if known.can_win is None:
-            known.can_win = any(has_won(theirs) for _, theirs, _ in known.outcomes)
-        return known.can_win
+        key = own, other, supply, focus
+        found = self._can_win.get(key)
+        if found is None:
+            if len(self._can_win) >= _ANSWERS:
+                self._can_win.clear()
+            found = self._can_win[key] = may_empty(own, other, supply, focus) and any(
+                has_won(result[1]) for result, _ in ways(own, other, supply, focus, self._strict)
+            )
+        return found
 
     def worth(self, node: Position) -> int:
         """Return what a position is worth to the player to move, in points."""
-        own, other, supply, other_supply, _, _ = node
-        side = self._evaluation.side
-        return side(own, supply) - side(other, other_supply) + self._evaluation.to_move
+        return self._evaluation.worth(node)
 
-    def _of(self, own: int, other: int, supply: int, focus: int) -> Known[Result]:
-        key = own, other, supply, focus
-        found = self._known.get(key)
-        if found is None:
-            if len(self._known) >= _POSITIONS:
-                self._known.clear()
-            outcomes = results(own, other, supply, focus, self._strict)
-            found = self._known[key] = Known(outcomes)
-        return found
+
+class _Known:
+    """What is known of a state with modules, wherever the other's focus is.
+
+    `outcomes` are those of its turns, with a way to act for each; the others are None as long as
+    nobody asked.
+    """
+
+    __slots__ = ("can_win", "children", "outcomes")
+
+    def __init__(self, outcomes: dict[bytes, int]) -> None:
+        self.outcomes = outcomes
+        self.children: list[Child[bytes]] | None = None
+        self.can_win: bool | None = None
 
 
 _POSITIONS_WITH_MODULES = 5_000  # positions that are kept: some 45 MB
@@ -119,34 +128,31 @@ class ModuleGame:
         self._options = options
         self._evaluation = evaluation
         self._turns = TurnTree()
-        self._known: dict[bytes, Known[bytes]] = {}
+        self._known: dict[bytes, _Known] = {}
 
     def node(self, state: array[int]) -> bytes:
         """Return the position of a state."""
         return state.tobytes()
 
-    def focus(self, node: bytes) -> int:
-        """Return the era of the focus of the player to move."""
+    def children(self, node: bytes) -> tuple[int, list[Child[bytes]]]:
+        """Return a number, and the turns with what they are worth to who acts but for it."""
         state = array("H", node)
-        return layout.focus(state, layout.mover(state))
-
-    def outcomes(self, node: bytes) -> dict[bytes, int]:
-        """Return what the actions of a turn can lead to, with a way to act for each."""
-        return self._of(array("H", node)).outcomes
-
-    def valued(self, node: bytes) -> tuple[int, list[tuple[int, bytes]]]:
-        """Return a number, and the outcomes with what they are worth to who acts but for it."""
-        state = array("H", node)
-        evaluation = self._evaluation
         known = self._of(state)
-        if known.valued is None:
+        if known.children is None:
             player = layout.mover(state)
-            known.valued = [
-                (evaluation.of_state(array("H", outcome), player), outcome)
-                for outcome in known.outcomes
+            worth = self._evaluation.of_state
+            known.children = [
+                (worth(array("H", outcome), player), focus << 16 | sequence, outcome)
+                for outcome, sequence in known.outcomes.items()
+                for focus in OTHERS[layout.focus(state, player)]
             ]
-            known.valued.sort(reverse=True)
-        return -evaluation.to_move, known.valued
+            known.children.sort(reverse=True)
+        return -self._evaluation.to_move, known.children
+
+    def best(self, node: bytes, enough: int) -> tuple[int, bytes]:  # noqa: ARG002
+        """Return what the best turn is worth to who acts, and its outcome."""
+        more, children = self.children(node)
+        return children[0][0] + more, children[0][2]
 
     def after(self, node: bytes, outcome: bytes, focus: int) -> bytes:
         """Return what the other player sees once the focus has shifted."""
@@ -175,7 +181,7 @@ class ModuleGame:
             known.can_win = any(self.wins(outcome) for outcome in known.outcomes)
         return known.can_win
 
-    def _of(self, state: array[int]) -> Known[bytes]:
+    def _of(self, state: array[int]) -> _Known:
         """Return what is known of a state, wherever the other's focus is."""
         state[META] &= ~(3 << _place(1 - layout.mover(state)))
         key = state.tobytes()
@@ -183,7 +189,7 @@ class ModuleGame:
         if found is None:
             if len(self._known) >= _POSITIONS_WITH_MODULES:
                 self._known.clear()
-            found = self._known[key] = Known(self._looked_up(state))
+            found = self._known[key] = _Known(self._looked_up(state))
         return found
 
     def _looked_up(self, state: array[int]) -> dict[bytes, int]:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, NamedTuple
 
-from chronotable_host.engine.evaluation import Evaluation, evaluation_of
+from chronotable_host.engine.evaluation import evaluation_of
 from chronotable_host.engine.games import ModuleGame, StandardGame
 from chronotable_host.engine.search import Limits, Rules, Search, Thought
 from ttykm import layout, objects
@@ -61,15 +61,12 @@ DEFAULT = 3
 _ENDGAME_COPIES = 2  # of each player: `tests.lab.endgames` has all of those solved
 
 
-def rules_of(
-    state: array[int], options: int, evaluation: Evaluation | None = None
-) -> Rules[Any, Any]:
+def rules_of(state: array[int], options: int) -> Rules[Any, Any]:
     """Return the rules of the game that a state is of, as the search asks for them."""
     modules = objects.modules_of(state)
-    evaluation = evaluation or evaluation_of(modules)
     if modules:
-        return ModuleGame(options, evaluation)
-    return StandardGame(bool(options & STRICT_TWO_ACTIONS), evaluation)
+        return ModuleGame(options, evaluation_of(modules))
+    return StandardGame(bool(options & STRICT_TWO_ACTIONS))
 
 
 class LevelPlayer:

@@ -23,7 +23,8 @@ LONGEST = 200
 OPENING = 4
 """Random turns that an opening has."""
 _SURE = 1.96  # standard deviations: 95 %
-_REPEATED = 3
+REPEATED = 3
+"""So often the same position is a draw."""
 
 Choose = Callable[[Game], int]
 """Returns the turn of the player to move."""
@@ -134,6 +135,6 @@ def play(white: Choose, black: Choose, start: array[int], options: int = 0) -> t
     while game.winner() == NOBODY and len(game.turns) < LONGEST:
         game.apply((white, black)[game.mover](game))
         seen[game.state.tobytes()] += 1
-        if seen[game.state.tobytes()] == _REPEATED:
+        if seen[game.state.tobytes()] == REPEATED:
             break
     return game.winner(), game

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ttykm import layout
@@ -35,6 +36,9 @@ class Position(NamedTuple):
     """The era of the mover's focus, 0..2."""
     other_focus: int
 
+
+_FIRST_COLUMN, _LAST_COLUMN = 0x1111, 0x8888
+_new = tuple.__new__
 
 OTHERS = ((1, 2), (0, 2), (0, 1))
 """The eras that the focus can shift to, by the era where it is (T15)."""
@@ -83,7 +87,9 @@ def of_state(state: array[int]) -> Position:
 def after(position: Position, result: Result, focus: int) -> Position:
     """Return what the other player sees when a turn has ended so (T15)."""
     own, other, supply = result
-    return Position(other, own, position.other_supply, supply, position.other_focus, focus)
+    _, _, _, other_supply, _, other_focus = position
+    # as Position(...) does it, in a third of the time
+    return _new(Position, (other, own, other_supply, supply, other_focus, focus))
 
 
 def eras_held(copies: int) -> int:
@@ -96,6 +102,27 @@ def has_won(other: int) -> bool:
     if other & PAST:
         return not other >> ERA_BITS
     return not (other & PRESENT and other & FUTURE)
+
+
+def may_empty(own: int, other: int, supply: int, focus: int) -> bool:
+    """Tell whether one of the other's eras may be emptied, as far as it is seen without a turn.
+
+    Who dies was pushed by a copy beside it, which came there with the first action if it did so
+    from another space or era.
+    """
+    acting = own >> ERA_BITS * focus & ERA
+    for era in range(focus - (focus > 0 and supply > 0), min(focus + 2, 3)):
+        near = _beside(other >> ERA_BITS * era & ERA)
+        if acting & (near | _beside(near) if era == focus else near):
+            return True
+    return False
+
+
+def _beside(spaces: int) -> int:
+    """Return the spaces beside some of a board's."""
+    return (
+        spaces << 4 | spaces >> 4 | (spaces & ~_LAST_COLUMN) << 1 | (spaces & ~_FIRST_COLUMN) >> 1
+    ) & ERA
 
 
 def step(own: int, other: int, bit: int, line: Line) -> tuple[int, int, int]:
@@ -122,17 +149,17 @@ def step(own: int, other: int, bit: int, line: Line) -> tuple[int, int, int]:
 
 def ways(
     own: int, other: int, supply: int, focus: int, strict: bool = False
-) -> list[tuple[int, int, int, int]]:
-    """Return each legal way to act, without the shift of the focus (T7-T14).
+) -> Iterator[tuple[Result, int]]:
+    """Yield each legal way to act, without the shift of the focus (T7-T14).
 
-    One is a result and the packed actions, as in `ttykm.layout.pack_sequence`; `strict` is the
-    option strict_two_actions.
+    One is what it leads to and the packed actions, as in `ttykm.layout.pack_sequence`; `strict` is
+    the option strict_two_actions.
     """
     acting = own & ERA << ERA_BITS * focus
     if not acting:
-        return [(own, other, supply, 0)]  # T10
-    found: list[tuple[int, int, int, int]] = []
-    last: list[tuple[int, int, int, int]] = []  # of copies that die in whatever they do (T12)
+        yield (own, other, supply), 0  # T10
+        return
+    last: list[tuple[Result, int]] | None = []  # of copies that die in whatever they do (T12)
     while acting:
         bit = acting & -acting
         acting ^= bit
@@ -144,7 +171,7 @@ def ways(
             if at:
                 second_due.append((own_then, other_then, supply, at, line[0]))
             else:
-                deaths.append((own_then, other_then, supply, space | line[0] << 6))
+                deaths.append(((own_then, other_then, supply), space | line[0] << 6))
         taken = own | other
         to = bit << ERA_BITS
         if not bit & FUTURE and not taken & to:
@@ -153,44 +180,44 @@ def ways(
         if supply and to and not taken & to:
             second_due.append((own | to, other, supply - 1, to, BACK))
         if not second_due:
-            last += deaths
+            if last is not None:
+                last += deaths
             continue
+        last = None
         if not strict:  # T14
-            found += deaths
+            yield from deaths
         for own_now, other_now, left, at, first in second_due:
             sequence = space | first << 6
+            taken = own_now | other_now
             for line in LINES[at]:
                 action, target = line[0], line[1]
-                if (own_now | other_now) & target:
+                if taken & target:
                     own_then, other_then, _ = step(own_now, other_now, at, line)
-                    found.append((own_then, other_then, left, sequence | action))
+                    yield (own_then, other_then, left), sequence | action
                 else:
-                    found.append((own_now ^ at ^ target, other_now, left, sequence | action))
-            taken = own_now | other_now
+                    yield (own_now ^ at ^ target, other_now, left), sequence | action
             to = at << ERA_BITS
             if not at & FUTURE and not taken & to:
-                found.append((own_now ^ at ^ to, other_now, left, sequence | FORWARD))
+                yield (own_now ^ at ^ to, other_now, left), sequence | FORWARD
             to = at >> ERA_BITS
             if left and to and not taken & to:
-                found.append((own_now | to, other_now, left - 1, sequence | BACK))
-    return found or last
+                yield (own_now | to, other_now, left - 1), sequence | BACK
+    yield from last or ()
 
 
 def results(
     own: int, other: int, supply: int, focus: int, strict: bool = False
 ) -> dict[Result, int]:
     """Return what the actions of a turn can lead to, and a way to act for each."""
-    found = ways(own, other, supply, focus, strict)
-    return {(mine, theirs, left): sequence for mine, theirs, left, sequence in found}
+    return dict(ways(own, other, supply, focus, strict))
 
 
 def perft(position: Position, depth: int, strict: bool = False) -> int:
     """Count the lines of so many turns; what a game's end cuts short counts for none (XS17)."""
     own, other, supply, _, focus, _ = position
-    found = ways(own, other, supply, focus, strict)
+    times = Counter(result for result, _ in ways(own, other, supply, focus, strict))
     if depth == 1:
-        return 2 * len(found)
-    times = Counter(each[:3] for each in found)
+        return 2 * times.total()
     return sum(
         count * perft(after(position, result, shifted), depth - 1, strict)
         for result, count in times.items()

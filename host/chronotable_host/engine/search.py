@@ -8,11 +8,9 @@ cannot win at once; so is a turn that gives everything away seen one turn later 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator
 from random import Random
 from typing import Generic, NamedTuple, Protocol, TypeVar
-
-from chronotable_host.engine.position import OTHERS
 
 WON = 1_000_000
 """What a won position is worth, less one for each turn until then."""
@@ -24,7 +22,7 @@ EXACT, AT_LEAST, AT_MOST = range(3)
 _ENTRIES = 200_000  # of the table: some 60 MB
 _DEEPEST = 60
 _REDUCED_FROM = 4  # the fifth turn and those behind it are looked at less deeply first
-_FUTILE = 120  # points that no answer of one turn makes up for, nearly always
+_FUTILE = 40  # points that a turn is hardly ever better by than it seems, for each turn of depth
 _KILLER = 60  # points that a turn is put ahead by that refuted a sister of this position
 _HISTORY = 40  # and at most for one that refuted others often
 _LOOK_EVERY = 128  # nodes between two looks at the clock
@@ -32,8 +30,8 @@ _LOOK_EVERY = 128  # nodes between two looks at the clock
 Node = TypeVar("Node", bound=Hashable)
 Outcome = TypeVar("Outcome", bound=Hashable)
 
-Child = tuple[int, int, Outcome, int]
-"""Where a turn stands in the order, the turn as `ttykm` packs it, its outcome, its focus."""
+Child = tuple[int, int, Outcome]
+"""What a turn is worth to who plays it, the turn as `ttykm` packs it, its outcome."""
 
 
 class Rules(Protocol[Node, Outcome]):
@@ -46,18 +44,17 @@ class Rules(Protocol[Node, Outcome]):
         """Return the position of a state."""
         ...
 
-    def focus(self, node: Node, /) -> int:
-        """Return the era of the focus of the player to move."""
+    def children(self, node: Node, /) -> tuple[int, list[Child[Outcome]]]:
+        """Return the turns, one to each outcome and focus, the best first.
+
+        The number before them is to be added to what each is worth.
+        """
         ...
 
-    def outcomes(self, node: Node, /) -> Mapping[Outcome, int]:
-        """Return what the actions of a turn can lead to, with a way to act for each, packed."""
-        ...
+    def best(self, node: Node, enough: int, /) -> tuple[int, Outcome]:
+        """Return what the best turn is worth to who plays it, and its outcome.
 
-    def valued(self, node: Node, /) -> tuple[int, list[tuple[int, Outcome]]]:
-        """Return the outcomes with what they are worth to the player who acts, the best first.
-
-        The number before them is to be added to each.
+        One that is worth `enough` will do.
         """
         ...
 
@@ -109,22 +106,6 @@ def turns_to_end(score: int) -> int:
     if score < -SOON:
         return -((WON + score + 1) // 2)
     return 0
-
-
-class Known(Generic[Outcome]):
-    """What is known of a position, whatever the other's supply and focus are.
-
-    The rules keep it, so that it is found out once. `outcomes` are those of its turns, with a way
-    to act for each; `valued` has them with what they are worth, the best first, and `can_win` tells
-    whether one of them wins; both are None as long as nobody asked.
-    """
-
-    __slots__ = ("can_win", "outcomes", "valued")
-
-    def __init__(self, outcomes: dict[Outcome, int]) -> None:
-        self.outcomes = outcomes
-        self.valued: list[tuple[int, Outcome]] | None = None
-        self.can_win: bool | None = None
 
 
 class Search(Generic[Node, Outcome]):
@@ -190,11 +171,11 @@ class Search(Generic[Node, Outcome]):
         """
         self._begin(Limits(), ())
         found = []
-        for worth, turn, outcome, focus in self._children(position, 0, None):
+        for worth, turn, outcome in self._children(position, 0, None):
             if self._rules.wins(outcome):
                 found.append((WON - 1, turn))
             elif depth:
-                node = self._rules.after(position, outcome, focus)
+                node = self._rules.after(position, outcome, turn >> 16)
                 found.append((-self._look(node, depth - 1, -WON, WON, 1), turn))
             else:
                 found.append((worth, turn))
@@ -223,11 +204,11 @@ class Search(Generic[Node, Outcome]):
         """Append the value of each turn to `done`; of those that are worse an upper bound."""
         alpha = -WON
         for child in children:
-            _, _, outcome, focus = child
+            _, turn, outcome = child
             if self._rules.wins(outcome):
                 done.append((WON - 1, child))
                 return
-            node = self._rules.after(position, outcome, focus)
+            node = self._rules.after(position, outcome, turn >> 16)
             if done:
                 value = -self._look(node, depth - 1, -alpha - 1, -alpha, 1)
                 if value > alpha:
@@ -263,17 +244,17 @@ class Search(Generic[Node, Outcome]):
         if self._rules.can_win(node):
             return WON - ply - 1
         if depth == 1:
-            return self._last(node, alpha, ply)
+            return self._last(node, alpha, beta, ply)
         children = self._children(node, ply, hint)
         killers = self._killers[ply]
         best, best_turn = -WON, 0
         begun = alpha
         self._seen.add(node)
         try:
-            for number, (order, turn, outcome, shifted) in enumerate(children):
-                if depth == 2 and number and order + _FUTILE <= alpha and best > -SOON:
+            for number, (order, turn, outcome) in enumerate(children):
+                if depth <= 3 and number and order + _FUTILE * depth <= alpha and best > -SOON:
                     break
-                child = self._rules.after(node, outcome, shifted)
+                child = self._rules.after(node, outcome, turn >> 16)
                 if not number:
                     value = -self._look(child, depth - 1, -beta, -alpha, ply + 1)
                 else:
@@ -302,16 +283,20 @@ class Search(Generic[Node, Outcome]):
         self._table[node] = depth, kind, value, best_turn
         return best
 
-    def _last(self, node: Node, alpha: int, ply: int) -> int:
-        """Return the best that a last turn leaves, or an upper bound that is at most `alpha`."""
+    def _last(self, node: Node, alpha: int, beta: int, ply: int) -> int:
+        """Return the best that a last turn leaves, within the window."""
         rules = self._rules
-        focus = OTHERS[rules.focus(node)][0]  # the answer is the same for both
-        more, valued = rules.valued(node)
-        for value, outcome in valued:
-            if value + more <= alpha or not rules.can_win(
-                rules.after(node, outcome, focus), is_leaf=True
-            ):
+        worth, lost = rules.best(node, beta)
+        if worth <= alpha or not rules.can_win(rules.after(node, lost, 0), is_leaf=True):
+            return worth
+        more, children = rules.children(node)
+        for value, turn, outcome in children:
+            if value + more <= alpha:
                 return value + more
+            if outcome is not lost:  # where the focus is, is the same to who answers
+                if not rules.can_win(rules.after(node, outcome, turn >> 16), is_leaf=True):
+                    return value + more
+                lost = outcome
         return -(WON - ply - 2)
 
     def _quiet(self, node: Node, beta: int, ply: int) -> int:
@@ -326,24 +311,19 @@ class Search(Generic[Node, Outcome]):
 
     def _children(self, node: Node, ply: int, hint: int | None) -> list[Child[Outcome]]:
         """Return the turns of a position that lead to different ones, the most promising first."""
-        ways = self._rules.outcomes(node)
         history = self._history
         killers = self._killers[ply]
-        shifts = OTHERS[self._rules.focus(node)]
         found = []
-        more, valued = self._rules.valued(node)
-        for value, outcome in valued:
-            sequence = ways[outcome]
-            for focus in shifts:
-                turn = focus << 16 | sequence
-                order = value + more
-                if turn == hint:
-                    order = WON
-                elif turn in killers:
-                    order += _KILLER
-                elif turn in history:
-                    order += min(_HISTORY, history[turn])
-                found.append((order, turn, outcome, focus))
+        more, children = self._rules.children(node)
+        for value, turn, outcome in children:
+            order = value + more
+            if turn == hint:
+                order = WON
+            elif turn in killers:
+                order += _KILLER
+            elif turn in history:
+                order += min(_HISTORY, history[turn])
+            found.append((order, turn, outcome))
         found.sort(reverse=True)
         return found
 
@@ -357,9 +337,9 @@ class Search(Generic[Node, Outcome]):
 
     def _line(self, position: Node, first: Child[Outcome], depth: int) -> tuple[int, ...]:
         """Return the turns that follow, as far as the table knows them."""
-        _, turn, outcome, focus = first
+        _, turn, outcome = first
         found = [turn]
-        node = self._rules.after(position, outcome, focus)
+        node = self._rules.after(position, outcome, turn >> 16)
         met = {position}
         while len(found) < depth and node not in met and not self._rules.wins(outcome):
             met.add(node)
@@ -367,9 +347,7 @@ class Search(Generic[Node, Outcome]):
             if known is None or not known[3]:
                 break
             turn = known[3]
-            focus = turn >> 16
-            ways = self._rules.outcomes(node)
-            outcome = next(each for each, way in ways.items() if way == turn & 0xFFFF)
+            outcome = next(each[2] for each in self._rules.children(node)[1] if each[1] == turn)
             found.append(turn)
-            node = self._rules.after(node, outcome, focus)
+            node = self._rules.after(node, outcome, turn >> 16)
         return tuple(found)

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from chronotable_host.engine.levels import rules_of
-from chronotable_host.engine.position import OTHERS
 from chronotable_host.engine.search import Limits, Search
 from chronotable_host.learning.puzzles.puzzle import LONGEST
 
@@ -55,14 +54,13 @@ class Solver:
         What differs but in where the focus goes is one result.
         """
         rules = self._rules
-        found = 0
-        for _, outcome in rules.valued(node)[1]:
-            if found < enough:
-                after = (rules.after(node, outcome, era) for era in OTHERS[rules.focus(node)])
-                found += rules.wins(outcome) or (
-                    turns > 1 and any(self.refutation(it, turns - 1) is None for it in after)
-                )
-        return found
+        found: set[Any] = set()
+        for _, turn, outcome in rules.children(node)[1]:
+            if len(found) < enough and outcome not in found:
+                then = rules.after(node, outcome, turn >> 16)
+                if rules.wins(outcome) or (turns > 1 and self.refutation(then, turns - 1) is None):
+                    found.add(outcome)
+        return len(found)
 
     def refutation(self, node: Node, turns: int) -> int | None:
         """Return an answer after which the other one does not win in so many turns, or None."""
@@ -111,12 +109,8 @@ class Solver:
     def _children(self, node: Node) -> Iterator[Child]:
         """Yield a turn to each position that there is after one, the most promising first."""
         rules = self._rules
-        ways = rules.outcomes(node)
-        shifts = OTHERS[rules.focus(node)]
-        for _, outcome in rules.valued(node)[1]:
-            has_won = rules.wins(outcome)
-            for focus in shifts:
-                yield focus << 16 | ways[outcome], rules.after(node, outcome, focus), has_won
+        for _, turn, outcome in rules.children(node)[1]:
+            yield turn, rules.after(node, outcome, turn >> 16), rules.wins(outcome)
 
     def _guess(self, node: Node, turns: int) -> int | None:
         limits = Limits(nodes=_GUESSED * turns, depth=2 * turns)

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from chronotable.link.frames import LocalLinkError
-from chronotable_host.engine.evaluation import evaluation_of
+from chronotable_host.engine.levels import rules_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr, tr_n
 from chronotable_host.live.happenings import (
@@ -28,7 +28,6 @@ from chronotable_host.live.happenings import (
 from chronotable_host.live.players.person import Guest
 from chronotable_host.live.texts.table_texts import plays_itself
 from chronotable_host.rules.notation import parse_player
-from ttykm import objects
 
 if TYPE_CHECKING:
     from chronotable_host.engine.thinkers import Thinker
@@ -418,5 +417,6 @@ def _declined(side: int) -> str:
 
 def accepts_draw(game: Game, side: int) -> bool:
     """Tell whether a side stands so much worse that a draw is welcome."""
-    evaluation = evaluation_of(objects.modules_of(game.state))
-    return evaluation.of_state(game.state, side) <= _WORSE
+    rules = rules_of(game.state, game.options)
+    worth = rules.worth(rules.node(game.state))
+    return (worth if side == game.mover else -worth) <= _WORSE
