@@ -357,7 +357,7 @@ def _without(rgb: bytes, leds: Sequence[int]) -> bytes:
     left = bytearray(rgb)
     for led in leds:
         left[3 * led : 3 * led + 3] = bytes(3)
-    return left
+    return bytes(left)
 
 
 def _free_pin(board: Board) -> int:
