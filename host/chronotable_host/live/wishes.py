@@ -11,6 +11,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -255,9 +256,9 @@ def _set(desk: Desk, _by: Asker, settings: str) -> None:
     desk.session.set(wanted)
 
 
-def _lesson(desk: Desk, _by: Asker, number: int) -> None:
+def _lesson(desk: Desk, _by: Asker, number: int, is_aside: bool = False) -> None:
     _leave_analysis(desk)
-    _tutor(desk).begin(number)
+    _tutor(desk).begin(number, is_aside)
 
 
 def _puzzle(desk: Desk, _by: Asker, number: int, player: str = "") -> None:
@@ -358,6 +359,11 @@ WISHES: Mapping[str, Wish] = {
     "name": Wish(_call, {"side": SIDE, "name": NAME}, may=(BY_GUEST,)),
     "lesson": Wish(
         _lesson, {"number": whole_number(1, len(LESSONS))}, (Typed("1"),), needs=(_free, _tutor)
+    ),
+    "lesson_now": Wish(  # the game that is in progress is broken off
+        partial(_lesson, is_aside=True),
+        {"number": whole_number(1, len(LESSONS))},
+        needs=(_free, _tutor),
     ),
     "puzzle": Wish(
         _puzzle,

@@ -85,13 +85,16 @@ class Tutor:
 
     # ---- what people ask for
 
-    def begin(self, number: int) -> None:
-        """Begin a lesson; raises UserError for an unknown one, and while a game is in progress."""
-        self.teach(LessonCourse(number))
+    def begin(self, number: int, is_aside: bool = False) -> None:
+        """Begin a lesson; raises UserError for an unknown one, and while a game is in progress.
 
-    def teach(self, course: Taught) -> None:
+        With `is_aside` that game is broken off: it stays among the games.
+        """
+        self.teach(LessonCourse(number), is_aside)
+
+    def teach(self, course: Taught, is_aside: bool = False) -> None:
         """Begin a lesson or puzzles; raises UserError while a game is in progress."""
-        if self._is_in_game:
+        if self._is_in_game and not is_aside:
             raise UserError(
                 tr("a game is in progress: end it, or begin a new one, and then the lesson")
             )

@@ -2,8 +2,9 @@
 /** What can be chosen at a place of the boards; where that is more than one thing, which of them. */
 
 import { h } from "./dom.js";
+import { wordOf } from "./eras.js";
+import { markFigure } from "./figures.js";
 import { tr } from "./language.js";
-import { button } from "./parts.js";
 import { capital, spellAction } from "./words.js";
 
 /**
@@ -49,17 +50,18 @@ export function createChoosing({ builder, choose, back, asks }) {
 }
 
 /**
- * The question which of several things is to be done at a place.
- * @param {string} place its name
+ * The choice among several things at a place: a button for each, with its mark and its word.
  * @param {Choice[]} options
- * @param {(text: string) => unknown} choose
+ * @param {import("./pieces.js").Looks} looks
+ * @param {(text: string) => void} choose
  * @param {() => void} close
+ * @returns {HTMLElement[]}
  */
-export function optionSheet(place, options, choose, close) {
-  return h(
-    "div",
-    { class: "sheet options", role: "group", "aria-label": tr("What to do on {place}", { place }) },
-    options.map(({ text }) => button(capital(spellAction(text)), () => choose(text), { class: "option" })),
-    button(tr("Cancel"), close),
-  );
+export function fanButtons(options, { meanings }, choose, close) {
+  const isOne = (/** @type {number} */ meaning) => options.filter((each) => each.meaning === meaning).length === 1;
+  const one = (/** @type {Choice} */ { text, meaning }) => {
+    const word = isOne(meaning) ? wordOf(meanings[meaning]) : spellAction(text);
+    return h("button", { type: "button", class: "option", on: { click: () => choose(text) } }, markFigure(meanings[meaning]), h("span", {}, capital(word)));
+  };
+  return [...options.map(one), h("button", { type: "button", on: { click: close } }, markFigure({ name: "no" }), h("span", {}, tr("Cancel")))];
 }

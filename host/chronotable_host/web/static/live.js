@@ -16,7 +16,7 @@ import { pieceName } from "./pieces.js";
 import { createLog, createSettings } from "./settings.js";
 import { createSoFar } from "./sofar.js";
 import { note, say } from "./speak.js";
-import { createControl, createHeadline, createPlayers, moodsOf } from "./stage.js";
+import { createControl, createPlayers, moodsOf, openTurns, setMenu } from "./stage.js";
 import { createTable, dueStep, pictureOf } from "./table.js";
 import { createTray } from "./tray.js";
 import { buttonOf, createMode, createSeats, createTroubles } from "./virtual.js";
@@ -50,13 +50,20 @@ export function createLive(request) {
   });
   const tray = createTray({ ...links, drag: () => drag, tapping });
   const chat = createChat(table);
-  const voice = createVoice(table, () => setMenu(!document.body.classList.contains("menu")), chat);
+  const voice = createVoice(table, {
+    menu: () => setMenu(!document.body.classList.contains("menu")),
+    turns: openTurns,
+    eras: () => eras,
+    chat,
+  });
+  const players = createPlayers(table);
   const eras = createEras(byId("eras"), {
     places: () => table.hello?.places ?? [],
     looks: table.looks,
     choose: voice.touch,
+    players: players.elements,
   });
-  const panels = [...makePanels(table, () => draw()), chat.draw, voice.draw];
+  const panels = [players.draw, ...makePanels(table, () => draw()), chat.draw, voice.draw];
   let hear = logSpeaker();
   let isDrawn = false;
   const hearTurns = turnSpeaker();
@@ -64,8 +71,11 @@ export function createLive(request) {
   /** Where hands are to do something next is not left below the edge of a small screen. */
   const bringIntoSight = whenChanged((/** @type {number | null} */ at) => {
     const place = at === null ? null : table.board?.place(at)?.getBoundingClientRect();
-    const hidden = place ? place.bottom - byId("voice").getBoundingClientRect().top : 0;
-    if (hidden > 0) byId("voice").parentElement.scrollTop += hidden;
+    const [stage, strip] = [document.querySelector("#live .stage"), document.querySelector("#live .strip")];
+    if (!place || !stage || !strip) return;
+    const [view, said] = [stage.getBoundingClientRect(), strip.getBoundingClientRect()];
+    const hidden = place.bottom - (said.bottom < place.bottom ? view.bottom : said.top);
+    if (hidden > 0) stage.scrollTop += hidden;
   });
 
   function drawTable() {
@@ -75,9 +85,12 @@ export function createLive(request) {
     byId("eras").hidden = felt;
     byId("board").hidden = !felt;
     if (!felt) {
-      if (view.game) eras.show(pictureOf(table, moodsOf(view)));
+      if (view.game) eras.show(pictureOf(table, moodsOf(table)));
       return;
     }
+    const [far, near] = [1 - table.south(), table.south()].map((player) => players.elements[player]);
+    if (far.parentElement !== byId("board").parentElement) byId("board").before(far);
+    if (near.parentElement !== byId("board").parentElement) byId("board").after(near);
     const { pieces, held } = hand.seen();
     table.board?.show({ pieces, leds: view.leds, reeds: reedsOf(table), night: isNight(view) });
     tray.draw();
@@ -109,7 +122,7 @@ export function createLive(request) {
   document.addEventListener("keydown", (event) => {
     const isTyping = event.target instanceof Element && event.target.matches("input, select");
     if (event.key !== "Escape" || isTyping) return;
-    if (document.body.classList.contains("menu")) return setMenu(false);
+    if (document.body.classList.contains("menu") || byId("live").classList.contains("open")) return setMenu(false);
     if (!table.mayAct()) return;
     if (table.view.builder?.text) table.act("back");
     if (!table.isFelt()) return;
@@ -161,14 +174,6 @@ export function createLive(request) {
   };
 }
 
-/** Show what else there is, or the game again. @param {boolean} isOpen */
-export function setMenu(isOpen) {
-  document.body.classList.toggle("menu", isOpen);
-  byId("menu").hidden = !isOpen;
-  if (isOpen) byId("menu").querySelector("button, summary, select")?.focus({ preventScroll: true });
-  else byId("voice").querySelector("button:last-of-type")?.focus({ preventScroll: true });
-}
-
 /** @param {Table} table @param {() => void} turned @returns {(() => void)[]} */
 function makePanels(table, turned) {
   const soFar = createSoFar(table);
@@ -185,11 +190,10 @@ function makePanels(table, turned) {
   ];
   const close = h("button", { type: "button", class: "close", on: { click: () => setMenu(false) } }, tr("Back to the game"));
   fill(byId("so-far"), soFar.element);
+  byId("so-far").before(close);
   const pages = document.querySelector(".pages")?.cloneNode(true);
-  fill(byId("menu"), close, /** @type {Node} */ (pages), cards.map((card) => card.element));
+  fill(byId("menu"), /** @type {Node} */ (pages), cards.map((card) => card.element));
   return [
-    createHeadline(table),
-    createPlayers(table),
     createLegend(table),
     soFar.draw,
     ...cards.map((card) => card.draw),

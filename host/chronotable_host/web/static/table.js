@@ -161,6 +161,8 @@ export function pictureOf(table, moods) {
     mover: game.mover === "black" ? 1 : 0,
     active: builder?.active ?? null,
     choosing: Boolean(builder) && isMine,
+    choices: builder?.choices,
+    isDark: Boolean(game.over) || builder?.due === "focus",
     south: table.south(),
     whose,
     put: SIDES.map((_, player) => (/** @type {string} */ era) =>
