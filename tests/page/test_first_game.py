@@ -248,6 +248,43 @@ def test_no_board_ever_moves(browser: Browser, tmp_path: Path, screen: tuple[int
         assert box is not None and round(box["width"]) == SPACES_PX[screen]
 
 
+HEARD = """() => {
+    window.heard = [];
+    new MutationObserver(() => window.heard.push(document.querySelector("#says").textContent))
+        .observe(document.querySelector("#says"), { childList: true });
+    const shown = document.querySelectorAll("#eras .space .copy");
+    window.kept = [...shown];
+}"""
+
+
+@lanes.gate
+def test_a_turn_is_seen_as_it_was_played(browser: Browser, tmp_path: Path) -> None:
+    """What one has chosen stays where it is; then the other's turn comes beat by beat."""
+    with served(tmp_path, *LEVEL_1) as url:
+        someone = opened(browser, url, size=(1280, 900), kind=Visitor, beats=True)
+        page, rng = someone.page, Random(SEED)
+        while (someone.view.get("builder") or {}).get("due") != "focus":
+            waits_until(page, lambda: someone.view.get("builder"))
+            someone.plays_a_choice(rng)
+        page.evaluate(HEARD)
+        someone.plays_a_choice(rng)
+        waits_until(page, lambda: len(someone.view["game"]["turns"]) == 1)
+        assert page.evaluate("kept.every((copy) => copy.isConnected)"), "nothing vanishes"
+        waits_until(page, lambda: len(someone.view["game"]["turns"]) == 2)
+        someone.hears("Choose a copy")
+        last = someone.view["game"]["last"]
+        lie = [
+            [each for each in pieces if each["at"] < SPACES]
+            for pieces in (last["beats"][-1]["pieces"], someone.view["pieces"])
+        ]
+        assert lie[0] == lie[1]
+        told = [says for says in page.evaluate("heard") if says.startswith("Black")]
+        told = told[told.index("Black moves this copy") :]
+        beats = [f"{order} action" for order in ("first", "second")][: len(last["beats"])]
+        assert [says.split(" ", 1)[1] for says in told[1:-1]] == beats
+        assert told[-1] == f"Black looks to the {last['focus']}"
+
+
 @pytest.mark.parametrize("modules", some(range(1, objects.ALL_MODULES + 1), 2), ids=format_modules)
 def test_a_game_of_every_set_of_modules_by_clicks(
     browser: Browser, tmp_path: Path, modules: int

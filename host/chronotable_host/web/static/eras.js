@@ -23,7 +23,7 @@ import { eraName } from "./words.js";
  *   mover: number, active: number | null, choosing: boolean, south: number, whose: string[],
  *   put?: ((era: string) => string)[], isDark?: boolean, choices?: {at: number, meaning: number}[], refused?: number | null,
  *   moods: import("./figures.js").Mood[],
- *   last: {path: number[], died: {at: number, look: string}[], player: string} | null,
+ *   last: {path: number[], died: {at: number, look: string}[], player: string, isCounted?: boolean} | null,
  *   way?: Way | null, hinted?: Way | null,
  *   steps: Step[]}} Picture
  * A turn that could be played: where its copy would go and who would die, and the era for the focus,
@@ -244,7 +244,7 @@ export function createEras(root, { places: called, looks, choose, players = [] }
   function keptPiece(place, look, mood, now) {
     const next = piece(look, mood, now);
     const old = place.querySelector(`:scope > [data-look="${look}"]`);
-    return old?.outerHTML === next.outerHTML ? old : next;
+    return old?.getAttribute("class") === next.getAttribute("class") ? old : next;
   }
 
   /** @param {string} look @param {import("./figures.js").Mood} mood @param {Picture} now */
@@ -360,18 +360,18 @@ export function createEras(root, { places: called, looks, choose, players = [] }
     const shown = hinted ?? way;
     fill(
       threads,
-      ...(active === null && last ? ways(last.path, `last ${last.player}`) : []),
+      ...(active === null && last ? ways(last.path, `last ${last.player}`, last.isCounted) : []),
       ...(shown ? ways(shown.path, "way") : []),
     );
   }
 
-  /** @param {number[]} path @param {string} kind */
-  function ways(path, kind) {
-    return path.slice(1).map((to, at) => (to === path[at] ? null : thread(path[at], to, kind)));
+  /** @param {number[]} path @param {string} kind @param {boolean} [isCounted] whether each has its number */
+  function ways(path, kind, isCounted) {
+    return path.slice(1).map((to, at) => (to === path[at] ? null : thread(path[at], to, kind, isCounted ? at + 1 : 0)));
   }
 
-  /** An arrow from rim to rim; a journey bows. @param {number} from @param {number} to @param {string} kind */
-  function thread(from, to, kind) {
+  /** An arrow from rim to rim; a journey bows. @param {number} from @param {number} to @param {string} kind @param {number} no that stands beside it, if any */
+  function thread(from, to, kind, no) {
     const base = threads.getBoundingClientRect();
     const [a, b] = [from, to].map((sensor) => {
       const box = /** @type {HTMLElement} */ (places.get(sensor)).getBoundingClientRect();
@@ -392,7 +392,9 @@ export function createEras(root, { places: called, looks, choose, players = [] }
     const spot = (/** @type {{x: number, y: number}} */ { x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`;
     const barb = (/** @type {number} */ turn) => spot({ x: end.x + Math.cos(angle + turn) * Math.max(6, size * 0.13), y: end.y + Math.sin(angle + turn) * Math.max(6, size * 0.13) });
     const d = `M${spot(start)}Q${spot(c)} ${spot(end)}M${barb(2.5)}L${spot(end)}L${barb(-2.5)}`;
-    return s("g", { class: `thread ${kind}`, vars: { "--thick": `${Math.max(2.5, size * 0.05).toFixed(1)}px` } }, s("path", { class: "case", d }), s("path", { d }));
+    const beside = { transform: `translate(${c.x - uy * size * 0.3} ${c.y + ux * size * 0.3})` };
+    const number = no ? s("g", beside, s("circle", { r: size * 0.13 + 3 }), s("text", { y: size * 0.05 + 1, "font-size": size * 0.16 + 4 }, no)) : null;
+    return s("g", { class: `thread ${kind}`, vars: { "--thick": `${Math.max(2.5, size * 0.05).toFixed(1)}px` } }, s("path", { class: "case", d }), s("path", { d }), number);
   }
 
   /** @param {(sensor: number) => void} choose */

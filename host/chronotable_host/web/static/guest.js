@@ -2,6 +2,7 @@
 /** A guest's page: one side of the table, played from elsewhere. */
 
 import { createAwake } from "./awake.js";
+import { createBeats } from "./beats.js";
 import { byId, fill, h } from "./dom.js";
 import { createEras } from "./eras.js";
 import { tr } from "./language.js";
@@ -18,7 +19,8 @@ import { capital, learn, sideName } from "./words.js";
 
 // all screens are the guest's
 const table = createTable((what, values) => line.request(what, values), { holder: null, yours: true, viewers: 1, you: "" });
-const voice = createVoice(table, { menu: () => setMenu(!document.body.classList.contains("menu")), turns: openTurns, eras: () => eras });
+const beats = createBeats(table, () => draw());
+const voice = createVoice(table, { beats, menu: () => setMenu(!document.body.classList.contains("menu")), turns: openTurns, eras: () => eras });
 const players = createPlayers(table);
 const eras = createEras(byId("eras"), {
   places: () => table.hello?.places ?? [],
@@ -62,7 +64,10 @@ const line = openLine(`${location.pathname}ws`, {
 /** @param {any} message */
 function hear(message) {
   if (message.type === "hello") greet(message);
-  else if (message.type === "view") table.view = message;
+  else if (message.type === "view") {
+    table.view = message;
+    beats.see(message);
+  }
   draw();
 }
 
@@ -76,7 +81,7 @@ function greet(hello) {
 }
 
 function draw() {
-  if (table.view.game) eras.show(pictureOf(table, moodsOf(table)));
+  if (table.view.game) eras.show(beats.picture(pictureOf(table, moodsOf(table))));
   for (const panel of panels) panel();
   awake.draw(Boolean(table.view.game && !table.view.game.over));
   for (const part of document.querySelectorAll("fieldset.acting")) {

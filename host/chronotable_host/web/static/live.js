@@ -1,6 +1,7 @@
 // @ts-check
 /** The live page: the table as the server tells it, and what people ask of it. */
 
+import { createBeats } from "./beats.js";
 import { createBoard, forgetDrawing } from "./board.js";
 import { byId, fill, h, whenChanged } from "./dom.js";
 import { createDrag } from "./drag.js";
@@ -50,10 +51,12 @@ export function createLive(request) {
   });
   const tray = createTray({ ...links, drag: () => drag, tapping });
   const chat = createChat(table);
+  const beats = createBeats(table, () => draw());
   const voice = createVoice(table, {
     menu: () => setMenu(!document.body.classList.contains("menu")),
     turns: openTurns,
     eras: () => eras,
+    beats,
     chat,
   });
   const players = createPlayers(table);
@@ -85,7 +88,7 @@ export function createLive(request) {
     byId("eras").hidden = felt;
     byId("board").hidden = !felt;
     if (!felt) {
-      if (view.game) eras.show(pictureOf(table, moodsOf(table)));
+      if (view.game) eras.show(beats.picture(pictureOf(table, moodsOf(table))));
       return;
     }
     const [far, near] = [1 - table.south(), table.south()].map((player) => players.elements[player]);
@@ -151,6 +154,7 @@ export function createLive(request) {
     show(view) {
       table.view = view;
       hand.see(view);
+      beats.see(view);
       draw();
       hear(view.log ?? []);
       hearTurns(view.game?.turns ?? []);

@@ -162,7 +162,7 @@ export function pictureOf(table, moods) {
     active: builder?.active ?? null,
     choosing: Boolean(builder) && isMine,
     choices: builder?.choices,
-    isDark: Boolean(game.over) || builder?.due === "focus",
+    isDark: Boolean(game.over || game.moving) || builder?.due === "focus",
     south: table.south(),
     whose,
     put: SIDES.map((_, player) => (/** @type {string} */ era) =>

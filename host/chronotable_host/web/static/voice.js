@@ -43,12 +43,13 @@ const ASKS = /** @type {Record<string, (name: string) => [string, string, string
 /**
  * Make the strip; `menu` opens what else there is, `turns` the turns so far where they lie in a drawer.
  * Calling `draw` shows what is due, `touch` is told of a place that was pressed. `chat` is that with
- * somebody far away, `eras` gives the boards.
+ * somebody far away, `eras` gives the boards, `beats` plays turns of others.
  * @param {Table} table
  * @param {{menu: () => void, turns: () => void, eras: () => ReturnType<typeof import("./eras.js").createEras>,
+ *   beats: ReturnType<typeof import("./beats.js").createBeats>,
  *   chat?: ReturnType<typeof import("./far.js").createChat> | null}} links
  */
-export function createVoice(table, { menu, turns, eras, chat = null }) {
+export function createVoice(table, { menu, turns, eras, beats, chat = null }) {
   const root = byId("voice");
   const strip = /** @type {HTMLElement} */ (root.parentElement);
   /** @type {"" | "end" | "back" | "aside"} what one is asked whether one means it */
@@ -127,8 +128,13 @@ export function createVoice(table, { menu, turns, eras, chat = null }) {
     const moods = moodsOf(table);
     const face = (/** @type {number} */ player, mood = moods[player]) => ({ player, mood });
     /** @type {Line} */
-    const plain = { kind: "", face: game ? face(mover) : null, says: view.says ?? tr("Connecting …"), note: [view.note, game?.extra].filter(Boolean).join(" "), acts: [], tools: may ? "all" : "look" };
+    const stands = game?.moving && mine.length === 1 && mine[0] === game.last?.player;
+    const plain = { kind: "", face: game ? face(mover) : null, says: stands ? tr("Your turn stands") : (view.says ?? tr("Connecting …")), note: [view.note, game?.extra].filter(Boolean).join(" "), acts: [], tools: may ? "all" : "look" };
     const isGuest = hello?.mode === "guest";
+    if (beats.isOn()) {
+      const { player, ...told } = beats.line();
+      return { ...plain, ...told, kind: "beat", face: face(player), tools: "few" };
+    }
     if (sure && may) return { ...plain, ...sureLine(own), face: face(own, "wonders"), tools: "none" };
     if (view.question && may && !isGuest) return { ...plain, ...questionLine(view.question), face: "table", tools: "few" };
     if (may && table.isOnline && view.asks) return { ...plain, ...asksLine(view.asks, own), face: face(1 - own, "wonders"), tools: "few" };
@@ -283,7 +289,7 @@ export function createVoice(table, { menu, turns, eras, chat = null }) {
     seen = asked;
   }
 
-  return { draw, touch: choosing.touch };
+  return { draw, touch: (/** @type {number} */ sensor) => (beats.isOn() ? beats.skip() : choosing.touch(sensor)) };
 }
 
 /** @param {any} act of a lesson @returns {Act} */
