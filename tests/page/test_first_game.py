@@ -228,8 +228,9 @@ def test_no_board_ever_moves(browser: Browser, tmp_path: Path, screen: tuple[int
         someone.hears("Choose a copy")
         looks()
         presses("Hint")
-        page.locator("#note", has_text="Hint: ").wait_for()
+        page.locator("#eras .hinted").wait_for()
         looks()
+        presses("Enough")
         for _ in range(size(FEW_TURNS, MOST_TURNS)):
             waits_until(page, lambda: someone.view["builder"] or someone.is_over())
             looks()
@@ -316,6 +317,24 @@ def test_to_resign_and_to_play_again_with_sides_swapped(browser: Browser, tmp_pa
         assert someone.view["game"]["turns"] == []
         assert someone.view["builder"]["side"] == 1
         assert someone.place(47).bounding_box()["y"] > someone.place(32).bounding_box()["y"]  # type: ignore[index]
+
+
+@lanes.gate
+def test_what_is_not_possible_is_answered(browser: Browser, tmp_path: Path) -> None:
+    """In one line with its reason, and a nudge of what was tapped, until something is chosen."""
+    with served(tmp_path) as url:
+        someone = visitor(browser, url)
+        page = someone.page
+        someone.hears("Choose a copy")
+        someone.place(16).click()
+        someone.hears("Not there")
+        page.locator("#note", has_text="Your eye is on the past. Only there can you act").wait_for()
+        someone.waits_for('#eras .refused[data-sensor="16"]')
+        someone.place(0).click()
+        someone.hears("2 actions")
+        assert page.locator(".refused").count() == 0
+        someone.place(2).click()
+        page.locator("#note", has_text="One space at a time").wait_for()
 
 
 @lanes.gate

@@ -15,6 +15,7 @@ from chronotable_host.language import names, tr
 from chronotable_host.live.texts.light_names import NAMES
 from chronotable_host.rules.turn_builder import TurnBuilder
 from chronotable_host.web import headline
+from chronotable_host.web.refusing import refusals
 from chronotable_host.web.view import pieces_view
 from ttykm import layout
 
@@ -69,7 +70,8 @@ def turn_view(builder: TurnBuilder, side: int, last: str) -> dict[str, Any]:
     """Return what is shown of a turn that a side puts together, empty once it is whole.
 
     `builder` has what is due (`copy`, `action` or `focus`), the text of what was chosen, the sensor
-    where the acting copy stands, how many actions are left, tips for newcomers, and the choices.
+    where the acting copy stands, how many actions are left, tips for newcomers, what is
+    said of places where nothing can be chosen, and the choices.
     `last` is what happened in the turn before.
     """
     if builder.turn is not None:
@@ -86,6 +88,7 @@ def turn_view(builder: TurnBuilder, side: int, last: str) -> dict[str, Any]:
             "active": builder.active,
             "left": builder.actions_left,
             "tips": tips_for(builder, side),
+            "refusals": refusals(builder, builder.text),
             "choices": [
                 {"at": each.at, "text": each.text, "meaning": each.meaning}
                 for each in builder.choices

@@ -19,7 +19,6 @@ from chronotable_host.limits import Clock, Quota
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.web import headline
 from chronotable_host.web.building import building_view
-from chronotable_host.web.hints import with_hint
 from chronotable_host.web.http.hub import Hub
 from chronotable_host.web.http.qr import qr_code
 from chronotable_host.web.service import GUEST_COMMANDS, obey
@@ -190,5 +189,5 @@ def _guest_view(view: Mapping[str, Any], side: int, guest: Guest) -> dict[str, A
         shown |= headline.ASKED._asdict()
     elif is_due and guest.has_played and view["game"]["over"] is None:
         shown |= headline.CARRIED_OUT._asdict()
-    shown = with_hint({**shown, **building_view(guest, side, last_turn(view))})
+    shown |= building_view(guest, side, last_turn(view))
     return {**shown, "note": shown["said"] or shown["note"]}

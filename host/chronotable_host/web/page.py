@@ -32,7 +32,6 @@ from chronotable_host.web import headline, looks
 from chronotable_host.web.building import building_view
 from chronotable_host.web.guests import GuestLink, Guests
 from chronotable_host.web.hands_todo import HandsTodo
-from chronotable_host.web.hints import with_hint
 from chronotable_host.web.http.hub import Hub
 from chronotable_host.web.pieces_by_reeds import named_by_steps, pieces_by_reeds
 from chronotable_host.web.service import Service
@@ -230,7 +229,7 @@ class Page:
         if self._far is not None:
             return self._far.shown({**shown, **self._building(shown["game"], last_turn(shown))})
         if course is None:
-            shown = with_hint({**shown, **self._building(shown["game"], last_turn(shown))})
+            shown |= self._building(shown["game"], last_turn(shown))
         else:
             shown |= self._taught(course, shown)
         return {**shown, "note": shown["said"] or shown["note"]}

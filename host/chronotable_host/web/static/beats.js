@@ -77,6 +77,7 @@ export function createBeats(table, changed) {
         mover,
         leds: [],
         choices: [],
+        hinted: null,
         choosing: false,
         isDark: false,
         active: !isEye && at === 0 ? path[0] : null,

@@ -9,16 +9,18 @@ import { capital, spellAction } from "./words.js";
 
 /**
  * @typedef {{at: number, text: string, meaning: number}} Choice
- * @typedef {{choices: Choice[], active: number | null, text: string, tip: string}} Builder
+ * @typedef {{choices: Choice[], active: number | null, text: string,
+ *   tips: [string, string][], refusals: {says: string[], at: number[]}}} Builder
  */
 
 /**
  * Choose by places. `builder` is the turn in the making, `choose` takes the text of a choice, `back`
- * takes the last one back, `asks` is told that a place has several.
+ * takes the last one back, `asks` is told that a place has several,
+ * and `refuse` that nothing can be chosen at one.
  * @param {{builder: () => Builder | null | undefined, choose: (text: string) => unknown,
- *   back: () => unknown, asks: () => void}} turn
+ *   back: () => unknown, asks: () => void, refuse?: (sensor: number, why: string) => void}} turn
  */
-export function createChoosing({ builder, choose, back, asks }) {
+export function createChoosing({ builder, choose, back, asks, refuse }) {
   /** @type {number | null} a place at which more than one thing can be done */
   let only = null;
   const at = (/** @type {number | null} */ place) => (builder()?.choices ?? []).filter((each) => each.at === place);
@@ -27,7 +29,7 @@ export function createChoosing({ builder, choose, back, asks }) {
     /** Choose what lies at a place; where there are several things, ask which. @param {number} sensor */
     touch(sensor) {
       const turn = builder();
-      if (!turn) return;
+      if (!turn) return refuse?.(sensor, "");
       const here = at(sensor);
       only = null;
       if (here.length === 1) choose(here[0].text);
@@ -35,6 +37,7 @@ export function createChoosing({ builder, choose, back, asks }) {
         only = sensor;
         asks();
       } else if (sensor === turn.active) back();
+      else refuse?.(sensor, turn.refusals.says[turn.refusals.at[sensor]]);
     },
     /** What it is asked about, if anything. @returns {Choice[] | null} */
     asked() {

@@ -27,8 +27,8 @@ import { eraName } from "./words.js";
  *   way?: Way | null, hinted?: Way | null,
  *   steps: Step[]}} Picture
  * A turn that could be played: where its copy would go and who would die, and the era for the focus,
- * "" where that is not told yet.
- * @typedef {{path: number[], died: {at: number, look: string}[], player: string, focus: string}} Way
+ * "" where that is not told yet; of its places so many are `done`.
+ * @typedef {{path: number[], died: {at: number, look: string}[], player: string, focus: string, done?: number}} Way
  * What hands are to do: where its number stands, and on which of these places a piece is to be put.
  * @typedef {{at: number[], put: number[], look: string, is_done: boolean}} Step
  */
@@ -166,7 +166,8 @@ export function createEras(root, { places: called, looks, choose, players = [] }
     const path = now.last?.path ?? [];
     const way = now.way ?? now.hinted ?? null;
     const coming = way?.path ?? [];
-    const hinted = now.hinted ? now.hinted.path.indexOf(sensor, 1) : -1;
+    const from = Math.max(1, now.hinted?.done ?? 0); // the first place that is not done
+    const hinted = now.hinted ? now.hinted.path.indexOf(sensor, from) : -1;
     const isActive = now.active === sensor;
     const isCan = kind === "copy" && !isActive;
     const isTarget = isMark(meaning) || kind in LETTERS;
@@ -181,13 +182,13 @@ export function createEras(root, { places: called, looks, choose, players = [] }
       isTarget && `target ${several.length > 1 ? "several" : kind}`,
       here.length && path.length > 1 && path[path.length - 1] === sensor && "came",
       way === now.way && coming[0] === sensor && "came",
-      (hinted > 0 || now.hinted?.path[0] === sensor) && "hinted",
+      (hinted > 0 || (now.hinted?.path[0] === sensor && !now.hinted.done)) && "hinted",
       due.has(sensor) && "todo",
       due.get(sensor)?.isNow && "now",
       now.refused === sensor && "refused",
     ];
     const mood = (kind !== "off" && HURTS.has(kind)) || way?.died.some(({ at }) => at === sensor) ? "wide" : "";
-    const shade = here.length ? "" : (step?.look ?? "") || (coming.includes(sensor, 1) ? (way?.player ?? "") : "");
+    const shade = here.length ? "" : (step?.look ?? "") || (coming.includes(sensor, from) ? (way?.player ?? "") : "");
     const ghost = !shade && !here.length && !dead && path.slice(0, -1).includes(sensor) ? (now.last?.player ?? "") : "";
     const key = JSON.stringify([state, here, kind, several, dead && flatOn(now, dead), ghost, shade, mood, now.moods, towards(now.active, sensor), now.mover, may, step, now.south]);
     if (place.dataset.drawn === key) return;
@@ -361,7 +362,7 @@ export function createEras(root, { places: called, looks, choose, players = [] }
     fill(
       threads,
       ...(active === null && last ? ways(last.path, `last ${last.player}`, last.isCounted) : []),
-      ...(shown ? ways(shown.path, "way") : []),
+      ...(shown ? ways(shown.path.slice(Math.max(0, (shown.done ?? 0) - 1)), "way") : []),
     );
   }
 

@@ -20,7 +20,7 @@ import { capital, learn, sideName } from "./words.js";
 // all screens are the guest's
 const table = createTable((what, values) => line.request(what, values), { holder: null, yours: true, viewers: 1, you: "" });
 const beats = createBeats(table, () => draw());
-const voice = createVoice(table, { beats, menu: () => setMenu(!document.body.classList.contains("menu")), turns: openTurns, eras: () => eras });
+const voice = createVoice(table, { beats, changed: () => draw(), menu: () => setMenu(!document.body.classList.contains("menu")), turns: openTurns, eras: () => eras });
 const players = createPlayers(table);
 const eras = createEras(byId("eras"), {
   places: () => table.hello?.places ?? [],
@@ -81,7 +81,7 @@ function greet(hello) {
 }
 
 function draw() {
-  if (table.view.game) eras.show(beats.picture(pictureOf(table, moodsOf(table))));
+  if (table.view.game) eras.show(beats.picture({ ...pictureOf(table, moodsOf(table)), hinted: voice.hinted() }));
   for (const panel of panels) panel();
   awake.draw(Boolean(table.view.game && !table.view.game.over));
   for (const part of document.querySelectorAll("fieldset.acting")) {

@@ -57,6 +57,7 @@ export function createLive(request) {
     turns: openTurns,
     eras: () => eras,
     beats,
+    changed: () => draw(),
     chat,
   });
   const players = createPlayers(table);
@@ -88,7 +89,7 @@ export function createLive(request) {
     byId("eras").hidden = felt;
     byId("board").hidden = !felt;
     if (!felt) {
-      if (view.game) eras.show(beats.picture(pictureOf(table, moodsOf(table))));
+      if (view.game) eras.show(beats.picture({ ...pictureOf(table, moodsOf(table)), hinted: voice.hinted() }));
       return;
     }
     const [far, near] = [1 - table.south(), table.south()].map((player) => players.elements[player]);

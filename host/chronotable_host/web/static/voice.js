@@ -10,6 +10,7 @@ import { byId, fill, h, whenChanged } from "./dom.js";
 import { wordOf } from "./eras.js";
 import { farShown } from "./far.js";
 import { copyFigure, icon, isMark, markFigure, tableFigure } from "./figures.js";
+import { createHint } from "./hint.js";
 import { tr, trC } from "./language.js";
 import { say } from "./speak.js";
 import { moodsOf } from "./stage.js";
@@ -43,13 +44,13 @@ const ASKS = /** @type {Record<string, (name: string) => [string, string, string
 /**
  * Make the strip; `menu` opens what else there is, `turns` the turns so far where they lie in a drawer.
  * Calling `draw` shows what is due, `touch` is told of a place that was pressed. `chat` is that with
- * somebody far away, `eras` gives the boards, `beats` plays turns of others.
+ * somebody far away, `eras` gives the boards, `beats` plays turns of others, `changed` draws all anew.
  * @param {Table} table
  * @param {{menu: () => void, turns: () => void, eras: () => ReturnType<typeof import("./eras.js").createEras>,
- *   beats: ReturnType<typeof import("./beats.js").createBeats>,
+ *   beats: ReturnType<typeof import("./beats.js").createBeats>, changed: () => void,
  *   chat?: ReturnType<typeof import("./far.js").createChat> | null}} links
  */
-export function createVoice(table, { menu, turns, eras, beats, chat = null }) {
+export function createVoice(table, { menu, turns, eras, beats, changed, chat = null }) {
   const root = byId("voice");
   const strip = /** @type {HTMLElement} */ (root.parentElement);
   /** @type {"" | "end" | "back" | "aside"} what one is asked whether one means it */
@@ -63,12 +64,25 @@ export function createVoice(table, { menu, turns, eras, beats, chat = null }) {
     root.querySelector("button")?.focus();
   };
   const choose = (/** @type {string} */ text) => table.act("choose", { text, after: table.view.builder?.text ?? "" });
+  const hint = createHint(table, changed);
   const choosing = createChoosing({
     builder: () => table.view.builder,
     choose,
     back: () => table.act("back"),
     asks: () => drawFan(),
+    refuse,
   });
+
+  /** Say why nothing can be chosen there, and shake it. @param {number} sensor @param {string} why */
+  function refuse(sensor, why) {
+    const mine = table.mine();
+    const { game } = table.view;
+    if (!why && (!game || game.over || table.isFelt() || mine.includes(game.mover) || !mine.length)) return;
+    why ||= tr("It is {player}’s turn; then it is yours.", { player: sideName(game.mover) });
+    table.refused = { sensor, why, text: table.view.builder?.text };
+    changed();
+    say(why, "assertive");
+  }
 
   const drawFace = whenChanged((/** @type {Line["face"]} */ face) =>
     fill(byId("mover"), !face ? null : face === "table" ? tableFigure() : copyFigure(face.player, face.mood)),
@@ -153,7 +167,7 @@ export function createVoice(table, { menu, turns, eras, beats, chat = null }) {
     if (view.lesson && !isGuest) {
       const { step, steps, says, learner, acts } = view.lesson;
       if (step + 1 === steps) remember(LEARNT, "yes");
-      return { ...plain, kind: "lesson", face: steps ? face(learner) : plain.face, note: steps || !view.hint?.step ? says : `${says} ${plain.note}`, steps: steps ? [step, steps] : null, acts: may ? acts.map(lessonAct) : [], tools: "few" };
+      return { ...plain, kind: "lesson", face: steps ? face(learner) : plain.face, note: steps || !view.hint?.step ? says : `${says} ${view.hint.says}`, steps: steps ? [step, steps] : null, acts: may ? acts.map(lessonAct) : [], tools: "few" };
     }
     const chapter = mine.length ? newChapter(table) : null;
     if (chapter) {
@@ -161,8 +175,10 @@ export function createVoice(table, { menu, turns, eras, beats, chat = null }) {
       const name = capital(hello?.called?.[chapter.name] ?? chapter.name);
       return { ...plain, kind: "chapter", note: `${name}: ${chapter.brings}`, acts, tools: "few" };
     }
-    if (!view.builder || !mine.includes(game?.mover)) return plain;
-    if (view.hint?.step) return plain;
+    if (table.refused) return { ...plain, kind: "wrong", face: face(own, "wonders"), says: tr("Not there"), note: table.refused.why };
+    if (view.builder && !mine.includes(game?.mover)) return { ...plain, says: tr("{player} is choosing", { player: sideName(game.mover) }), note: "" };
+    if (!view.builder) return plain;
+    if (hint.isTold()) return { ...plain, ...hint.line(), kind: "hint", tools: "few" };
     const shown = dueTip(view.builder.tips);
     if (shown) return { ...plain, kind: "tip", note: shown };
     return { ...plain, key: view.builder.active === null || view.builder.due !== "action" ? [] : keyed(table) };
@@ -262,11 +278,10 @@ export function createVoice(table, { menu, turns, eras, beats, chat = null }) {
     if (which === "look") return others.filter(({ tool }) => tool !== "end");
     if (which === "few") return [...(view.lesson?.steps && table.canBuild() ? [back] : []), others[2]];
     const mayAsk = mine.some((side) => view.hints?.[side]);
-    const isDue = view.hint && mine.includes(view.game?.mover);
     const learn = () => (isOn && played ? ask("aside") : table.act("lesson", { number: 1 }));
     return [
       back,
-      ...(mayAsk ? [{ tool: "hint", text: tr("Hint"), off: !isDue, title: view.hint?.step ? tr("The whole turn") : tr("Which copy should act?"), ask: /** @type {Act["ask"]} */ (["hint", {}]) }] : []),
+      ...(mayAsk ? [{ tool: "hint", text: tr("Hint"), off: !hint.isDue(), title: tr("Which copy should act?"), press: hint.next }] : []),
       ...(hello?.learn ? [{ tool: "learn", text: tr("Lessons"), look: recall(LEARNT) ? "" : "lit", press: learn }] : []),
       ...others,
     ];
@@ -275,6 +290,7 @@ export function createVoice(table, { menu, turns, eras, beats, chat = null }) {
   function draw() {
     const { view } = table;
     if (!PLAYING.includes(view.phase) || view.game?.over) sure = "";
+    if (table.refused?.text !== view.builder?.text) table.refused = null;
     const now = line();
     strip.className = `strip ${now.kind}`;
     strip.ariaLabel = now.kind === "lesson" ? view.lesson.title : tr("Voice");
@@ -289,7 +305,7 @@ export function createVoice(table, { menu, turns, eras, beats, chat = null }) {
     seen = asked;
   }
 
-  return { draw, touch: (/** @type {number} */ sensor) => (beats.isOn() ? beats.skip() : choosing.touch(sensor)) };
+  return { draw, hinted: hint.way, touch: (/** @type {number} */ sensor) => (beats.isOn() ? beats.skip() : choosing.touch(sensor)) };
 }
 
 /** @param {any} act of a lesson @returns {Act} */
