@@ -100,7 +100,8 @@ class RoomNegotiation(Negotiation):
             return shown
         is_own = question.by == self._room.end
         says = (question_waiting if is_own else question_asked)(course, question)
-        return {**shown, "asked" if is_own else "asks": {"no": question.number, "says": says}}
+        told = {"no": question.number, "kind": question.kind, "says": says}
+        return {**shown, "asked" if is_own else "asks": told}
 
     def hear(self, _happening: Happening) -> None:
         """Leave the table to the bridge."""

@@ -105,15 +105,16 @@ def talk(ada: Page, bo: Page) -> None:
 
 def take_back(asks: Page, asked: Page, game: Game) -> None:
     """Ask to take the last turn back; the other one says no, then yes."""
-    for answer in ("No", "Yes"):
-        asks.get_by_role("button", name="Undo").click()
+    for answer in ("No", "Give them back"):
+        asks.get_by_role("button", name="Back").click()
+        asks.get_by_role("button", name="Take it back").click()
         sheet = asked.locator(".asks")
         sheet.wait_for()
         assert "Bo would like to take 1 turn back" in sheet.inner_text()
         assert overflows(asked) == []
         sheet.get_by_role("button", name=answer, exact=True).click()
         sheet.wait_for(state="detached")
-        asks.locator(".far-asked").wait_for(state="detached")
+        asks.locator(".asked").wait_for(state="detached")
     game.undo()
     for page in (asks, asked):
         page.wait_for_selector(
@@ -123,11 +124,11 @@ def take_back(asks: Page, asked: Page, game: Game) -> None:
 
 def ends(ada: Page, bo: Page) -> None:
     """Resign, and begin again with colours exchanged."""
+    ada.get_by_role("button", name="End", exact=True).click()
     ada.get_by_role("button", name="Resign").click()
-    ada.get_by_role("button", name="Yes, I resign").click()
-    bo.locator(".sheet.end").wait_for()
-    bo.get_by_role("button", name="Again").click()
+    bo.locator(".strip.end").wait_for()
+    bo.get_by_role("button", name="Rematch").click()
     ada.locator(".asks", has_text="another game").wait_for()
-    ada.get_by_role("button", name="Yes", exact=True).click()
+    ada.get_by_role("button", name="Rematch", exact=True).click()
     bo.locator("#eras [data-sensor][tabindex='0']").first.wait_for()
     assert bo.locator("#says").inner_text() == "Choose a copy"

@@ -47,6 +47,7 @@ _OFFERS = """([boards, choices]) => {
 }"""
 _NOBODY_ANSWERS = re.compile(r"net::ERR_(?!BLOCKED)|Failed to fetch")
 """Said of a server that has ended."""
+_NO_BEATS = "try { localStorage.setItem('chronotable-beats', 'no') } catch { /* about:blank */ }"
 OFF_THE_BOARDS = (3, 3)  # above the table
 
 
@@ -353,13 +354,20 @@ def opened(
     size: Size | None = None,
     by: str = "mouse",
     kind: type[Someone] = Person,  # type: ignore[assignment]
+    beats: bool = False,
     **how: Any,
 ) -> Someone:
-    """Open a page of its own, with nothing kept from another one, and wait for what is awaited."""
+    """Open a page of its own, with nothing kept from another one, and wait for what is awaited.
+
+    Who wants no `beats` sees turns of others at once.
+    """
     how = {"reduced_motion": "reduce", "has_touch": by == "touch", **how}
     if size is not None:
         how["viewport"] = dict(zip(("width", "height"), size, strict=True))
-    someone = kind(browser.new_context(**how).new_page(), by)
+    context = browser.new_context(**how)
+    if not beats:
+        context.add_init_script(_NO_BEATS)
+    someone = kind(context.new_page(), by)
     someone.opens(address)
     someone.waits_for(awaited)
     return someone

@@ -98,8 +98,8 @@ def test_a_turn_is_tried_and_the_best_is_shown(student: Student, tmp_path: Path)
     student.presses("Best turn")
     student.evening.wait()
     best = format_turn(student.best(student.evening.mirror.game))
-    assert student.look()["note"].startswith(f"Hint: {best} (")
-    assert student.view["game"]["last"]["path"]
+    assert student.look()["hint"]["says"].startswith(f"Hint: {best} (")
+    assert student.view["hint"]["turn"]["path"]
     for text in best.split():
         assert student.ask("choose", text=text) == ""
     student.evening.wait_until(lambda: student.evening.mirror.game.turns)
@@ -143,6 +143,7 @@ def test_in_chromium(browser: Browser, tmp_path: Path, width: int) -> None:
         sheet.filter(has_text=f"Turn 7 of {count}: ").wait_for()
         sheet.get_by_role("button", name="Best turn").click()
         page.locator(".head").filter(has_text="Hint: ").wait_for()
+        page.locator("#eras .stop.wanted").wait_for()
         sheet.get_by_role("button", name="End analysis").click()
         sheet.wait_for(state="detached")
     assert [path.name for path in tmp_path.glob("*.ttykm")] == ["game.ttykm"]

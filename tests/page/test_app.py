@@ -20,8 +20,8 @@ from tests.page.served import BOARD, WAIT_S, FakeGames, served
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-    "media-src data:; connect-src 'self' ws://{host}; manifest-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'"
+    "font-src 'self'; media-src data:; connect-src 'self' ws://{host}; manifest-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
 

@@ -246,7 +246,7 @@ def test_a_game_is_replayed_and_gone_on_with(someone: Person) -> None:
     someone.waits_for("#games [data-sensor='17'] [data-look='white']")
     page.get_by_role("link", name="Back to the game").click()
     someone.waits_for_piece(17, "white")
-    page.get_by_role("button", name="Resign").first.click()
+    page.get_by_role("button", name="End", exact=True).click()
     page.get_by_role("button", name="White resigns").click()
     someone.hears("by resignation")
     page.locator(".top").get_by_role("link", name="Games").click()

@@ -23,7 +23,7 @@ from chronotable_host.rules.record import Record
 from chronotable_host.rules.turn_builder import TurnChoice
 from tests import lanes
 from tests.lab.page import served
-from tests.page.browsing import Browser, Page, Person, opened, waits_until
+from tests.page.browsing import Browser, Page, Person, edges, opened, waits_until
 from tests.sweep import is_small, size, some
 from ttykm import objects
 
@@ -156,14 +156,6 @@ class Visitor(Person):
         while self.view["builder"] and len(self.view["game"]["turns"]) == turns:
             self.plays_a_choice(rng)
 
-    def skips_tips(self) -> None:
-        """Say that one knows the game, where there is room for tips."""
-        know = self.page.get_by_role("button", name="I know the game")
-        if self.by == "touch":
-            assert not know.is_visible()
-        else:
-            self.presses(know)
-
     def is_over(self) -> bool:
         return self.view["game"]["over"] is not None
 
@@ -199,17 +191,100 @@ def test_a_game_against_level_1(browser: Browser, tmp_path: Path, pictures: Path
         someone = visitor(browser, url, how)
         someone.hears("Choose a copy")
         someone.page.screenshot(path=pictures / f"play-{how}.png")
-        someone.skips_tips()
         plays_on(someone, Random(SEED), size(FEW_TURNS, MOST_TURNS))
         record = record_in(tmp_path, someone)
         assert record.turns
         if not is_small():
-            someone.hears("White wins by the rules")
+            someone.hears("You won")
             someone.page.locator(".end").wait_for()
             someone.finds_room(someone.place(0))
             someone.page.screenshot(path=pictures / f"won-{how}.png")
             (pictures / f"won-{how}.txt").write_text("\n".join(someone.path) + "\n", "utf-8")
             assert record_in(tmp_path, someone).headers["Result"] == "1-0"
+
+
+SPACES_PX = {
+    (1440, 900): 104, (1024, 768): 73, (844, 390): 59, (390, 844): 55, (390, 664): 40,
+    (360, 640): 38,
+}  # fmt: skip
+"""How large a space is on a screen."""
+
+
+@pytest.mark.parametrize("screen", lanes.once([(each,) for each in SPACES_PX], 2), ids=str)
+def test_no_board_ever_moves(browser: Browser, tmp_path: Path, screen: tuple[int, int]) -> None:
+    """In a whole game, whatever is said, asked and answered: each board has one place and size."""
+    with served(tmp_path, *LEVEL_1) as url:
+        someone = opened(browser, url, size=screen, kind=Visitor)
+        page, rng = someone.page, Random(SEED)
+        seen: set[str] = set()
+
+        def looks() -> None:
+            seen.add(str(edges(page, "#eras .spaces")))
+            assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+        def presses(name: str) -> None:
+            page.get_by_role("button", name=name, exact=True).click()
+            looks()
+
+        someone.hears("Choose a copy")
+        looks()
+        presses("Hint")
+        page.locator("#eras .hinted").wait_for()
+        looks()
+        presses("Enough")
+        for _ in range(size(FEW_TURNS, MOST_TURNS)):
+            waits_until(page, lambda: someone.view["builder"] or someone.is_over())
+            looks()
+            if someone.is_over():
+                break
+            turns = len(someone.view["game"]["turns"])
+            while someone.view["builder"] and len(someone.view["game"]["turns"]) == turns:
+                someone.plays_a_choice(rng)
+                looks()
+        for name in () if someone.is_over() else ("Back", "Never mind", "End", "Resign"):
+            presses(name)
+        page.locator(".strip.end").wait_for()
+        looks()
+        assert len(seen) == 1, seen
+        box = someone.place(0).bounding_box()
+        assert box is not None and round(box["width"]) == SPACES_PX[screen]
+
+
+HEARD = """() => {
+    window.heard = [];
+    new MutationObserver(() => window.heard.push(document.querySelector("#says").textContent))
+        .observe(document.querySelector("#says"), { childList: true });
+    const shown = document.querySelectorAll("#eras .space .copy");
+    window.kept = [...shown];
+}"""
+
+
+@lanes.gate
+def test_a_turn_is_seen_as_it_was_played(browser: Browser, tmp_path: Path) -> None:
+    """What one has chosen stays where it is; then the other's turn comes beat by beat."""
+    with served(tmp_path, *LEVEL_1) as url:
+        someone = opened(browser, url, size=(1280, 900), kind=Visitor, beats=True)
+        page, rng = someone.page, Random(SEED)
+        while (someone.view.get("builder") or {}).get("due") != "focus":
+            waits_until(page, lambda: someone.view.get("builder"))
+            someone.plays_a_choice(rng)
+        page.evaluate(HEARD)
+        someone.plays_a_choice(rng)
+        waits_until(page, lambda: len(someone.view["game"]["turns"]) == 1)
+        assert page.evaluate("kept.every((copy) => copy.isConnected)"), "nothing vanishes"
+        waits_until(page, lambda: len(someone.view["game"]["turns"]) == 2)
+        someone.hears("Choose a copy")
+        last = someone.view["game"]["last"]
+        lie = [
+            [each for each in pieces if each["at"] < SPACES]
+            for pieces in (last["beats"][-1]["pieces"], someone.view["pieces"])
+        ]
+        assert lie[0] == lie[1]
+        told = [says for says in page.evaluate("heard") if says.startswith("Black")]
+        told = told[told.index("Black moves this copy") :]
+        beats = [f"{order} action" for order in ("first", "second")][: len(last["beats"])]
+        assert [says.split(" ", 1)[1] for says in told[1:-1]] == beats
+        assert told[-1] == f"Black looks to the {last['focus']}"
 
 
 @pytest.mark.parametrize("modules", some(range(1, objects.ALL_MODULES + 1), 2), ids=format_modules)
@@ -234,9 +309,9 @@ def test_to_resign_and_to_play_again_with_sides_swapped(browser: Browser, tmp_pa
         someone = visitor(browser, url)
         someone.plays_a_turn(Random(1))
         page = someone.page
+        page.get_by_role("button", name="End", exact=True).click()
         page.get_by_role("button", name="Resign").click()
-        page.get_by_role("button", name="Yes, I resign").click()
-        someone.hears("Black wins by resignation")
+        someone.hears("You lost")
         page.get_by_role("button", name="Swap sides").click()
         waits_until(someone.page, lambda: someone.view["players"]["white"] == "level:1")
         waits_until(someone.page, lambda: someone.view["builder"])  # who lost begins (T4)
@@ -246,20 +321,36 @@ def test_to_resign_and_to_play_again_with_sides_swapped(browser: Browser, tmp_pa
 
 
 @lanes.gate
-def test_newcomers_are_given_tips_until_they_know_the_game(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_what_is_not_possible_is_answered(browser: Browser, tmp_path: Path) -> None:
+    """In one line with its reason, and a nudge of what was tapped, until something is chosen."""
     with served(tmp_path) as url:
         someone = visitor(browser, url)
         page = someone.page
-        page.get_by_text("These are all you, at different times.").wait_for()
+        someone.hears("Choose a copy")
+        someone.place(16).click()
+        someone.hears("Not there")
+        page.locator("#note", has_text="Your eye is on the past. Only there can you act").wait_for()
+        someone.waits_for('#eras .refused[data-sensor="16"]')
         someone.place(0).click()
-        page.get_by_text("Green is a step.").wait_for()
-        page.get_by_role("button", name="I know the game").click()
-        page.locator(".tip").wait_for(state="detached")
+        someone.hears("2 actions")
+        assert page.locator(".refused").count() == 0
+        someone.place(2).click()
+        page.locator("#note", has_text="One space at a time").wait_for()
+
+
+@lanes.gate
+@pytest.mark.parametrize("how", ["mouse", "touch"])
+def test_newcomers_are_told_each_tip_once(browser: Browser, tmp_path: Path, how: str) -> None:
+    with served(tmp_path) as url:
+        someone = visitor(browser, url, how)
+        page = someone.page
+        page.locator("#note", has_text="Win by leaving Black in one era only.").wait_for()
+        someone.presses(someone.place(0))
+        page.locator("#note", has_text="Green is a step.").wait_for()
         page.reload()
-        someone.hears("2 actions left")
-        assert page.locator(".tip").count() == 0
-        page.get_by_role("button", name="Menu").click()
-        page.get_by_role("button", name="Tips for newcomers").click()
-        page.get_by_text("Green is a step.").wait_for()
+        page.locator("#note", has_text="Green is a step.").wait_for()
+        someone.presses(page.get_by_role("button", name="Back", exact=True))
+        page.locator("#note", has_text="Your eye throws the light").wait_for()
+        someone.presses(someone.place(0))
+        page.locator(".key").wait_for()
+        assert page.locator(".key span").all_inner_texts() == ["step"]

@@ -50,11 +50,10 @@ def test_german_fits(browser: Browser, tmp_path: Path, size: Size) -> None:
         someone.place(0).click()
         someone.hears("Noch 2 Aktionen")
         fits()
-        for knob, asks in (("Remis", "Remis geht nur zu zweit."), ("Aufgeben", "Gibst du auf?")):
-            page.get_by_role("button", name=knob).first.click()
-            page.get_by_text(asks).wait_for()
-            fits()
-            page.get_by_role("button", name="Abbrechen").click()
+        page.get_by_role("button", name="Ende", exact=True).click()
+        page.get_by_text("Wer aufgibt, hat verloren.").wait_for()
+        fits()
+        page.get_by_role("button", name="Schon gut").click()
         page.get_by_role("button", name="Menü").click()
         for card in page.locator("#menu details").all():
             card.evaluate("card => { card.open = true; }")

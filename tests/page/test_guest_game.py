@@ -164,7 +164,7 @@ def test_a_guest_answers_who_would_take_a_turn_back(someone: Person, tmp_path: P
         with closing(visit.seats), closing(visit.server):
             play(visit, 2)
             page = someone.page
-            for answer, turns in (("No", 2), ("Yes", 1)):
+            for answer, turns in (("No", 2), ("Give them back", 1)):
                 WISHES["undo"].grant(at, None, {})
                 asks = page.locator(".asks", has_text="White would like to take 1 turn back")
                 visit.until(asks.count)

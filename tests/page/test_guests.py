@@ -20,7 +20,7 @@ from chronotable_host.live.players.hinter import Hinter
 from chronotable_host.live.players.person import Guest
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import format_turn, parse_turn
-from chronotable_host.web import building, service
+from chronotable_host.web import building, refusing, service
 from chronotable_host.web.http.hub import Hub
 from chronotable_host.web.http.viewers import Viewer
 from chronotable_host.web.page import ConnectionState
@@ -132,7 +132,8 @@ def test_a_guest_plays_a_turn_that_is_carried_out_at_the_table(table: Table) -> 
         "text": "",
         "active": None,
         "left": 0,
-        "tip": building.tip_for(table.guest.builder),
+        "refusals": refusing.refusals(table.guest.builder, ""),
+        "tips": [list(each) for each in building.tips_for(table.guest.builder, BLACK)],
         "choices": [{"at": 47, "text": "16", "meaning": meanings.COPY}],
     }
     assert guest.view["leds"][47] == meanings.COPY
@@ -357,7 +358,7 @@ def test_a_guest_may_ask_for_hints_where_they_are_allowed(table: Table) -> None:
     assert guest.look()["hints"] == {"white": True, "black": True}
     assert guest.ask("hint") == ""
     evening.wait()
-    assert guest.look()["note"] == "Hint: the copy on future 16 is the one to choose."
+    assert guest.look()["hint"]["says"] == "Hint: the copy on future 16 is the one to choose."
     lit = [at for at, says in enumerate(guest.view["leds"]) if says == meanings.COPY]
     assert lit == [47]
     assert table.looker.ask("hint") == "there is no turn to be made here just now"

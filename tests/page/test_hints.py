@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from chronotable.lights.meanings import COPY
+from chronotable.lights.meanings import COPY, FORWARD, MOVE
 from chronotable_host.engine.thinkers import AtOnce
 from chronotable_host.rules.notation import parse_position, parse_turn
 from tests import lanes
@@ -46,19 +46,21 @@ def asker(tmp_path: Path) -> Iterator[Asker]:
 
 
 def test_the_copy_and_then_the_turn(asker: Asker) -> None:
-    assert asker.view["hint"] == {"step": 0, "says": "", "copy": None, "marks": None}
-    assert asker.lit() == [0, 1]
+    none = {"step": 0, "says": "", "thinking": False, "copy": None, "turn": None}
+    assert asker.view["hint"] == none
     assert asker.ask("hint") == ""
     asker.evening.wait()
-    assert asker.look()["note"] == "Hint: the copy on past 2 is the one to choose."
-    assert asker.lit() == [1]
-    assert asker.view["game"]["last"] is None
-    assert {each["at"] for each in asker.view["builder"]["choices"]} == {0, 1}, "any may act"
+    assert asker.look()["hint"]["says"] == "Hint: the copy on past 2 is the one to choose."
+    assert (asker.view["hint"]["copy"], asker.view["hint"]["turn"]) == (1, None)
+    assert asker.lit() == [0, 1], "any may act"
     assert asker.ask("hint") == ""
     asker.evening.wait()
-    assert asker.look()["note"].startswith(f"Hint: {HINT} (")
-    last = asker.view["game"]["last"]
-    assert (last["player"], last["path"]) == ("white", [1, 2, 18])
+    assert asker.look()["hint"]["turn"] == {
+        "path": [1, 2, 18],
+        "died": [],
+        "focus": "future",
+        "kinds": [MOVE, FORWARD],
+    }
 
 
 def test_it_ends_with_the_turn(asker: Asker) -> None:
@@ -90,12 +92,29 @@ def test_in_chromium(browser: Browser, tmp_path: Path, width: int) -> None:
         someone = opened(browser, url, size=(width, 800))
         someone.hears("Choose a copy")
         page = someone.page
-        assert bar_of(page) == ["Back", "Hint", "Undo", "Draw", "Resign", "Menu"]
+        turns = ["Turns"] if width <= 800 else []  # which a wide screen has at its foot
+        assert bar_of(page) == ["Back", "Hint", "Lessons", *turns, "End", "Menu"]
         page.get_by_role("button", name="Hint").press("Enter")
-        said = page.locator(".head")
-        said.filter(has_text="Hint: the copy on past 1 is the one to choose.").wait_for()
+        someone.hears("This copy")
+        someone.waits_for('#eras .hinted[data-sensor="0"]')
+        page.get_by_role("button", name="Next: the first action").press("Enter")
+        someone.hears("First: step")
+        target = page.locator("#eras .hinted:has(.number)")
+        assert target.locator(".number").inner_text() == "1"
+        someone.place(0).press("Enter")
+        page.locator('#eras .hinted[data-sensor="0"]').wait_for(state="detached")
+        target.press("Enter")
         page.get_by_role("button", name="Hint").press("Enter")
-        said.filter(has_text="Hint: 1 ").wait_for()
+        page.locator("#says", has_text="Second: ").wait_for()
+        page.get_by_role("button", name="Next: the eye").press("Enter")
+        page.locator("#says", has_text="Last: look to the ").wait_for()
+        page.locator("#eras .stop.wanted").wait_for()
+        said = page.locator("#says, #note").all_inner_texts()
+        assert not [text for text in said if ">" in text], "nothing is told in notation"
+        page.get_by_role("button", name="I will do it").press("Enter")
+        page.locator("#eras .hinted").press("Enter")
+        page.locator("#eras .stop.wanted").press("Enter")
+        page.locator("#eras .hinted").wait_for(state="detached")
 
 
 def bar_of(page: Page) -> list[Any]:
@@ -107,4 +126,4 @@ def bar_of(page: Page) -> list[Any]:
         " <= innerWidth + 1)"
     )
     assert inside
-    return [text.strip() for text in bar.locator("button").all_inner_texts()]
+    return [text.strip() for text in bar.locator("button:visible").all_inner_texts()]

@@ -282,7 +282,7 @@ def test_it_is_offered_at_the_end_of_a_game(browser: Browser, tmp_path: Path) ->
         has_played(table)
         table.is_left()
         someone = table.opens(browser, PHONE, reduced_motion="reduce")
-        someone.page.get_by_role("link", name="Look at it").click()
+        someone.page.get_by_role("link", name="Review the game").click()
         someone.page.get_by_role("button", name="Analyse").wait_for()
 
 

@@ -91,7 +91,8 @@ def test_a_turn_as_it_is_made(looker: Looker) -> None:
             "says": "Stepped, then went forward to the present", "focus": "future",
         }
     ]  # fmt: skip
-    assert view["game"]["last"] == {"player": "white", "path": [0, 1, 17], "died": []}
+    marks = {"player": "white", "path": [0, 1, 17], "died": []}
+    assert view["game"]["last"].items() >= marks.items()
     assert view["says"] == "Black to move"
     assert view["log"][-1]["text"] == "1. white: 1 E F >future"
     assert view["game"]["id"]

@@ -92,13 +92,12 @@ class State(NamedTuple):
     position: str = START
     prepare: Callable[[ServedEvening], None] = has_chosen()
     is_real: bool = False
-    has_tips: bool = False
     has_menu: bool = False
     has_faces: bool = False
 
 
 STATES = {
-    "start": State("Choose a copy", has_tips=True),
+    "start": State("Choose a copy"),
     "choose": State("Choose a copy", BUSY),
     "targets": State("2 actions left", BUSY, has_chosen("10")),
     "danger": State("2 actions left", DANGER, has_chosen("7")),
@@ -128,9 +127,6 @@ def test_every_state_fits_its_screen(
             someone = table.opens(browser, (width, height), **how)
             page = someone.page
             someone.hears(state.says)
-            know = page.get_by_role("button", name="I know the game")
-            if not state.has_tips and know.is_visible():
-                know.click()
             if state.has_menu:
                 page.get_by_role("button", name="Menu").click()
             if state.has_faces:
@@ -158,7 +154,6 @@ def test_the_picture_of_the_readme(browser: Browser, tmp_path: Path, pictures: P
         table.is_left()
         someone = table.opens(browser, (1280, 800), color_scheme="light", reduced_motion="reduce")
         page = someone.page
-        page.get_by_role("button", name="I know the game").click()
         page.locator(".space .copy.wide").first.wait_for()
         assert page.locator(".turns li[data-turn]").count() == TURNS
         page.screenshot(path=pictures / "play.png")

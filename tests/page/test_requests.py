@@ -51,6 +51,7 @@ GOOD = [
     {"do": "say", "text": "Hello, far away"},
     {"do": "clock", "times": "5+3,10"},
     {"do": "lesson", "number": 5},
+    {"do": "lesson_now", "number": 1},
     {"do": "puzzle", "number": 301, "player": "Ann"},
     {"do": "tried", "number": 12, "player": "", "turns": "5 F E >past;>past", "hinted": 0},
     {"do": "hint"},

@@ -55,7 +55,7 @@ def plays(someone: Person, count: int) -> None:
 
 def test_nothing_sounds_by_default(someone: Person) -> None:
     plays(someone, 1)
-    someone.page.get_by_role("button", name="Resign").click()
+    someone.page.get_by_role("button", name="End", exact=True).click()
     someone.page.get_by_role("button", name="Black resigns").click()
     someone.hears("White wins by resignation")
     assert someone.page.evaluate("[sounded, contexts]") == [0, 0]
@@ -75,7 +75,7 @@ def test_who_wants_sounds_hears_turns_and_the_end(someone: Person) -> None:
     page.reload()  # it is remembered; but nothing sounds before a gesture, nor an old turn
     someone.hears("Choose a copy")
     assert page.evaluate("[sounded, contexts]") == [0, 0]
-    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="End", exact=True).click()
     page.get_by_role("button", name="Black resigns").click()
     someone.hears("White wins by resignation")
     assert page.evaluate("sounded > 1")

@@ -23,10 +23,10 @@ export function createLarge(root, { places, looks, late, close }) {
   const note = h("p", { role: "status" });
   const back = button(tr("All tables"), close, { class: "close" });
   const boards = h("div", { class: "eras" });
-  const eras = createEras(boards, { places, looks });
   const strips = SIDES.map(() => h("div", { class: "player" }));
+  const eras = createEras(boards, { places, looks, players: strips });
   const turns = h("ol", { class: "turns", tabindex: "0", "aria-label": tr("Turns of this game") });
-  const stage = h("div", { class: "stage" }, h("div", { class: "head" }, title, note, back), strips[1], boards, strips[0]);
+  const stage = h("div", { class: "stage" }, h("div", { class: "strip" }, h("div", { class: "head" }, title, note), back), boards);
   const replay = h("p", { class: "links" });
   const side = h("aside", { class: "side", "aria-label": tr("The game so far") }, h("div", { class: "so-far" }, h("h2", {}, tr("So far")), replay, turns));
   fill(root, stage, side);

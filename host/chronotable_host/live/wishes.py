@@ -262,8 +262,9 @@ def _set(desk: Desk, _by: Asker, settings: str) -> None:
     desk.session.set(wanted)
 
 
-def _lesson(desk: Desk, by: Asker, number: int) -> None:
-    desk.negotiation.begin(by, partial(_teach, desk, LessonCourse(number)), LESSON)
+def _lesson(desk: Desk, by: Asker, number: int, is_aside: bool = False) -> None:
+    course = LessonCourse(number)
+    desk.negotiation.begin(by, partial(_teach, desk, course, is_aside), LESSON)
 
 
 def _puzzle(desk: Desk, by: Asker, number: int, player: str = "") -> None:
@@ -271,11 +272,11 @@ def _puzzle(desk: Desk, by: Asker, number: int, player: str = "") -> None:
     desk.negotiation.begin(by, partial(_teach, desk, course), PUZZLE)
 
 
-def _teach(desk: Desk, course: TableCourse) -> None:
-    """Begin what is taught; a game ends for it where somebody else has agreed to that."""
+def _teach(desk: Desk, course: TableCourse, is_aside: bool = False) -> None:
+    """Begin what is taught; it ends a game where that is wanted, or others have agreed to it."""
     if desk.analysis is not None:
         desk.analysis.drop()
-    _tutor(desk).teach(course, ends_game=desk.negotiation.is_with_others)
+    _tutor(desk).teach(course, ends_game=is_aside or desk.negotiation.is_with_others)
 
 
 def _analyse(desk: Desk, _by: Asker, game: str, turn: int | None = None) -> None:
@@ -362,6 +363,11 @@ WISHES: Mapping[str, Wish] = {
     "name": Wish(_call, {"side": SIDE, "name": NAME}, may=(BY_GUEST,)),
     "lesson": Wish(
         _lesson, {"number": whole_number(1, len(LESSONS))}, (Typed("1"),), needs=(_free, _tutor)
+    ),
+    "lesson_now": Wish(  # the game that is in progress is broken off
+        partial(_lesson, is_aside=True),
+        {"number": whole_number(1, len(LESSONS))},
+        needs=(_free, _tutor),
     ),
     "puzzle": Wish(
         _puzzle,

@@ -16,6 +16,7 @@ from chronotable.lights.meanings import FOCUS as FOCUS_LIGHT
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.rules.notation import ACTIONS, ERAS, format_turn
+from chronotable_host.rules.refusals import why_illegal
 from ttykm import layout
 from ttykm.game import Game
 from ttykm.layout import (
@@ -76,6 +77,18 @@ class TurnBuilder:
         if self._focus < 0:
             return None
         return self._focus << 16 | self._word(SEQUENCE)
+
+    @property
+    def side(self) -> int:
+        """Return the player who puts it together."""
+        return self._game.mover
+
+    def why_not(self, action: int) -> int:
+        """Return the code of the reason why the chosen copy cannot take an action now."""
+        chosen = self._word(SEQUENCE)
+        elsewhere = (layout.focus(self._game.state, self.side) + 1) % len(ERAS)
+        sequence = chosen | action << (0 if chosen & 0xFC0 else 6)
+        return why_illegal(self._game, elsewhere << 16 | sequence)
 
     @property
     def text(self) -> str:
@@ -183,3 +196,12 @@ class TurnBuilder:
         made = meaning_of(self._game.turn_tree.records, record * RECORD_WORDS)
         meaning = kind_of(code) or made
         return TurnChoice(self._word(TARGET, record), ACTIONS[code], meaning)
+
+
+def offers_of(game: Game, turn: int) -> list[int]:
+    """Return the lights that offer the actions of a packed turn that is legal in the position."""
+    builder, found = TurnBuilder(game), []
+    for text in format_turn(turn).split():
+        found += [each.meaning for each in builder.choices if each.text == text]
+        builder.choose(text)
+    return [meaning for meaning in found if meaning not in (COPY, FOCUS_LIGHT)]

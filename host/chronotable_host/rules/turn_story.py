@@ -112,6 +112,14 @@ class TurnStory(NamedTuple):
     died: tuple[tuple[int, int], ...]
 
 
+class Beat(NamedTuple):
+    """One action of a turn: what it did, the position after it, and who died, as in a story."""
+
+    says: str
+    state: array[int]
+    died: tuple[tuple[int, int], ...]
+
+
 class _Part(NamedTuple):
     """A phrase, the era in which that happened, and what stands in the phrase."""
 
@@ -130,25 +138,40 @@ def story_of(state: array[int], turn: int, options: int = 0, is_whole: bool = Tr
     """
     mover, focus = layout.mover(state), layout.turn_focus(turn)
     era = layout.focus(state, mover)
-    codes = [code for code in (turn >> 6 & 63, turn & 63) if code]
-    if not codes:
+    done = list(_actions_of(state, turn, options))
+    if not done:
         nobody = _Part("all-stuck" if state[3 * mover + era] else "nobody", era)
         return TurnStory(_sentence([[nobody]]), focus, (), ())
+    clauses = [clause for clause, _ in done]
     path = [era << 4 | turn >> 12 & 15]
-    clauses: list[_Clause] = []
-    died: list[tuple[int, int]] = []
-    before = state
-    for code, step in zip(codes, play_actions(state, path[0] & 15, codes, options), strict=True):
-        clauses.append(_clause(_Change(before, path[-1], code, step)))
-        died += ((death.era << 4 | death.space, death.player) for death in step.deaths)
-        if step.active != GONE:
-            path.append(step.active)
-        before = step.state
-    is_stuck = is_whole and len(codes) == 1 and len(path) > 1
+    path += (step.active for _, step in done if step.active != GONE)
+    died = tuple(each for _, step in done for each in _died(step))
+    is_stuck = is_whole and len(done) == 1 and len(path) > 1
     says = _sentence(clauses, is_stuck)
     if len(says) > _LONGEST:
         says = _sentence(_in_brief(clauses, len(died)), is_stuck)
-    return TurnStory(says, focus, tuple(path), tuple(died))
+    return TurnStory(says, focus, tuple(path), died)
+
+
+def beats_of(state: array[int], turn: int, options: int = 0) -> list[Beat]:
+    """Return what a turn, packed and legal in the position, does action by action."""
+    done = _actions_of(state, turn, options)
+    return [Beat(_sentence([clause]), step.state, (*_died(step),)) for clause, step in done]
+
+
+def _actions_of(
+    state: array[int], turn: int, options: int
+) -> Iterator[tuple[_Clause, AfterAction]]:
+    codes = [code for code in (turn >> 6 & 63, turn & 63) if code]
+    start, before = turn >> 12 & 15, state
+    at = layout.focus(state, layout.mover(state)) << 4 | start
+    for code, step in zip(codes, play_actions(state, start, codes, options), strict=True):
+        yield _clause(_Change(before, at, code, step)), step
+        before, at = step.state, step.active
+
+
+def _died(step: AfterAction) -> Iterator[tuple[int, int]]:
+    return ((death.era << 4 | death.space, death.player) for death in step.deaths)
 
 
 class Stories:

@@ -54,6 +54,7 @@ class Opponent:
         self._rng = rng
         self._gestures: deque[Gesture] = deque()
         self._aim: array[int] | None = None  # the position after the turn that it makes
+        self._turn = 0  # that turn, packed
         self._turns = 0  # of the game when it began
         self._due_ms = 0.0
         self._late_ms = 0.0
@@ -67,6 +68,12 @@ class Opponent:
     def aim(self) -> array[int]:
         """Return the position that the hands are bringing about, else that of the game."""
         return self._mirror.game.state if self._aim is None else self._aim
+
+    @property
+    def turn(self) -> int | None:
+        """Return the turn that is under way, packed, None for none."""
+        is_made = self._aim is not None and len(self._mirror.game.turns) == self._turns
+        return self._turn if is_made else None
 
     @property
     def _is_unwatched(self) -> bool:
@@ -114,6 +121,7 @@ class Opponent:
         if turn is None:
             self._due_ms = now_ms + _LOOK_AGAIN_MS
             return
+        self._turn = turn
         self._aim = array("H", game.state)
         game.after(turn, self._aim)
         self._turns = len(game.turns)

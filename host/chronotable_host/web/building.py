@@ -1,7 +1,7 @@
 """The turn that a person puts together in a browser, as the page shows it.
 
-Newcomers get one tip at a time, fit for what is due: every tip stands here, in the words of the
-rules (T7 to T29).
+Newcomers get one tip at a time, fit for what is due, and each once: every tip stands here, in the
+words of the rules (T7 to T29).
 """
 
 from __future__ import annotations
@@ -10,23 +10,26 @@ from typing import Any
 
 from chronotable.hardware.sensors import FOCUS, SENSORS
 from chronotable.lights import meanings
-from chronotable_host.language import tr
+from chronotable_host.language import names, tr
 from chronotable_host.live.players.person import Person
+from chronotable_host.live.texts.light_names import NAMES
 from chronotable_host.rules.turn_builder import TurnBuilder
 from chronotable_host.web import headline
+from chronotable_host.web.refusing import refusals
 from chronotable_host.web.view import pieces_view
 from ttykm import layout
 
-_COPY = tr(
-    "These are all you, at different times. Choose one in the light of your eye: only there can"
-    " you act."
+_AIM = tuple(
+    tr(
+        "These are all you. Win by leaving {other} in one era only. Tap a copy in the light.",
+        other=names.PLAYERS[1 - side],
+    )
+    for side in range(2)
 )
-_FOCUS = tr(
-    "Now open your eye in another era: there you act in your next turn. You win when the other's"
-    " copies are left in one era only."
-)
+_LIGHT = tr("Your eye throws the light: only there can you act. Choose the copy that acts.")
+_FOCUS = tr("Where you look is where you act next. The same era is not allowed twice.")
 _NOBODY = tr("You have nobody where you look, so this turn only moves your eye.")
-_ACTIONS = (  # the first that fits: what may happen, and the tip
+_ACTIONS = (  # what may happen, and the tip
     (meanings.OWN_DEATH, tr("The skull: a copy of yours would die of that.")),
     (
         meanings.PARADOX,
@@ -67,7 +70,8 @@ def turn_view(builder: TurnBuilder, side: int, last: str) -> dict[str, Any]:
     """Return what is shown of a turn that a side puts together, empty once it is whole.
 
     `builder` has what is due (`copy`, `action` or `focus`), the text of what was chosen, the sensor
-    where the acting copy stands, how many actions are left, a tip for newcomers, and the choices.
+    where the acting copy stands, how many actions are left, tips for newcomers, what is
+    said of places where nothing can be chosen, and the choices.
     `last` is what happened in the turn before.
     """
     if builder.turn is not None:
@@ -83,7 +87,8 @@ def turn_view(builder: TurnBuilder, side: int, last: str) -> dict[str, Any]:
             "text": builder.text,
             "active": builder.active,
             "left": builder.actions_left,
-            "tip": tip_for(builder),
+            "tips": tips_for(builder, side),
+            "refusals": refusals(builder, builder.text),
             "choices": [
                 {"at": each.at, "text": each.text, "meaning": each.meaning}
                 for each in builder.choices
@@ -103,11 +108,11 @@ def _lights(builder: TurnBuilder, side: int) -> list[int]:
     return leds
 
 
-def tip_for(builder: TurnBuilder) -> str:
-    """Return the tip for what is to be chosen next, "" where there is none."""
+def tips_for(builder: TurnBuilder, side: int) -> list[tuple[str, str]]:
+    """Return the tips for what is to be chosen next, each with its name, the first one first."""
     if builder.due == "copy":
-        return _COPY
+        return [("aim", _AIM[side]), ("light", _LIGHT)]
     if builder.due == "focus":
-        return _FOCUS if builder.text else _NOBODY
+        return [("focus", _FOCUS) if builder.text else ("nobody", _NOBODY)]
     offered = {choice.meaning for choice in builder.choices}
-    return next((tip for meaning, tip in _ACTIONS if meaning in offered), "")
+    return [(NAMES[meaning], tip) for meaning, tip in _ACTIONS if meaning in offered]

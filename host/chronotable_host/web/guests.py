@@ -21,7 +21,6 @@ from chronotable_host.live.players.person import Guest
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.web import headline
 from chronotable_host.web.building import building_view
-from chronotable_host.web.hints import with_hint
 from chronotable_host.web.http.hub import Hub
 from chronotable_host.web.service import GUEST_COMMANDS, obey
 from chronotable_host.web.view import last_turn
@@ -199,5 +198,5 @@ def _guest_view(view: Mapping[str, Any], side: int, guest: Guest) -> dict[str, A
         shown |= headline.CARRIED_OUT._asdict()
     elif not is_due and view["builder"] is not None:  # whoever is at the page is asked there
         shown |= headline.to_move(1 - side, last_turn(view))._asdict()
-    shown = with_hint({**shown, **building_view(guest, side, last_turn(view))})
+    shown |= building_view(guest, side, last_turn(view))
     return {**shown, "note": shown["said"] or shown["note"]}

@@ -32,7 +32,6 @@ from chronotable_host.web import headline, looks
 from chronotable_host.web.building import building_view
 from chronotable_host.web.guests import GuestLink, Guests
 from chronotable_host.web.hands_todo import HandsTodo
-from chronotable_host.web.hints import with_hint
 from chronotable_host.web.http.hub import Hub
 from chronotable_host.web.pieces_by_reeds import named_by_steps, pieces_by_reeds
 from chronotable_host.web.service import Service
@@ -45,6 +44,7 @@ from chronotable_host.web.view import (
     pieces_view,
     table_view,
     told_thought,
+    under_way,
 )
 
 if TYPE_CHECKING:
@@ -231,9 +231,9 @@ class Page:
             game = {**shown["game"], "over": None, **dict.fromkeys(PLAYERS, "?")}
             shown |= {"lesson": analysis.view(), "game": game}
         if self._far is not None:
-            return self._far.shown({**shown, **self._building(last_turn(shown))})
+            return self._far.shown({**shown, **self._building(shown["game"], last_turn(shown))})
         if course is None:
-            shown = with_hint({**shown, **self._building(last_turn(shown))})
+            shown |= self._building(shown["game"], last_turn(shown))
         else:
             shown |= self._with_lesson(course, shown)
         return {**shown, "note": shown["said"] or shown["note"]}
@@ -250,16 +250,20 @@ class Page:
     def _with_lesson(self, course: TableCourse, shown: dict[str, Any]) -> dict[str, Any]:
         """Return what takes the table's place in a lesson: no game is over in it."""
         is_alone = self._hand is not None and self._hand.moves_alone
-        built = {} if course.state == SET_UP and is_alone else self._building(course.title)
+        built = (
+            {}
+            if course.state == SET_UP and is_alone
+            else self._building(shown["game"], course.title)
+        )
         if not built.get("builder"):
             built |= headline_of(course, "says" in built, is_alone)
-        game = {**shown["game"], "over": None}
+        game = {**built.get("game", shown["game"]), "over": None}
         return {**built, "game": game, "lesson": lesson_view(course)}
 
-    def _building(self, last: str) -> dict[str, Any]:
+    def _building(self, game: dict[str, Any], last: str) -> dict[str, Any]:
         """Return what takes the table's place for who puts a turn together here, if anybody.
 
-        `last` is what happened in the turn before.
+        `game` is how that is shown, `last` is what happened in the turn before.
         """
         mirror = self._session.mirror
         side = mirror.game.mover
@@ -273,13 +277,20 @@ class Page:
         says = headline.of_mover(mirror)._asdict() if is_moving else {}
         if not self._hand.moves_alone:
             return self._put_right(says)
+        aim, turn = self._hand.opponent.aim, self._hand.opponent.turn
+        if isinstance(person, Person) and person.builder is not None:
+            turn = person.builder.turn  # which the hand has not begun yet
+            aim = person.builder.state
+        if turn is not None and self._log.over is None:
+            played = {**game, **under_way(mirror.game, turn)}
+            says = {**headline.of_mover(mirror)._asdict(), "game": played}
         return {
             **says,
             "leds": [led if led == WIN else OFF for led in mirror.table.leds],
             "todo": [],
             "guide": None,
             "question": None,
-            "pieces": pieces_view(self._hand.opponent.aim),
+            "pieces": pieces_view(aim),
         }
 
     def _put_right(self, moving: dict[str, str]) -> dict[str, Any]:

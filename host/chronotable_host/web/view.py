@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Collection, Mapping
-from functools import cache
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from chronotable.hardware.naming import sensor_name
@@ -35,7 +35,7 @@ from chronotable_host.rules.notation import (
     format_turn,
 )
 from chronotable_host.rules.object_texts import supplies
-from chronotable_host.rules.turn_story import Stories, TurnStory
+from chronotable_host.rules.turn_story import Stories, TurnStory, beats_of, story_of
 from chronotable_host.web import headline
 from chronotable_host.web.todo import asked_by
 from chronotable_host.web.turns_told import so_far, told_apart
@@ -156,17 +156,51 @@ def game_view(mirror: Mirror, log: HappeningLog, kept: Stories) -> View:
             }
             for number, (turn, story) in enumerate(zip(game.turns, stories, strict=True))
         ],
-        "last": {"player": PLAYERS[1 - game.mover], **marks_of(stories[-1])} if stories else None,
+        "last": last_of(game) if count else None,
         "over": log.over,
+    }
+
+
+def last_of(game: Game) -> View:
+    """Return what the boards show of the last turn of a game that has one."""
+    words = len(game.state)
+    before = game.past[-words:].tobytes()
+    return {"no": len(game.turns), **_shown_turn(before, game.turns[-1], game.options)}
+
+
+def under_way(game: Game, turn: int) -> View:
+    """Return what boards show of a turn that is played just now, in the place of the last one."""
+    shown = _shown_turn(game.state.tobytes(), turn, game.options)
+    focus = [ERAS[layout.focus(game.state, player)] for player in range(2)]
+    focus[game.mover] = ERAS[layout.turn_focus(turn)]
+    return {"last": {"no": len(game.turns) + 1, **shown}, "focus": focus, "moving": True}
+
+
+@lru_cache(maxsize=8)
+def _shown_turn(position: bytes, turn: int, options: int) -> View:
+    """Return whose turn it was, its marks, and beat by beat what it did."""
+    state = array("H", position)
+    mover = layout.mover(state)
+    beats = [
+        {"says": beat.says, "pieces": pieces_view(beat.state), "died": _dead(beat.died)}
+        for beat in beats_of(state, turn, options)
+    ]
+    return {
+        "player": PLAYERS[mover],
+        **marks_of(story_of(state, turn, options)),
+        "focus": ERAS[layout.turn_focus(turn)],
+        "before": {"focus": ERAS[layout.focus(state, mover)], "pieces": pieces_view(state)},
+        "beats": beats,
     }
 
 
 def marks_of(story: TurnStory) -> View:
     """Return what the boards show of a turn: where its copy was, and which copies died where."""
-    return {
-        "path": list(story.path),
-        "died": [{"at": at, "look": PLAYERS[player]} for at, player in story.died],
-    }
+    return {"path": list(story.path), "died": _dead(story.died)}
+
+
+def _dead(died: Iterable[tuple[int, int]]) -> list[View]:
+    return [{"at": at, "look": PLAYERS[player]} for at, player in died]
 
 
 def table_view(mirror: Mirror, log: HappeningLog, making: TurnPreview, thinking: str) -> View:

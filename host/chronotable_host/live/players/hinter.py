@@ -25,7 +25,8 @@ from chronotable_host.live.happenings import Happening, Joined, Notice, Started
 from chronotable_host.live.players.person import Guest, Position, position_of
 from chronotable_host.live.presses import Press, Presses
 from chronotable_host.live.texts.table_texts import plays_itself
-from chronotable_host.rules.notation import PLAYERS, format_turn
+from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn
+from chronotable_host.rules.turn_builder import offers_of
 from chronotable_host.rules.turn_story import TurnStory, story_of
 from ttykm.layout import NOBODY
 
@@ -146,6 +147,7 @@ class Hinter:
         self._asked = self._told = 0  # steps of the hint
         self._turn = 0  # of the hint, packed, once it is found, and what happens in it
         self._story: TurnStory | None = None
+        self._kinds: list[int] = []  # the lights that offer its actions
         self._is_thinking = False
         self._given: dict[Position, int] = {}  # of this game, taken back turns included
         self._lit: int | None = None  # the side to which the lights show one copy
@@ -289,6 +291,7 @@ class Hinter:
         if not story.path:
             self._asked = TURN
         self._told = self._asked
+        self._kinds = offers_of(self._session.mirror.game, self._turn)
         assert self._position is not None
         self._given[self._position] = max(self._told, self._given.get(self._position, 0))
         self._tell(Notice(None, self.says))
@@ -348,18 +351,26 @@ class Hinter:
     def view(self) -> dict[str, Any] | None:
         """Return the hint as the page shows it; None where who is to move may ask for none.
 
-        `step` is how far it was given, 0 where it was not yet, and `says` what was told. `copy` is
-        the place 0..47 of the copy that acts, and `path` and `died` are those of the whole turn.
+        `step` is how far it was given, 0 where it was not yet, and `says` what was told; it is
+        `thinking` about what was asked for. `copy` is the place 0..47 of the copy that acts; of the
+        whole `turn` there are path, dead and focus, and the lights that offer its actions.
         """
         if not self.is_on(self._session.mirror.game.mover) or not self._is_at_turn():
             return None
         story = self._story if self._told else None
-        view: dict[str, Any] = {"step": self._told, "says": self.says, "copy": None, "marks": None}
+        thinking = self._asked != self._told
+        view: dict[str, Any] = {"step": self._told, "says": self.says, "thinking": thinking}
+        view |= {"copy": None, "turn": None}
         if story is not None and story.path:
             view["copy"] = story.path[0]
         if story is not None and self._told == TURN:
             died = [{"at": at, "look": PLAYERS[player]} for at, player in story.died]
-            view["marks"] = {"path": list(story.path), "died": died}
+            view["turn"] = {
+                "path": list(story.path),
+                "died": died,
+                "focus": ERAS[story.focus],
+                "kinds": self._kinds,
+            }
         return view
 
     def _remark(self) -> str:

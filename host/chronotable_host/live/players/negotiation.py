@@ -403,10 +403,11 @@ class Negotiation:
         if question is None:
             return shown
         if self._parts(by, question.asked):
-            shown["asks"] = {"no": question.number, "says": question.text}
+            shown["asks"] = {"no": question.number, "kind": question.kind, "says": question.text}
         elif question.by == by:
             name = names.PLAYERS[min(question.asked)]
-            shown["asked"] = {"no": question.number, "says": waiting_text(question.kind, name)}
+            says = waiting_text(question.kind, name)
+            shown["asked"] = {"no": question.number, "kind": question.kind, "says": says}
         return shown
 
 

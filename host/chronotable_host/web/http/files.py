@@ -44,8 +44,8 @@ _SETTLED_NS = 3 * 10**9  # FAT tells times apart by two seconds
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-    "media-src data:; connect-src 'self'{sockets}; manifest-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'"
+    "font-src 'self'; media-src data:; connect-src 'self'{sockets}; manifest-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _HEADERS = {
     "x-content-type-options": "nosniff",

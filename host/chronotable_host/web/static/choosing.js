@@ -2,22 +2,25 @@
 /** What can be chosen at a place of the boards; where that is more than one thing, which of them. */
 
 import { h } from "./dom.js";
+import { wordOf } from "./eras.js";
+import { markFigure } from "./figures.js";
 import { tr } from "./language.js";
-import { button } from "./parts.js";
 import { capital, spellAction } from "./words.js";
 
 /**
  * @typedef {{at: number, text: string, meaning: number}} Choice
- * @typedef {{choices: Choice[], active: number | null, text: string, tip: string}} Builder
+ * @typedef {{choices: Choice[], active: number | null, text: string,
+ *   tips: [string, string][], refusals: {says: string[], at: number[]}}} Builder
  */
 
 /**
  * Choose by places. `builder` is the turn in the making, `choose` takes the text of a choice, `back`
- * takes the last one back, `asks` is told that a place has several.
+ * takes the last one back, `asks` is told that a place has several,
+ * and `refuse` that nothing can be chosen at one.
  * @param {{builder: () => Builder | null | undefined, choose: (text: string) => unknown,
- *   back: () => unknown, asks: () => void}} turn
+ *   back: () => unknown, asks: () => void, refuse?: (sensor: number, why: string) => void}} turn
  */
-export function createChoosing({ builder, choose, back, asks }) {
+export function createChoosing({ builder, choose, back, asks, refuse }) {
   /** @type {number | null} a place at which more than one thing can be done */
   let only = null;
   const at = (/** @type {number | null} */ place) => (builder()?.choices ?? []).filter((each) => each.at === place);
@@ -26,7 +29,7 @@ export function createChoosing({ builder, choose, back, asks }) {
     /** Choose what lies at a place; where there are several things, ask which. @param {number} sensor */
     touch(sensor) {
       const turn = builder();
-      if (!turn) return;
+      if (!turn) return refuse?.(sensor, "");
       const here = at(sensor);
       only = null;
       if (here.length === 1) choose(here[0].text);
@@ -34,6 +37,7 @@ export function createChoosing({ builder, choose, back, asks }) {
         only = sensor;
         asks();
       } else if (sensor === turn.active) back();
+      else refuse?.(sensor, turn.refusals.says[turn.refusals.at[sensor]]);
     },
     /** What it is asked about, if anything. @returns {Choice[] | null} */
     asked() {
@@ -49,17 +53,18 @@ export function createChoosing({ builder, choose, back, asks }) {
 }
 
 /**
- * The question which of several things is to be done at a place.
- * @param {string} place its name
+ * The choice among several things at a place: a button for each, with its mark and its word.
  * @param {Choice[]} options
- * @param {(text: string) => unknown} choose
+ * @param {import("./pieces.js").Looks} looks
+ * @param {(text: string) => void} choose
  * @param {() => void} close
+ * @returns {HTMLElement[]}
  */
-export function optionSheet(place, options, choose, close) {
-  return h(
-    "div",
-    { class: "sheet options", role: "group", "aria-label": tr("What to do on {place}", { place }) },
-    options.map(({ text }) => button(capital(spellAction(text)), () => choose(text), { class: "option" })),
-    button(tr("Cancel"), close),
-  );
+export function fanButtons(options, { meanings }, choose, close) {
+  const isOne = (/** @type {number} */ meaning) => options.filter((each) => each.meaning === meaning).length === 1;
+  const one = (/** @type {Choice} */ { text, meaning }) => {
+    const word = isOne(meaning) ? wordOf(meanings[meaning]) : spellAction(text);
+    return h("button", { type: "button", class: "option", on: { click: () => choose(text) } }, markFigure(meanings[meaning]), h("span", {}, capital(word)));
+  };
+  return [...options.map(one), h("button", { type: "button", on: { click: close } }, markFigure({ name: "no" }), h("span", {}, tr("Cancel")))];
 }

@@ -5,40 +5,48 @@
  */
 
 import { fill, h, s } from "./dom.js";
-import { copyFigure, eyeFigure, isMark, markFigure } from "./figures.js";
+import { copyFigure, dayFigure, eyeFigure, isMark, markFigure } from "./figures.js";
 import { WAYS, placeTowards } from "./geometry.js";
 import { tr, trC } from "./language.js";
 import { pieceName, pieceNode } from "./pieces.js";
 import { createPull } from "./pull.js";
 import { sensorOf } from "./walk.js";
-import { capital, eraName } from "./words.js";
+import { eraName } from "./words.js";
 
 /** @import { Looks } from "./pieces.js" */
 /**
- * What the boards show. `leds` has a meaning's number by sensor, `active` the sensor of the chosen
- * copy, `last` the last turn, `put` says that a player's focus goes to an era, `south` the player who sits at the lower edge, `moods` by player.
+ * What the boards show. `leds` has a meaning's number by sensor, `choices` all meanings of what can be
+ * chosen, `active` the sensor of the chosen copy, `last` the last turn, `put` says that a player's focus
+ * goes to an era, `south` the player who sits at the lower edge, `moods` by player, `refused` where
+ * something was tapped that is not possible; while it `isDark` no eye throws light.
  * @typedef {{pieces: {at: number, look: string}[], leds: number[], focus: string[],
  *   mover: number, active: number | null, choosing: boolean, south: number, whose: string[],
- *   put?: ((era: string) => string)[],
+ *   put?: ((era: string) => string)[], isDark?: boolean, choices?: {at: number, meaning: number}[], refused?: number | null,
  *   moods: import("./figures.js").Mood[],
- *   last: {path: number[], died: {at: number, look: string}[], player: string} | null,
- *   way?: Way | null,
+ *   last: {path: number[], died: {at: number, look: string}[], player: string, isCounted?: boolean} | null,
+ *   way?: Way | null, hinted?: Way | null,
  *   steps: Step[]}} Picture
- * A turn that could be played: where its copy would go and who would die, and the era for the focus.
- * @typedef {{path: number[], died: {at: number, look: string}[], player: string, focus: string}} Way
+ * A turn that could be played: where its copy would go and who would die, and the era for the focus,
+ * "" where that is not told yet; of its places so many are `done`.
+ * @typedef {{path: number[], died: {at: number, look: string}[], player: string, focus: string, done?: number}} Way
  * What hands are to do: where its number stands, and on which of these places a piece is to be put.
  * @typedef {{at: number[], put: number[], look: string, is_done: boolean}} Step
  */
 
 const ERAS = ["past", "present", "future"];
+/** Names over boards; a long one says where it may be parted. */
+const NAMES = /** @type {Record<string, string>} */ ({ past: trC("over a board", "Past"), present: trC("over a board", "Present"), future: trC("over a board", "Future") });
 const SIDES = ["white", "black"];
 const SPACES = 48;
 const SLIDE_MS = 260;
 const DIED = /** @type {Record<string, string>} */ ({ white: tr("white died here"), black: tr("black died here") });
 const HURTS = new Set(["squish", "paradox", "own_death"]);
+const JOURNEYS = new Set(["forward", "back"]);
+const inside = (/** @type {number} */ line) => line >= 0 && line < 4;
 const LETTERS = /** @type {Record<string, string>} */ ({ question: "a", question_b: "b", question_c: "c" });
-/** Short words under the marks; what has none is said by its name for screen readers alone. */
+/** Short words for the marks: at them, or in the strip. */
 const WORDS = /** @type {Record<string, string>} */ ({
+  move: trC("mark", "step"),
   push: trC("mark", "push"),
   squish: trC("mark", "squish"),
   paradox: trC("mark", "paradox"),
@@ -50,6 +58,11 @@ const WORDS = /** @type {Record<string, string>} */ ({
   todo_put_white: trC("mark", "put white"),
   todo_put_black: trC("mark", "put black"),
 });
+
+/** The word for what happens at a place. @param {import("./pieces.js").MeaningLook | undefined} meaning */
+export function wordOf(meaning) {
+  return meaning ? (WORDS[meaning.name] ?? meaning.word ?? "") : "";
+}
 
 /**
  * The picture of a position without lights, of which nothing is asked.
@@ -64,11 +77,11 @@ export function still({ pieces, focus, mover }, more) {
 
 /**
  * Make the boards in an element. `choose` is told which place was pressed; without it they are to
- * be looked at, and nothing on them takes the focus.
+ * be looked at, and nothing on them takes the focus. `players` stand in the future's edges.
  * @param {HTMLElement} root
- * @param {{places: () => string[], looks: () => Looks, choose?: (sensor: number) => void}} of
+ * @param {{places: () => string[], looks: () => Looks, choose?: (sensor: number) => void, players?: HTMLElement[]}} of
  */
-export function createEras(root, { places: called, looks, choose }) {
+export function createEras(root, { places: called, looks, choose, players = [] }) {
   const threads = s("svg", { class: "threads", "aria-hidden": "true" });
   const ribbon = h("div", { class: "ribbon" });
   /** @type {Map<number, HTMLElement>} */
@@ -90,6 +103,10 @@ export function createEras(root, { places: called, looks, choose }) {
   /** Lay the boards out for who sits at the lower edge. @param {number} player */
   function turn(player) {
     south = player;
+    players.forEach((each, of) => {
+      each.classList.toggle("far", of !== south);
+      each.classList.toggle("near", of === south);
+    });
     fill(ribbon, ...ERAS.map((era, number) => section(era, number)), threads);
   }
 
@@ -104,10 +121,11 @@ export function createEras(root, { places: called, looks, choose }) {
     return h(
       "section",
       { class: `era ${era}`, "aria-label": tr("The {era}", { era: eraName(era) }) },
-      h("h2", {}, capital(eraName(era))),
+      h("h2", {}, dayFigure(era), NAMES[era]),
       stop(1 - south, "far"),
       h("div", { class: "spaces" }, spaces.map((each) => each ?? null)),
       stop(south, "near"),
+      number === 2 ? players : null,
     );
   }
 
@@ -126,7 +144,7 @@ export function createEras(root, { places: called, looks, choose }) {
       else showStop(place, sensor, meaning, next);
     }
     [...ribbon.querySelectorAll(".era")].forEach((element, number) => {
-      const isLit = next.focus[next.mover] === ERAS[number];
+      const isLit = next.focus[next.mover] === ERAS[number] && !next.isDark;
       element.classList.toggle("lit", isLit);
       element.classList.toggle("from-far", isLit && next.mover !== south);
     });
@@ -146,56 +164,88 @@ export function createEras(root, { places: called, looks, choose }) {
     const kind = meaning?.name ?? "off";
     const here = /** @type {string[]} */ (lying.get(sensor) ?? []);
     const path = now.last?.path ?? [];
-    const way = now.way?.path ?? [];
-    const willDie = Boolean(now.way?.died.some(({ at }) => at === sensor));
+    const way = now.way ?? now.hinted ?? null;
+    const coming = way?.path ?? [];
+    const from = Math.max(1, now.hinted?.done ?? 0); // the first place that is not done
+    const hinted = now.hinted ? now.hinted.path.indexOf(sensor, from) : -1;
     const isActive = now.active === sensor;
-    const step = due.get(sensor);
-    const dead = here.length ? null : now.last?.died.find(({ at }) => at === sensor);
     const isCan = kind === "copy" && !isActive;
     const isTarget = isMark(meaning) || kind in LETTERS;
+    const several = isTarget ? [...new Set((now.choices ?? []).filter(({ at }) => at === sensor).map((each) => each.meaning))] : [];
+    const step = due.get(sensor) ?? (hinted > 0 ? { no: hinted, isNow: false, look: "" } : null);
+    const dead = now.last?.died.find(({ at }) => at === sensor) ?? null;
     const may = now.choosing && (isCan || isActive || (isTarget && kind !== "off"));
     const state = [
       "space",
       isCan && "can",
       isActive && "active",
-      isTarget && `target ${kind}`,
+      isTarget && `target ${several.length > 1 ? "several" : kind}`,
       here.length && path.length > 1 && path[path.length - 1] === sensor && "came",
-      way[0] === sensor && "came",
-      step && "todo",
-      step?.isNow && "now",
+      way === now.way && coming[0] === sensor && "came",
+      (hinted > 0 || (now.hinted?.path[0] === sensor && !now.hinted.done)) && "hinted",
+      due.has(sensor) && "todo",
+      due.get(sensor)?.isNow && "now",
+      now.refused === sensor && "refused",
     ];
-    const drawn = [here.join(), kind, isActive, dead?.look ?? "", path.includes(sensor), now.last?.player, now.moods.join(), now.active, now.south, may, step, way.indexOf(sensor), willDie];
-    const key = JSON.stringify(drawn);
+    const mood = (kind !== "off" && HURTS.has(kind)) || way?.died.some(({ at }) => at === sensor) ? "wide" : "";
+    const shade = here.length ? "" : (step?.look ?? "") || (coming.includes(sensor, from) ? (way?.player ?? "") : "");
+    const ghost = !shade && !here.length && !dead && path.slice(0, -1).includes(sensor) ? (now.last?.player ?? "") : "";
+    const key = JSON.stringify([state, here, kind, several, dead && flatOn(now, dead), ghost, shade, mood, now.moods, towards(now.active, sensor), now.mover, may, step, now.south]);
     if (place.dataset.drawn === key) return;
     place.dataset.drawn = key;
     place.className = state.filter(Boolean).join(" ");
     place.dataset.meaning = kind;
     if (choose) place.tabIndex = may ? 0 : -1;
-    const says = meaning?.says ?? "";
+    const says = several.length > 1 ? several.map((each) => wordOf(looks().meanings[each])).join(", ") : (meaning?.says ?? "");
     const lies = here.map((look) => pieceName(looks(), look)).reverse().join(` ${trC("stack", "on")} `);
     const told = [lies || tr("empty"), isActive ? tr("chosen") : says, dead ? DIED[dead.look] : ""];
     place.setAttribute("aria-label", `${name}, ${told.filter(Boolean).join(", ")}`);
-    const mood = HURTS.has(kind) || willDie ? "wide" : "";
-    const word = isTarget ? (WORDS[kind] ?? meaning?.word) : "";
+    const word = isTarget && several.length < 2 && kind !== "move" ? wordOf(meaning) : "";
     const isLow = isTarget && here.length > 0 && towards(now.active, sensor)[1] > 0;
-    const coming = way.includes(sensor, 1) ? now.way?.player : "";
-    const shade = here.length ? "" : (step?.look ?? "") || (coming ?? "");
-    const ghost = !shade && !here.length && !dead && path.slice(0, -1).includes(sensor) ? now.last?.player : null;
     fill(
       place,
-      ...here.map((look) => piece(look, mood, now)),
+      dead && !shade ? chalk(dead, flatOn(now, dead)) : null,
+      ...here.map((look) => keptPiece(place, look, mood, now)),
       ghost ? h("span", { class: `ghost ${ghost}` }, copyFigure(SIDES.indexOf(ghost))) : null,
-      shade ? h("span", { class: "shade" }, piece(shade, "", now)) : null,
-      dead && !shade ? h("span", { class: "chalk" }, copyFigure(SIDES.indexOf(dead.look), "dead")) : null,
-      isTarget && meaning ? mark(sensor, meaning, here.length > 0, now) : null,
-      word && !step ? h("span", { class: isLow ? "word high" : "word", "aria-hidden": "true" }, word) : null,
+      !here.length && JOURNEYS.has(kind) ? h("span", { class: "ghost come" }, copyFigure(now.mover)) : null,
+      shade ? h("span", { class: "coming" }, piece(shade, "", now)) : null,
+      several.length > 1
+        ? h("span", { class: "mark" }, several.slice(0, 3).map((each) => markFigure(looks().meanings[each])))
+        : isTarget && meaning
+          ? mark(sensor, meaning, here.length > 0, now)
+          : null,
+      now.refused === sensor ? h("span", { class: "mark" }, markFigure({ name: "no" })) : null,
+      word && !due.has(sensor) ? h("span", { class: isLow ? "word high" : "word", "aria-hidden": "true" }, word) : null,
       step ? number(step) : null,
     );
+  }
+
+  /** Who died: chalk on the floor, or flat on the wall. @param {{look: string}} dead @param {number[]} flat */
+  function chalk({ look }, [x, y]) {
+    const vars = { "--x": x, "--y": y };
+    return h("span", { class: x || y ? "chalk flat" : "chalk", vars }, copyFigure(SIDES.indexOf(look), "dead"));
+  }
+
+  /** The way to the wall that somebody was squished on, on the screen. @param {Picture} now @param {{at: number}} dead */
+  function flatOn({ last }, { at }) {
+    const [path, died] = [last?.path ?? [], last?.died ?? []];
+    const step = path.slice(1).findIndex((to, i) => to === at && to >> 4 === path[i] >> 4);
+    if (step < 0) return [0, 0];
+    const [x, y] = [(at & 3) - (path[step] & 3), (at >> 2 & 3) - (path[step] >> 2 & 3)];
+    const isWall = !inside((at & 3) + x) || !inside((at >> 2 & 3) + y);
+    return isWall && died.length ? (south ? [x, y] : [-x, -y]) : [0, 0];
   }
 
   /** @param {{no: number}} step */
   function number({ no }) {
     return h("b", { class: "number", "aria-hidden": "true" }, no);
+  }
+
+  /** What lies there already stays the same node: nothing blinks. @param {HTMLElement} place @param {string} look @param {import("./figures.js").Mood} mood @param {Picture} now */
+  function keptPiece(place, look, mood, now) {
+    const next = piece(look, mood, now);
+    const old = place.querySelector(`:scope > [data-look="${look}"]`);
+    return old?.getAttribute("class") === next.getAttribute("class") ? old : next;
   }
 
   /** @param {string} look @param {import("./figures.js").Mood} mood @param {Picture} now */
@@ -230,7 +280,7 @@ export function createEras(root, { places: called, looks, choose }) {
   /** The way from one space to its neighbour on the screen. @param {number | null} from @param {number} to */
   function towards(from, to) {
     if (from === null || from >> 4 !== to >> 4) return [0, 1];
-    const sign = south ? 1 : -1;
+    const sign = south ? 1 : -1; // who sits at the lower edge looks the other way
     return [sign * Math.sign((to & 3) - (from & 3)), sign * Math.sign((to >> 2 & 3) - (from >> 2 & 3))];
   }
 
@@ -247,15 +297,18 @@ export function createEras(root, { places: called, looks, choose }) {
     const isHere = (lying.get(sensor) ?? []).includes(`${SIDES[player]}-focus`);
     const isPick = kind === "focus" && now.choosing;
     const isTodo = isMark(meaning);
-    const isNext = now.way?.player === SIDES[player] && now.way.focus === era && !isHere;
-    const step = due.get(sensor);
-    const key = JSON.stringify([isHere, kind, isPick, isNext, now.whose[player], step]);
+    const way = now.way ?? now.hinted;
+    const isNext = way?.player === SIDES[player] && way.focus === era && !isHere;
+    const isWanted = isNext && Boolean(now.hinted);
+    const step = due.get(sensor) ?? (isWanted ? { no: (now.hinted?.path.length ?? 1) || 1, isNow: false } : null);
+    const key = JSON.stringify([isHere, kind, isPick, isNext, isWanted, now.whose[player], step]);
     if (place.dataset.drawn === key) return;
     place.dataset.drawn = key;
     place.dataset.meaning = kind;
     place.classList.toggle("pick", isPick);
     place.classList.toggle("here", isHere);
-    place.classList.toggle("todo", Boolean(step));
+    place.classList.toggle("wanted", isWanted);
+    place.classList.toggle("todo", due.has(sensor));
     place.classList.toggle("now", Boolean(step?.isNow));
     if (choose) place.tabIndex = isPick ? 0 : -1;
     const whose = now.whose[player];
@@ -295,59 +348,54 @@ export function createEras(root, { places: called, looks, choose }) {
     }
   }
 
-  /** Threads of time: to where the chosen copy may travel; and the way of the last turn. */
+  /** Seams where the chosen copy may travel; the ways of the last turn, and of one that could be played. */
   function drawThreads() {
     if (!picture || !root.clientWidth) return fill(threads);
-    const { leds, active, last, way } = picture;
-    const lines = [];
-    if (active !== null) {
-      leds.forEach((number, at) => {
-        const kind = looks().meanings[number]?.name ?? "";
-        if (at < SPACES && (kind === "forward" || kind === "back")) lines.push(thread(active, at, kind, true));
-      });
-    }
-    const path = active === null && last ? last.path : [];
-    for (let at = 1; at < path.length; at += 1) {
-      if (path[at] !== path[at - 1]) lines.push(thread(path[at - 1], path[at], `last ${last?.player}`, false));
-    }
-    if (way) lines.push(arrowTip(), ...wayThreads(way));
-    fill(threads, ...lines);
+    const { leds, active, last, way, hinted } = picture;
+    for (const era of ["past", "future"]) ribbon.style.removeProperty(`--seam-${era}`);
+    leds.forEach((number, at) => {
+      const kind = looks().meanings[number]?.name ?? "";
+      if (active === null || at >= SPACES || !JOURNEYS.has(kind)) return;
+      ribbon.style.setProperty(`--seam-${Math.min(at, active) < 16 ? "past" : "future"}`, `var(--${kind})`);
+    });
+    const shown = hinted ?? way;
+    fill(
+      threads,
+      ...(active === null && last ? ways(last.path, `last ${last.player}`, last.isCounted) : []),
+      ...(shown ? ways(shown.path.slice(Math.max(0, (shown.done ?? 0) - 1)), "way") : []),
+    );
   }
 
-  /** @param {Way} way */
-  function wayThreads({ path, player, focus }) {
-    const of = SIDES.indexOf(player);
-    const eye = SPACES + 3 * of;
-    const from = ERAS.indexOf(picture?.focus[of] ?? "");
-    const ways = path.slice(1).map((to, at) => [path[at], to]);
-    ways.push([eye + from, eye + ERAS.indexOf(focus)]);
-    return ways.filter(([a, b]) => a !== b).map(([a, b]) => thread(a, b, "way", false));
+  /** @param {number[]} path @param {string} kind @param {boolean} [isCounted] whether each has its number */
+  function ways(path, kind, isCounted) {
+    return path.slice(1).map((to, at) => (to === path[at] ? null : thread(path[at], to, kind, isCounted ? at + 1 : 0)));
   }
 
-  /** What a thread of `way` ends with. */
-  function arrowTip() {
-    const how = { id: "way-tip", viewBox: "0 0 10 10", refX: 5, refY: 5, markerWidth: 4, markerHeight: 4, orient: "auto" };
-    return s("marker", how, s("path", { d: "M0 0L10 5 0 10z" }));
-  }
-
-  /** @param {number} from @param {number} to @param {string} kind @param {boolean} isBetween */
-  function thread(from, to, kind, isBetween) {
+  /** An arrow from rim to rim; a journey bows. @param {number} from @param {number} to @param {string} kind @param {number} no that stands beside it, if any */
+  function thread(from, to, kind, no) {
     const base = threads.getBoundingClientRect();
     const [a, b] = [from, to].map((sensor) => {
       const box = /** @type {HTMLElement} */ (places.get(sensor)).getBoundingClientRect();
       return { x: box.x + box.width / 2 - base.x, y: box.y + box.height / 2 - base.y, size: box.width };
     });
-    const isAcross = Math.abs(b.x - a.x) > Math.abs(b.y - a.y);
+    const { size } = a;
+    const isJourney = from >> 4 !== to >> 4;
     const far = Math.hypot(b.x - a.x, b.y - a.y) || 1;
-    const bow = from >> 4 === to >> 4 ? 0 : far * 0.2;
-    const c = { x: (a.x + b.x) / 2 + (isAcross ? 0 : bow), y: (a.y + b.y) / 2 + (isAcross ? bow : 0) };
-    const skip = isBetween ? 0.36 : Math.min(0.4, (0.42 * a.size) / far);
-    const points = Array.from({ length: 15 }, (_, step) => {
-      const t = skip + (step / 14) * (1 - 2 * skip);
-      const [u, v, w] = [(1 - t) ** 2, 2 * t * (1 - t), t * t];
-      return `${(u * a.x + v * c.x + w * b.x).toFixed(1)} ${(u * a.y + v * c.y + w * b.y).toFixed(1)}`;
-    });
-    return s("path", { class: `thread ${kind}`, d: `M${points.join("L")}` });
+    const [ux, uy] = [(b.x - a.x) / far, (b.y - a.y) / far];
+    const bow = isJourney ? Math.min(far * 0.16, size * 0.9) : 0;
+    const c = { x: (a.x + b.x) / 2 - uy * bow, y: (a.y + b.y) / 2 - Math.abs(ux) * bow };
+    const rim = (/** @type {{x: number, y: number}} */ { x, y }) => {
+      const part = (size * (isJourney ? 0.5 : 0.34)) / (Math.hypot(c.x - x, c.y - y) || 1);
+      return { x: x + (c.x - x) * part, y: y + (c.y - y) * part };
+    };
+    const [start, end] = [rim(a), rim(b)];
+    const angle = Math.atan2(end.y - c.y, end.x - c.x);
+    const spot = (/** @type {{x: number, y: number}} */ { x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+    const barb = (/** @type {number} */ turn) => spot({ x: end.x + Math.cos(angle + turn) * Math.max(6, size * 0.13), y: end.y + Math.sin(angle + turn) * Math.max(6, size * 0.13) });
+    const d = `M${spot(start)}Q${spot(c)} ${spot(end)}M${barb(2.5)}L${spot(end)}L${barb(-2.5)}`;
+    const beside = { transform: `translate(${c.x - uy * size * 0.3} ${c.y + ux * size * 0.3})` };
+    const number = no ? s("g", beside, s("circle", { r: size * 0.13 + 3 }), s("text", { y: size * 0.05 + 1, "font-size": size * 0.16 + 4 }, no)) : null;
+    return s("g", { class: `thread ${kind}`, vars: { "--thick": `${Math.max(2.5, size * 0.05).toFixed(1)}px` } }, s("path", { class: "case", d }), s("path", { d }), number);
   }
 
   /** @param {(sensor: number) => void} choose */
@@ -372,6 +420,21 @@ export function createEras(root, { places: called, looks, choose }) {
 
   return {
     show,
+    /** Offer what can be done at a place on the place itself; nothing for null. @param {{at: number, buttons: HTMLElement[], says: string} | null} asked */
+    fan(asked) {
+      ribbon.querySelector(".fan")?.remove();
+      if (!asked) return;
+      const fan = h("div", { class: "fan options", role: "group", "aria-label": asked.says }, asked.buttons);
+      ribbon.append(fan);
+      const base = ribbon.getBoundingClientRect();
+      const box = /** @type {HTMLElement} */ (places.get(asked.at)).getBoundingClientRect();
+      const { width, height } = fan.getBoundingClientRect();
+      const x = Math.min(Math.max(8, box.x + box.width / 2 - base.x - width / 2), base.width - width - 8);
+      const below = box.bottom - base.y + 6;
+      const y = below + height < base.height ? below : Math.max(4, box.y - base.y - height - 6);
+      Object.assign(fan.style, { left: `${x}px`, top: `${y}px` });
+      asked.buttons[0]?.focus({ preventScroll: true });
+    },
     /** Draw everything anew: names, colours or drawings have changed. */
     forget() {
       for (const place of places.values()) delete place.dataset.drawn;

@@ -26,26 +26,9 @@ export function farShown({ view, control, isOnline }) {
   return { invites: far.invites, stopped: far.stopped, may };
 }
 
-/**
- * What the voice says of the other end, if anything.
- * @param {ReturnType<typeof farShown>} far
- * @param {any} said the last line of chat that nobody here has seen
- * @param {() => void} open opens what else there is
- */
-export function farSheet(far, said, open) {
-  if (!far) return null;
-  if (said) return saidSheet(said, open);
-  return far.invites ? invitation() : null;
-}
-
-/** @param {{name: string, text: string}} said @param {() => void} open */
-function saidSheet({ name, text }, open) {
-  return h("div", { class: "sheet far-said", role: "note" }, h("p", {}, h("b", {}, `${name}: `), text), button(tr("Answer"), open));
-}
-
 /** The invitation, which is fetched once: it never changes. */
 function invitation() {
-  const sheet = h("div", { class: "sheet invite", role: "group", "aria-label": tr("Your invitation") });
+  const sheet = h("div", { class: "invite", role: "group", "aria-label": tr("Your invitation") });
   const shown = h("div", { class: "copied" });
   fetch("/api/invitations", { cache: "no-store" })
     .then((answer) => answer.json())
@@ -54,10 +37,8 @@ function invitation() {
       const copied = async () => note(await copy(far.link, LINK, shown), "news");
       fill(
         sheet,
-        h("img", { src: far.picture, alt: tr("QR code of the invitation"), width: 132, height: 132 }),
-        h("div", { class: "told" }, h("p", {}, tr("Send this to whom you want to play with; it is for nobody else. The command chronotable join asks for it.")), h("code", {}, far.link)),
-        button(tr("Copy the link"), copied, { class: "primary" }),
-        shown,
+        h("img", { src: far.picture, alt: tr("QR code of the invitation") }),
+        h("div", {}, h("code", {}, far.link), button(tr("Copy the link"), copied), shown),
       );
     })
     .catch(() => {}); // the line is lost, which the page says
@@ -80,12 +61,14 @@ export function createChat(table) {
     if (ok && field.value.trim() === text) field.value = "";
   };
   const form = h("form", { class: "chat-form", on: { submit: send } }, field, h("button", { type: "submit" }, tr("Send")));
-  fill(root, h("h2", {}, tr("Chat")), lines, form);
+  const invites = h("div", {});
+  fill(root, h("h2", {}, tr("Chat")), invites, lines, form);
   const say = withoutDoubles(async (what, values) => ({ ok: await table.act(what, values) }));
   let seen = -1;
 
   const last = () => table.view.far?.chat.filter((/** @type {any} */ line) => !line.own).at(-1) ?? null;
   const isSeen = () => root.offsetParent !== null;
+  const drawInvitation = whenChanged((/** @type {boolean} */ is) => fill(invites, is ? invitation() : null));
   const drawLines = whenChanged((/** @type {{chat: any[], name: string}} */ { chat, name }) => {
     const row = (/** @type {any} */ { own, text }) => h("li", { class: own ? "own" : "" }, h("b", {}, own ? trC("player", "You") : name), " ", text);
     fill(lines, chat.map(row));
@@ -96,8 +79,11 @@ export function createChat(table) {
   return {
     draw() {
       const { far } = table.view;
-      root.hidden = !far?.chats;
+      root.hidden = !far?.chats && !far?.invites;
       if (root.hidden) return;
+      drawInvitation(Boolean(far.invites));
+      lines.hidden = form.hidden = !far.chats;
+      if (!far.chats) return;
       drawLines({ chat: far.chat, name: far.name });
       if (seen < 0 || isSeen()) seen = last()?.no ?? 0;
     },

@@ -2,6 +2,7 @@
 /** A guest's page: one side of the table, played from elsewhere. */
 
 import { createAwake } from "./awake.js";
+import { createBeats } from "./beats.js";
 import { byId, fill, h } from "./dom.js";
 import { createEras } from "./eras.js";
 import { tr } from "./language.js";
@@ -11,18 +12,21 @@ import { createRules } from "./rules.js";
 import { openLine, showLine } from "./socket.js";
 import { createSoFar } from "./sofar.js";
 import { createSounds } from "./sound.js";
-import { createHeadline, createPlayers, moodsOf } from "./stage.js";
+import { createPlayers, moodsOf, openTurns, setMenu } from "./stage.js";
 import { createTable, pictureOf } from "./table.js";
 import { createVoice } from "./voice.js";
 import { capital, learn, sideName } from "./words.js";
 
 // all screens are the guest's
 const table = createTable((what, values) => line.request(what, values), { holder: null, yours: true, viewers: 1, you: "" });
-const voice = createVoice(table, () => setMenu(!document.body.classList.contains("menu")));
+const beats = createBeats(table, () => draw());
+const voice = createVoice(table, { beats, changed: () => draw(), menu: () => setMenu(!document.body.classList.contains("menu")), turns: openTurns, eras: () => eras });
+const players = createPlayers(table);
 const eras = createEras(byId("eras"), {
   places: () => table.hello?.places ?? [],
   looks: table.looks,
   choose: voice.touch,
+  players: players.elements,
 });
 const soFar = createSoFar(table);
 const name = h("input", {
@@ -37,8 +41,9 @@ const sounds = createSounds(table);
 const awake = createAwake();
 fill(byId("so-far"), soFar.element);
 const pages = /** @type {Node} */ (document.querySelector(".pages")?.cloneNode(true));
-fill(byId("menu"), close, pages, acting(h("label", { class: "field" }, h("span", {}, tr("Your name")), name)), sounds.element, awake.elements);
-const panels = [createHeadline(table), createPlayers(table), soFar.draw, voice.draw, sounds.draw];
+byId("so-far").before(close);
+fill(byId("menu"), pages, acting(h("label", { class: "field" }, h("span", {}, tr("Your name")), name)), sounds.element, awake.elements);
+const panels = [players.draw, soFar.draw, voice.draw, sounds.draw];
 
 const showRules = createRules(byId("rules"));
 openPages({ live: () => {}, rules: (parts) => showRules(parts[1] ?? "") });
@@ -59,7 +64,10 @@ const line = openLine(`${location.pathname}ws`, {
 /** @param {any} message */
 function hear(message) {
   if (message.type === "hello") greet(message);
-  else if (message.type === "view") table.view = message;
+  else if (message.type === "view") {
+    table.view = message;
+    beats.see(message);
+  }
   draw();
 }
 
@@ -73,16 +81,10 @@ function greet(hello) {
 }
 
 function draw() {
-  if (table.view.game) eras.show(pictureOf(table, moodsOf(table.view)));
+  if (table.view.game) eras.show(beats.picture({ ...pictureOf(table, moodsOf(table)), hinted: voice.hinted() }));
   for (const panel of panels) panel();
   awake.draw(Boolean(table.view.game && !table.view.game.over));
   for (const part of document.querySelectorAll("fieldset.acting")) {
     /** @type {HTMLFieldSetElement} */ (part).disabled = !table.isOnline;
   }
-}
-
-/** @param {boolean} isOpen */
-function setMenu(isOpen) {
-  document.body.classList.toggle("menu", isOpen);
-  byId("menu").hidden = !isOpen;
 }

@@ -1,6 +1,7 @@
 // @ts-check
 /** The live page: the table as the server tells it, and what people ask of it. */
 
+import { createBeats } from "./beats.js";
 import { createBoard, forgetDrawing } from "./board.js";
 import { byId, fill, h, whenChanged } from "./dom.js";
 import { createDrag } from "./drag.js";
@@ -16,7 +17,7 @@ import { pieceName } from "./pieces.js";
 import { createLog, createSettings } from "./settings.js";
 import { createSoFar } from "./sofar.js";
 import { note, say } from "./speak.js";
-import { createControl, createHeadline, createPlayers, moodsOf } from "./stage.js";
+import { createControl, createPlayers, moodsOf, openTurns, setMenu } from "./stage.js";
 import { createTable, dueStep, isNight, pictureOf } from "./table.js";
 import { createTray } from "./tray.js";
 import { buttonOf, createMode, createSeats, createTroubles } from "./virtual.js";
@@ -49,13 +50,23 @@ export function createLive(request) {
   });
   const tray = createTray({ ...links, drag: () => drag, tapping });
   const chat = createChat(table);
-  const voice = createVoice(table, () => setMenu(!document.body.classList.contains("menu")), chat);
+  const beats = createBeats(table, () => draw());
+  const voice = createVoice(table, {
+    menu: () => setMenu(!document.body.classList.contains("menu")),
+    turns: openTurns,
+    eras: () => eras,
+    beats,
+    changed: () => draw(),
+    chat,
+  });
+  const players = createPlayers(table);
   const eras = createEras(byId("eras"), {
     places: () => table.hello?.places ?? [],
     looks: table.looks,
     choose: voice.touch,
+    players: players.elements,
   });
-  const panels = [...makePanels(table, () => draw()), chat.draw, voice.draw];
+  const panels = [players.draw, ...makePanels(table, () => draw()), chat.draw, voice.draw];
   let hear = logSpeaker();
   let isDrawn = false;
   const hearTurns = turnSpeaker();
@@ -63,8 +74,11 @@ export function createLive(request) {
   /** Where hands are to do something next is not left below the edge of a small screen. */
   const bringIntoSight = whenChanged((/** @type {number | null} */ at) => {
     const place = at === null ? null : table.board?.place(at)?.getBoundingClientRect();
-    const hidden = place ? place.bottom - byId("voice").getBoundingClientRect().top : 0;
-    if (hidden > 0) byId("voice").parentElement.scrollTop += hidden;
+    const [stage, strip] = [document.querySelector("#live .stage"), document.querySelector("#live .strip")];
+    if (!place || !stage || !strip) return;
+    const [view, said] = [stage.getBoundingClientRect(), strip.getBoundingClientRect()];
+    const hidden = place.bottom - (said.bottom < place.bottom ? view.bottom : said.top);
+    if (hidden > 0) stage.scrollTop += hidden;
   });
 
   function drawTable() {
@@ -74,9 +88,12 @@ export function createLive(request) {
     byId("eras").hidden = felt;
     byId("board").hidden = !felt;
     if (!felt) {
-      if (view.game) eras.show(pictureOf(table, moodsOf(view)));
+      if (view.game) eras.show(beats.picture({ ...pictureOf(table, moodsOf(table)), hinted: voice.hinted() }));
       return;
     }
+    const [far, near] = [1 - table.south(), table.south()].map((player) => players.elements[player]);
+    if (far.parentElement !== byId("board").parentElement) byId("board").before(far);
+    if (near.parentElement !== byId("board").parentElement) byId("board").after(near);
     const { pieces, held } = hand.seen();
     table.board?.show({ pieces, leds: view.leds, reeds: reedsOf(table), night: isNight(view) });
     tray.draw();
@@ -108,7 +125,7 @@ export function createLive(request) {
   document.addEventListener("keydown", (event) => {
     const isTyping = event.target instanceof Element && event.target.matches("input, select");
     if (event.key !== "Escape" || isTyping) return;
-    if (document.body.classList.contains("menu")) return setMenu(false);
+    if (document.body.classList.contains("menu") || byId("live").classList.contains("open")) return setMenu(false);
     if (!table.mayAct()) return;
     if (table.view.builder?.text) table.act("back");
     if (!table.isFelt()) return;
@@ -137,6 +154,7 @@ export function createLive(request) {
     show(view) {
       table.view = view;
       hand.see(view);
+      beats.see(view);
       draw();
       hear(view.log ?? []);
       hearTurns(view.game?.turns ?? []);
@@ -160,14 +178,6 @@ export function createLive(request) {
   };
 }
 
-/** Show what else there is, or the game again. @param {boolean} isOpen */
-export function setMenu(isOpen) {
-  document.body.classList.toggle("menu", isOpen);
-  byId("menu").hidden = !isOpen;
-  if (isOpen) byId("menu").querySelector("button, summary, select")?.focus({ preventScroll: true });
-  else byId("voice").querySelector("button:last-of-type")?.focus({ preventScroll: true });
-}
-
 /** @param {Table} table @param {() => void} turned @returns {(() => void)[]} */
 function makePanels(table, turned) {
   const soFar = createSoFar(table);
@@ -184,11 +194,10 @@ function makePanels(table, turned) {
   ];
   const close = h("button", { type: "button", class: "close", on: { click: () => setMenu(false) } }, tr("Back to the game"));
   fill(byId("so-far"), soFar.element);
+  byId("so-far").before(close);
   const pages = document.querySelector(".pages")?.cloneNode(true);
-  fill(byId("menu"), close, /** @type {Node} */ (pages), cards.map((card) => card.element));
+  fill(byId("menu"), /** @type {Node} */ (pages), cards.map((card) => card.element));
   return [
-    createHeadline(table),
-    createPlayers(table),
     createLegend(table),
     soFar.draw,
     ...cards.map((card) => card.draw),

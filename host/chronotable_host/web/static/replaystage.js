@@ -31,28 +31,21 @@ const WINNERS = ["1-0", "0-1"];
  */
 export function stageParts(game, { names, addressOf, places, looks, south = 0, tellsBetter = false }) {
   const boards = h("div", { class: "eras" });
+  const strips = SIDES.map(() => h("div", { class: "player" }));
   const parts = {
     south,
     tellsBetter,
     names: SIDES.map((side, player) => nameOf(names[player], side)),
-    eras: createEras(boards, { places, looks: () => looks }),
+    eras: createEras(boards, { places, looks: () => looks, players: strips }),
     figure: h("span", { class: "mover", "aria-hidden": "true" }),
     title: h("h1", { tabindex: "-1" }),
     note: h("p"),
-    strips: SIDES.map(() => h("div", { class: "player" })),
+    strips,
     ...stepParts(game.turns, ticksOf(game), turnRows(game, addressOf)),
   };
   const head = h("div", { class: "head" }, parts.figure, parts.title, parts.note);
-  const controls = h("div", { class: "sheet controls" }, parts.knobs, parts.bar.element);
-  const stage = h(
-    "div",
-    { class: "stage replay" },
-    head,
-    parts.strips[1 - south],
-    boards,
-    parts.strips[south],
-    h("div", { class: "voice" }, controls),
-  );
+  const controls = h("div", { class: "voice controls" }, parts.knobs, parts.bar.element);
+  const stage = h("div", { class: "stage replay" }, h("div", { class: "strip" }, head, controls), boards);
   const against = h("h2", {}, tr("{white} against {black}", { white: parts.names[0], black: parts.names[1] }));
   return { ...parts, head, controls, stage, against, opening: remark(game.starting_comment) };
 }

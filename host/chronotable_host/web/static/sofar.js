@@ -4,7 +4,7 @@
 import { fill, h, whenChanged } from "./dom.js";
 import { copyFigure, eyeFigure, isMark, markFigure } from "./figures.js";
 import { tr, trC } from "./language.js";
-import { capital, COLOURS, eraName } from "./words.js";
+import { capital, COLOURS, eraName, sideName } from "./words.js";
 
 /** @import { Table } from "./table.js" */
 
@@ -38,7 +38,7 @@ export function createSoFar(table) {
     const isKept = table.view.game?.id && table.hello?.mode !== "guest";
     const back = (/** @type {number} */ no) => (isKept ? addressOf(table.view.game.id, no) : "");
     const rows = list.map((turn) => turnRow(turn, back(turn.no)));
-    fill(turns, rows, rows.length ? null : h("li", { class: "none" }, tr("Nobody has moved. Nobody has died. Yet.")));
+    fill(turns, rows, rows.length ? null : [aimCard(table), h("li", { class: "none" }, tr("Nobody has moved. Nobody has died. Yet."))]);
     markTurn(turns, rows.length);
   });
   const drawMarks = whenChanged((/** @type {any[]} */ meanings) =>
@@ -55,6 +55,15 @@ export function createSoFar(table) {
       drawMarks(table.looks().meanings.filter(isShown).sort((a, b) => order(a) - order(b)));
     },
   };
+}
+
+/** What the game is about, as long as nobody has moved. @param {Table} table */
+function aimCard(table) {
+  const mine = table.mine();
+  const other = mine.length === 1 ? 1 - SIDES.indexOf(mine[0]) : 1;
+  const eras = ["past", "present", "future"].map((era, at) => h("i", { class: era }, copyFigure(other, at === 1 ? "sad" : "dead")));
+  const text = mine.length === 1 ? tr("Leave {player} in one time only.", { player: sideName(SIDES[other]) }) : tr("Leave the other one in one time only.");
+  return h("li", { class: "aim" }, h("span", { class: "three", "aria-hidden": "true" }, eras), h("span", {}, h("b", {}, tr("The aim")), text));
 }
 
 /** @param {string} id of a game in the archive @param {number} no of a turn; 0 is the start */
@@ -119,4 +128,6 @@ export function reveal(turns, of) {
   if (!row) return;
   if (row.bottom > box.bottom) turns.scrollTop += row.bottom - box.bottom;
   if (row.top < box.top) turns.scrollTop -= box.top - row.top;
+  if (row.right > box.right) turns.scrollLeft += row.right - box.right;
+  if (row.left < box.left) turns.scrollLeft -= box.left - row.left;
 }

@@ -1,10 +1,9 @@
 // @ts-check
-/** Around the boards: the headline, the two players, and who has control. */
+/** Around the boards: the two players, and who has control. */
 
-import { linked } from "./cited.js";
 import { byId, fill, h, whenChanged } from "./dom.js";
 import { copyFigure } from "./figures.js";
-import { tr, trC } from "./language.js";
+import { tr } from "./language.js";
 import { button } from "./parts.js";
 import { say } from "./speak.js";
 import { isProgram } from "./table.js";
@@ -16,59 +15,41 @@ const SIDES = /** @type {const} */ (["white", "black"]);
 const PLAYING = ["turn", "provisional", "question"];
 
 /**
- * Tell the moods of both players' copies once a game is over; before they are calm.
- * @param {any} view
+ * Tell the moods of both players' copies: once a game is over how they took it; before, programs
+ * have the face of their level, all others are calm.
+ * @param {Table} table
  * @returns {import("./figures.js").Mood[]}
  */
-export function moodsOf(view) {
+export function moodsOf({ hello, view, seat }) {
   const winner = view.game?.over?.winner;
-  return SIDES.map((side) => (!SIDES.includes(winner) ? "" : side === winner ? "glad" : "sad"));
+  if (SIDES.includes(winner)) return SIDES.map((side) => (side === winner ? "glad" : "sad"));
+  return SIDES.map((_, player) => hello?.candidates?.find((/** @type {any} */ each) => each.seat === seat(player))?.face ?? "");
 }
 
 /**
- * Make the headline: whose figure, what is to be done, and why or what was.
- * @param {Table} table
- */
-export function createHeadline(table) {
-  const drawFigure = whenChanged((/** @type {{player: number, mood: any} | null} */ of) =>
-    fill(byId("mover"), of ? copyFigure(of.player, of.mood) : null),
-  );
-  const drawSays = whenChanged((/** @type {string} */ text) => {
-    fill(byId("says"), ...linked(text));
-    document.title = text ? `${text} · Chronotable` : "Chronotable";
-    say(text);
-  });
-  const drawNote = whenChanged((/** @type {string[]} */ texts) =>
-    fill(byId("note"), ...texts.filter(Boolean).flatMap((text) => [...linked(text), " "])),
-  );
-  return () => {
-    const { view } = table;
-    const winner = SIDES.indexOf(view.game?.over?.winner);
-    const player = view.lesson ? view.lesson.learner : winner >= 0 ? winner : view.game?.mover === "black" ? 1 : 0;
-    drawFigure(view.game ? { player, mood: moodsOf(view)[player] } : null);
-    drawSays(view.says ?? tr("Connecting …"));
-    drawNote([view.note ?? "", view.game?.extra ?? ""]);
-  };
-}
-
-/**
- * Make the strips of the two players, each at the edge of the boards where that player sits.
+ * Make the plates of the two players, which the boards have at the edges where they sit.
  * @param {Table} table
  */
 export function createPlayers(table) {
-  const drawStrip = SIDES.map((_, player) =>
-    whenChanged((/** @type {any} */ facts) => fill(byId(facts.at), ...strip(player, facts))),
+  const elements = SIDES.map(() => h("div", { class: "player" }));
+  const drawPlate = SIDES.map((_, player) =>
+    whenChanged((/** @type {any} */ facts) => {
+      const { isMoving, isAsking } = facts;
+      elements[player].classList.toggle("moving", isMoving);
+      elements[player].classList.toggle("asking", isAsking);
+      fill(elements[player], ...strip(player, facts));
+    }),
   );
-  return () => {
+  const draw = () => {
     const { view } = table;
     const game = view.game ?? {};
+    const mine = table.mine();
     SIDES.forEach((side, player) => {
       const isOn = !game.over && PLAYING.includes(view.phase);
       const isMoving = isOn && game.mover === side;
-      const at = player === table.south() ? "player-south" : "player-north";
-      byId(at).classList.toggle("moving", isMoving);
-      drawStrip[player]({
-        at,
+      drawPlate[player]({
+        isMoving,
+        isAsking: mine.length === 1 && Boolean(mine[0] === side ? view.asked : view.asks),
         name: table.called(player),
         seat: seatName(table, table.seat(player)),
         far: table.seat(player) === "far" ? { joined: view.far?.joined, there: view.far?.there } : null,
@@ -80,6 +61,7 @@ export function createPlayers(table) {
       });
     });
   };
+  return { elements, draw };
 }
 
 /** Whether somebody who is not here thinks about a turn. @param {Table} table @param {number} player */
@@ -102,26 +84,28 @@ function presence(far) {
 }
 
 /**
- * What the strip of a player shows.
+ * What the plate of a player shows.
  * @param {number} player
  * @param {any} facts
  */
 export function strip(player, { name, seat, far = null, isThinking, supply, lost, left, isRunning }) {
   const dots = h("i", { class: "dots", role: "img", "aria-label": tr("thinking") }, h("i"), h("i"), h("i"));
+  const rows = [
+    row("supply", tr("{n} in the supply", { n: supply }), supply, () => copyFigure(player)),
+    row("lost", tr("{n} lost", { n: lost }), lost, () => copyFigure(player, "dead")),
+  ];
   return [
     h("b", { class: "name" }, name),
-    h("span", { class: "faint" }, seat, far ? presence(far) : null, isThinking ? dots : null),
-    row("supply", tr("supply"), tr("{n} in the supply", { n: supply }), supply, () => copyFigure(player)),
-    row("lost", trC("row", "lost"), tr("{n} lost", { n: lost }), lost, () => copyFigure(player, "dead")),
+    seat || far || isThinking ? h("small", {}, seat, far ? presence(far) : null, isThinking ? dots : null) : null,
     left === null ? null : h("time", { class: isRunning ? "running" : "", title: tr("time left") }, clockText(left)),
+    h("span", { class: "rows" }, rows),
   ];
 }
 
-/** @param {string} kind @param {string} label @param {string} says @param {number} count @param {() => SVGElement} figure */
-function row(kind, label, says, count, figure) {
+/** @param {string} kind @param {string} says @param {number} count @param {() => SVGElement} figure */
+function row(kind, says, count, figure) {
   if (!count) return null;
-  const figures = Array.from({ length: count }, figure);
-  return h("span", { class: `row ${kind}`, role: "img", "aria-label": says, title: says }, h("small", {}, label), figures);
+  return h("span", { class: `row ${kind}`, role: "img", "aria-label": says, title: says }, Array.from({ length: count }, figure), h("b", {}, count));
 }
 
 /**
@@ -152,4 +136,19 @@ export function createControl(table) {
     if (isOther) say(tr("{viewer} has control.", { viewer: holder }));
   });
   return { element, draw: () => draw(table.control) };
+}
+
+/** Show what else there is, or the game again. @param {boolean} isOpen */
+export function setMenu(isOpen) {
+  document.body.classList.toggle("menu", isOpen);
+  byId("live").classList.remove("open");
+  byId("menu").hidden = !isOpen;
+  if (isOpen) byId("menu").querySelector("button, summary, select")?.focus({ preventScroll: true });
+  else byId("voice").querySelector("button:last-of-type")?.focus({ preventScroll: true });
+}
+
+/** Show the turns so far where they lie in a drawer, or the game again. */
+export function openTurns() {
+  const isOpen = byId("live").classList.toggle("open");
+  if (isOpen) document.querySelector("#live .side > .close")?.focus({ preventScroll: true });
 }

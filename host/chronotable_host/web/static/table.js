@@ -7,11 +7,11 @@ import { capital, COLOURS, nameOf, sideName } from "./words.js";
 
 /** @import { Looks } from "./pieces.js" */
 /**
- * `act` asks the server, tells why it refuses, and resolves to whether it did it; `seat` is who plays
+ * `refused` is what was tapped last and is not possible, until something is chosen, `act` asks the server, tells why it refuses, and resolves to whether it did it; `seat` is who plays
  * a side, `name` what the player is called, `called` the same from where one sits, `mine` the sides
  * that are played from here, `south` the player at the lower edge, `isFelt`
  * whether the pieces of a virtual table are moved by hand.
- * @typedef {{hello: any, view: any, control: any, isOnline: boolean, looksVersion: number,
+ * @typedef {{hello: any, view: any, control: any, isOnline: boolean, looksVersion: number, refused: {sensor: number, why: string, text?: string} | null,
  *   board: import("./board.js").Board | null, looks: () => Looks, seat: (player: number) => string,
  *   name: (player: number) => string, called: (player: number) => string, mine: () => string[],
  *   south: () => number, canBuild: () => boolean, mayAct: () => boolean,
@@ -46,6 +46,7 @@ export function createTable(request, control) {
     isOnline: false,
     board: null,
     looksVersion: 0,
+    refused: null,
     looks: () => table.hello?.looks ?? NO_LOOKS,
     seat: (player) => table.view.players?.[SIDES[player]] ?? "",
     name: (player) => {
@@ -163,11 +164,14 @@ export function pictureOf(table, moods) {
   });
   return {
     pieces: view.pieces ?? [],
-    leds: view.leds ?? [],
+    leds: builder && !isMine ? [] : (view.leds ?? []), // who looks on sees what is chosen, not what may be
     focus: game.focus ?? [],
     mover: game.mover === "black" ? 1 : 0,
     active: builder?.active ?? null,
     choosing: Boolean(builder) && isMine,
+    choices: builder?.choices,
+    refused: table.refused && table.refused.text === builder?.text ? table.refused.sensor : null,
+    isDark: Boolean(game.over || game.moving) || builder?.due === "focus",
     south: table.south(),
     whose,
     put: SIDES.map((_, player) => (/** @type {string} */ era) =>

@@ -2,8 +2,7 @@
 /** Turns that are tried at any position, for both players; nothing of them is kept by the server. */
 
 import { ask } from "./answers.js";
-import { createChoosing, optionSheet } from "./choosing.js";
-import { fill } from "./dom.js";
+import { createChoosing, fanButtons } from "./choosing.js";
 import { createEras } from "./eras.js";
 import { tr } from "./language.js";
 import { note, say } from "./speak.js";
@@ -23,15 +22,14 @@ const SIDES = /** @type {("white" | "black")[]} */ (["white", "black"]);
 const NO_LIGHTS = /** @type {number[]} */ ([]);
 
 /**
- * Make boards on which turns are tried, by click, key or drag. `boards` and `sheet` are empty
- * elements: for the eras, and for the question which of several things is meant; `south` is the
- * player at the lower edge. `changed` hears what there is to choose, once it is shown; `played`
+ * Make boards on which turns are tried, by click, key or drag. `boards` is an empty element for the
+ * eras, `players` are the plates at their edges; `south` is the player at the lower edge. `changed` hears what there is to choose, once it is shown; `played`
  * hears a whole turn, and then says what is to be shown: `begin` or `show`.
- * @param {{boards: HTMLElement, sheet: HTMLElement, places: () => string[],
+ * @param {{boards: HTMLElement, players: HTMLElement[], places: () => string[],
  *   looks: () => import("./pieces.js").Looks, south: () => number,
  *   changed: (now: Tried) => void, played: (whole: Tried) => void}} of
  */
-export function createTrying({ boards, sheet, places, looks, south, changed, played }) {
+export function createTrying({ boards, players, places, looks, south, changed, played }) {
   /** What is tried: a position as text, the options of the rules, the turn before it. */
   let from = { position: "", options: "", last: /** @type {Told | null} */ (null) };
   /** @type {string[]} */
@@ -44,10 +42,10 @@ export function createTrying({ boards, sheet, places, looks, south, changed, pla
 
   const choose = (/** @type {string} */ text) => go([...choices, text]);
   const back = () => (choices.length ? go(choices.slice(0, -1)) : Promise.resolve());
-  const choosing = createChoosing({ builder: () => now?.builder, choose, back, asks: () => drawSheet(true) });
+  const choosing = createChoosing({ builder: () => now?.builder, choose, back, asks: () => drawFan() });
   // until an answer is there the boards show what was: a place that is pressed then is not meant
   const touch = (/** @type {number} */ sensor) => boards.ariaBusy === "true" || choosing.touch(sensor);
-  const eras = createEras(boards, { places, looks, choose: touch });
+  const eras = createEras(boards, { places, looks, choose: touch, players });
 
   boards.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !choices.length) return;
@@ -87,18 +85,16 @@ export function createTrying({ boards, sheet, places, looks, south, changed, pla
   /** @param {Tried} told */
   function draw(told) {
     drawBoards(told);
-    drawSheet(false);
+    drawFan();
     if (told.says) say(told.says);
     changed(told);
   }
 
-  /** @param {boolean} isNew */
-  function drawSheet(isNew) {
+  function drawFan() {
     const options = choosing.asked();
-    const hadFocus = sheet.contains(document.activeElement);
-    const close = () => (choosing.forget(), drawSheet(false));
-    fill(sheet, options ? optionSheet(places()[options[0].at] ?? "", options, choose, close) : null);
-    if (options && (isNew || hadFocus)) sheet.querySelector("button")?.focus();
+    const close = () => (choosing.forget(), drawFan());
+    const place = places()[options?.[0].at ?? 0] ?? "";
+    eras.fan(options && { at: options[0].at, buttons: fanButtons(options, looks(), choose, close), says: tr("What to do on {place}", { place }) });
   }
 
   /**
@@ -117,6 +113,8 @@ export function createTrying({ boards, sheet, places, looks, south, changed, pla
       mover: SIDES.indexOf(mover),
       active: builder?.active ?? null,
       choosing: Boolean(builder),
+      choices: builder?.choices,
+      isDark: Boolean(winner) || builder?.due === "focus",
       south: south(),
       whose: [tr("White’s focus"), tr("Black’s focus")],
       put: COLOURS.map((player) => (era) => tr("Put {player}’s focus to the {era}", { player, era })),
@@ -147,7 +145,7 @@ export function createTrying({ boards, sheet, places, looks, south, changed, pla
       choices = [];
       now = shown = null;
       choosing.forget();
-      drawSheet(false);
+      drawFan();
       eras.show(picture(position, NO_LIGHTS, last, null, null));
     },
     /** Show the way of a turn that could be played. @param {import("./eras.js").Way | null} way */

@@ -26,21 +26,17 @@ const SIDES = /** @type {("white" | "black")[]} */ (["white", "black"]);
 export function createTryStage(context, { names, pieces = {}, controls, changed, played, south = isTurned() ? 1 : 0 }) {
   const looks = { ...context.looks, pieces: { ...context.looks.pieces, ...pieces } };
   const boards = h("div", { class: "eras" });
-  const sheet = h("div");
   const figure = h("span", { class: "mover", "aria-hidden": "true" });
   const title = h("h1", { tabindex: "-1" });
   const note = h("p");
   const strips = SIDES.map(() => h("div", { class: "player" }));
-  const trying = createTrying({ boards, sheet, places: () => context.places, looks: () => looks, south: () => south, changed, played });
+  const trying = createTrying({ boards, players: strips, places: () => context.places, looks: () => looks, south: () => south, changed, played });
   const head = h("div", { class: "head" }, figure, title, note);
   const element = h(
     "div",
     { class: "stage replay" },
-    head,
-    strips[1 - south],
+    h("div", { class: "strip" }, head, h("div", { class: "voice controls" }, controls)),
     boards,
-    strips[south],
-    h("div", { class: "voice" }, sheet, h("div", { class: "sheet controls" }, controls)),
   );
   /** How many copies each player had at first. @type {number[] | null} */
   let had = null;

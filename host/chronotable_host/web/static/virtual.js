@@ -2,6 +2,7 @@
 /** Who plays; and what only a virtual table has: buttons, a clumsy hand, and reeds that fail. */
 
 import { fill, h, whenChanged } from "./dom.js";
+import { setBeats, wantsBeats } from "./beats.js";
 import { createCandidates } from "./candidates.js";
 import { REEDS } from "./geometry.js";
 import { createInvitations } from "./invitations.js";
@@ -56,14 +57,16 @@ export function createMode(table, turned) {
   const both = h("div", { class: "modes", role: "group", "aria-label": tr("How you play") }, modes.map(({ element }) => element));
   const turn = button(tr("Turn the boards round"), () => (turnRound(), turned()));
   const tips = button(tr("Tips for newcomers"), () => (setTips(!wantsTips()), turned()), { class: "toggle" });
+  const beats = button(tr("Turns of others step by step"), () => (setBeats(!wantsBeats()), turned()), { class: "toggle" });
   const sounds = createSounds(table);
-  const element = h("div", { class: "how" }, acting(both, turn, tips), sounds.element);
+  const element = h("div", { class: "how" }, acting(both), turn, tips, beats, sounds.element);
   return {
     element,
     draw() {
       sounds.draw();
       both.hidden = !table.hello?.hand;
       tips.setAttribute("aria-pressed", String(wantsTips()));
+      beats.setAttribute("aria-pressed", String(wantsBeats()));
       const seats = SIDES.map((_, player) => table.seat(player));
       for (const { who, element: mode } of modes) {
         const isOn = who === "hands" ? seats.includes(who) : !seats.includes("hands");

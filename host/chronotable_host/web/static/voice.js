@@ -1,67 +1,111 @@
 // @ts-check
 /**
- * The voice: the one place below the boards that speaks. Mostly that is the bar of what one can do
- * to the game; a question, a choice, steps for the hands or the end of a game take its place.
+ * The strip: the one place that speaks and is answered. It has a face, a headline, what there is to say
+ * and buttons: mostly tools, else the answers to what is asked. Whatever it says, its size stays.
  */
 
-import { createChoosing, optionSheet } from "./choosing.js";
+import { createChoosing, fanButtons } from "./choosing.js";
 import { linked } from "./cited.js";
 import { byId, fill, h, whenChanged } from "./dom.js";
-import { farSheet, farShown } from "./far.js";
-import { copyFigure, icon } from "./figures.js";
+import { wordOf } from "./eras.js";
+import { farShown } from "./far.js";
+import { copyFigure, icon, isMark, markFigure, tableFigure } from "./figures.js";
+import { createHint } from "./hint.js";
 import { tr, trC } from "./language.js";
-import { button } from "./parts.js";
 import { say } from "./speak.js";
-import { dueStep, isNew, setKnown, setTips, wantsTips } from "./table.js";
+import { moodsOf } from "./stage.js";
+import { dueStep, isNew, recall, remember, setKnown, wantsTips } from "./table.js";
 import { capital, sideName } from "./words.js";
 
 /** @import { Table } from "./table.js" */
+/**
+ * A button: what it says, what it asks the server for or else does here, how it looks; a tool has a picture.
+ * @typedef {{text: string, ask?: [string, Record<string, unknown>], press?: () => unknown, href?: string,
+ *   look?: string, off?: boolean, title?: string, tool?: string, letter?: string}} Act
+ * What the strip says: `face` is a player with a mood, or the table; `steps` how far it is, `key` the
+ * marks on the boards, `hands` what hands are to do; `tools` stand beside the answers.
+ * @typedef {{kind: string, face: {player: number, mood: import("./figures.js").Mood} | "table" | null,
+ *   says: string, note: string, steps?: [number, number] | null, key?: any[], hands?: any[], acts: Act[],
+ *   tools: "all" | "few" | "look" | "none"}} Line
+ */
 
 const SIDES = ["white", "black"];
-const KNOBS = /** @type {Record<string, string>} */ ({
-  back: trC("knob", "Back"),
-  undo: trC("knob", "Undo"),
-  draw: trC("knob", "Draw"),
-  resign: trC("knob", "Resign"),
-  hint: tr("Hint"),
-  menu: tr("Menu"),
-});
 const PLAYING = ["turn", "provisional", "question"];
+const FITS = 96; // signs of what is said: longer ones are set smaller
+const LEARNT = "chronotable-learnt";
+/** What somebody else asks, by its kind: the headline, and the two answers. */
+const ASKS = /** @type {Record<string, (name: string) => [string, string, string]>} */ ({
+  draw: (name) => [tr("{name} offers a draw", { name }), tr("Play on"), tr("Take the draw")],
+  take_back: (name) => [tr("{name} asks for turns back", { name }), trC("answer", "No"), tr("Give them back")],
+  new: (name) => [tr("{name} asks for a new game", { name }), tr("Play on"), tr("Begin anew")],
+  again: (name) => [tr("{name} asks for a rematch", { name }), trC("answer", "No"), trC("answer", "Rematch")],
+});
 
 /**
- * Make the voice; `menu` opens what else there is. Calling `draw` shows what is due, `touch` is told
- * of a place at which more than one thing can be chosen.
- * `chat` is that with somebody far away.
+ * Make the strip; `menu` opens what else there is, `turns` the turns so far where they lie in a drawer.
+ * Calling `draw` shows what is due, `touch` is told of a place that was pressed. `chat` is that with
+ * somebody far away, `eras` gives the boards, `beats` plays turns of others, `changed` draws all anew.
  * @param {Table} table
- * @param {() => void} menu
- * @param {ReturnType<typeof import("./far.js").createChat> | null} [chat]
+ * @param {{menu: () => void, turns: () => void, eras: () => ReturnType<typeof import("./eras.js").createEras>,
+ *   beats: ReturnType<typeof import("./beats.js").createBeats>, changed: () => void,
+ *   chat?: ReturnType<typeof import("./far.js").createChat> | null}} links
  */
-export function createVoice(table, menu, chat = null) {
+export function createVoice(table, { menu, turns, eras, beats, changed, chat = null }) {
   const root = byId("voice");
-  /** @type {"" | "resign" | "draw"} what one is asked whether one means it */
+  const strip = /** @type {HTMLElement} */ (root.parentElement);
+  /** @type {"" | "end" | "back" | "aside"} what one is asked whether one means it */
   let sure = "";
   let seen = "";
+  let tip = ""; // the one that is shown
 
-  const again = (/** @type {typeof sure} */ next) => {
+  const ask = (/** @type {typeof sure} */ next) => {
     sure = next;
     draw();
     root.querySelector("button")?.focus();
   };
-
   const choose = (/** @type {string} */ text) => table.act("choose", { text, after: table.view.builder?.text ?? "" });
+  const hint = createHint(table, changed);
   const choosing = createChoosing({
     builder: () => table.view.builder,
     choose,
     back: () => table.act("back"),
-    asks() {
-      draw();
-      root.querySelector("button")?.focus();
-    },
+    asks: () => drawFan(),
+    refuse,
   });
 
-  const drawSheet = whenChanged((/** @type {any} */ shown) => {
+  /** Say why nothing can be chosen there, and shake it. @param {number} sensor @param {string} why */
+  function refuse(sensor, why) {
+    const mine = table.mine();
+    const { game } = table.view;
+    if (!why && (!game || game.over || table.isFelt() || mine.includes(game.mover) || !mine.length)) return;
+    why ||= tr("It is {player}’s turn; then it is yours.", { player: sideName(game.mover) });
+    table.refused = { sensor, why, text: table.view.builder?.text };
+    changed();
+    say(why, "assertive");
+  }
+
+  const drawFace = whenChanged((/** @type {Line["face"]} */ face) =>
+    fill(byId("mover"), !face ? null : face === "table" ? tableFigure() : copyFigure(face.player, face.mood)),
+  );
+  const drawSays = whenChanged((/** @type {string} */ text) => {
+    fill(byId("says"), ...linked(text));
+    document.title = text ? `${text} · Chronotable` : "Chronotable";
+    say(text);
+  });
+  const drawNote = whenChanged((/** @type {Pick<Line, "note" | "key" | "hands">} */ { note, key, hands }) => {
+    const next = hands ? handsList(hands) : key?.length ? keyOf(key) : h("p", {}, ...linked(note));
+    next.id = "note";
+    next.classList.toggle("long", note.length > FITS);
+    byId("note").replaceWith(next);
+  });
+  const drawSteps = whenChanged((/** @type {Line["steps"]} */ steps) => {
+    const [at, count] = steps ?? [0, 0];
+    const dots = Array.from({ length: count }, (_, i) => h("i", { class: i <= at ? "on" : "", "aria-current": i === at ? "step" : null }));
+    fill(byId("pips"), count ? h("span", { class: "pips", role: "img", "aria-label": `${at + 1} / ${count}` }, dots) : null);
+  });
+  const drawActs = whenChanged((/** @type {{acts: Act[], may: boolean}} */ { acts, may }) => {
     const focused = root.contains(document.activeElement) ? document.activeElement : null;
-    fill(root, h("fieldset", { class: shown.may ? "acting" : "" }, sheet(shown)));
+    fill(root, h("fieldset", { class: may ? "acting" : "" }, h("div", { class: "bar", role: "toolbar", "aria-label": tr("Game") }, acts.map(actButton))));
     if (focused) buttonLike(focused)?.focus(); // who presses a key twice means the same button
   });
 
@@ -71,18 +115,144 @@ export function createVoice(table, menu, chat = null) {
     return found.find((each) => each.textContent === text) ?? found[0];
   }
 
-  /** @param {any} shown */
-  function sheet(shown) {
-    if (shown.sure) return sureSheet(table, shown, () => again(""));
-    if (shown.options) return whichSheet(shown.options);
-    if (shown.over) return endSheet(table, shown, menu);
-    return [spoken(shown), bar(shown)];
+  /** @param {Act} act */
+  function actButton({ text, ask: asked, press, href, look = "", off, title, tool, letter }) {
+    const inside = [tool ? icon(tool) : letter ? h("b", { class: `letter ${letter}` }, letter.toUpperCase()) : null, h("span", {}, text)];
+    const kind = tool ? `tool ${tool}-knob ${look}` : look;
+    if (href) return h("a", { class: `button ${kind}`, href }, inside);
+    const click = () => (asked ? table.act(...asked) : press?.());
+    return h("button", { type: "button", class: kind, disabled: off, title, on: { click } }, inside);
   }
 
-  /** @param {import("./choosing.js").Choice[]} options */
-  function whichSheet(options) {
-    const close = () => (choosing.forget(), draw());
-    return optionSheet(table.hello?.places[options[0].at] ?? "", options, choose, close);
+  const showFan = whenChanged((/** @type {import("./choosing.js").Choice[] | null} */ options) => {
+    const close = () => (choosing.forget(), drawFan());
+    const place = table.hello?.places[options?.[0].at ?? 0] ?? "";
+    eras().fan(options && { at: options[0].at, buttons: fanButtons(options, table.looks(), choose, close), says: tr("What to do on {place}", { place }) });
+  });
+  const drawFan = () => showFan(choosing.asked());
+
+  /** What the strip says now. @returns {Line} */
+  function line() {
+    const { view, hello } = table;
+    const game = view.game;
+    const mine = table.mine();
+    const mover = game?.mover === "black" ? 1 : 0;
+    const own = mine.length === 1 ? SIDES.indexOf(mine[0]) : mover;
+    const may = hello?.mode === "guest" || table.control.yours || !table.control.holder;
+    const moods = moodsOf(table);
+    const face = (/** @type {number} */ player, mood = moods[player]) => ({ player, mood });
+    /** @type {Line} */
+    const stands = game?.moving && mine.length === 1 && mine[0] === game.last?.player;
+    const plain = { kind: "", face: game ? face(mover) : null, says: stands ? tr("Your turn stands") : (view.says ?? tr("Connecting …")), note: [view.note, game?.extra].filter(Boolean).join(" "), acts: [], tools: may ? "all" : "look" };
+    const isGuest = hello?.mode === "guest";
+    if (beats.isOn()) {
+      const { player, ...told } = beats.line();
+      return { ...plain, ...told, kind: "beat", face: face(player), tools: "few" };
+    }
+    if (sure && may) return { ...plain, ...sureLine(own), face: face(own, "wonders"), tools: "none" };
+    if (view.question && may && !isGuest) return { ...plain, ...questionLine(view.question), face: "table", tools: "few" };
+    if (may && table.isOnline && view.asks) return { ...plain, ...asksLine(view.asks, own), face: face(1 - own, "wonders"), tools: "few" };
+    const asked = may && table.isOnline ? view.asked : null;
+    if (asked) return { ...plain, kind: "asked", note: asked.says, acts: [{ text: tr("Never mind"), ask: ["withdraw", { question: asked.no }] }], tools: "few" };
+    if (game?.over) return { ...plain, ...endLine(may), face: overFace(face, own), tools: "few" };
+    const far = farShown(table);
+    const said = far && chat?.said();
+    if (said) return { ...plain, kind: "far-said", says: `${said.name}: ${said.text}`, note: said.text, acts: [{ text: tr("Answer"), press: openChat }], tools: "few" };
+    const todo = view.todo ?? [];
+    const guide = isGuest ? null : view.guide;
+    if (!isGuest && (todo.length || guide)) {
+      const acts = [...(may && hello?.hand ? [{ text: tr("Do it for me"), ask: ["tidy", {}] }] : []), ...(view.lesson && may ? [view.lesson.acts.map(lessonAct)[0]] : [])];
+      return { ...plain, kind: "steps", says: plain.says, note: guide?.why ?? plain.note, hands: todo.length ? todo : undefined, acts: /** @type {Act[]} */ (acts), tools: view.lesson ? "few" : may ? "all" : "look" };
+    }
+    if (view.lesson && !isGuest) {
+      const { step, steps, says, learner, acts } = view.lesson;
+      if (step + 1 === steps) remember(LEARNT, "yes");
+      return { ...plain, kind: "lesson", face: steps ? face(learner) : plain.face, note: steps || !view.hint?.step ? says : `${says} ${view.hint.says}`, steps: steps ? [step, steps] : null, acts: may ? acts.map(lessonAct) : [], tools: "few" };
+    }
+    const chapter = mine.length ? newChapter(table) : null;
+    if (chapter) {
+      const acts = [{ text: tr("Its rules"), href: `#rules/${chapter.rule}` }, { text: tr("I see"), look: "primary", press: () => (setKnown(chapter.name), draw()) }];
+      const name = capital(hello?.called?.[chapter.name] ?? chapter.name);
+      return { ...plain, kind: "chapter", note: `${name}: ${chapter.brings}`, acts, tools: "few" };
+    }
+    if (table.refused) return { ...plain, kind: "wrong", face: face(own, "wonders"), says: tr("Not there"), note: table.refused.why };
+    if (view.builder && !mine.includes(game?.mover)) return { ...plain, says: tr("{player} is choosing", { player: sideName(game.mover) }), note: "" };
+    if (!view.builder) return plain;
+    if (hint.isTold()) return { ...plain, ...hint.line(), kind: "hint", tools: "few" };
+    const shown = dueTip(view.builder.tips);
+    if (shown) return { ...plain, kind: "tip", note: shown };
+    return { ...plain, key: view.builder.active === null || view.builder.due !== "action" ? [] : keyed(table) };
+  }
+
+  /** The first tip that was not told yet, which is told until something else is due. @param {[string, string][]} tips */
+  function dueTip(tips) {
+    const [id, text] = (wantsTips() && tips.find(([each]) => each === tip || isNew(`tip-${each}`))) || ["", ""];
+    if (tip && tip !== id) setKnown(`tip-${tip}`);
+    tip = id;
+    return text;
+  }
+
+  /** @param {number} own @returns {Pick<Line, "kind" | "says" | "note" | "acts">} */
+  function sureLine(own) {
+    const mine = table.mine();
+    const close = { text: tr("Never mind"), press: () => ask("") };
+    const then = (/** @type {string} */ text, /** @type {() => unknown} */ press, look = "primary") => ({ text, look, press: () => (ask(""), press()) });
+    const other = table.called(1 - own);
+    if (sure === "back") return { kind: "sure", says: tr("Take your last turn back?"), note: tr("What was answered goes with it. Who plays against you from elsewhere is asked first."), acts: [close, then(tr("Take it back"), () => table.act("undo"))] };
+    if (sure === "aside") return { kind: "sure", says: tr("Put this game aside?"), note: tr("Lesson 1 begins. The game waits among the games."), acts: [{ ...close, text: tr("Stay here") }, then(tr("Begin the lesson"), () => table.act("lesson_now", { number: 1 }))] };
+    const act = (/** @type {string} */ what, /** @type {string} */ side) => table.act(what, table.hello?.mode === "guest" ? {} : { side });
+    const resigns = mine.map((side) => then(mine.length === 1 ? tr("Resign") : tr("{player} resigns", { player: sideName(side) }), () => act("resign", side), "danger"));
+    const offer = then(mine.length === 1 ? tr("Offer a draw") : tr("Agree on a draw"), () => mine.forEach((side) => act("draw", side)), "");
+    return { kind: "sure", says: tr("End this game?"), note: mine.length === 1 ? tr("Who resigns has lost. A draw needs {name}’s yes.", { name: other }) : tr("Who resigns has lost. A draw needs both sides."), acts: [close, offer, ...resigns] };
+  }
+
+  /** @param {boolean} may @returns {Pick<Line, "kind" | "says" | "note" | "acts">} */
+  function endLine(may) {
+    const { view, hello } = table;
+    const { over, id, turns: played, mover, modules } = view.game;
+    const mine = table.mine();
+    const winner = SIDES.indexOf(over.winner);
+    const seats = SIDES.map((_, player) => table.seat(player));
+    // who lost begins the next game, after a draw who was second (T4), whichever colour they have then
+    const first = 1 - (winner < 0 ? SIDES.indexOf(played?.[0]?.player ?? mover) : winner);
+    const begin = (/** @type {number[]} */ order) => {
+      const { white = "", black = "", handicap = [0, 0] } = view.start ?? {};
+      const [names, fewer] = [[white, black], handicap].map((each) => order.map((side) => each[side]));
+      const who = { white: names[0], black: names[1], handicap: fewer, first: SIDES[order[first]] };
+      return table.act("new", { ...who, modules: modules ?? "standard" });
+    };
+    const swap = async () => {
+      await table.act("sit", { side: "white", who: seats[1] });
+      await table.act("sit", { side: "black", who: seats[0] });
+      await begin([1, 0]);
+    };
+    const isGuest = hello?.mode === "guest";
+    const acts = [];
+    if (!isGuest && id) acts.push({ text: tr("Review the game"), href: `#games/${encodeURIComponent(id)}` });
+    if (!view.far && may && hello?.hand && seats[0] !== seats[1]) acts.push({ text: tr("Swap sides"), press: swap });
+    if (!isGuest && may && !view.asked) acts.push({ text: trC("answer", "Rematch"), look: "primary", press: () => (view.far ? table.act("again") : begin([0, 1])) });
+    const says = winner < 0 || mine.length !== 1 ? view.says : SIDES.indexOf(mine[0]) === winner ? tr("You won") : tr("You lost");
+    return { kind: "end", says, note: says === view.says ? view.note : [view.says, view.note].filter(Boolean).join(" "), acts };
+  }
+
+  /** @param {(player: number) => {player: number, mood: any}} face @param {number} own */
+  function overFace(face, own) {
+    const winner = SIDES.indexOf(table.view.game.over.winner);
+    return face(table.mine().length === 1 || winner < 0 ? own : winner);
+  }
+
+  /** @param {{no: number, kind?: string, says: string}} asks @param {number} own @returns {Pick<Line, "kind" | "says" | "note" | "acts">} */
+  function asksLine({ no, kind = "draw", says }, own) {
+    const [head, not, yes] = ASKS[kind](table.called(1 - own));
+    return {
+      kind: "asks",
+      says: head,
+      note: says,
+      acts: [
+        { text: not, ask: ["decline", { question: no }] },
+        { text: yes, ask: ["agree", { question: no }], look: "primary" },
+      ],
+    };
   }
 
   const openChat = () => {
@@ -91,117 +261,56 @@ export function createVoice(table, menu, chat = null) {
     draw();
   };
 
-  /** What stands over the bar, if anything. @param {any} shown */
-  function spoken(shown) {
-    if (shown.question) return questionSheet(table, shown.question);
-    if (shown.asks) return asksSheet(table, shown.asks);
-    if (shown.asked) return askedSheet(table, shown.asked);
-    const far = farSheet(shown.far, shown.said, openChat);
-    if (far) return far;
-    if (shown.todo) return todoSheet(table, shown);
-    if (shown.lesson) return lessonSheet(table, shown);
-    if (shown.chapter) return chapterSheet(table, shown.chapter, draw);
-    return shown.tip ? tipSheet(table, shown, draw) : null;
-  }
-
-  /** @param {any} shown */
-  function bar({ builder, isOn, turns, may, mine, lesson, todo, mayAsk, hint, far }) {
-    const act = (/** @type {string} */ name, /** @type {() => void} */ press, isOff = false, title = "") =>
-      h("button", { type: "button", disabled: isOff, title, on: { click: press } }, icon(name), h("span", {}, KNOBS[name]));
-    const isGuest = table.hello?.mode === "guest";
-    const take = () => table.act("undo");
-    const cannotEnd = !isOn || !mine.length;
-    const back = () => (table.canBuild() ? act("back", () => table.act("back"), !builder, tr("Take back one choice")) : null);
-    const advise = () => act("hint", () => table.act("hint"), !hint, hint?.step ? tr("The whole turn") : tr("Which copy should act?"));
-    const acts = () => [
-      back(),
-      mayAsk ? advise() : null,
-      act("undo", take, !turns, far || isGuest ? tr("Ask to take your last turn back") : tr("Take the last turn back")),
-      act("draw", () => again("draw"), cannotEnd, tr("Offer a draw")),
-      act("resign", () => again("resign"), cannotEnd),
+  /** What can be done to the game beside answers. @param {Line["tools"]} which @returns {Act[]} */
+  function tools(which) {
+    const { view, hello } = table;
+    const mine = table.mine();
+    const isOn = PLAYING.includes(view.phase) && !view.game?.over && !view.lesson;
+    const played = view.game?.turns?.length ?? 0;
+    const chosen = Boolean(view.builder?.text);
+    const back = { tool: "back", text: trC("knob", "Back"), off: !chosen && !(isOn && played), title: chosen ? tr("Take back one choice") : tr("Take the last turn back"), press: () => (chosen ? table.act("back") : ask("back")) };
+    const others = [
+      { tool: "turns", text: tr("Turns"), press: turns },
+      { tool: "end", text: trC("knob", "End"), off: !isOn || !mine.length, title: tr("Offer a draw, or resign"), press: () => ask("end") },
+      { tool: "menu", text: tr("Menu"), press: menu },
     ];
-    const leave = () => h("button", { type: "button", on: { click: () => table.act("leave") } }, icon("resign"), h("span", {}, lesson.acts[0].text));
-    const shown = !may ? null : lesson ? [back(), todo ? leave() : null] : acts();
-    return h("div", { class: "bar", role: "toolbar", "aria-label": tr("Game") }, shown, act("menu", menu));
+    if (which === "none") return [];
+    if (which === "look") return others.filter(({ tool }) => tool !== "end");
+    if (which === "few") return [...(view.lesson?.steps && table.canBuild() ? [back] : []), others[2]];
+    const mayAsk = mine.some((side) => view.hints?.[side]);
+    const learn = () => (isOn && played ? ask("aside") : table.act("lesson", { number: 1 }));
+    return [
+      back,
+      ...(mayAsk ? [{ tool: "hint", text: tr("Hint"), off: !hint.isDue(), title: tr("Which copy should act?"), press: hint.next }] : []),
+      ...(hello?.learn ? [{ tool: "learn", text: tr("Lessons"), look: recall(LEARNT) ? "" : "lit", press: learn }] : []),
+      ...others,
+    ];
   }
 
   function draw() {
-    const { view, hello } = table;
-    const isOn = PLAYING.includes(view.phase) && !view.game?.over;
-    if (!isOn) sure = "";
-    const mine = table.mine();
-    const isGuest = hello?.mode === "guest";
-    const may = isGuest || table.control.yours || !table.control.holder;
-    const mayAnswer = may && table.isOnline;
-    const todo = view.todo ?? [];
-    const guide = view.guide ?? null;
-    const shown = {
-      sure: may ? sure : "",
-      options: choosing.asked(),
-      question: may && !isGuest ? view.question : null,
-      asks: mayAnswer ? view.asks : null,
-      asked: mayAnswer ? view.asked : null,
-      over: view.game?.over ?? null,
-      todo: !isGuest && (todo.length || guide) ? todo : null,
-      guide,
-      isSaid: guide?.why === view.note,
-      builder: Boolean(view.builder?.text),
-      chapter: isOn && mine.length ? newChapter(table) : null,
-      tip: view.builder && mine.includes(view.game?.mover) && wantsTips() ? view.builder.tip : "",
-      lesson: isGuest ? null : (view.lesson ?? null),
-      isOn,
-      turns: view.game?.turns?.length ?? 0,
-      canTidy: may && Boolean(hello?.hand),
-      may,
-      mine,
-      mayAsk: mine.some((side) => view.hints?.[side]),
-      hint: view.hint && mine.includes(view.game?.mover) ? { step: view.hint.step } : null,
-      id: view.game?.id,
-      far: farShown(table),
-      said: chat?.said() ?? null,
-    };
-    drawSheet(shown);
-    const due = dueStep(view);
-    const asked = shown.asks ? shown.asks.says : shown.question ? spokenQuestion(shown.question) : [guide?.why, due?.says].filter(Boolean).join(" ");
+    const { view } = table;
+    if (!PLAYING.includes(view.phase) || view.game?.over) sure = "";
+    if (table.refused?.text !== view.builder?.text) table.refused = null;
+    const now = line();
+    strip.className = `strip ${now.kind}`;
+    strip.ariaLabel = now.kind === "lesson" ? view.lesson.title : tr("Voice");
+    drawFace(now.face);
+    drawSays(now.says);
+    drawNote({ note: now.note, key: now.key, hands: now.hands });
+    drawSteps(now.steps);
+    drawActs({ acts: [...now.acts, ...tools(now.tools)], may: table.mayAct() || table.hello?.mode === "guest" });
+    drawFan();
+    const asked = now.kind === "asks" ? now.note : view.question && now.kind === "question" ? spokenQuestion(view.question) : [view.guide?.why, dueStep(view)?.says].filter(Boolean).join(" ");
     if (asked !== seen) say(asked, "assertive");
     seen = asked;
   }
 
-  return { draw, touch: choosing.touch };
+  return { draw, hinted: hint.way, touch: (/** @type {number} */ sensor) => (beats.isOn() ? beats.skip() : choosing.touch(sensor)) };
 }
 
-/** @param {Table} table @param {any} shown */
-function lessonSheet(table, { lesson: { title, step, steps, says, learner, acts }, may }) {
-  const dots = Array.from({ length: steps }, (_, at) => h("i", { class: at === step ? "on" : "" }));
-  const buttons = acts.map((/** @type {any} */ { do: what, values, text, main }) =>
-    button(text, () => table.act(what, values), { class: main ? "primary" : "" }),
-  );
-  return h(
-    "div",
-    { class: "sheet lesson", role: "group", "aria-label": title },
-    steps ? copyFigure(learner) : h("i"), // who looks at a game again needs the room
-    h("p", {}, says),
-    steps ? null : h("i"),
-    h("div", { class: "foot" }, steps ? h("span", { class: "steps", role: "img", "aria-label": `${step + 1} / ${steps}` }, dots) : null, may ? buttons : null),
-  );
-}
-
-/** @param {Table} table @param {any} shown @param {() => void} changed */
-function tipSheet(table, { tip, turns, may, builder }, changed) {
-  const enough = () => {
-    setTips(false);
-    changed();
-  };
-  const learn = table.hello?.learn;
-  const begin = () => table.act("lesson", { number: 1 });
-  return h(
-    "div",
-    { class: "sheet tip", role: "note" },
-    copyFigure(0),
-    h("p", {}, tip),
-    learn && may && !turns && !builder ? button(learn.offer, begin, { class: "primary" }) : null,
-    button(tr("I know the game"), enough),
-  );
+/** @param {any} act of a lesson @returns {Act} */
+function lessonAct({ do: what, values, text, main }) {
+  return { text, ask: [what, values], look: main ? "primary" : "" };
 }
 
 /** What comes into play for the first time on this screen. @param {Table} table */
@@ -212,51 +321,11 @@ function newChapter({ hello, view }) {
   return chapters.find((/** @type {any} */ { name }) => played.includes(name) && isNew(name)) ?? null;
 }
 
-/** @param {Table} table @param {{name: string, brings: string, rule: string}} chapter @param {() => void} changed */
-function chapterSheet({ hello }, { name, brings, rule }, changed) {
-  const enough = () => (setKnown(name), changed());
-  const lead = h("a", { class: "button", href: `#rules/${rule}` }, tr("Its rules"));
-  return h("div", { class: "sheet tip chapter", role: "note" }, h("p", {}, h("b", {}, `${capital(hello?.called?.[name] ?? name)}. `), brings), lead, button(tr("I see"), enough));
-}
-
-/** @param {Table} table @param {any} shown @param {() => void} close */
-function sureSheet(table, { sure: what, mine }, close) {
-  const ask = (/** @type {string} */ side) => () => {
-    close();
-    table.act(what, table.hello?.mode === "guest" ? {} : { side });
-  };
-  const words = /** @type {Record<string, string>} */ ({ resign: tr("Really resign?"), draw: tr("A draw needs both sides.") });
-  const label = (/** @type {string} */ side) => {
-    const player = sideName(side);
-    if (mine.length === 1) return what === "resign" ? tr("Yes, I resign") : tr("Offer a draw");
-    return what === "resign" ? tr("{player} resigns", { player }) : tr("{player} agrees", { player });
-  };
-  return h(
-    "div",
-    { class: "sheet", role: "group", "aria-label": words[what] },
-    h("p", {}, words[what]),
-    mine.map((/** @type {string} */ side) => button(label(side), ask(side), { class: what === "resign" ? "danger" : "primary" })),
-    button(tr("Cancel"), close),
-  );
-}
-
-/** @param {Table} table @param {{letter: string, turn: string, says: string}[]} choices */
-function questionSheet(table, choices) {
+/** @param {{letter: string, turn: string, says: string}[]} choices @returns {Pick<Line, "kind" | "acts">} */
+function questionLine(choices) {
   const turns = choices.map(({ turn }) => turn).join(";"); // the answer says what it is to
-  const answer = (/** @type {string} */ choice) => () => table.act("answer", { choice, turns });
-  return h(
-    "div",
-    { class: "sheet answers question", role: "group", "aria-label": tr("Which turn was it?") },
-    choices.map(({ letter, says }) =>
-      h(
-        "button",
-        { type: "button", class: "answer", on: { click: answer(letter) } },
-        h("b", { class: `letter ${letter}` }, letter.toUpperCase()),
-        h("span", {}, says),
-      ),
-    ),
-    button(tr("None of these"), answer("none")),
-  );
+  const answer = (/** @type {string} */ text, /** @type {string} */ choice, letter = "") => ({ text, letter, look: letter && "answer", ask: /** @type {Act["ask"]} */ (["answer", { choice, turns }]) });
+  return { kind: "question", acts: [...choices.map(({ letter, says }) => answer(says, letter, letter)), answer(tr("None of these"), "none")] };
 }
 
 /** @param {{letter: string, says: string}[]} choices */
@@ -265,85 +334,26 @@ function spokenQuestion(choices) {
   return tr("Which turn was it? {turns}; or none of these.", { turns: options.join("; ") });
 }
 
-/** @param {Table} table @param {{no: number, says: string}} asks */
-function asksSheet(table, { no, says }) {
-  return h(
-    "div",
-    { class: "sheet asks", role: "group", "aria-label": tr("The other player asks") },
-    h("p", {}, says),
-    button(trC("answer", "Yes"), () => table.act("agree", { question: no }), { class: "primary" }),
-    button(trC("answer", "No"), () => table.act("decline", { question: no })),
-  );
+/** The marks that are on the boards, in the order of their numbers. @param {Table} table */
+function keyed(table) {
+  const kinds = new Set(table.view.builder.choices.map((/** @type {any} */ { meaning }) => meaning));
+  return table.looks().meanings.filter((each, number) => kinds.has(number) && isMark(each));
 }
 
-/** @param {Table} table @param {{no: number, says: string}} asked */
-function askedSheet(table, { no, says }) {
-  return h(
-    "div",
-    { class: "sheet asked", role: "group", "aria-label": tr("What you have asked") },
-    h("p", {}, says),
-    button(tr("Never mind"), () => table.act("withdraw", { question: no })),
-  );
+/** @param {import("./pieces.js").MeaningLook[]} meanings */
+function keyOf(meanings) {
+  return h("p", { class: "key" }, meanings.map((each) => h("span", {}, markFigure(each), wordOf(each))));
 }
 
-/** @param {Table} table @param {any} shown @param {() => void} menu */
-function endSheet(table, { over, id, may, canTidy, far, asks, asked }, menu) {
-  if (asks) return asksSheet(table, asks);
-  const winner = SIDES.indexOf(over.winner);
-  const figures = winner < 0 ? [0, 1].map((player) => copyFigure(player)) : [copyFigure(winner, "glad"), copyFigure(1 - winner, "dead")];
-  const seats = SIDES.map((_, player) => table.seat(player));
-  const { turns, mover, modules } = table.view.game ?? {};
-  // who lost begins the next game, after a draw who was second (T4), whichever colour they have then
-  const first = 1 - (winner < 0 ? SIDES.indexOf(turns?.[0]?.player ?? mover) : winner);
-  const begin = (/** @type {number[]} */ order) => {
-    const { white = "", black = "", handicap = [0, 0] } = table.view.start ?? {};
-    const [names, fewer] = [[white, black], handicap].map((each) => order.map((side) => each[side]));
-    const who = { white: names[0], black: names[1], handicap: fewer, first: SIDES[order[first]] };
-    return table.act("new", { ...who, modules: modules ?? "standard" });
-  };
-  const again = () => begin([0, 1]);
-  const swap = async () => {
-    await table.act("sit", { side: "white", who: seats[1] });
-    await table.act("sit", { side: "black", who: seats[0] });
-    await begin([1, 0]);
-  };
-  const isGuest = table.hello?.mode === "guest";
-  return h(
-    "div",
-    { class: "sheet end", role: "group", "aria-label": tr("The game is over") },
-    h("div", { class: "scene" }, figures),
-    isGuest || !id ? null : h("a", { class: "button", href: `#games/${encodeURIComponent(id)}` }, tr("Look at it")),
-    asked ? h("p", {}, asked.says) : null,
-    !far && canTidy && seats[0] !== seats[1] ? button(tr("Swap sides"), swap) : null,
-    isGuest || !may || asked ? null : button(tr("Again"), far ? () => table.act("again") : again, { class: "primary" }),
-    button(tr("Menu"), menu),
-  );
-}
-
-/** @param {Table} table @param {any} shown */
-function todoSheet(table, { todo, guide, isSaid, canTidy, lesson }) {
-  const why = guide ? h("p", { class: isSaid ? "said" : "" }, ...linked(guide.why)) : null;
-  const now = todo.findIndex((/** @type {any} */ step) => !step.is_done);
-  return h(
-    "div",
-    { class: "sheet steps", role: "group", "aria-label": tr("What is to be done") },
+/** What hands are to do, step by step; the present one is written out. @param {{says: string, is_done: boolean}[]} todo */
+function handsList(todo) {
+  const now = todo.findIndex((step) => !step.is_done);
+  const step = (/** @type {{says: string, is_done: boolean}} */ { says, is_done: isDone }, /** @type {number} */ at) =>
     h(
-      "div",
-      { class: "told" },
-      lesson ? h("p", {}, lesson.says) : why,
-      h(
-        "ol",
-        { class: "hands" },
-        todo.map((/** @type {{says: string, is_done: boolean}} */ { says, is_done: isDone }, /** @type {number} */ at) =>
-          h(
-            "li",
-            { class: isDone ? "done" : at === now ? "now" : "", "aria-current": at === now ? "step" : null },
-            h("b", { class: "number", "aria-hidden": "true" }, at + 1),
-            h("span", {}, says),
-          ),
-        ),
-      ),
-    ),
-    canTidy ? button(tr("Do it for me"), () => table.act("tidy")) : null,
-  );
+      "li",
+      { class: isDone ? "done" : at === now ? "now" : "", "aria-current": at === now ? "step" : null },
+      h("b", { class: "number", "aria-hidden": "true" }, at + 1),
+      h("span", {}, says),
+    );
+  return h("ol", { class: "hands", "aria-label": tr("What is to be done") }, todo.map(step));
 }

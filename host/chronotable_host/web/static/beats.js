@@ -1,0 +1,115 @@
+// @ts-check
+/** Turns of others as they were played: the copy, its first action, its second, and then the eye. */
+
+import { tr } from "./language.js";
+import { recall, remember } from "./table.js";
+import { eraName, sideName, within } from "./words.js";
+
+/** @import { Table } from "./table.js" */
+
+const SIDES = ["white", "black"];
+const BEAT_MS = 960; // what moves, and the pause until the next
+const WANTED = "chronotable-beats";
+const SLOW = "chronotable-slow";
+
+/** Whether turns of others are shown beat by beat on this screen. */
+export function wantsBeats() {
+  return recall(WANTED) !== "no";
+}
+
+/** Take note of that. @param {boolean} are */
+export function setBeats(are) {
+  remember(WANTED, are ? "yes" : "no");
+}
+
+/**
+ * Make what plays turns; `see` is told of each view, `changed` is called when the next beat is due.
+ * @param {Table} table
+ * @param {() => void} changed
+ */
+export function createBeats(table, changed) {
+  /** The turn that is played, and how far. @type {{turn: any, at: number} | null} */
+  let playing = null;
+  let known = { id: "", no: Infinity };
+  let timer = 0;
+  const isSlow = () => recall(SLOW) === "yes";
+  const count = () => (playing?.turn.path.length ? playing.turn.beats.length + 2 : 1);
+
+  function end() {
+    clearTimeout(timer);
+    playing = null;
+  }
+  function wait() {
+    timer = setTimeout(() => {
+      if (playing && (playing.at += 1) < count()) wait();
+      else end();
+      changed();
+    }, BEAT_MS * (isSlow() ? 2 : 1));
+  }
+
+  return {
+    /** Begin to play a turn that has come. @param {any} view */
+    see({ game }) {
+      const last = game?.last;
+      const now = { id: game?.id ?? "", no: last?.no ?? 0 };
+      const isNext = now.id === known.id && now.no === known.no + 1;
+      if (now.id !== known.id || now.no !== known.no) end();
+      known = now;
+      if (!isNext || !last.beats || !wantsBeats() || table.mine().includes(last.player)) return;
+      playing = { turn: last, at: 0 };
+      wait();
+    },
+    isOn: () => Boolean(playing),
+    skip() {
+      end();
+      changed();
+    },
+    /** What the boards show meanwhile. @param {import("./eras.js").Picture} now @returns {import("./eras.js").Picture} */
+    picture(now) {
+      if (!playing) return now;
+      const { turn, at } = playing;
+      const { player, path, beats, before, focus } = turn;
+      const mover = SIDES.indexOf(player);
+      const isEye = at === count() - 1;
+      const done = beats[Math.min(at, beats.length) - 1];
+      return {
+        ...now,
+        mover,
+        leds: [],
+        choices: [],
+        hinted: null,
+        choosing: false,
+        isDark: false,
+        active: !isEye && at === 0 ? path[0] : null,
+        pieces: isEye ? now.pieces : (done ?? before).pieces,
+        focus: now.focus.map((era, of) => (of !== mover ? era : isEye ? focus : before.focus)),
+        last: done ? { path: path.slice(0, at + 1), died: done.died, player, isCounted: true } : null,
+      };
+    },
+    /** What the strip says meanwhile. */
+    line() {
+      const { turn, at } = /** @type {NonNullable<typeof playing>} */ (playing);
+      const { player: side, beats, before, focus } = turn;
+      const player = sideName(side);
+      const era = { player, era: eraName(at === count() - 1 ? focus : before.focus) };
+      const did = beats[at - 1] ? tr("{player} {did}.", { player, did: within(beats[at - 1].says) }) : "";
+      const [says, note] =
+        at === count() - 1
+          ? [tr("{player} looks to the {era}", era), tr("There {player} acts next.", { player })]
+          : at === 0
+            ? [tr("{player} moves this copy", { player }), tr("In the {era}, in the light of {player}’s eye.", era)]
+            : [at === 1 ? tr("{player}’s first action", { player }) : tr("{player}’s second action", { player }), did];
+      const pace = () => (remember(SLOW, isSlow() ? "no" : "yes"), changed());
+      return {
+        player: SIDES.indexOf(side),
+        says,
+        note,
+        steps: /** @type {[number, number]} */ ([at, count()]),
+        acts: [
+          { text: isSlow() ? tr("Faster") : tr("Slower"), press: pace },
+          { text: tr("Skip"), press: this.skip },
+        ],
+      };
+    },
+  };
+}
