@@ -324,7 +324,7 @@ def test_who_begins_is_said_whatever_is_played(modules: int, first: int, name: s
 @pytest.mark.parametrize(
     ("winner", "by", "sentence"),
     [
-        ("white", "normal", "White wins by the rules."),
+        ("white", "normal", "White wins."),
         ("black", "resigned", "Black wins by resignation."),
         ("draw", "agreed", "The game is drawn by agreement."),
     ],

@@ -166,9 +166,9 @@ def test_a_choice_is_taken_back_and_a_copy_can_be_dragged(
         page.mouse.up()
 
     drag()
-    title.filter(has_text="1 action left").wait_for()
+    title.filter(has_text="Where to? 1 action").wait_for()
     page.get_by_role("button", name="One turn back").click()
-    title.filter(has_text="2 actions left").wait_for()
+    title.filter(has_text="Where to? 2 actions").wait_for()
     place(page, first).focus()
     page.keyboard.press("Escape")
     title.filter(has_text="Choose a copy").wait_for()

@@ -62,7 +62,7 @@ def test_a_whole_game_is_played_by_dragging(someone: Person, tmp_path: Path) -> 
     for turn in wanted_game.turns:
         someone.makes(game, turn)
         assert someone.middle(0) == corner, "boards stay where they are, whatever is said"
-    someone.hears("wins by the rules")
+    someone.hears("wins")
     for sensor, look in looks_in(game.state).items():
         someone.waits_for_piece(sensor, look)
     (record,) = (Archive(tmp_path).read(entry).record for entry in Archive(tmp_path).games())
@@ -182,12 +182,12 @@ def test_two_look_on_and_one_has_control(browser: Browser, tmp_path: Path) -> No
             someone.sees(0, "copy")
         first.drag(0, 1)
         second.waits_for_piece(1, "white")
-        second.page.get_by_text("has control").first.wait_for()
+        second.page.get_by_text("plays here").first.wait_for()
         second.drag(1, 0)
-        second.page.locator("#toasts").get_by_text("has control").first.wait_for()
+        second.page.locator("#toasts").get_by_text("plays here").first.wait_for()
         first.waits_for_piece(1, "white")
-        second.page.get_by_role("button", name="Take control").first.click()
-        first.page.get_by_text("has control").first.wait_for()
+        second.page.get_by_role("button", name="Take over").first.click()
+        first.page.get_by_text("plays here").first.wait_for()
         second.page.locator("#control").wait_for(state="hidden")
         second.drag(1, 0)
         first.waits_for_piece(0, "white")
@@ -206,12 +206,12 @@ def test_who_comes_to_look_on_moves_no_boards(browser: Browser, tmp_path: Path, 
         screens.get_by_text("Open on 2 screens").wait_for(state="attached")
         assert edges(someone.page, f"{SHOWN} [data-sensor]") == places
         someone.page.get_by_role("button", name="Menu").click()
-        someone.page.get_by_role("button", name="Take control").click()
-        other.page.locator("#control", has_text="Viewer 1 has control").wait_for()
+        someone.page.get_by_role("button", name="Take over").click()
+        other.page.locator("#control", has_text="Viewer 1 plays here").wait_for()
         someone.page.get_by_role("button", name="Back to the game").click()
         assert edges(someone.page, f"{SHOWN} [data-sensor]") == places
-        other.page.get_by_role("button", name="Take control").click()
-        someone.page.locator("#control", has_text="Viewer 2 has control").wait_for()
+        other.page.get_by_role("button", name="Take over").click()
+        someone.page.locator("#control", has_text="Viewer 2 plays here").wait_for()
         other.page.close()
         someone.page.locator("#control").wait_for(state="hidden")
         assert edges(someone.page, f"{SHOWN} [data-sensor]") == places

@@ -332,7 +332,7 @@ def test_what_is_not_possible_is_answered(browser: Browser, tmp_path: Path) -> N
         page.locator("#note", has_text="Your eye is on the past. Only there can you act").wait_for()
         someone.waits_for('#eras .refused[data-sensor="16"]')
         someone.place(0).click()
-        someone.hears("2 actions")
+        someone.hears("Where to? 2 actions")
         assert page.locator(".refused").count() == 0
         someone.place(2).click()
         page.locator("#note", has_text="One space at a time").wait_for()

@@ -48,7 +48,7 @@ def test_german_fits(browser: Browser, tmp_path: Path, size: Size) -> None:
         assert page.evaluate(COVERED) == []
         fits()
         someone.place(0).click()
-        someone.hears("Noch 2 Aktionen")
+        someone.hears("Wohin? 2 Aktionen")
         fits()
         page.get_by_role("button", name="Ende", exact=True).click()
         page.get_by_text("Wer aufgibt, hat verloren.").wait_for()

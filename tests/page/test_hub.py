@@ -188,7 +188,7 @@ def test_the_first_request_takes_control_and_others_are_told_who_has_it(hub):
     assert controls(first) == [("viewer 1", True)]
     assert controls(second) == [("viewer 1", False)]
     second.asks(1, "undo")
-    assert second.replies() == [(1, "viewer 1 has control; take it first")]
+    assert second.replies() == [(1, "viewer 1 plays here; take over first")]
     assert [request.viewer for request in hub.take()] == ["viewer 1"]
 
 
@@ -202,7 +202,7 @@ def test_what_a_viewer_without_control_asks_for_is_not_read(hub):
     first, second = Looker(hub), Looker(hub)
     first.asks(1, "undo")
     second.asks(1, "lift", at="nowhere", how="never")
-    assert second.replies() == [(1, "viewer 1 has control; take it first")]
+    assert second.replies() == [(1, "viewer 1 plays here; take over first")]
     assert second.viewer.malformed == 0
 
 
@@ -215,7 +215,7 @@ def test_control_is_taken_over_and_what_the_former_holder_asked_for_is_not_done(
     assert first.replies() == [(1, "viewer 2 has taken control")]
     assert second.replies() == [(1, "")]
     first.asks(2, "lift", at=7)
-    assert first.replies() == [(2, "viewer 2 has control; take it first")]
+    assert first.replies() == [(2, "viewer 2 plays here; take over first")]
 
 
 def test_control_is_told_at_both_ends(hub):
@@ -337,7 +337,7 @@ def test_refusals_are_logged_with_what_where_and_why_and_not_without_end(hub, cl
         ),
         (
             "INFO",
-            "refused: 'undo' of viewer 2 from 5.6.7.8 port 9: viewer 1 has control; take it first",
+            "refused: 'undo' of viewer 2 from 5.6.7.8 port 9: viewer 1 plays here; take over first",
         ),
     ]
     caplog.clear()

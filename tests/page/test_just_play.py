@@ -51,15 +51,15 @@ def test_a_turn_is_chosen_and_the_hand_makes_it(looker: Looker) -> None:
     waits(looker)
     assert looker.view["says"] == "Choose a copy"
     assert looker.ask("choose", text="1") == ""
-    assert looker.view["says"] == "2 actions left"
+    assert looker.view["says"] == "Where to? 2 actions"
     assert looker.view["builder"]["active"] == 0
     assert looker.view["leds"][1] == meanings.MOVE
     assert looker.ask("choose", text="E") == ""
-    assert looker.view["says"] == "1 action left"
+    assert looker.view["says"] == "Where to? 1 action"
     assert {piece["at"]: piece["look"] for piece in looker.view["pieces"]}[1] == "white"
     assert 0 in looker.evening.top.there  # nothing was touched yet
     assert looker.ask("choose", text="F") == ""
-    assert looker.view["says"] == "Now your focus: present or future?"
+    assert looker.view["says"] == "Open your eye: present or future?"
     assert looker.ask("choose", text=">future") == ""
     assert looker.view["says"] == "White moves"
     assert {piece["at"]: piece["look"] for piece in looker.look()["pieces"]}[17] == "white"

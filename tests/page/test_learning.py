@@ -89,7 +89,7 @@ def opens(browser: Browser, address: str, size: tuple[int, int], **how: Any) -> 
 
 
 def asks(page: Page, player: str) -> None:
-    page.locator("#learn h1", has_text=f"{player.capitalize()} had better here").wait_for()
+    page.locator("#learn h1", has_text=f"Find a better turn for {player.capitalize()}").wait_for()
 
 
 def is_told(page: Page, words: str) -> None:

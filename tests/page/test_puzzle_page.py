@@ -99,7 +99,7 @@ def test_puzzles_are_missed_and_solved(
         someone.finds_room(page.locator(PLACE))
         trial = Trial(built_in()[NUMBER - 1])
         someone.tries(trial, wrong_turn(trial))
-        someone.hears("Not so")
+        someone.hears("That does not win")
         someone.is_told("Try again.")
         page.screenshot(path=pictures / f"puzzle-wrong-{how}-{width}.png")
         someone.finds_room(page.locator(PLACE))

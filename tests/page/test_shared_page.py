@@ -73,7 +73,7 @@ def test_keys_mouse_slider_graph_and_list_lead_through_the_game(
         heading = page.locator("#replay h1")
         page.get_by_role("heading", name="Turn 4 of ").wait_for()
         page.keyboard.press("End")
-        page.get_by_role("heading", name="wins by the rules.").wait_for()
+        page.get_by_role("heading", name="wins.").wait_for()
         page.keyboard.press("Home")
         heading.filter(has_text="The start").wait_for()
         assert REMARK in page.locator(".turns li").nth(REMARKED - 1).inner_text()
@@ -133,7 +133,7 @@ def test_the_archive_saves_and_copies_what_is_shared(
         rights = ["clipboard-read", "clipboard-write"]
         page = opened(browser, f"{url}#games/game/3", "#games", permissions=rights).page
         page.get_by_role("heading", name="Turn 3 of ").wait_for()
-        page.locator(".side summary", has_text="Record").click()
+        page.locator(".side summary", has_text="Share").click()
         for name, kind, turn, file in (
             ("Save as a page", "page", 3, "game-3.html"),
             ("Save the turn, moving", "turn", 3, "game-3.svg"),

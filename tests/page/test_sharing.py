@@ -185,7 +185,7 @@ def test_pictures_and_text_are_of_the_turn(home: Path, capsys: Output) -> None:
     lines = text_of(reading, "text", 3).splitlines()
     assert lines[:2] == ["White against Black", f"Turn 3 of {len(record.turns)}."]
     assert lines[-1] == f"3. White: {format_turn(record.turns[2])}"
-    assert text_of(reading, "text", len(record.turns)).splitlines()[1].endswith(" by the rules.")
+    assert text_of(reading, "text", len(record.turns)).splitlines()[1].endswith(" wins.")
 
 
 @pytest.mark.parametrize(

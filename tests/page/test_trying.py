@@ -48,7 +48,7 @@ def test_a_turn_is_put_together_choice_by_choice() -> None:
     assert (begun["side"], begun["says"], begun["turn"]) == ("white", "Choose a copy", None)
     assert [each["text"] for each in begun["builder"]["choices"]] == ["1"]
     chosen = told(START, "1", "E")
-    assert chosen["says"] == "1 action left"
+    assert chosen["says"] == "Where to? 1 action"
     assert chosen["builder"]["active"] == 1
     assert {"at": 1, "look": "white"} in chosen["position"]["pieces"]
     whole = told(START, "1", "E", "F", ">future")

@@ -129,14 +129,12 @@ def of_builder(builder: TurnBuilder, last: str) -> Headline:
         case "action":
             left = builder.actions_left
             note = (
-                tr("Where to? Tap the copy again to let it go.")
-                if left > 1
-                else tr("Where to? You can still go back.")
+                tr("Tap the copy again to let it go.") if left > 1 else tr("You can still go back.")
             )
-            return Headline(tr_n("{n} action left", "{n} actions left", left), note)
+            return Headline(tr_n("Where to? {n} action", "Where to? {n} actions", left), note)
     eras = sorted((choice.text.removeprefix(">") for choice in builder.choices), key=ERAS.index)
     first, second = (names.ERAS[ERAS.index(era)] for era in eras)
-    asks = tr("Now your focus: {first} or {second}?", first=first, second=second)
+    asks = tr("Open your eye: {first} or {second}?", first=first, second=second)
     if builder.text:
         return Headline(asks, tr("Where you look is where you act next."))
     return Headline(asks, tr("None of your copies can act where you look."))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ttykm.game import Game
 
 _WINS = {
-    "normal": tr("{player} wins by the rules."),
+    "normal": tr("{player} wins."),
     "resigned": tr("{player} wins by resignation."),
 }
 _UNDERSTOOD = {

@@ -129,7 +129,7 @@ class Hub(Viewers):
         holder = self._holder
         if do in _CONTROL or self._is_shared or holder is None or holder is viewer:
             return ""
-        return tr("{viewer} has control; take it first", viewer=_name_of(holder))
+        return tr("{viewer} plays here; take over first", viewer=_name_of(holder))
 
     def _place(self, viewer: Viewer, request: Request) -> tuple[str, list[Request]]:
         """Return why a request is refused, "" if it is not, and whose time is over by it."""

@@ -62,7 +62,7 @@ function verdict(connection, health, isOnline) {
   if (connection?.state === "refused") return { good: false, text: tr("Table refused") };
   if (health?.reeds?.length) return { good: false, text: tr("A reed fails") };
   if (health && !health.good) return { good: false, text: tr("Look at the line") };
-  return { good: true, text: tr("Table well") };
+  return { good: true, text: tr("Connected") };
 }
 
 /** @param {Table} table @param {any} connection @param {any} health */

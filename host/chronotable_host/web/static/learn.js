@@ -109,7 +109,7 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
   function changed(now) {
     const hasBegun = stage.trying.canBack();
     const question = tr("Find it. In the game {player} {did}.", { player, did: within(mistake().says) });
-    draw(now.position, hasBegun ? now.says : tr("{player} had better here", { player }), hasBegun ? now.note : question);
+    draw(now.position, hasBegun ? now.says : tr("Find a better turn for {player}", { player }), hasBegun ? now.note : question);
     setDisabled(before, !hasBegun);
     setDisabled(after, true);
   }
@@ -214,7 +214,7 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
     const { position, told } = steps[step];
     stage.trying.show(position, told);
     const did = told ? tr("{player} {did}.", { player: sideName(told.player), did: within(told.says) }) : "";
-    draw(position, step ? tr("So it goes on") : tr("{player} had better here", { player }), did);
+    draw(position, step ? tr("So it goes on") : tr("Find a better turn for {player}", { player }), did);
     if (step) say(did);
     setDisabled(before, step === 0);
     setDisabled(after, step === steps.length - 1);

@@ -221,7 +221,7 @@ async function newBoard(table, drag) {
 /** @param {Table} table @returns {string} why nothing can be moved; empty for a mere picture */
 function refusal(table) {
   if (!table.isFelt() || !table.isOnline) return ""; // that the line is lost stands above
-  return tr("{viewer} has control; take it first.", { viewer: capital(table.control.holder ?? "") });
+  return tr("{viewer} plays here; take over first.", { viewer: capital(table.control.holder ?? "") });
 }
 
 /** @param {Table} table @returns {Record<string, string>} what is wrong with a reed, by sensor */

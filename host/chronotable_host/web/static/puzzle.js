@@ -133,7 +133,7 @@ export async function showPuzzle(root, number, context, isWanted) {
   function stand() {
     const isSolved = told.verdict === SOLVED;
     stage.trying.show(told.tried, told.stories.at(-1) ?? null);
-    stage.tell({ says: isSolved ? tr("Solved!") : tr("Not so"), note: told.says, position: told.tried, over: null });
+    stage.tell({ says: isSolved ? tr("Solved!") : tr("That does not win"), note: told.says, position: told.tried, over: null });
     draw();
     say(told.says);
     (isSolved ? next : again).focus({ preventScroll: true });

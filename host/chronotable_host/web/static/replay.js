@@ -185,7 +185,7 @@ function recordFolder(game, { now, copyPosition, copyRecord, picture, copied, sa
   const save = h("a", { class: "button", href: recordPath(game.id), download: true }, tr("Save record"));
   const facts = factsOf(game).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]);
   const tools = h("div", { class: "tools" }, copyPosition, copyRecord, save, picture);
-  return folder(tr("Record"), {}, now, h("dl", {}, facts.flat()), tools, said, copied);
+  return folder(tr("Share"), {}, now, h("dl", {}, facts.flat()), tools, said, copied);
 }
 
 /** @param {Game} game @returns {string[][]} */

@@ -37,7 +37,9 @@ export function createSoFar(table) {
   const drawTurns = whenChanged((/** @type {any[]} */ list) => {
     const isKept = table.view.game?.id && table.hello?.mode !== "guest";
     const back = (/** @type {number} */ no) => (isKept ? addressOf(table.view.game.id, no) : "");
-    const rows = list.map((turn) => turnRow(turn, back(turn.no)));
+    // how the table understood it is said of hands alone
+    const told = (/** @type {any} */ turn) => (table.seat(SIDES.indexOf(turn.player)) === "hands" ? turn : { ...turn, understood: "" });
+    const rows = list.map((turn) => turnRow(told(turn), back(turn.no)));
     fill(turns, rows, rows.length ? null : [aimCard(table), h("li", { class: "none" }, tr("Nobody has moved. Nobody has died. Yet."))]);
     markTurn(turns, rows.length);
   });

@@ -124,16 +124,16 @@ export function createControl(table) {
     element.hidden = isOther || viewers < 2;
     const others = viewers > 1 ? tr("Open on {n} screens.", { n: viewers }) : "";
     const who = yours
-      ? tr("You ({viewer}) have control.", { viewer: you })
+      ? tr("You play here ({viewer}).", { viewer: you })
       : isOther
-        ? tr("{viewer} has control.", { viewer: capital(holder) })
-        : tr("Nobody has control.");
+        ? tr("{viewer} plays here.", { viewer: capital(holder) })
+        : tr("Nobody plays here.");
     fill(
       isOther ? bar : element,
       h("p", {}, [who, others].filter(Boolean).join(" ")),
-      yours ? button(tr("Hand over"), release) : button(tr("Take control"), take, { class: "primary" }),
+      yours ? button(tr("Hand over"), release) : button(tr("Take over"), take, { class: "primary" }),
     );
-    if (isOther) say(tr("{viewer} has control.", { viewer: holder }));
+    if (isOther) say(tr("{viewer} plays here.", { viewer: holder }));
   });
   return { element, draw: () => draw(table.control) };
 }
