@@ -29,7 +29,7 @@ from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings import light_sheet as drawn_sheet
 from chronotable_host.hardware.drawings.glyphs import looks_of
-from chronotable_host.hardware.drawings.paper import written
+from chronotable_host.hardware.drawings.paper import svg_text
 from chronotable_host.hardware.drawings.table import board_svg
 from chronotable_host.language import LANGUAGE, tr
 from chronotable_host.learning.puzzles.puzzle import built_in
@@ -191,7 +191,7 @@ def _block(lines: Iterable[str]) -> str:
 
 def _shared(kind: str, turn: int) -> str:
     """Return the game of the pictures as `chronotable export` shares it."""
-    return sharing.shared(ParsedRecord(*parse_states("1. 1 E F >future *")), kind, turn)
+    return sharing.text_of(ParsedRecord(*parse_states("1. 1 E F >future *")), kind, turn)
 
 
 def _puzzle() -> str:
@@ -201,10 +201,10 @@ def _puzzle() -> str:
 
 
 PICTURES: Mapping[str, Callable[[], str]] = {
-    "firmware/lights.svg": lambda: written(drawn_sheet.sheet_svg()),
-    "host/docs/hands.svg": lambda: written(drawn_sheet.subject_svg(1)),
+    "firmware/lights.svg": lambda: svg_text(drawn_sheet.sheet_svg()),
+    "host/docs/hands.svg": lambda: svg_text(drawn_sheet.subject_svg(1)),
     "host/docs/puzzle.svg": _puzzle,
-    "host/docs/spots.svg": lambda: written(drawn_sheet.subject_svg(3)),
+    "host/docs/spots.svg": lambda: svg_text(drawn_sheet.subject_svg(3)),
     "host/docs/start.svg": lambda: _shared(sharing.PICTURE, 0),
     "host/docs/turn.svg": lambda: _shared(sharing.TURN, 1),
 }

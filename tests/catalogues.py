@@ -71,7 +71,7 @@ def extracted(domain: str) -> Catalog:
     for path, _, message, comments, context in sorted(found, key=lambda each: (each[0], each[1])):
         catalog.add(message, locations=[(path, 0)], auto_comments=comments, context=context)
     if domain == DOMAIN:
-        commands = [typer.main.get_command(cli.app), *map(cli.loaded, cli.COMMANDS)]
+        commands = [typer.main.get_command(cli.app), *map(cli.load_command, cli.COMMANDS)]
         for text in chain.from_iterable(map(help_texts.texts, commands)):
             catalog.add(text, locations=[("chronotable_host/commands/common/help_texts.py", 0)])
         for text in others.SENTENCES:

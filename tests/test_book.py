@@ -130,7 +130,9 @@ def options() -> dict[str, set[str]]:
         for name, each in getattr(command, "commands", {}).items():
             yield from below(f"{words} {name}", each)
 
-    return {words: opts for name in cli.COMMANDS for words, opts in below(name, cli.loaded(name))}
+    return {
+        words: opts for name in cli.COMMANDS for words, opts in below(name, cli.load_command(name))
+    }
 
 
 def not_there(text: str) -> list[str]:

@@ -20,7 +20,7 @@ from typing import Protocol
 
 from chronotable_club.folder import ClubFolder
 from chronotable_club.following import Followed, IllegalRecordError, Reader
-from chronotable_club.hub import SLOW_S, ClubHub, Enrolled, FiledRecord, HubTable
+from chronotable_club.hub import SLOW_S, ClubHub, EnrolledTable, FiledRecord, HubTable
 from chronotable_club.record_files import TABLE, TABLE_ID, ChangedError, RecordFiles
 from chronotable_club.register import Delivery, Register, delivery_of
 from chronotable_far.broker.client import BrokerConnected, BrokerLost, Event, Message, TopicRefused
@@ -347,7 +347,7 @@ class Collector:
                 self.folder.note_tables(found)
             self.enrol(found)
 
-    def enrol(self, tables: Sequence[Enrolled]) -> None:
+    def enrol(self, tables: Sequence[EnrolledTable]) -> None:
         """Have these tables and no others."""
         with self.lock:
             self.hub.enrol(tables)

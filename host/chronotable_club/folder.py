@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from chronotable_club.hub import Club, Enrolled
+from chronotable_club.hub import Club, EnrolledTable
 from chronotable_club.tokens import CLUB_CHARS, new_id
 from chronotable_far.broker.sealing import derived
 from chronotable_host.archive import regular_files
@@ -70,12 +70,12 @@ class ClubFolder(NamedTuple):
         finally:
             os.close(fd)
 
-    def tables(self) -> list[Enrolled]:
+    def tables(self) -> list[EnrolledTable]:
         """Return the tables as they were noted last."""
         found = _read(self.path / _TABLES).get("tables", [])
-        return [Enrolled(str(it[0]), str(it[1]), bool(it[2])) for it in found]
+        return [EnrolledTable(str(it[0]), str(it[1]), bool(it[2])) for it in found]
 
-    def note_tables(self, tables: Iterable[Enrolled]) -> None:
+    def note_tables(self, tables: Iterable[EnrolledTable]) -> None:
         """Note the tables; raises OSError."""
         _write(self.path / _TABLES, {"tables": [list(each) for each in tables]})
 

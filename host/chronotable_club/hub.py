@@ -65,7 +65,7 @@ Read = Callable[[str, str], Followed]
 """Reads a record's text; the first argument tells whose it is, of which the last one is known."""
 
 
-class Enrolled(NamedTuple):
+class EnrolledTable(NamedTuple):
     """A table of the club: the id in its token, and what people call it."""
 
     id: str
@@ -115,7 +115,7 @@ class HubTable:
     most of them, which is forgotten little by little.
     """
 
-    def __init__(self, enrolled: Enrolled, channel: Channel) -> None:
+    def __init__(self, enrolled: EnrolledTable, channel: Channel) -> None:
         self.id = enrolled.id
         self.name = enrolled.name
         self.is_revoked = enrolled.is_revoked
@@ -160,7 +160,7 @@ class ClubHub:
     def __init__(
         self,
         club: Club,
-        tables: Iterable[Enrolled],
+        tables: Iterable[EnrolledTable],
         run: str,
         numbers: Mapping[str, Mapping[str, int]] | None = None,
         on_change: Callable[[HubTable], None] = lambda _table: None,
@@ -177,7 +177,7 @@ class ClubHub:
 
     # ---- who belongs to it
 
-    def enrol(self, tables: Iterable[Enrolled]) -> list[str]:
+    def enrol(self, tables: Iterable[EnrolledTable]) -> list[str]:
         """Have these tables and no others; return the ids of those that are new."""
         new = []
         listed = {each.id: each for each in tables}

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from chronotable.link.frames import LocalLinkError
 from chronotable_club.publisher import Publisher
 from chronotable_host.archive.parsing import read
-from chronotable_host.errors import cleaned
+from chronotable_host.errors import printable_json
 from chronotable_host.language import tr
 from chronotable_host.live.desk import Desk
 from chronotable_host.live.happenings import Happening, Notice
@@ -168,4 +168,6 @@ def _pairing(said: Any) -> SeatedPair | None:
         return None
     if not all(type(it) is int for it in numbers):
         return None
-    return SeatedPair(**{k: cleaned(v) if isinstance(v, str) else v for k, v in said.items()})
+    return SeatedPair(
+        **{k: printable_json(v) if isinstance(v, str) else v for k, v in said.items()}
+    )

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection, RowMapping
 
-from chronotable_club.hub import Enrolled
+from chronotable_club.hub import EnrolledTable
 from chronotable_club.tokens import TABLE_CHARS, new_id
 from chronotable_host.archive.database import DamagedError, Database
 from chronotable_host.archive.schema import fit, is_whole
@@ -140,25 +140,25 @@ class Register:
 
     # ---- tables
 
-    def tables(self) -> list[Enrolled]:
+    def tables(self) -> list[EnrolledTable]:
         """Return the tables in the order in which they were added, those that left included."""
         query = sql.select(tables).where(tables.c.club == self._club).order_by(tables.c.added_ms)
         return self.run(
             lambda connection: [
-                Enrolled(row.id, row.name or "", row.revoked_ms > 0)
+                EnrolledTable(row.id, row.name or "", row.revoked_ms > 0)
                 for row in connection.execute(query)
             ]
         )
 
-    def add(self, name: str, now_ms: int) -> Enrolled:
+    def add(self, name: str, now_ms: int) -> EnrolledTable:
         """Add a table; raises UserError where one has this name."""
         name = " ".join(name.split())
         if not name:
             raise UserError(tr("a table needs a name"))
         name = fit(tables.c.name, name)
 
-        def add(connection: Connection) -> Enrolled:
-            if self._named(connection, name) is not None:
+        def add(connection: Connection) -> EnrolledTable:
+            if self._find_table(connection, name) is not None:
                 raise UserError(
                     tr(
                         "there is a table '{name}' already; `chronotable club table revoke` ends "
@@ -166,17 +166,17 @@ class Register:
                         name=name,
                     )
                 )
-            each = Enrolled(new_id(TABLE_CHARS), name)
+            each = EnrolledTable(new_id(TABLE_CHARS), name)
             self._enter(connection, each, now_ms)
             return each
 
         return self.run(add)
 
-    def revoke(self, name: str, now_ms: int) -> Enrolled:
+    def revoke(self, name: str, now_ms: int) -> EnrolledTable:
         """Take a table's token back; raises UserError where no table has this name or id."""
 
-        def revoke(connection: Connection) -> Enrolled:
-            known = self._named(connection, " ".join(name.split()))
+        def revoke(connection: Connection) -> EnrolledTable:
+            known = self._find_table(connection, " ".join(name.split()))
             if known is None:
                 raise UserError(tr("there is no table '{name}'", name=name))
             connection.execute(
@@ -184,11 +184,11 @@ class Register:
                 .where(tables.c.club == self._club, tables.c.id == known)
                 .values(revoked_ms=now_ms)
             )
-            return Enrolled(known, name, True)
+            return EnrolledTable(known, name, True)
 
         return self.run(revoke)
 
-    def restore(self, known: Iterable[Enrolled], now_ms: int) -> None:
+    def restore(self, known: Iterable[EnrolledTable], now_ms: int) -> None:
         """Enter tables that the club's folder knows into a database that has none of the club."""
 
         def restore(connection: Connection) -> None:
@@ -197,7 +197,7 @@ class Register:
 
         self.run(restore)
 
-    def _enter(self, connection: Connection, each: Enrolled, now_ms: int) -> None:
+    def _enter(self, connection: Connection, each: EnrolledTable, now_ms: int) -> None:
         connection.execute(
             sql.insert(tables).values(
                 club=self._club,
@@ -208,7 +208,7 @@ class Register:
             )
         )
 
-    def _named(self, connection: Connection, name: str) -> str | None:
+    def _find_table(self, connection: Connection, name: str) -> str | None:
         """Return the id of the table that has a name, or this id, and a token that holds."""
         rows = connection.execute(
             sql.select(tables.c.id, tables.c.name).where(

@@ -13,7 +13,7 @@ from chronotable.hardware.sensors import BUTTON, BUTTONS
 from chronotable_club.following import Followed
 from chronotable_club.hub import HubTable
 from chronotable_host import chapters
-from chronotable_host.errors import cleaned
+from chronotable_host.errors import printable_json
 from chronotable_host.language import names
 from chronotable_host.live.texts.happening_texts import ending
 from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn
@@ -163,7 +163,7 @@ def remarks_of(table: HubTable) -> dict[str, Any]:
         "here": table.is_here,
         "counts": dict(table.counts),
         "remarks": [
-            cleaned({"at_ms": at_ms, "kind": kind, "text": chapters.discreet(text)})
+            printable_json({"at_ms": at_ms, "kind": kind, "text": chapters.discreet(text)})
             for at_ms, kind, text in reversed(table.remarks)
         ],
     }

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from chronotable.hardware.sensors import BUTTON, BUTTONS
 from chronotable.link.frames import LocalLinkError
 from chronotable_far.entries import DRAW, NO, RESIGN, TAKE_BACK, TURN, YES
-from chronotable_far.leading import AtTable, Due, LoggedGame, due, shared, voided
+from chronotable_far.leading import AtTable, Due, LoggedGame, common_turns, due, voided_turn
 from chronotable_far.news import news
 from chronotable_far.orders import Orders
 from chronotable_far.sitting import Sitting
@@ -39,7 +39,7 @@ from ttykm import layout
 from ttykm.game import Game, digest
 
 if TYPE_CHECKING:
-    from chronotable_far.course import Course, Played
+    from chronotable_far.course import Course, PlayedTurn
     from chronotable_far.room import FarRoom
     from chronotable_far.table_games import TableGames
     from chronotable_host.live.desk import Desk
@@ -181,7 +181,7 @@ class Bridge:
         if before is None:
             self._void = _taken_back(course)
         elif turns != self._turns:
-            self._void = voided(self._turns, turns) if before.games == course.games else None
+            self._void = voided_turn(self._turns, turns) if before.games == course.games else None
         self._turns = turns
         self._states = [course.start, *(each.state for each in course.line)]
         self._changed(course)
@@ -234,12 +234,12 @@ class Bridge:
         at = self._at(record)
         if at < 0:
             return False
-        return at + shared(self._turns[at:], record.turns) >= _SURELY
+        return at + common_turns(self._turns[at:], record.turns) >= _SURELY
 
     def _at(self, record: Record) -> int:
         """Return behind how many turns of the log a game of the table began, -1 for none."""
         found = [at for at, state in enumerate(self._states) if state == record.start]
-        return max(found, key=lambda at: shared(self._turns[at:], record.turns), default=-1)
+        return max(found, key=lambda at: common_turns(self._turns[at:], record.turns), default=-1)
 
     # ---- what happens at the table
 
@@ -313,7 +313,7 @@ class Bridge:
         if self._orders.is_echo or not self._is_ours:
             return
         turns, count = self._mirror.game.turns, len(self._mirror.game.turns)
-        is_last = count + 1 == len(self._turns) and count == shared(self._turns, turns)
+        is_last = count + 1 == len(self._turns) and count == common_turns(self._turns, turns)
         if not is_last or self._line().is_over:
             return
         back = count if self._mover(count) == self.own else count - 1
@@ -469,7 +469,7 @@ class Bridge:
 
 def _taken_back(course: Course) -> int | None:
     """Return the turn that was taken back last, where none was made in its place since."""
-    line: list[Played] = []
+    line: list[PlayedTurn] = []
     last = None
     for played in course.part.history:
         last = line.pop().turn if played is None else None

@@ -110,7 +110,7 @@ class Join(NamedTuple):
     chat: bool
 
 
-class Played(NamedTuple):
+class PlayedTurn(NamedTuple):
     """A turn, packed, of an `end`; `state` is the position after it."""
 
     turn: int
@@ -132,7 +132,7 @@ class Question(NamedTuple):
     date: str = ""
 
 
-class Said(NamedTuple):
+class ChatLine(NamedTuple):
     """A line of chat; `number` is that of its entry."""
 
     end: str
@@ -145,8 +145,8 @@ class RoomGame(NamedTuple):
 
     sides: dict[str, int]
     date: str
-    history: tuple[Played | None, ...] = ()
-    line: tuple[Played, ...] = ()
+    history: tuple[PlayedTurn | None, ...] = ()
+    line: tuple[PlayedTurn, ...] = ()
     result: tuple[str, str] | None = None
 
 
@@ -164,7 +164,7 @@ class Course(NamedTuple):
     earlier: tuple[RoomGame, ...] = ()
     question: Question | None = None
     no_by: str = ""
-    chat: tuple[Said, ...] = ()
+    chat: tuple[ChatLine, ...] = ()
     void: int = 0
     last_void: tuple[str, int, str] | None = None
     trouble: str = ""
@@ -190,7 +190,7 @@ class Course(NamedTuple):
         return self.begin.options if self.begin is not None else 0
 
     @property
-    def line(self) -> tuple[Played, ...]:
+    def line(self) -> tuple[PlayedTurn, ...]:
         """The turns that count."""
         return self.part.line
 
@@ -344,7 +344,7 @@ def _turn(course: Course, entry: LogEntry) -> Course:
         return course._replace(trouble="turn")
     if digest(state) != fields["digest"]:
         return course._replace(trouble="turn")
-    played = Played(
+    played = PlayedTurn(
         turn,
         fields["digest"],
         fields["at_ms"],
@@ -461,7 +461,7 @@ def _resign(course: Course, entry: LogEntry) -> Course:
 def _say(course: Course, entry: LogEntry) -> Course:
     if not course.can_chat:
         raise VoidError("silent")
-    chat = (*course.chat, Said(entry.end, entry.fields["text"], entry.number))
+    chat = (*course.chat, ChatLine(entry.end, entry.fields["text"], entry.number))
     return course._replace(chat=chat[-MOST_SAID:])
 
 

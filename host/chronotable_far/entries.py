@@ -91,7 +91,7 @@ def subject(room: str, end: str, number: int | str) -> bytes:
     return about("chronotable", PROTOCOL, room, end, number)
 
 
-def written(kind: str, fields: Mapping[str, Any], prev: str, seen: Ref) -> bytes:
+def format_entry(kind: str, fields: Mapping[str, Any], prev: str, seen: Ref) -> bytes:
     """Return the text of an entry."""
     return _canonical({"kind": kind, **fields, "prev": prev, "seen": [*seen]})
 

@@ -60,7 +60,7 @@ class AtTable(NamedTuple):
     undoable: int = MOST_UNDONE
 
 
-def shared(one: Sequence[int], other: Sequence[int]) -> int:
+def common_turns(one: Sequence[int], other: Sequence[int]) -> int:
     """Return how many turns two lines have in common."""
     count = 0
     for a, b in zip(one, other, strict=False):
@@ -70,16 +70,16 @@ def shared(one: Sequence[int], other: Sequence[int]) -> int:
     return count
 
 
-def voided(before: Sequence[int], now: Sequence[int]) -> int | None:
+def voided_turn(before: Sequence[int], now: Sequence[int]) -> int | None:
     """Return the turn that a log had where it ends now, None where that never had one."""
     count = len(now)
-    return before[count] if shared(before, now) == count < len(before) else None
+    return before[count] if common_turns(before, now) == count < len(before) else None
 
 
 def due(line: LoggedGame, table: AtTable) -> Due:
     """Return what is due at a table that plays the game of the log, if another course of it."""
     played, counting = len(table.turns), len(line.turns)
-    common = shared(line.turns, table.turns)
+    common = common_turns(line.turns, table.turns)
     if common == counting:
         if played == counting:
             return Due.SET_UP if table.is_over and not line.is_over else Due.NOTHING

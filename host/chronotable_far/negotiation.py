@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from chronotable_far.course import VOID
 from chronotable_far.entries import AGAIN, NO, RESIGN, SAY, YES, other
-from chronotable_far.news import asked, asking
+from chronotable_far.news import question_asked, question_waiting
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.live.players.negotiation import Negotiation
@@ -99,7 +99,7 @@ class RoomNegotiation(Negotiation):
         if question is None:
             return shown
         is_own = question.by == self._room.end
-        says = (asking if is_own else asked)(course, question)
+        says = (question_waiting if is_own else question_asked)(course, question)
         return {**shown, "asked" if is_own else "asks": {"no": question.number, "says": says}}
 
     def hear(self, _happening: Happening) -> None:

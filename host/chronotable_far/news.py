@@ -33,9 +33,9 @@ def news(before: Course | None, now: Course, end: str) -> Iterator[str]:
         yield tr("The game cannot go on: {problem}.", problem=now.problem)
     if before is None:
         if now.question is not None and now.question.by == they:
-            yield asked(now, now.question)
+            yield question_asked(now, now.question)
         return
-    yield from _said(before, now, they)
+    yield from _chat(before, now, they)
     if now.games > before.games:
         side = names.PLAYERS_WITHIN[now.sides[end]]
         yield tr("Another game begins, with colours exchanged: you play {player}.", player=side)
@@ -60,7 +60,7 @@ def _met(course: Course, end: str) -> str:
     return tr("You play {player} against {name}.", player=side, name=they)
 
 
-def _said(before: Course, now: Course, they: str) -> Iterator[str]:
+def _chat(before: Course, now: Course, they: str) -> Iterator[str]:
     known = {(each.end, each.number) for each in before.chat}
     for each in now.chat:
         if each.end == they and (each.end, each.number) not in known:
@@ -74,7 +74,7 @@ def _questions(before: Course, now: Course, end: str) -> Iterator[str]:
     they = other(end)
     if question is not None:
         if question.by == they:
-            yield asked(now, question)
+            yield question_asked(now, question)
         return
     is_granted = (
         len(now.line) < len(before.line) or now.games > before.games or now.result != before.result
@@ -94,13 +94,13 @@ def _closed(question: Question, now: Course, end: str) -> Iterator[str]:
         yield tr("You have said no to {name}.", name=name)
 
 
-def asked(course: Course, question: Question) -> str:
+def question_asked(course: Course, question: Question) -> str:
     """Return what the other end asks."""
     turns = len(course.line) - question.to
     return question_text(question.kind, name_of(course, question.by), turns)
 
 
-def asking(course: Course, question: Question) -> str:
+def question_waiting(course: Course, question: Question) -> str:
     """Return what this end has asked the other one, and waits for."""
     return waiting_text(question.kind, name_of(course, other(question.by)))
 

@@ -29,7 +29,7 @@ class Orders:
         self._desk = desk
         self._session = desk.session
         self._mirror = desk.mirror
-        self._asked: _Asked | None = None
+        self._asked: _SetUpOrder | None = None
         self._undone: tuple[int, float] | None = None  # of so many turns one is to be taken back
         self._echoes_until = 0.0  # what is taken back until then, was by a command
         self._told: dict[str, object] = {}  # what the table was told once, of each kind
@@ -61,7 +61,7 @@ class Orders:
     def set_up(self, state: array[int], options: int) -> None:
         """Have a position set up; raises LocalLinkError."""
         table = self._mirror.table
-        self._asked = _Asked(state, (table.id, table.boot), self.now_ms)
+        self._asked = _SetUpOrder(state, (table.id, table.boot), self.now_ms)
         self._undone = None
         self._echo()
         self._desk.set_up(state, options)
@@ -119,7 +119,7 @@ class Orders:
         self._echoes_until = self.now_ms + _ECHO_MS
 
 
-class _Asked(NamedTuple):
+class _SetUpOrder(NamedTuple):
     """A position that a table was asked to set up, the boot of which table, and when."""
 
     state: array[int]

@@ -5,9 +5,9 @@ Only the place, the header Board, is each end's own.
 
 from __future__ import annotations
 
-from chronotable_far.course import Course, Played, RoomGame
+from chronotable_far.course import Course, PlayedTurn, RoomGame
 from chronotable_far.entries import ENDS
-from chronotable_host.archive.comments import Comments, clock_left, joined, turn_comment
+from chronotable_host.archive.comments import Comments, clock_left, join_comments, turn_comment
 from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.rules.record import DRAW, Record
 from ttykm import objects
@@ -48,13 +48,13 @@ def record_of(course: Course, number: int | None = None) -> Record:
 def _comments(part: RoomGame) -> list[str]:
     """Return the comment of each turn that counts, with what was taken back."""
     comments = Comments()
-    line: list[Played] = []
+    line: list[PlayedTurn] = []
     for played in part.history:
         if played is None:
             comments.take_back(line.pop().turn)
             continue
         left = "" if played.left_s is None else clock_left(played.left_s)
-        comments.add(joined(turn_comment(played.at_ms, played.how), left))
+        comments.add(join_comments(turn_comment(played.at_ms, played.how), left))
         line.append(played)
     return comments.texts
 

@@ -39,11 +39,11 @@ from chronotable_far.entries import (
     LogEntry,
     Ref,
     cleaned_line,
+    format_entry,
     hash_of,
     other,
     read,
     subject,
-    written,
 )
 from chronotable_far.invitation import Invitation
 from chronotable_far.log import Logs
@@ -190,7 +190,7 @@ class FarRoom:
         number = last.number + 1
         if number > MOST_ENTRIES:
             raise UserError(_FULL)
-        text = written(
+        text = format_entry(
             kind, self._drafted(kind, fields), last.hash, self._logs.last(other(self.end))
         )
         try:

@@ -16,7 +16,7 @@ from chronotable_host.rules.record import Record
 from ttykm import objects
 
 
-class Analysed(NamedTuple):
+class AnalysedGame(NamedTuple):
     """A game, and what each of its turns was worth."""
 
     id: str
@@ -38,7 +38,7 @@ def analyse(
     level: int,
     progress: Callable[[int, int, str], None],
     look: Callable[[], None] = lambda: None,
-) -> Analysed:
+) -> AnalysedGame:
     """Analyse a game of the archive as far as that was not done, and write it into its record.
 
     `progress` hears how many turns are done, of how many, and of which game; `look` is called now
@@ -61,4 +61,4 @@ def analyse(
         finally:
             if len(said) > known or not is_same:
                 file.annotate(said, annotator)
-        return Analysed(entry.id, record, said)
+        return AnalysedGame(entry.id, record, said)

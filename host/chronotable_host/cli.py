@@ -83,10 +83,10 @@ class CommandList(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the name of the command that was typed, the command, and the words behind it."""
         name, command, rest = super().resolve_command(ctx, args)
-        return name, command and loaded(name or ""), rest
+        return name, command and load_command(name or ""), rest
 
 
-def loaded(name: str) -> Any:
+def load_command(name: str) -> Any:
     """Return a command, with those below it and all that they say of themselves."""
     family = typer.Typer(rich_markup_mode=None)
     family.add_typer(import_module(COMMANDS[name].module).app)

@@ -80,14 +80,14 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else " " if char.isspace() else "?" for char in text)
 
 
-def cleaned(value: Any) -> Any:
+def printable_json(value: Any) -> Any:
     """Return a value of JSON with every text in it, keys too, as `printable` has it."""
     if isinstance(value, str):
         return printable(value)
     if isinstance(value, Mapping):
-        return {cleaned(key): cleaned(each) for key, each in value.items()}
+        return {printable_json(key): printable_json(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
-        return [cleaned(each) for each in value]
+        return [printable_json(each) for each in value]
     return value
 
 

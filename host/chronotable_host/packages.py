@@ -51,7 +51,7 @@ class Nights(Protocol):
         """Return a game's name for people; a record may be of one that is not known here."""
         ...
 
-    def listed(self, entry: Entry, /) -> dict[str, Any]:
+    def list_entry(self, entry: Entry, /) -> dict[str, Any]:
         """Return what the list of games tells of one."""
         ...
 

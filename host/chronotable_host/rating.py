@@ -29,7 +29,7 @@ Result = tuple[Rating, float]
 """Who was met, and the score: 1 for a win, 0 for a loss, 0.5 between."""
 
 
-def rated(rating: Rating, results: Sequence[Result]) -> Rating:
+def rate(rating: Rating, results: Sequence[Result]) -> Rating:
     """Return a rating after a period with these results; the steps are Glickman's."""
     mu, phi = (rating.value - _AVERAGE) / _SCALE, rating.deviation / _SCALE  # step 2
     if not results:

@@ -492,7 +492,7 @@ def _place_text(place: int) -> str:
 # ---------------------------------------------------------------- perft
 
 
-class _Counting:
+class _PerftCounts:
     """The counts of one position in one mode, made as rows ask for them."""
 
     def __init__(self, state: "array[int]", depth: int, options: int) -> None:
@@ -529,7 +529,7 @@ def _row_checks(entry: Object, mode: str, listed: Any, depth: int) -> list[Calla
         state = _start(entry, "pn" if "pn" in entry else "position")
     except (UnknownModuleError, NotCoveredError, KeyError):
         return [partial(_refuse, NotCoveredError)] * len(rows)
-    counting = _Counting(state, min(depth, len(rows)), options)
+    counting = _PerftCounts(state, min(depth, len(rows)), options)
     return [
         partial(counting.check, row, number) if number <= depth else partial(_refuse, _TooDeepError)
         for number, row in enumerate(rows, 1)

@@ -9,14 +9,14 @@ from typing import Any
 from chronotable_host.archive.index import Entry
 from chronotable_host.archive.nights import GameRecord
 from chronotable_host.cases import Case
-from chronotable_host.errors import UserError, cleaned, printable
+from chronotable_host.errors import UserError, printable, printable_json
 from chronotable_host.language import tr
 from chronotable_night.games import telling, verifying
 from chronotable_night.games.interface import SPECTATOR, Game
 from chronotable_night.games.record import Replayed, case, course
 from chronotable_night.games.shelf import kinds
 
-__all__ = ["case", "cases", "folders", "listed", "replay", "title_of"]
+__all__ = ["case", "cases", "folders", "list_entry", "replay", "title_of"]
 
 STATIC = Path(__file__).parent / "static"
 OWN_PATH = "/night/static/"
@@ -25,9 +25,9 @@ MOST_ACTIONS = 5000
 """Of a game that the page shows whole; those of a night have a few hundred."""
 
 
-def listed(entry: Entry) -> dict[str, Any]:
+def list_entry(entry: Entry) -> dict[str, Any]:
     """Return what the list tells of a game."""
-    return {**cleaned(entry.as_dict()), "title": title_of(entry.game)}
+    return {**printable_json(entry.as_dict()), "title": title_of(entry.game)}
 
 
 def title_of(game: str) -> str:
@@ -52,7 +52,7 @@ def replay(entry: Entry, record: GameRecord, seat: int) -> dict[str, Any]:
     game, states = course(record)
     kind = kinds()[entry.game]
     return {
-        **listed(entry),
+        **list_entry(entry),
         "name": kind.name,
         "note": game.data_note,
         "printed": dict(game.printed),

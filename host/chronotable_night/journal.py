@@ -62,7 +62,7 @@ class SealedFile:
         """Open a file to go on with it; return its entries, too. Raises UserError and OSError."""
         key, data = _key_of(path), regular_files.read(path)
         whole, _, torn = data.rpartition(b"\n")
-        entries = list(_opened(path, Fernet(key), whole))
+        entries = list(_unsealed_entries(path, Fernet(key), whole))
         file = cls(path, key, len(entries))
         if torn:  # nobody was told of a line that a crash cut short
             disk.cut(file._fd, len(data) - len(torn))
@@ -99,7 +99,7 @@ def waiting(folder: Path) -> list[Path]:
 def first_entry(path: Path) -> Entry:
     """Return what a sealed file begins with; raises UserError and OSError."""
     line = regular_files.read(path).partition(b"\n")[0]
-    return next(_opened(path, Fernet(_key_of(path)), line))
+    return next(_unsealed_entries(path, Fernet(_key_of(path)), line))
 
 
 def _sealed_line(fernet: Fernet, number: int, entry: Entry) -> str:
@@ -108,18 +108,18 @@ def _sealed_line(fernet: Fernet, number: int, entry: Entry) -> str:
     return str(fernet.encrypt(text.encode()), "ascii") + "\n"
 
 
-def _opened(path: Path, fernet: Fernet, data: bytes) -> Iterator[Entry]:
+def _unsealed_entries(path: Path, fernet: Fernet, data: bytes) -> Iterator[Entry]:
     for due, line in enumerate(data.splitlines()):
         try:
             number, entry = json.loads(fernet.decrypt(line))
         except (InvalidToken, ValueError) as error:
-            raise _changed(path) from error
+            raise _changed_error(path) from error
         if number != due:
-            raise _changed(path)
+            raise _changed_error(path)
         yield entry
 
 
-def _changed(path: Path) -> UserError:
+def _changed_error(path: Path) -> UserError:
     return UserError(tr("{path}: was changed by somebody, and cannot be gone on with", path=path))
 
 
@@ -149,7 +149,7 @@ def _keep_key(path: Path, key: bytes) -> None:
 # ---------------------------------------------------------------- a night's games
 
 
-class Interrupted(NamedTuple):
+class InterruptedGame(NamedTuple):
     """A game that was not played to its end, as its file begins."""
 
     path: Path
@@ -157,7 +157,7 @@ class Interrupted(NamedTuple):
     names: list[str]
 
 
-class Resumed(NamedTuple):
+class ResumedGame(NamedTuple):
     """All that a game needs to be gone on with."""
 
     first: Entry
@@ -225,7 +225,7 @@ class Records:
             self._file.remove()
         self._file = None
 
-    def resume(self, path: Path) -> Resumed:
+    def resume(self, path: Path) -> ResumedGame:
         """Go on with the file of a game that was interrupted; raises UserError and OSError."""
         self._file, (first, *later) = SealedFile.open(path)
         self._date, self.house = first["date"], first["house"]
@@ -244,7 +244,7 @@ class Records:
                 sealed.pop(entry["seat"], None)
                 if "action" in entry:
                     actions.append((entry["seat"], entry["action"]))
-        return Resumed(first, people, actions, sealed)
+        return ResumedGame(first, people, actions, sealed)
 
     def close(self) -> None:
         """Let go of the file of a game that is not over; it waits to be gone on with."""
@@ -258,7 +258,7 @@ class Records:
                 self._file.append(entry)
 
 
-def interrupted(folder: Path) -> Interrupted | None:
+def interrupted(folder: Path) -> InterruptedGame | None:
     """Return the game that was interrupted last, None if there is none."""
     for path in reversed(waiting(folder)):
         try:
@@ -266,7 +266,7 @@ def interrupted(folder: Path) -> Interrupted | None:
         except (UserError, OSError):
             continue
         if first["game"] in kinds():
-            return Interrupted(path, first["game"], [each["name"] for each in first["people"]])
+            return InterruptedGame(path, first["game"], [each["name"] for each in first["people"]])
     return None
 
 

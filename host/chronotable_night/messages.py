@@ -36,7 +36,7 @@ def state_of(room: NightRoom, seat: int, door: Door) -> dict[str, Any]:
     return {
         "type": "state",
         "steps": 0 if play is None else play.moment,
-        "games": [_offered(room, kind) for kind in room.shelf.values()],
+        "games": [_game_offer(room, kind) for kind in room.shelf.values()],
         "phase": room.phase,
         **door._asdict(),
         "seat": seat,
@@ -50,12 +50,12 @@ def state_of(room: NightRoom, seat: int, door: Door) -> dict[str, Any]:
         ),
         "notices": room.notices,
         "refused": "" if play is None else play.refused.get(seat, ""),
-        **(_NONE_CHOSEN if room.chosen is None else _chosen(room)),
+        **(_NONE_CHOSEN if room.chosen is None else _chosen_game(room)),
         **(_NO_GAME if play is None else _game(room, play, seat)),
     }
 
 
-def _offered(room: NightRoom, kind: Kind) -> dict[str, Any]:
+def _game_offer(room: NightRoom, kind: Kind) -> dict[str, Any]:
     """Return a game that may be chosen; `refused` is why those who are here cannot play it."""
     return {
         "name": kind.name,
@@ -76,7 +76,7 @@ _NONE_CHOSEN: dict[str, Any] = {
 }
 
 
-def _chosen(room: NightRoom) -> dict[str, Any]:
+def _chosen_game(room: NightRoom) -> dict[str, Any]:
     return {
         "name": room.kind.name,
         "title": room.kind.title,

@@ -42,7 +42,7 @@ class RoomView(NamedTuple):
     names: Sequence[str]
 
 
-def seen(room: NightRoom) -> RoomView | None:
+def room_view(room: NightRoom) -> RoomView | None:
     """Return what a room shows to all, None where no game is chosen."""
     if room.chosen is None:
         return None

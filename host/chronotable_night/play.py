@@ -27,7 +27,7 @@ _DRAWS = 6
 """States that could be, in which an action is tried to see whether it reveals anything."""
 
 
-class Kept(Protocol):
+class ActionLog(Protocol):
     """Puts on disk what is played; each raises OSError, and then nothing has changed."""
 
     def action(self, seat: int, action: str) -> None:
@@ -54,7 +54,7 @@ class Play:
     counts the actions, those that were taken back and each taking back, too: it never comes again.
     """
 
-    def __init__(self, game: Game, state: State, players: int, kept: Kept) -> None:
+    def __init__(self, game: Game, state: State, players: int, kept: ActionLog) -> None:
         self.game = game
         self.state = state
         self.steps: list[PlayedAction] = []

@@ -14,9 +14,9 @@ from chronotable_host.errors import UserError, why_failed
 from chronotable_host.language import tr, tr_n
 from chronotable_night.games.bots import BOTS
 from chronotable_night.games.interface import SPECTATOR, Game, Kind, State
-from chronotable_night.games.shelf import chosen, defaults
+from chronotable_night.games.shelf import defaults, option_value
 from chronotable_night.people import People, Seat
-from chronotable_night.play import Kept, Play
+from chronotable_night.play import ActionLog, Play
 
 LOBBY, PLAY, OVER = "lobby", "play", "over"
 """The phases of a room."""
@@ -24,7 +24,7 @@ LOBBY, PLAY, OVER = "lobby", "play", "over"
 _MOST_NOTICES = 10
 
 
-class Journal(Kept, Protocol):
+class Journal(ActionLog, Protocol):
     """Where a game is kept while it goes on; each raises OSError where it cannot be."""
 
     def begin(self, room: NightRoom) -> None:
@@ -48,7 +48,7 @@ class TakeBack:
     agreed: set[int] = field(default_factory=set)
 
 
-class Chosen(NamedTuple):
+class ChosenGame(NamedTuple):
     """The game that is played next, or now, with its owner's data or its own."""
 
     kind: Kind
@@ -86,7 +86,7 @@ class NightRoom:
         players: int | None = None,
     ) -> None:
         self.shelf = shelf
-        self.chosen: Chosen | None = None
+        self.chosen: ChosenGame | None = None
         self.options: dict[str, Any] = {}
         self.people = People(players or max(each.players[-1] for each in shelf.values()))
         self.play: Play | None = None
@@ -143,7 +143,7 @@ class NightRoom:
             self.again()
         if self.chosen is None or self.chosen.kind is not kind:
             data = self._data.get(name)
-            self.chosen = Chosen(kind, data, kind.game(data))
+            self.chosen = ChosenGame(kind, data, kind.game(data))
             self.options = defaults(kind.options)
         self._rearrange(lambda: self.people.resize(self._fitting(kind)[1]))
         self._changed()
@@ -166,7 +166,7 @@ class NightRoom:
             return self._wanted, self._wanted
         return kind.players[0], kind.players[-1]
 
-    def _choice(self) -> Chosen:
+    def _choice(self) -> ChosenGame:
         if self.chosen is None:
             raise UserError(tr("choose a game first"))
         return self.chosen
@@ -234,7 +234,7 @@ class NightRoom:
     def set_option(self, name: str, value: Any) -> None:
         """Choose a value of an option of the game."""
         self._only_in_lobby()
-        self.options[name] = chosen(self.kind.options, name, value)
+        self.options[name] = option_value(self.kind.options, name, value)
         self._changed()
 
     def set_remarks(self, on: bool) -> None:

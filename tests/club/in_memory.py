@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from random import Random
 
 from chronotable_club.following import Follower, read_whole
-from chronotable_club.hub import Club, ClubHub, Enrolled, HubTable
+from chronotable_club.hub import Club, ClubHub, EnrolledTable, HubTable
 from chronotable_club.messages import Live
 from chronotable_club.publisher import Publisher, digest_of
 from chronotable_club.tokens import Token, token_of
@@ -142,7 +142,7 @@ class Table:
 class HubAtWork:
     """A hub whose files are a dict; it can be killed and started again."""
 
-    def __init__(self, broker: Broker, tables: list[Enrolled], club: Club = CLUB) -> None:
+    def __init__(self, broker: Broker, tables: list[EnrolledTable], club: Club = CLUB) -> None:
         self.broker = broker
         self.club = club
         self.tables = tables
@@ -229,16 +229,16 @@ class ClubInMemory:
         return said
 
 
-def enrolled(count: int) -> list[Enrolled]:
+def enrolled(count: int) -> list[EnrolledTable]:
     """Return so many tables."""
     letters = "abcdefghijklmnopqrstuvwxyz234567"
     return [
-        Enrolled(f"table{letters[n // 32]}{letters[n % 32]}a", f"Table {n + 1}")
+        EnrolledTable(f"table{letters[n // 32]}{letters[n % 32]}a", f"Table {n + 1}")
         for n in range(count)
     ]
 
 
-def token(table: Enrolled, club: Club = CLUB) -> Token:
+def token(table: EnrolledTable, club: Club = CLUB) -> Token:
     return token_of(club.id, club.secret, table.id)
 
 

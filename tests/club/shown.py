@@ -12,7 +12,7 @@ from typing import Any
 from chronotable_club.collecting import Collector
 from chronotable_club.director import Director, direct_tables
 from chronotable_club.folder import ClubFolder, new_club
-from chronotable_club.hub import Enrolled
+from chronotable_club.hub import EnrolledTable
 from chronotable_club.messages import LINE, LIVE, Channel, ClockTimes, Live
 from chronotable_club.register import Register
 from chronotable_club.server import ClubServer
@@ -76,7 +76,7 @@ class NoLine:
         pass
 
 
-def channel_of(club: ClubFolder, table: Enrolled) -> Channel:
+def channel_of(club: ClubFolder, table: EnrolledTable) -> Channel:
     """Return where a table and its hub speak."""
     token = token_of(club.club.id, club.club.secret, table.id)
     return Channel(token.club, token.table, token.key)
@@ -90,7 +90,7 @@ def said(channel: Channel, number: int, live: Live) -> list[Message]:
     ]
 
 
-def tables_of(club: ClubFolder, count: int) -> list[Enrolled]:
+def tables_of(club: ClubFolder, count: int) -> list[EnrolledTable]:
     """Add tables to a club."""
     register = Register(club.url, club.club.id)
     for number in range(count):
@@ -178,7 +178,7 @@ def served(
         yield server, collector
 
 
-def gone(club: ClubFolder, table: Enrolled) -> Message:
+def gone(club: ClubFolder, table: EnrolledTable) -> Message:
     """Return what the broker says of a table that it lost."""
     channel = channel_of(club, table)
     return Message(channel.topic(LINE), channel.sealed(LINE, 1 << 20, {"here": False}), True)

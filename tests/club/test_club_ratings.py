@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from chronotable_club.tournament.ratings import RatedGame, by_tournament, by_week, members
-from chronotable_host.rating import Rating, rated
+from chronotable_host.rating import Rating, rate
 
 # ---------------------------------------------------------------- Glicko-2
 
@@ -16,7 +16,7 @@ from chronotable_host.rating import Rating, rated
 def test_the_example_of_glickman() -> None:
     """The one worked through in "Example of the Glicko-2 system"."""
     met = [(Rating(1400, 30), 1.0), (Rating(1550, 100), 0.0), (Rating(1700, 300), 0.0)]
-    found = rated(Rating(1500, 200, 0.06), met)
+    found = rate(Rating(1500, 200, 0.06), met)
     assert found.value == pytest.approx(1464.06, abs=0.02)
     assert found.deviation == pytest.approx(151.52, abs=0.02)
     assert found.volatility == pytest.approx(0.05999, abs=0.00001)
@@ -24,16 +24,16 @@ def test_the_example_of_glickman() -> None:
 
 def test_who_does_not_play_is_known_less_well() -> None:
     """Step 6: the deviation grows by the volatility, up to that of somebody unknown."""
-    found = rated(Rating(1500, 200, 0.06), [])
+    found = rate(Rating(1500, 200, 0.06), [])
     assert found.value == 1500
     assert found.deviation == pytest.approx(200.27, abs=0.01)
-    assert rated(Rating(), []).deviation == 350
+    assert rate(Rating(), []).deviation == 350
 
 
 def test_a_surprise_makes_ratings_waver() -> None:
     """The other branch of step 5: delta is larger than the deviation and the variance say."""
     weak = Rating(1500, 50, 0.06)
-    found = rated(weak, [(Rating(2400, 30), 1.0)] * 5)
+    found = rate(weak, [(Rating(2400, 30), 1.0)] * 5)
     assert found.volatility > weak.volatility
     assert found.value > 1550
 
@@ -69,8 +69,8 @@ def test_a_period_counts_at_once_against_ratings_before_it() -> None:
         RatedGame("Cleo", "Ada", "1/2-1/2", DAY + timedelta(days=2)),
     ]
     found = {member.name: member for member in members(by_week(games))}
-    assert found["Ada"].rating == rated(Rating(), [(Rating(), 1.0), (Rating(), 0.5)])
-    assert found["Ben"].rating == rated(Rating(), [(Rating(), 0.0)])
+    assert found["Ada"].rating == rate(Rating(), [(Rating(), 1.0), (Rating(), 0.5)])
+    assert found["Ben"].rating == rate(Rating(), [(Rating(), 0.0)])
     assert found["Ada"].history == (("2026-W45", found["Ada"].rating),)
     assert found["Ada"].games == 2
     assert [member.name for member in members(by_week(games))] == ["Ada", "Cleo", "Ben"]
@@ -85,8 +85,8 @@ def test_who_was_entered_with_a_rating_begins_with_it() -> None:
     ]
     after = members(by_week([RatedGame("Ben", " ADA", "1-0", DAY)]), entered)
     ratings = {member.name: member.rating for member in after}
-    assert ratings["ADA"] == rated(Rating(1600), [(Rating(), 0.0)])
-    assert ratings["Ben"] == rated(Rating(), [(Rating(1600), 1.0)])
+    assert ratings["ADA"] == rate(Rating(1600), [(Rating(), 0.0)])
+    assert ratings["Ben"] == rate(Rating(), [(Rating(1600), 1.0)])
 
 
 def test_weeks_without_a_game_count() -> None:
@@ -97,8 +97,8 @@ def test_weeks_without_a_game_count() -> None:
     periods = by_week(games)
     assert [name for name, _ in periods] == ["2026-W45", "2026-W46", "2026-W47", "2026-W48"]
     found = {member.name: member for member in members(periods)}
-    played = rated(Rating(), [(Rating(), 1.0)])
-    assert found["Ada"].rating == rated(rated(rated(played, []), []), [])
+    played = rate(Rating(), [(Rating(), 1.0)])
+    assert found["Ada"].rating == rate(rate(rate(played, []), []), [])
     assert found["Ada"].rating.deviation > found["Cleo"].rating.deviation
 
 

@@ -13,7 +13,7 @@ from websockets.sync.client import connect
 
 from chronotable_host.hardware import boards
 from chronotable_host.virtual.chance import seeded
-from chronotable_host.virtual.serve import Served, SocketLine
+from chronotable_host.virtual.serve import ServedRuntime, SocketLine
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
 from tests.waiting import PATIENCE_S, until
 from ttykm.layout import new_state
@@ -77,7 +77,7 @@ class TableAtLine(threading.Thread):
         super().__init__(name="table", daemon=True)
         machine = open_runtime(CPYTHON, "reference", chance=seeded(seed))
         self.line = SocketLine()
-        self._served = Served(machine, self.line, speed=speed)
+        self._served = ServedRuntime(machine, self.line, speed=speed)
         self._table = VirtualTable(self._served, boards.read("reference"), None)
         self._acts: queue.SimpleQueue[tuple[bool, int] | None] = queue.SimpleQueue()
         self._over = threading.Event()

@@ -17,7 +17,7 @@ from typing import Any
 
 from chronotable_far import course as courses
 from chronotable_far import store as stores
-from chronotable_far.course import Course, Played, RoomGame
+from chronotable_far.course import Course, PlayedTurn, RoomGame
 from chronotable_far.entries import ENDS, INVITER, JOINER, LogEntry, Ref
 from chronotable_far.invitation import Invitation
 from chronotable_far.record import record_of
@@ -374,7 +374,7 @@ class World:
 def _check_course(course: Course) -> None:
     """Check that every game of a course is one: each turn once, legal, and by who is due."""
     for part in (*course.earlier, course.part):
-        line: list[Played] = []
+        line: list[PlayedTurn] = []
         for played in part.history:
             if played is None:
                 line.pop()

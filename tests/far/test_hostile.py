@@ -21,9 +21,9 @@ from chronotable_far.entries import (
     MOST_LINE,
     MOST_NAME,
     Ref,
+    format_entry,
     hash_of,
     subject,
-    written,
 )
 from chronotable_far.invitation import Invitation
 from chronotable_far.post import Post
@@ -181,18 +181,18 @@ def test_nonsense_of_a_peer_is_dropped() -> None:
         b'{"kind":["join"]}',
         b'{"kind":"join","kind":"join"}',
         json.dumps({"kind": "join", "prev": "", "seen": [0, ""]}).encode(),
-        written("join", {"name": "x", "rules": 1, "chat": 1}, "", Ref(0, "")),
-        written("join", {"name": 7, "rules": 1, "chat": True}, "", Ref(0, "")),
-        written("join", {"name": "x", "rules": -1, "chat": True}, "", Ref(0, "")),
-        written("join", {"name": "x", "rules": 10**40, "chat": True}, "", Ref(0, "")),
-        written("join", {"name": "x", "rules": 1.0, "chat": True}, "", Ref(0, "")),
-        written("join", {"name": "x", "rules": 1, "chat": True, "more": 1}, "", Ref(0, "")),
-        written("join", {"name": "x", "rules": 1, "chat": True}, "a" * 32, Ref(0, "")),
-        written("join", {"name": "x", "rules": 1, "chat": True}, "", Ref(1, "")),
-        written("join", {"name": "x", "rules": 1, "chat": True}, "", Ref(0, "a" * 32)),
-        written("join", {"name": "x", "rules": 1, "chat": True}, "", Ref(1, "A" * 32)),
-        written("resign", {}, "", Ref(MOST_ENTRIES + 1, "a" * 32)),
-        written("hello", {}, "", Ref(0, "")),
+        format_entry("join", {"name": "x", "rules": 1, "chat": 1}, "", Ref(0, "")),
+        format_entry("join", {"name": 7, "rules": 1, "chat": True}, "", Ref(0, "")),
+        format_entry("join", {"name": "x", "rules": -1, "chat": True}, "", Ref(0, "")),
+        format_entry("join", {"name": "x", "rules": 10**40, "chat": True}, "", Ref(0, "")),
+        format_entry("join", {"name": "x", "rules": 1.0, "chat": True}, "", Ref(0, "")),
+        format_entry("join", {"name": "x", "rules": 1, "chat": True, "more": 1}, "", Ref(0, "")),
+        format_entry("join", {"name": "x", "rules": 1, "chat": True}, "a" * 32, Ref(0, "")),
+        format_entry("join", {"name": "x", "rules": 1, "chat": True}, "", Ref(1, "")),
+        format_entry("join", {"name": "x", "rules": 1, "chat": True}, "", Ref(0, "a" * 32)),
+        format_entry("join", {"name": "x", "rules": 1, "chat": True}, "", Ref(1, "A" * 32)),
+        format_entry("resign", {}, "", Ref(MOST_ENTRIES + 1, "a" * 32)),
+        format_entry("hello", {}, "", Ref(0, "")),
         json.dumps(begin, sort_keys=True, separators=(",", ":")).encode(),
     ]
     before = state_of(room)
@@ -209,7 +209,7 @@ def test_what_a_peer_writes_is_cleaned_and_short() -> None:
     assert inviter is not None
     mean = "\x1b[2J\u202e evil \n\t" + "long " * 99
     joined, known = inviter._logs.last(JOINER), inviter._logs.last(INVITER)
-    text = written("say", {"text": mean[: MOST_BYTES - 300]}, joined.hash, known)
+    text = format_entry("say", {"text": mean[: MOST_BYTES - 300]}, joined.hash, known)
     inviter.receive(*sealed(JOINER, 2, text))
     (line,) = inviter.course.chat
     assert len(line.text) <= MOST_LINE and line.text.isprintable()
@@ -226,12 +226,12 @@ def test_what_is_kept_of_a_peer_is_bounded() -> None:
     room = FarRoom(INVITATION, Disk(INVITATION))  # type: ignore[arg-type]
     count = sweep.size(2 * log.MOST_BRANCHES, MOST_ENTRIES + 200)
     for number in range(2, count):  # that wait for a first one, which never comes
-        room.receive(*sealed(JOINER, number, written("draw", {}, "a" * 32, Ref(0, ""))))
+        room.receive(*sealed(JOINER, number, format_entry("draw", {}, "a" * 32, Ref(0, ""))))
     assert len(list(room._logs.waiting)) == min(count - 1, MOST_ENTRIES) - 1 or sweep.is_small()
     assert not room.stopped
     known = len(room._logs._known)
     for number in range(500):
-        text = written("draw", {}, f"{number:032x}", Ref(0, ""))
+        text = format_entry("draw", {}, f"{number:032x}", Ref(0, ""))
         room.receive(*sealed(JOINER, 2, text))
     assert len(room._logs._known) <= known + log.MOST_BRANCHES
     assert room.dropped["crowded"] >= 500 - log.MOST_BRANCHES - 1

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from chronotable_far.leading import AtTable, Due, LoggedGame, due, shared, voided
+from chronotable_far.leading import AtTable, Due, LoggedGame, common_turns, due, voided_turn
 
 A, B, C, D, X = range(5)
 
@@ -70,13 +70,13 @@ def test_whatever_both_have_it_ends_with_the_same() -> None:
 
 
 def test_turns_in_common() -> None:
-    assert shared([], [A]) == 0
-    assert shared([A, B, C], [A, B, X]) == 2
+    assert common_turns([], [A]) == 0
+    assert common_turns([A, B, C], [A, B, X]) == 2
 
 
 def test_a_turn_that_a_log_had() -> None:
-    assert voided([A, B], [A]) == B
-    assert voided([A, B, C], [A]) == B
-    assert voided([A], [A]) is None
-    assert voided([A, B], [A, C]) is None
-    assert voided([A], [A, B]) is None
+    assert voided_turn([A, B], [A]) == B
+    assert voided_turn([A, B, C], [A]) == B
+    assert voided_turn([A], [A]) is None
+    assert voided_turn([A, B], [A, C]) is None
+    assert voided_turn([A], [A, B]) is None

@@ -16,9 +16,9 @@ from chronotable_far.entries import (
     EntryError,
     LogEntry,
     Ref,
+    format_entry,
     other,
     read,
-    written,
 )
 from chronotable_far.log import MOST_BRANCHES, Logs, goes_before, merged
 from tests import sweep
@@ -28,7 +28,7 @@ def entry(
     end: str, number: int, prev: str, seen: Ref, text: str = "x", kind: str = "say"
 ) -> LogEntry:
     fields = {"text": text} if kind == "say" else {}
-    return read("room", end, number, written(kind, fields, prev, seen))
+    return read("room", end, number, format_entry(kind, fields, prev, seen))
 
 
 def behind(
@@ -90,7 +90,7 @@ def test_whoever_knows_the_same_finds_the_same(seed: int) -> None:
     for number in range(30):
         end, logs = random.choice(programs)
         last, seen = logs.last(end), logs.last(other(end))
-        text = written(random.choice(["draw", "resign"]), {}, last.hash, seen)
+        text = format_entry(random.choice(["draw", "resign"]), {}, last.hash, seen)
         new = read("room", end, last.number + 1, text)
         entries += [new] if new not in entries else []
         logs.offer(new)

@@ -12,7 +12,7 @@ import pytest
 
 from chronotable_host.hardware import boards
 from chronotable_host.virtual.chance import REPEATED, Chance
-from chronotable_host.virtual.serve import SerialLine, Served
+from chronotable_host.virtual.serve import SerialLine, ServedRuntime
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
 from ttykm import layout
 
@@ -26,7 +26,7 @@ class ServedTable(threading.Thread):
         super().__init__(name="served table", daemon=True)
         who = Chance(bytes.fromhex("e660" + table_id), is_repeated=True) if table_id else REPEATED
         machine = open_runtime(CPYTHON, NAME, chance=who)
-        self.served = Served(machine, line, speed=speed)
+        self.served = ServedRuntime(machine, line, speed=speed)
         self.table = VirtualTable(self.served, boards.read(NAME), None)
         self.line = line
         self.over = threading.Event()

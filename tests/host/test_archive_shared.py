@@ -113,7 +113,7 @@ def test_what_is_found_by_its_name_costs_no_look_at_the_folder(
     kept: SharedArchive, archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def find(name: str) -> str | None:
-        found = kept.find(lambda archive: next(iter(archive.named(name)), None))
+        found = kept.find(lambda archive: next(iter(archive.find(name)), None))
         return None if found is None else found.white
 
     first = archive.new_game(played("Ada"))
@@ -248,7 +248,9 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[Meter]:
         for module in (index, parsing):
             patch.setattr(module, "parse", counting("files", module.parse))
         patch.setattr(index.Index, "_rows", counting("rows", index.Index._rows, len))
-        patch.setattr(index.Index, "_known", counting("rows", index.Index._known, len))
+        patch.setattr(
+            index.Index, "_known_stamps", counting("rows", index.Index._known_stamps, len)
+        )
         yield meter
     sql.event.remove(sql.Engine, "connect", connected)
     sql.event.remove(sql.Engine, "before_cursor_execute", asked)

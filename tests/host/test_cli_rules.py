@@ -68,7 +68,7 @@ def test_help_of_all(capsys: Output) -> None:
         assert listed[command].endswith(".")
         assert not listed[command].endswith("...")  # no description is cut short
     for command, (_module, summary) in cli.COMMANDS.items():  # the command says the same of itself
-        assert cli.loaded(command).help.startswith(summary.rstrip(".")), command
+        assert cli.load_command(command).help.startswith(summary.rstrip(".")), command
 
 
 def test_no_command_is_wrong_use_and_shows_help(capsys: Output) -> None:

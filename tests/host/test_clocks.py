@@ -217,7 +217,7 @@ def test_a_record_has_them_and_another_program_goes_on_with_them(tmp_path: Path)
         mirror.game.apply(record.turns[0])
         mirror.recorder._filing._record = record
         later.hear(Joined(int(at.rig.table.now_ms), ""))
-        again = later._shown()
+        again = later._left_s()
         assert later.controls == at.clocks.controls
         for before, after in zip(at.clocks._left_ms, later._left_ms, strict=True):
             # the second for which the marker rested is not in the record, nor parts of a second
@@ -225,4 +225,4 @@ def test_a_record_has_them_and_another_program_goes_on_with_them(tmp_path: Path)
         # after a break, and where the table's times have begun at 0 again
         for joined_ms in (int(at.rig.table.now_ms) + 3_600_000, 20):
             later.hear(Joined(joined_ms, ""))
-            assert later._shown() == {"white": again["white"], "black": 600}
+            assert later._left_s() == {"white": again["white"], "black": 600}

@@ -29,7 +29,7 @@ from chronotable_host.hardware import boards
 from chronotable_host.hardware.doctor.examination import STOP, Examination
 from chronotable_host.hardware.doctor.learned_board import rewired, save
 from chronotable_host.hardware.doctor.listener import DoctorListener
-from chronotable_host.hardware.firmware.files import FOLDER, app_sources, installed
+from chronotable_host.hardware.firmware.files import FOLDER, app_sources, files_for_board
 from chronotable_host.hardware.ports.report import examine as examine_ports
 from chronotable_host.link.doctor_names import FINDINGS
 from chronotable_host.link.pc_link import PcLink
@@ -44,7 +44,7 @@ from chronotable_host.virtual.faulty.faults import PlantedFault
 from chronotable_host.virtual.faulty.rehearsal import DirectPort
 from chronotable_host.virtual.faulty.table import FaultyTable
 from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
-from chronotable_host.virtual.serve import PtyLine, Served
+from chronotable_host.virtual.serve import PtyLine, ServedRuntime
 from tests import lanes
 from tests.host.served_table import Keyboard
 from tests.lab.faulty.due import wrong_in
@@ -81,7 +81,7 @@ class Screen:
 def machine(board_json: bytes = b"", reeds: bytes = b"{}") -> CpythonRuntime:
     """A table's firmware with a board file, that of NAME unless another is given."""
     data = board_json or boards.find(NAME).read_bytes()
-    files = {**installed(data), "settings.json": b"{}", "reeds.json": reeds}
+    files = {**files_for_board(data), "settings.json": b"{}", "reeds.json": reeds}
     return CpythonRuntime(app_sources(), files, boards.read(NAME))
 
 
@@ -94,7 +94,7 @@ class Patient(threading.Thread):
         super().__init__(name="patient", daemon=True)
         self.line = PtyLine()
         self.runtime = runtime or machine()
-        self.served = Served(self.runtime, self.line, speed=SPEED)
+        self.served = ServedRuntime(self.runtime, self.line, speed=SPEED)
         table = FaultyTable(self.served, ActualTable(boards.read(NAME), []), None, Random(1))
         self.over = threading.Event()
         self.person = Led(table, Random(2), QUICK, self._is_over, lambda: screen.step, enter)

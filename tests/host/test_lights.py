@@ -20,7 +20,7 @@ COUNTS = range(chapters.COUNT + 1)
 
 
 def elements(svg: ET.Element | str, kind: str) -> list[ET.Element]:
-    tree = ET.fromstring(svg if isinstance(svg, str) else paper.written(svg))
+    tree = ET.fromstring(svg if isinstance(svg, str) else paper.svg_text(svg))
     return [each for each in tree.iter() if each.tag.endswith(f"}}{kind}")]
 
 
@@ -91,9 +91,9 @@ def test_a_subject_alone_is_as_large_as_it_is() -> None:
 
 def test_the_page_as_svg(home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["lights", "--to", str(tmp_path / "page.SVG")]) == 0
-    assert (tmp_path / "page.SVG").read_text("utf-8") == paper.written(sheet_svg())
+    assert (tmp_path / "page.SVG").read_text("utf-8") == paper.svg_text(sheet_svg())
     assert cli.run(["lights"]) == 0
-    assert capsys.readouterr().out == paper.written(sheet_svg())
+    assert capsys.readouterr().out == paper.svg_text(sheet_svg())
 
 
 def strings(text: str) -> list[str]:

@@ -18,7 +18,7 @@ from chronotable_host.virtual.runtimes.cpython import CpythonRuntime, debounced
 from chronotable_host.virtual.runtimes.matrix import Matrix
 from chronotable_host.virtual.runtimes.registers import Registers
 from chronotable_host.virtual.runtimes.wiring import wiring_of
-from chronotable_host.virtual.serve import Served, SocketLine
+from chronotable_host.virtual.serve import ServedRuntime, SocketLine
 from tests import lanes
 
 ROWS, COLS = list(range(2, 10)), list(range(10, 18))
@@ -292,7 +292,7 @@ def test_the_chip_reads_faults_and_cures(table: CpythonRuntime) -> None:
 
 
 def test_a_served_table_breaks_as_well(table: CpythonRuntime) -> None:
-    served = Served(table, SocketLine(), clock=lambda: 0.0, sleep=lambda _s: None)
+    served = ServedRuntime(table, SocketLine(), clock=lambda: 0.0, sleep=lambda _s: None)
     for cell in ((1, 2), (1, 5), (6, 2), (3, 3), (4, 4)):
         served.set_cell(*cell, True)
     served.set_diode(1, 2, False)

@@ -12,7 +12,7 @@ import pytest
 from chronotable.hardware.sensors import SHARED
 from chronotable.link.happenings import Connected, Message
 from chronotable.link.packed import pack_position
-from chronotable_host.archive.facts import thought
+from chronotable_host.archive.facts import think_times
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.link.pc_link import CommandLost, LostEvents
@@ -98,7 +98,7 @@ def test_think_times_go_on_where_told_times_begin_at_0_again(archive: Archive) -
     table.hear(mirror, 0)
     mirror.close()
     assert mirror.record is not None
-    assert [*thought(mirror.record)] == [(1, 100), (2, 100)]
+    assert [*think_times(mirror.record)] == [(1, 100), (2, 100)]
 
 
 def test_two_games_and_a_program_that_heard_half_of_the_second(archive: Archive) -> None:

@@ -30,7 +30,7 @@ from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.hand import Gesture, act_out
 from chronotable_host.virtual.play import Hands, play
-from chronotable_host.virtual.serve import PtyLine, SerialLine, Served, SocketLine
+from chronotable_host.virtual.serve import PtyLine, SerialLine, ServedRuntime, SocketLine
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
 from tests import lanes
 from tests.host.noise import CtrlCs
@@ -47,7 +47,7 @@ NAME = "reference"
 LINES = {"pty": PtyLine, "socket": SocketLine}
 
 
-class Rig(Served):
+class Rig(ServedRuntime):
     """A virtual table on a line, a PC at the other end, and one clock: the table's."""
 
     def __init__(

@@ -29,7 +29,7 @@ from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live.desk import Desk
 from chronotable_host.live.line import connection, port_search
 from chronotable_host.live.line.port import open_port
-from chronotable_host.virtual.serve import PtyLine, Served, SocketLine
+from chronotable_host.virtual.serve import PtyLine, ServedRuntime, SocketLine
 from chronotable_host.virtual.table import CPYTHON, open_runtime
 from tests import lanes
 from tests.host.served_table import NAME, Keyboard, ServedTable
@@ -374,7 +374,7 @@ def test_a_served_table_keeps_the_time() -> None:
         now[0] += duration_s
 
     machine = open_runtime(CPYTHON, NAME)
-    served = Served(machine, SocketLine(), lambda: now[0], sleep)
+    served = ServedRuntime(machine, SocketLine(), lambda: now[0], sleep)
     served.run_until(1000)
     assert now[0] == pytest.approx(101.0)
     now[0] += 60  # the computer was asleep: the table's time does not hurry after

@@ -14,7 +14,7 @@ import pytest
 
 from chronotable_host import output
 from chronotable_host.archive.store import Archive
-from chronotable_host.errors import cleaned, one_line, printable, without_folders
+from chronotable_host.errors import one_line, printable, printable_json, without_folders
 from chronotable_host.rules.record import format_record, parse_record
 from tests import lanes
 from tests.host.archives import Output, played, told
@@ -187,7 +187,7 @@ def test_every_character_there_is() -> None:
 
 def test_values_are_cleaned_to_the_ground() -> None:
     value = {"a\x1b": ["\x07", ("\u202e", 1, None, True, 2.5)], "b": {"c": "\n"}}
-    assert cleaned(value) == {"a?": ["?", ["?", 1, None, True, 2.5]], "b": {"c": " "}}
+    assert printable_json(value) == {"a?": ["?", ["?", 1, None, True, 2.5]], "b": {"c": " "}}
 
 
 @pytest.mark.parametrize(

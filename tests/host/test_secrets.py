@@ -25,7 +25,7 @@ from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.chapters import LOCKED
 from chronotable_host.cli import COMMANDS as NAMES
-from chronotable_host.cli import loaded, run
+from chronotable_host.cli import load_command, run
 from chronotable_host.rules.notation import OPTIONS, format_position
 from chronotable_host.rules.record import Record, format_record
 from chronotable_host.web import looks
@@ -449,7 +449,7 @@ def test_each_secret_can_be_asked_for_and_stand_in_the_environment() -> None:
     found = [
         (f"{words} {each.opts[0]}", each)
         for name in NAMES
-        for words, each in parameters(loaded(name), f"chronotable {name}")
+        for words, each in parameters(load_command(name), f"chronotable {name}")
         if CREDENTIAL.search(f"{each.metavar}")
     ]
     for name, each in found:

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 
 import pytest
 
-from chronotable_host.hardware.firmware.files import installed
+from chronotable_host.hardware.firmware.files import files_for_board
 from chronotable_host.link.parsing import parse_sensor
 from tests.table.boots import (
     BOARD_JSON,
@@ -22,7 +22,7 @@ ACTION = parse_sensor("button action white")
 
 
 def in_b() -> dict[str, bytes]:
-    files = installed(BOARD_JSON)
+    files = files_for_board(BOARD_JSON)
     return {path.replace("a/", "b/"): data for path, data in files.items() if path != "slot"}
 
 
@@ -105,8 +105,8 @@ def test_version_and_build_are_those_of_the_manifest() -> None:
     with table() as pc:
         pc.run(1000)
         assert pc.values("about")["firmware"].startswith("0.")
-        build = pc.values("installed")["build"]
-        manifest = installed(BOARD_JSON)["a/manifest.json"].decode()
+        build = pc.values("files_for_board")["build"]
+        manifest = files_for_board(BOARD_JSON)["a/manifest.json"].decode()
         assert f'"build": "{build:08x}"' in manifest
 
 

@@ -19,7 +19,7 @@ from chronotable_host.live.line.port import PortError
 from chronotable_host.virtual.faulty.rehearsal import DirectPort
 from chronotable_host.virtual.runtimes.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.runtimes.runtime import Runtime
-from chronotable_host.virtual.serve import PtyLine, Served
+from chronotable_host.virtual.serve import PtyLine, ServedRuntime
 
 _SLICE_MS = 2.0
 _LISTEN_MS = 20.0
@@ -75,7 +75,7 @@ class OnPty:
     def __init__(self, chip: Chip, at_stop: Callable[[OnPty], None] | None = None) -> None:
         self.chip = chip
         self.line = TappedLine()
-        self.served = Served(chip, self.line)
+        self.served = ServedRuntime(chip, self.line)
         self._at_stop = at_stop
         self._over = threading.Event()
         self._wanted: list[Callable[[], None]] = []

@@ -7,7 +7,7 @@ import pytest
 
 from chronotable_host.errors import UserError
 from chronotable_night.games.interface import SPECTATOR
-from chronotable_night.games.shelf import chosen
+from chronotable_night.games.shelf import option_value
 from chronotable_night.messages import Door, state_of
 from chronotable_night.room import BotDue
 from tests.night.rooms import Kept, choices, play_on, plays, room_of
@@ -99,7 +99,7 @@ def test_options_take_their_values_alone():
     assert room.options == {"lowest": True}
     assert refused(room.set_option, "lowest", 1) == "lowest is one of false, true"
     assert refused(room.set_option, "fast", True) == "this game has no such option; it has lowest"
-    assert chosen(KIND.options, "lowest", "true") is True
+    assert option_value(KIND.options, "lowest", "true") is True
     room.start()
     assert room.play.state["lowest"] is True
     assert refused(room.set_option, "lowest", False) == "the game has begun already"

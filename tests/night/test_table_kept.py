@@ -14,7 +14,7 @@ from chronotable.lights.meanings import TODO_PUT, TODO_TAKE
 from chronotable_host.cli import run
 from chronotable_host.errors import UserError
 from chronotable_host.hardware import boards
-from chronotable_host.virtual.serve import SerialLine, Served, SocketLine
+from chronotable_host.virtual.serve import SerialLine, ServedRuntime, SocketLine
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
 from chronotable_night.codes import CodeCheck
 from chronotable_night.commands.night import keeper
@@ -40,7 +40,7 @@ class HelpedTable(threading.Thread):
 
     def __init__(self, line: SerialLine, pieces: int) -> None:
         super().__init__(name="helped table", daemon=True)
-        self.served = Served(open_runtime(CPYTHON, BOARD), line, speed=SPEED)
+        self.served = ServedRuntime(open_runtime(CPYTHON, BOARD), line, speed=SPEED)
         self.table = VirtualTable(self.served, boards.read(BOARD), None)
         self.leds = b""  # as the table tells its PC
         self.held = pieces

@@ -16,8 +16,8 @@ from chronotable.hardware.sensors import FOCUS
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.rules.turn_builder import TurnChoice
 from chronotable_host.virtual.steps import actions_of
-from chronotable_host.virtual.tabletop import MARKERS, called
-from chronotable_host.web.turns_told import played
+from chronotable_host.virtual.tabletop import MARKERS, look_of
+from chronotable_host.web.turns_told import whole_turn
 from tests.lab.page import FLAGS, find_browser
 from ttykm import layout
 from ttykm.game import Game
@@ -244,8 +244,8 @@ class Person:
     def makes(self, game: Game, turn: int) -> None:
         """Make a turn: each action piece by piece, then the marker. The game takes it, too."""
         for action in actions_of(game, turn & 0xFFFF):
-            lifts = {at: called(piece, at) for at, piece in action.lifts.items()}
-            places = {at: called(piece, at) for at, piece in action.places.items()}
+            lifts = {at: look_of(piece, at) for at, piece in action.lifts.items()}
+            places = {at: look_of(piece, at) for at, piece in action.places.items()}
             while lifts or places:
                 start, end = next_drag(lifts, places)
                 piece = lifts.pop(start) if isinstance(start, int) else start
@@ -260,7 +260,7 @@ class Person:
         self.drag(spots + layout.focus(game.state, game.mover), target)
         self.waits_for_piece(target, marker)
         # told while it may be taken back, which takes a second, and then in the list
-        said = self.page.locator(".head", has_text=played(game, turn))
+        said = self.page.locator(".head", has_text=whole_turn(game, turn))
         row = f'[data-turn="{format_turn(turn)}"]:nth-child({len(game.turns) + 1})'
         listed = self.page.locator(f"#so-far .turns > {row}")
         said.or_(listed).first.wait_for(state="attached")

@@ -11,7 +11,7 @@ import pytest
 
 from chronotable_host.archive.store import Archive
 from chronotable_host.rules.notation import format_position, format_turn, parse_turn
-from chronotable_host.virtual.tabletop import wanted
+from chronotable_host.virtual.tabletop import looks_in
 from tests import lanes
 from tests.host.leaks import leaks
 from tests.lab.page import served
@@ -63,7 +63,7 @@ def test_a_whole_game_is_played_by_dragging(someone: Person, tmp_path: Path) -> 
         someone.makes(game, turn)
         assert someone.middle(0) == corner, "boards stay where they are, whatever is said"
     someone.hears("wins by the rules")
-    for sensor, look in wanted(game.state).items():
+    for sensor, look in looks_in(game.state).items():
         someone.waits_for_piece(sensor, look)
     (record,) = (Archive(tmp_path).read(entry).record for entry in Archive(tmp_path).games())
     assert format_position(list(record.replay())[-1].state) == format_position(game.state)

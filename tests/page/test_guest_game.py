@@ -18,7 +18,7 @@ from chronotable_host.live.wishes import WISHES
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.virtual.table import RP2040
-from chronotable_host.virtual.tabletop import wanted
+from chronotable_host.virtual.tabletop import looks_in
 from chronotable_host.web.http.server import PageServer
 from chronotable_host.web.page import ConnectionState, Page
 from chronotable_host.web.study.games import Games
@@ -120,7 +120,7 @@ def play(visit: Visit, most_turns: int, other: Person | None = None) -> list[int
             visit.plays_a_turn()
         assert visit.helper.carry_out()
         visit.helper.wait()
-        for sensor, piece in wanted(game.state).items() if other is not None else ():
+        for sensor, piece in looks_in(game.state).items() if other is not None else ():
             other.waits_for_piece(sensor, piece)
     for turn in game.turns:
         visit.someone.waits_for(f'.turns [data-turn="{format_turn(turn)}"]')

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from chronotable_host.analysed_games import Analysed, analyse, annotator_of
+from chronotable_host.analysed_games import AnalysedGame, analyse, annotator_of
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine.analysis import white_chance
@@ -81,19 +81,19 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def game(folder: Path) -> Analysed:
+def game(folder: Path) -> AnalysedGame:
     with Archive(folder) as archive:
         return analyse(archive, "judged", LEVEL, lambda *_: None)
 
 
 @pytest.fixture(scope="module")
-def url(folder: Path, game: Analysed) -> Iterator[str]:
+def url(folder: Path, game: AnalysedGame) -> Iterator[str]:
     assert game.said
     with served(folder) as found:
         yield found
 
 
-def worst(game: Analysed) -> int:
+def worst(game: AnalysedGame) -> int:
     """Return the number of the first turn with a better one, which its copy acts in."""
     marks = enumerate(game.said, 1)
     return next(no for no, each in marks if each.mark in ERRORS and each.best[0] & 0xFFF)
@@ -112,7 +112,7 @@ def graph_of(page: Page) -> tuple[float, float, float]:
 @pytest.mark.parametrize("scheme", lanes.once(["light", "dark"]))
 @pytest.mark.parametrize("size", lanes.once([(each,) for each in SCREENS]))
 def test_it_fits_on_every_screen(
-    browser: Browser, url: str, game: Analysed, pictures: Path, size: Size, scheme: str
+    browser: Browser, url: str, game: AnalysedGame, pictures: Path, size: Size, scheme: str
 ) -> None:
     address = f"{url}#games/judged/{worst(game)}"
     someone = opened(browser, address, "#games .space", size, color_scheme=scheme)
@@ -128,7 +128,9 @@ def test_it_fits_on_every_screen(
         assert 0 <= left < right <= size[0]
 
 
-def test_the_graph_is_the_chance_of_every_turn(browser: Browser, url: str, game: Analysed) -> None:
+def test_the_graph_is_the_chance_of_every_turn(
+    browser: Browser, url: str, game: AnalysedGame
+) -> None:
     page = opened(browser, f"{url}#games/judged", "#games .space").page
     drawn = page.locator("#games .graph .area").get_attribute("d") or ""
     points = [(int(x), float(y)) for x, y in re.findall(r"[ML](\d+) ([\d.]+)", drawn)]
@@ -146,7 +148,7 @@ def test_the_graph_is_the_chance_of_every_turn(browser: Browser, url: str, game:
 
 @lanes.gate
 def test_the_graph_leads_to_turns_by_mouse_and_keys(
-    browser: Browser, url: str, game: Analysed
+    browser: Browser, url: str, game: AnalysedGame
 ) -> None:
     page = opened(browser, f"{url}#games/judged/0", "#games .space", PC).page
     count = len(game.said)
@@ -170,7 +172,7 @@ def test_the_graph_leads_to_turns_by_mouse_and_keys(
     page.get_by_role("heading", name="The start").wait_for()
 
 
-def test_the_graph_is_dragged_by_a_finger(browser: Browser, url: str, game: Analysed) -> None:
+def test_the_graph_is_dragged_by_a_finger(browser: Browser, url: str, game: AnalysedGame) -> None:
     page = opened(browser, f"{url}#games/judged/1", "#games .space", **TOUCH).page
     count = len(game.said)
     left, width, high = graph_of(page)
@@ -185,7 +187,7 @@ def test_the_graph_is_dragged_by_a_finger(browser: Browser, url: str, game: Anal
 
 @pytest.mark.parametrize("by", lanes.once(["mouse", "keys", "touch"]))
 def test_the_better_turn_is_shown_as_a_way_over_the_boards(
-    browser: Browser, url: str, game: Analysed, by: str
+    browser: Browser, url: str, game: AnalysedGame, by: str
 ) -> None:
     number = worst(game)
     how = TOUCH if by == "touch" else {"size": PC}
@@ -220,7 +222,7 @@ def test_the_better_turn_is_shown_as_a_way_over_the_boards(
 
 
 def test_the_graph_has_a_table_and_the_marks_a_legend(
-    browser: Browser, url: str, game: Analysed
+    browser: Browser, url: str, game: AnalysedGame
 ) -> None:
     page = opened(browser, f"{url}#games/judged/1", "#games .space").page
     page.locator("#games summary", has_text="What each turn was worth").click()
@@ -306,7 +308,7 @@ _MOST_FIRST = """() => {
 }"""
 
 
-def test_games_are_listed_by_their_mistakes(browser: Browser, url: str, game: Analysed) -> None:
+def test_games_are_listed_by_their_mistakes(browser: Browser, url: str, game: AnalysedGame) -> None:
     page = opened(browser, f"{url}#games", "#games").page
     page.get_by_label("Order").select_option("most mistakes")
     page.locator(".status", has_text=re.compile(r"^[2-4] games$")).wait_for()

@@ -13,7 +13,7 @@ import pytest
 from chronotable.lights import meanings
 from chronotable_host.archive.store import Archive
 from chronotable_host.rules.notation import format_position, format_turn, parse_turn
-from chronotable_host.virtual.tabletop import wanted
+from chronotable_host.virtual.tabletop import looks_in
 from tests import lanes
 from tests.page.evening import Evening
 from tests.page.looker import NEW, Looker
@@ -67,7 +67,7 @@ def test_a_turn_is_chosen_and_the_hand_makes_it(looker: Looker) -> None:
     looker.evening.wait_until(lambda: game.turns, LONG_MS)
     assert format_turn(game.turns[0]) == " ".join(TURN)
     assert looker.evening.mirror.how == ["certain"]
-    assert looker.evening.top.there == wanted(game.state)
+    assert looker.evening.top.there == looks_in(game.state)
 
 
 def test_choices_are_taken_back_one_by_one(looker: Looker) -> None:
@@ -85,11 +85,11 @@ def test_a_turn_that_is_taken_back_is_laid_back(looker: Looker) -> None:
     plays(looker, "16", "N", "N", ">present")
     game, top = looker.evening.mirror.game, looker.evening.top
     assert looker.ask("undo") == ""
-    looker.evening.wait_until(lambda: len(game.turns) == 1 and top.there == wanted(game.state))
+    looker.evening.wait_until(lambda: len(game.turns) == 1 and top.there == looks_in(game.state))
     waits(looker)
     assert looker.view["builder"]["side"] == BLACK
     assert looker.ask("undo") == ""
-    looker.evening.wait_until(lambda: not game.turns and top.there == wanted(game.state))
+    looker.evening.wait_until(lambda: not game.turns and top.there == looks_in(game.state))
     plays(looker, *TURN)
 
 
@@ -110,7 +110,7 @@ def test_what_a_program_answered_is_taken_back_with_it(looker: Looker) -> None:
             assert looker.ask("choose", text=text) == ""
         looker.evening.wait_until(is_due, LONG_MS)
         assert looker.ask("undo") == ""
-        looker.evening.wait_until(lambda: not game.turns and top.there == wanted(game.state))
+        looker.evening.wait_until(lambda: not game.turns and top.there == looks_in(game.state))
     waits(looker)
     assert looker.view["builder"]["due"] == "copy"
 

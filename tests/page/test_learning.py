@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chronotable_host.analysed_games import Analysed, analyse
+from chronotable_host.analysed_games import AnalysedGame, analyse
 from chronotable_host.archive.store import Archive
 from chronotable_host.rules.annotations import ERRORS
 from chronotable_host.rules.notation import PLAYERS
@@ -51,19 +51,19 @@ def folder(record: Record, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def game(folder: Path) -> Analysed:
+def game(folder: Path) -> AnalysedGame:
     with Archive(folder) as archive:
         return analyse(archive, "judged", LEVEL, lambda *_: None)
 
 
 @pytest.fixture(scope="module")
-def url(folder: Path, game: Analysed) -> Iterator[str]:
+def url(folder: Path, game: AnalysedGame) -> Iterator[str]:
     assert game.said
     with served(folder) as found:
         yield found
 
 
-def mistakes(record: Record, game: Analysed) -> tuple[str, list[int]]:
+def mistakes(record: Record, game: AnalysedGame) -> tuple[str, list[int]]:
     """Return the side with more mistakes, and the places of its turns."""
     first = layout.mover(record.start)
     found: dict[str, list[int]] = {player: [] for player in PLAYERS}
@@ -99,7 +99,7 @@ def is_told(page: Page, words: str) -> None:
 @pytest.mark.parametrize("how", lanes.once(["mouse", "keys", "touch"]))
 @pytest.mark.parametrize("size", lanes.once([(PHONE,), (PC,)]))
 def test_the_better_turn_is_found_and_played_through(
-    browser: Browser, url: str, record: Record, game: Analysed, size: tuple[int, int], how: str
+    browser: Browser, url: str, record: Record, game: AnalysedGame, size: tuple[int, int], how: str
 ) -> None:
     side, places = mistakes(record, game)
     someone = opens(browser, f"{url}#learn/judged/{side}", size, has_touch=True)
@@ -129,7 +129,7 @@ def test_the_better_turn_is_found_and_played_through(
 
 
 def test_what_was_played_gives_away_and_may_be_tried_again(
-    browser: Browser, url: str, record: Record, game: Analysed
+    browser: Browser, url: str, record: Record, game: AnalysedGame
 ) -> None:
     side, places = mistakes(record, game)
     someone = opens(browser, f"{url}#learn/judged/{side}", PC)
@@ -146,7 +146,7 @@ def test_what_was_played_gives_away_and_may_be_tried_again(
 
 
 def test_any_other_turn_is_judged_by_what_is_found_out(
-    browser: Browser, url: str, record: Record, game: Analysed
+    browser: Browser, url: str, record: Record, game: AnalysedGame
 ) -> None:
     side, places = mistakes(record, game)
     at = places[-1]
@@ -167,7 +167,7 @@ def test_any_other_turn_is_judged_by_what_is_found_out(
 
 
 def test_all_of_them_are_counted(
-    browser: Browser, url: str, record: Record, game: Analysed
+    browser: Browser, url: str, record: Record, game: AnalysedGame
 ) -> None:
     side, places = mistakes(record, game)
     someone = opens(browser, f"{url}#learn/judged/{side}", PC)
@@ -210,7 +210,7 @@ def test_it_fits_on_every_screen(
     browser: Browser,
     url: str,
     record: Record,
-    game: Analysed,
+    game: AnalysedGame,
     pictures: Path,
     size: tuple[int, int],
     scheme: Any,
@@ -230,7 +230,7 @@ def test_it_fits_on_every_screen(
 
 
 def test_the_replay_leads_there_and_a_game_without_mistakes_says_so(
-    browser: Browser, url: str, record: Record, game: Analysed
+    browser: Browser, url: str, record: Record, game: AnalysedGame
 ) -> None:
     side, places = mistakes(record, game)
     page = browser.new_page(viewport={"width": 1440, "height": 900})

@@ -9,7 +9,7 @@ from contextlib import closing
 import pytest
 
 from chronotable_host.engine.client import EngineError
-from chronotable_host.virtual.tabletop import COPIES, wanted
+from chronotable_host.virtual.tabletop import COPIES, looks_in
 from tests import lanes, sweep
 from tests.page.evening import EAST_AND_FORWARD, Evening
 from ttykm import layout, objects
@@ -54,7 +54,7 @@ def test_it_answers_a_person(evening: Evening) -> None:
     evening.do(*EAST_AND_FORWARD)
     evening.wait_until(lambda: len(evening.mirror.game.turns) == 2)
     assert evening.heard("turn")[0] == "1 E F >future"
-    assert evening.top.there == wanted(evening.mirror.game.state)
+    assert evening.top.there == looks_in(evening.mirror.game.state)
 
 
 def test_it_waits_while_a_person_has_something_in_the_hand(evening: Evening) -> None:

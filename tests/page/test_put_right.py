@@ -15,7 +15,7 @@ from chronotable_host.pieces import pieces_of
 from chronotable_host.rulebook.book import SIGNS
 from chronotable_host.rules.notation import format_turn, parse_position, parse_turn
 from chronotable_host.virtual.due_pieces import due_pieces
-from chronotable_host.virtual.tabletop import called, wanted
+from chronotable_host.virtual.tabletop import look_of, looks_in
 from tests.page.evening import EAST_AND_FORWARD, Evening
 from tests.page.looker import Looker, told
 from ttykm import objects
@@ -63,13 +63,13 @@ def test_colours_that_were_swapped_are_noticed_and_put_right(opens: Opens, seat:
     south = (("lift", 33), ("place", 37, "black"), ("lift", 50), ("place", 49, "white-focus"))
     plays(looker, *SWAPPED_PUSH, *south)
     game, top = looker.evening.mirror.game, looker.evening.top
-    assert top.there.keys() == wanted(game.state).keys()
+    assert top.there.keys() == looks_in(game.state).keys()
     view = looker.look()
     assert view["says"] == ("Put this right" if seat == "hands" else "Black waits for the pieces")
     assert view["note"] == "The pieces lie otherwise than in the game."
     assert told(view) == ["Put a white piece on future 6.", "Put a black piece on future 3."]
     assert looker.ask("tidy") == ""
-    assert top.there == wanted(game.state)
+    assert top.there == looks_in(game.state)
     looker.evening.wait_until(lambda: not looker.look()["todo"])
     if seat != "hands":
         looker.evening.wait_until(lambda: len(game.turns) == 2, LONG_MS)
@@ -223,7 +223,7 @@ def test_a_turn_that_is_taken_back_is_put_back(opens: Opens, is_early: bool) -> 
     looker.evening.wait(2000)
     view = looker.look()
     assert (view["says"], view["note"], view["todo"]) == ("White to move", "", [])
-    assert looker.evening.top.there == wanted(parse_position(BESIDE))
+    assert looker.evening.top.there == looks_in(parse_position(BESIDE))
 
 
 def test_a_reason_ends_with_what_it_asked_for(opens: Opens) -> None:
@@ -278,7 +278,7 @@ def test_what_is_due_in_a_turn_that_is_wanted_is_of_that_turn() -> None:
             "eD4,*7,*12,eL13,*15/eD4,sh7,sh12,eL13,sh15/eD4,*5,F6<7,T12,eL13,T15 seeds=1"
         )
     )
-    there = {at: called(piece, at) for at, piece in pieces_of(game.state).items()}
+    there = {at: look_of(piece, at) for at, piece in pieces_of(game.state).items()}
     turn = parse_turn("1 po B >future")
     assert due_pieces(game, there, {32}) == {32: "white"}
     assert due_pieces(game, there, {32}, turn) == {32: "shrub"}

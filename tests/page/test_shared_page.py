@@ -13,7 +13,7 @@ import pytest
 from chronotable_host.archive.parsing import parse
 from chronotable_host.rules.record import Record, format_record
 from chronotable_host.rules.turn_story import story_of
-from chronotable_host.web.sharing import shared
+from chronotable_host.web.sharing import text_of
 from tests import lanes
 from tests.lab.page import served
 from tests.page.browsing import PC, PHONE, Browser, Person, Size, edges, opened
@@ -36,7 +36,7 @@ def record() -> Record:
 def file(record: Record, tmp_path_factory: pytest.TempPathFactory) -> Path:
     reading = parse(format_record(record).encode())
     path = tmp_path_factory.mktemp("shared") / "game.html"
-    path.write_text(shared(reading, "page", OPENS), "utf-8")
+    path.write_text(text_of(reading, "page", OPENS), "utf-8")
     return path
 
 
@@ -141,11 +141,11 @@ def test_the_archive_saves_and_copies_what_is_shared(
             with page.expect_download() as saved:
                 page.get_by_role("link", name=name).click()
             assert saved.value.suggested_filename == file
-            assert saved.value.path().read_text("utf-8") == shared(reading, kind, turn)
+            assert saved.value.path().read_text("utf-8") == text_of(reading, kind, turn)
         with page.expect_download() as saved:
             page.get_by_role("button", name="Save as PNG").click()
         assert saved.value.suggested_filename == "game-3.png"
         assert saved.value.path().read_bytes().startswith(b"\x89PNG")
         page.get_by_role("button", name="Copy as text").click()
         page.get_by_text("The text is copied.").wait_for()
-        assert page.evaluate("navigator.clipboard.readText()") == shared(reading, "text", 3)
+        assert page.evaluate("navigator.clipboard.readText()") == text_of(reading, "text", 3)

@@ -30,7 +30,7 @@ from chronotable_host.rules.annotations import ANNOTATOR, MARKS, Annotation, ann
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.rules.record import Record, format_record
 from chronotable_host.rules.turn_story import story_of
-from chronotable_host.web.sharing import KINDS, shared
+from chronotable_host.web.sharing import KINDS, text_of
 from chronotable_host.web.study.games import Games
 from tests import lanes
 from tests.host.archives import Output, random_record, told
@@ -98,7 +98,7 @@ class _Elements(HTMLParser):
 
 
 def test_a_shared_page_asks_nobody_and_runs_what_it_was_made_with() -> None:
-    page = _Elements(shared(reading_of(analysed_record(SEED)), "page", 0))
+    page = _Elements(text_of(reading_of(analysed_record(SEED)), "page", 0))
     assert [each for each in page.addresses if not each.startswith(("#", "data:"))] == []
     for kind in ("style", "script"):
         digest = b64encode(sha256(page.texts[kind].encode()).digest()).decode()
@@ -114,7 +114,7 @@ def test_a_shared_page_asks_nobody_and_runs_what_it_was_made_with() -> None:
 def test_a_shared_page_has_the_game_and_tells_it_without_scripts() -> None:
     record = analysed_record(SEED)
     reading = reading_of(record)
-    text = shared(reading, "page", 0)
+    text = text_of(reading, "page", 0)
     page = _Elements(text)
     game = json.loads(page.texts["script#game"])
     assert [each["turn"] for each in game["turns"]] == [format_turn(it) for it in record.turns]
@@ -127,7 +127,7 @@ def test_a_shared_page_has_the_game_and_tells_it_without_scripts() -> None:
         assert format_turn(turn) in page.texts["section#told"]
     assert page.texts["h1"] == "Ann </script> against Black"
     assert text.count('class="chances"') == 1
-    plain = shared(reading_of(random_record(SEED)), "page", 0)
+    plain = text_of(reading_of(random_record(SEED)), "page", 0)
     assert 'class="chances"' not in plain
     assert leaks(plain) == []
     assert len(text) < 130_000 + 1000 * len(record.turns)  # it is to go with a letter
@@ -140,7 +140,7 @@ def test_a_moving_picture_ends_where_the_turn_does(modules: int) -> None:
     for seed in range(size(1, 4)):
         reading = reading_of(random_game(seed, modules, 24))
         for turn in range(1, len(reading.record.turns) + 1):
-            svg = ET.fromstring(shared(reading, "turn", turn))
+            svg = ET.fromstring(text_of(reading, "turn", turn))
             begins, ends = drawn(svg)
             assert begins == sorted(looks_of(reading.states[turn - 1])), f"seed {seed}, turn {turn}"
             assert ends == sorted(looks_of(reading.states[turn])), f"seed {seed}, turn {turn}"
@@ -179,13 +179,13 @@ def _numbers(text: str) -> list[float]:
 def test_pictures_and_text_are_of_the_turn(home: Path, capsys: Output) -> None:
     record = random_record(SEED)
     reading = reading_of(record)
-    ET.fromstring(shared(reading, "picture", 0))
-    picture = shared(reading, "picture", 3)
+    ET.fromstring(text_of(reading, "picture", 0))
+    picture = text_of(reading, "picture", 3)
     assert f"3. White: {story_of(reading.states[2], record.turns[2]).says}" in picture
-    lines = shared(reading, "text", 3).splitlines()
+    lines = text_of(reading, "text", 3).splitlines()
     assert lines[:2] == ["White against Black", f"Turn 3 of {len(record.turns)}."]
     assert lines[-1] == f"3. White: {format_turn(record.turns[2])}"
-    assert shared(reading, "text", len(record.turns)).splitlines()[1].endswith(" by the rules.")
+    assert text_of(reading, "text", len(record.turns)).splitlines()[1].endswith(" by the rules.")
 
 
 @pytest.mark.parametrize(
@@ -198,17 +198,17 @@ def test_pictures_and_text_are_of_the_turn(home: Path, capsys: Output) -> None:
 )
 def test_what_cannot_be_shared(kind: str, turn: int, why: str) -> None:
     with pytest.raises(UserError, match=why):
-        shared(reading_of(random_record(SEED)), kind, turn)
+        text_of(reading_of(random_record(SEED)), kind, turn)
 
 
 def test_a_locked_chapter_is_shared_by_nobody(home: Path) -> None:
     chapters.unlock_to(1)
     reading = reading_of(random_game(SEED, GROWTH))
-    assert shared(reading, "text", 1)
+    assert text_of(reading, "text", 1)
     chapters.path().unlink()
     for kind in KINDS:
         with pytest.raises(LockedError):
-            shared(reading, kind, 1)
+            text_of(reading, kind, 1)
     (home / "game.ttykm").write_text(format_record(reading.record), "utf-8")
     with closing(Games(home)) as games, pytest.raises(LockedError):
         games.share("game", "page", 0)
@@ -231,7 +231,7 @@ def test_export_writes_what_the_ending_says(tmp_path: Path, capsys: Output) -> N
         to = tmp_path / name
         done = told(capsys, "export", "last", "--to", str(to), *words)
         assert done == (0, "", f"wrote {to}\n")
-        assert to.read_text("utf-8") == shared(reading, kind, turn)
+        assert to.read_text("utf-8") == text_of(reading, kind, turn)
 
 
 @pytest.mark.parametrize(

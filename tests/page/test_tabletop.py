@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from chronotable_host.errors import UserError
-from chronotable_host.virtual.tabletop import COPIES, wanted
+from chronotable_host.virtual.tabletop import COPIES, looks_in
 from tests import lanes
 from tests.page.evening import EAST_AND_FORWARD, Evening
 from ttykm import layout, objects
@@ -26,7 +26,7 @@ def test_a_turn_by_hand_is_understood(evening: Evening) -> None:
     evening.do(*EAST_AND_FORWARD)
     evening.wait_until(lambda: evening.heard("turn"))
     assert evening.heard("turn") == ["1 E F >future"]
-    assert evening.top.there == wanted(evening.mirror.game.state)
+    assert evening.top.there == looks_in(evening.mirror.game.state)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_clumsy_hand_brushes_and_drops_and_is_understood() -> None:
         evening.top.clumsy = 1.0
         evening.do(*EAST_AND_FORWARD)
         evening.wait(1500)
-        assert evening.top.there == wanted(evening.mirror.game.state)
+        assert evening.top.there == looks_in(evening.mirror.game.state)
         assert [evening.table.has_magnet(at) for at in range(54)] == [
             at in evening.top.there for at in range(54)
         ]
@@ -122,7 +122,7 @@ def test_a_position_is_laid_whatever_is_under_way(evening: Evening) -> None:
     state = layout.new_state(layout.BLACK, 2)
     evening.hand.lay(state)
     evening.wait()
-    assert evening.top.there == wanted(state)
+    assert evening.top.there == looks_in(state)
     assert {at for at in range(54) if evening.table.has_magnet(at)} == set(evening.top.there)
 
 
@@ -154,7 +154,7 @@ def test_what_a_hand_was_told_is_void_when_a_position_is_laid(evening: Evening) 
     evening.hand.lay(layout.new_state())
     evening.wait(1000)
     assert {at for at in range(54) if evening.table.has_magnet(at)} == set(evening.top.there)
-    assert evening.top.there == wanted(layout.new_state())
+    assert evening.top.there == looks_in(layout.new_state())
 
 
 @pytest.mark.parametrize("seed", lanes.first(range(8), 2))

@@ -10,7 +10,7 @@ import pytest
 
 from chronotable_host.archive.store import Archive
 from chronotable_host.learning.lessons.exercises import LESSONS
-from chronotable_host.virtual.tabletop import wanted
+from chronotable_host.virtual.tabletop import looks_in
 from tests import lanes
 from tests.host.test_lessons import turns_that_miss
 from tests.page.evening import Evening
@@ -104,7 +104,7 @@ def test_what_misses_is_laid_back_and_tried_again(pupil: Pupil) -> None:
     assert pupil.view["lesson"]["says"] == exercise.missed
     pupil.waits()
     assert pupil.view["lesson"]["says"] == exercise.missed
-    assert pupil.evening.top.there == wanted(exercise.state)
+    assert pupil.evening.top.there == looks_in(exercise.state)
     assert not pupil.evening.mirror.game.turns
     pupil.presses("Hint")
     assert pupil.view["lesson"]["says"] == exercise.hint
@@ -136,7 +136,7 @@ def test_with_the_pieces_in_the_hand(pupil: Pupil) -> None:
     assert pupil.look()["todo"]
     assert pupil.ask("tidy") == ""
     pupil.evening.wait_until(lambda: pupil.look()["phase"] == "turn", LONG_MS)
-    assert pupil.evening.top.there == wanted(LESSONS[0].exercises[0].state)
+    assert pupil.evening.top.there == looks_in(LESSONS[0].exercises[0].state)
 
 
 def test_the_end_of_a_lesson_is_a_new_game(pupil: Pupil) -> None:

@@ -22,7 +22,7 @@ from chronotable_host.rules.notation import (
     format_turn,
 )
 from chronotable_host.rules.turn_story import story_of
-from chronotable_host.web.study.trying import tried
+from chronotable_host.web.study.trying import try_turn
 from chronotable_host.web.view import marks_of
 from tests import sweep
 from tests.host.archives import random_record
@@ -39,7 +39,7 @@ SEEDS = range(sweep.size(2, 6))
 
 
 def told(position: str, *choices: str, options: str = "") -> Mapping[str, Any]:
-    answer: Mapping[str, Any] = json.loads(tried(position, options, ";".join(choices)))
+    answer: Mapping[str, Any] = json.loads(try_turn(position, options, ";".join(choices)))
     return answer
 
 
@@ -104,21 +104,21 @@ def test_a_game_that_is_over_has_nothing_to_choose() -> None:
 )
 def test_what_cannot_be_tried_is_refused(position: str, choices: str) -> None:
     with pytest.raises(UserError):
-        tried(position, "", choices)
+        try_turn(position, "", choices)
 
 
 def test_options_that_nobody_knows_are_refused() -> None:
     with pytest.raises(NotationError):
-        tried(START, "whatever")
+        try_turn(START, "whatever")
 
 
 def test_nothing_of_a_locked_chapter_is_told() -> None:
     for options in ("", "build_blocked=x", "strict_two_actions=true"):
         with pytest.raises(LockedError):
-            tried(GROWN, options)
+            try_turn(GROWN, options)
     with pytest.raises(LockedError):
-        tried(START, "build_blocked=x")
-    assert leaks(tried(START)) == []
+        try_turn(START, "build_blocked=x")
+    assert leaks(try_turn(START)) == []
 
 
 def test_the_page_asks_for_it(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from chronotable_host.rules.notation import format_turn, parse_turn
-from chronotable_host.web.turns_told import played, so_far, told_apart
+from chronotable_host.web.turns_told import so_far, told_apart, whole_turn
 from tests.lab.positions import random_game
 from ttykm import objects
 from ttykm.game import Game
@@ -21,7 +21,7 @@ def test_what_was_done_so_far_is_not_taken_for_the_whole() -> None:
 
 def test_a_turn_says_where_its_focus_goes() -> None:
     told = "Stepped, then went forward to the present, then looked to the future"
-    assert played(Game(), parse_turn("1 E F >future")) == told
+    assert whole_turn(Game(), parse_turn("1 E F >future")) == told
 
 
 def test_turns_that_read_alike_are_told_apart_by_their_ways() -> None:

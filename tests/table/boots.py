@@ -10,7 +10,7 @@ from chronotable.hardware.wiring import COLUMNS, Board
 from chronotable.link.happenings import Message
 from chronotable.link.identity import Identity
 from chronotable_host.hardware import boards
-from chronotable_host.hardware.firmware.files import app_sources, installed
+from chronotable_host.hardware.firmware.files import app_sources, files_for_board
 from chronotable_host.link.pc_link import LogLine, PcLink
 from chronotable_host.virtual.chance import Chance
 from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
@@ -186,7 +186,7 @@ def switched_on(
     the sensors that are closed when the power comes on, `board` the name of its board file.
     """
     plan = boards.read(board)
-    flash = {**installed(boards.find(board).read_bytes()), **(kept or {})}
+    flash = {**files_for_board(boards.find(board).read_bytes()), **(kept or {})}
     runtime = CpythonRuntime(app or app_sources(), flash, plan)
     try:
         for sensor in held:  # time stands still: the firmware has not looked yet

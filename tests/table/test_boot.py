@@ -11,7 +11,7 @@ from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import BUTTON, SENSORS
 from chronotable.hardware.wiring import COLUMNS
 from chronotable_host.hardware import boards
-from chronotable_host.hardware.firmware.files import app_sources, installed
+from chronotable_host.hardware.firmware.files import app_sources, files_for_board
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live.texts.table_texts import RESETS
 from chronotable_host.pieces import pieces_of
@@ -354,7 +354,7 @@ class Switch:
         app = app_sources()
         for file, text in DECIDES.items():
             app[file] += text
-        flash = installed(boards.find(name).read_bytes())
+        flash = files_for_board(boards.find(name).read_bytes())
         self.runtime = CpythonRuntime(app, flash, self.board)
 
     def on(self, closed: Iterable[int]) -> int:

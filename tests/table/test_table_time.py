@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from chronotable_host.archive.facts import thought
+from chronotable_host.archive.facts import think_times
 from chronotable_host.archive.store import Archive
 from chronotable_host.hardware import boards
 from chronotable_host.live.happenings import Fault, Happening, Turn
@@ -144,7 +144,7 @@ def test_think_times_go_on_over_a_restart_of_the_table(is_away: bool, tmp_path: 
             play(at, BLACK_TURN)
         play(at, NEXT_TURN)
         assert at.mirror.record is not None
-        thought_ms = dict(thought(at.mirror.record))
+        thought_ms = dict(think_times(at.mirror.record))
     played_ms = 6 * 200 + 1500
     assert thought_ms[1] == pytest.approx(played_ms + 2 * BOOT_MS + 1000 * (not is_away), abs=1000)
     assert thought_ms[2] == pytest.approx(played_ms + 1000 * is_away, abs=1000)

@@ -12,7 +12,7 @@ from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.wiring import COLUMNS, Board
 from chronotable_host.cli import run as run_command
 from chronotable_host.hardware import boards
-from chronotable_host.hardware.firmware.files import app_sources, installed
+from chronotable_host.hardware.firmware.files import app_sources, files_for_board
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.rules.notation import format_position
 from chronotable_host.virtual.play import play
@@ -114,7 +114,7 @@ def test_a_dead_chip_is_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_action_held_at_power_on_is_safe_mode(name: str, button: str, is_safe: bool) -> None:
     board = boards.read(name)
-    runtime = CpythonRuntime(app_sources(), installed(boards.find(name).read_bytes()), board)
+    runtime = CpythonRuntime(app_sources(), files_for_board(boards.find(name).read_bytes()), board)
     try:
         runtime.set_cell(*divmod(board.cell_of[parse_sensor(button)], COLUMNS), True)
         runtime.run_until(8000)

@@ -105,17 +105,17 @@ def new_(
         raise UserError(tr("--bye is 1, 0.5 or 0"))
     initial = "B" if black_first else "W"
     fields = directing.creation(name, system, rounds, initial, _BYES[bye])
-    with _opened(where) as (_, store):
+    with _open(where) as (_, store):
         made = store.create(now(), _by(), fields).state
     said = tr("'{name}' is called {id}", name=made.name, id=made.id)
-    return _told(where, views.overview(made), lambda: print(said))
+    return _print_found(where, views.overview(made), lambda: print(said))
 
 
 @tournament_app.command(name="list")
 def list_tournaments(folder: Folder = None, db: DatabaseUrl = None, as_json: Json = False) -> int:
     """List the tournaments, the latest first."""
     where = Where(None, folder, db, as_json)
-    with _opened(where) as (_, store):
+    with _open(where) as (_, store):
         found = [views.overview(store.log(name).state) for name in reversed(store.lengths())]
     if where.as_json:
         print_json(found)
@@ -185,7 +185,7 @@ def pair(
     """Pair the next round, and close the one before, which needs all its results."""
     by_hand = by_hand or []
     pairs = [_pair(text) for text in by_hand]
-    with _opened(where) as (register, store):
+    with _open(where) as (register, store):
         known = [it.name for it in register.tables() if not it.is_revoked]
         tables = sorted(known, key=table_order)
 
@@ -265,7 +265,7 @@ def standings(where: Where) -> int:
     found, tie_breaks = views.standings(state), state.tie_breaks
     heads = ["", tr("name"), tr("points"), *tie_breaks]
     columns = ["place", "name", "points", *tie_breaks]
-    return _told(where, found, lambda: _print(found, columns, heads))
+    return _print_found(where, found, lambda: _print(found, columns, heads))
 
 
 @tournament_app.command()
@@ -278,14 +278,14 @@ def table(where: Where) -> int:
     numbers = [str(at) for at in range(1, rounds + 1)]
     heads = ["", tr("name"), *numbers, tr("points")]
     columns = ["row", "name", *numbers, "points"]
-    return _told(where, found, lambda: _print(flat, columns, heads))
+    return _print_found(where, found, lambda: _print(flat, columns, heads))
 
 
 @tournament_app.command()
 @_in_tournament
 def log(where: Where) -> int:
     """Show all that has happened: who, when, what, and why."""
-    with _opened(where) as (_, store):
+    with _open(where) as (_, store):
         found = store.log(_id(store, where)).entries
     if where.as_json:
         print_json([entry._asdict() for entry in found])
@@ -302,7 +302,7 @@ class _Club(NamedTuple):
 
 
 @contextmanager
-def _opened(where: Where) -> Iterator[_Club]:
+def _open(where: Where) -> Iterator[_Club]:
     club = open_club(where.folder or usual_folder())
     register = Register(where.db or club.url, club.club.id)
     try:
@@ -323,12 +323,12 @@ def _id(store: TournamentStore, where: Where) -> str:
 
 
 def _change(where: Where, steps: StepsOf) -> Tournament:
-    with _opened(where) as (_, store):
+    with _open(where) as (_, store):
         return store.change(_id(store, where), now(), _by(), steps).state
 
 
 def _read(where: Where) -> Tournament:
-    with _opened(where) as (_, store):
+    with _open(where) as (_, store):
         return store.log(_id(store, where)).state
 
 
@@ -360,7 +360,7 @@ def _of_round(where: Where, kind: str, said: Mapping[str, Any] | None = None) ->
     )
     number = len(state.rounds) + (kind == events.PAIRING_TAKEN_BACK)
     sentence = f"'{state.name}': {_TOLD[kind](number)}"
-    return _told(where, views.overview(state), lambda: print(sentence))
+    return _print_found(where, views.overview(state), lambda: print(sentence))
 
 
 def _entrants(where: Where, state: Tournament) -> int:
@@ -368,7 +368,7 @@ def _entrants(where: Where, state: Tournament) -> int:
     shown = [{**it, "there": "" if it["there"] else tr("left")} for it in found]
     heads = ["", tr("name"), tr("rating"), ""]
     columns = ["number", "name", "rating", "there"]
-    return _told(where, found, lambda: _print(shown, columns, heads))
+    return _print_found(where, found, lambda: _print(shown, columns, heads))
 
 
 def _pairings(where: Where, state: Tournament, number: int) -> int:
@@ -386,7 +386,7 @@ def _pairings(where: Where, state: Tournament, number: int) -> int:
     return 0
 
 
-def _told(where: Where, found: Any, say: Callable[[], None]) -> int:
+def _print_found(where: Where, found: Any, say: Callable[[], None]) -> int:
     """Tell what was found as JSON, or have it said as people read it."""
     if where.as_json:
         print_json(found)

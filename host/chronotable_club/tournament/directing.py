@@ -130,7 +130,7 @@ def next_pairing(tournament: Tournament) -> Pairing:
     if len(back) < 2:
         raise UserError(tr("a round needs two players"))
     if not tournament.is_swiss:
-        return _named(back, berger(len(back), tournament.cycles)[number - 1])
+        return _pairing_of(back, berger(len(back), tournament.cycles)[number - 1])
     players = players_of(tournament.numbered_cards(), back, tournament.round_count)
     try:
         found = paired(players, tournament.initial)
@@ -141,10 +141,10 @@ def next_pairing(tournament: Tournament) -> Pairing:
             number=number,
         )
         raise UserError(why) from None
-    return _named(back, found.pairs)
+    return _pairing_of(back, found.pairs)
 
 
-def _named(back: Mapping[int, int], pairs: Sequence[tuple[int, int]]) -> Pairing:
+def _pairing_of(back: Mapping[int, int], pairs: Sequence[tuple[int, int]]) -> Pairing:
     """Return pairs of pairing numbers as the log has them; who is in none has the bye."""
     free = set(back) - {number for pair in pairs for number in pair}
     known = tuple((back[white], back[black]) for white, black in pairs)

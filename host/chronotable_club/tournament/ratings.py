@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from chronotable_club.tournament.cards import GAME_RESULTS
-from chronotable_host.rating import Rating, Result, rated
+from chronotable_host.rating import Rating, Result, rate
 
 _SCORES = dict(zip(GAME_RESULTS, (1.0, 0.0, 0.5), strict=True))
 """White's score."""
@@ -99,7 +99,7 @@ def members(periods: Iterable[Period], entered: Iterable[tuple[str, int]] = ()) 
                 counts[key] = counts.get(key, 0) + 1
                 names[key] = max(names.get(key, (date.min, "")), (game.day, " ".join(name.split())))
         ratings = {
-            key: rated(ratings.get(key, Rating()), met.get(key, []))
+            key: rate(ratings.get(key, Rating()), met.get(key, []))
             for key in sorted(ratings.keys() | met.keys())
         }
         for key in met:

@@ -39,7 +39,7 @@ class Comments:
 
     def add(self, comment: str) -> None:
         """A turn was taken."""
-        self.texts.append(joined(self._note, comment))
+        self.texts.append(join_comments(self._note, comment))
         self._note = ""
 
     def take_back(self, turn: int) -> None:
@@ -55,8 +55,8 @@ def note_taken_back(comments: list[str], note: str, turn: int) -> str:
     """
     taken_back = f"took back {format_turn(turn)}"
     if not comments:
-        return joined(note, taken_back)
-    comments[-1] = joined(comments[-1], taken_back)
+        return join_comments(note, taken_back)
+    comments[-1] = join_comments(comments[-1], taken_back)
     return note
 
 
@@ -75,7 +75,7 @@ def who_plays(comments: Iterable[str], player: str, at_first: str) -> str:
     return last
 
 
-def hinted(step: int) -> str:
+def hint_comment(step: int) -> str:
     """Return the comment of a turn for which a hint was given, as far as `step`; "" for none."""
     return f"[%hint {step}]" if step else ""
 
@@ -85,7 +85,7 @@ def hint_in(comment: str) -> int:
     return max((int(step) for step in _HINT.findall(comment)), default=0)
 
 
-def joined(first: str, second: str) -> str:
+def join_comments(first: str, second: str) -> str:
     """Return what two comments of one turn are together."""
     return f"{first}; {second}" if first and second else first or second
 

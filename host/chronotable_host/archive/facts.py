@@ -55,7 +55,7 @@ def facts_of(record: Record) -> Mapping[str, int | str]:
     found |= {each: how.count(each) for each in UNDERSTOOD}
     first = layout.mover(record.start)
     for player, name in enumerate(("white", "black")):
-        own = [ms for at, ms in thought(record) if (first + at) % 2 == player]
+        own = [ms for at, ms in think_times(record) if (first + at) % 2 == player]
         found |= {
             f"{name}_timed": len(own),
             f"{name}_ms": sum(own),
@@ -64,7 +64,7 @@ def facts_of(record: Record) -> Mapping[str, int | str]:
     return {**found, "opening": BETWEEN.join(map(format_turn, record.turns[:OPENING]))}
 
 
-def thought(record: Record) -> Iterator[tuple[int, int]]:
+def think_times(record: Record) -> Iterator[tuple[int, int]]:
     """Yield the number of a turn, from 0, and the ms since the turn before, where both have a time.
 
     Times may begin at 0 again where a table started anew: then nobody knows how long it took.

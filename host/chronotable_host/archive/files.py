@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 
 from chronotable_host.archive import disk, regular_files
-from chronotable_host.archive.comments import joined, note_taken_back
+from chronotable_host.archive.comments import join_comments, note_taken_back
 from chronotable_host.archive.disk import explained, write_whole
 from chronotable_host.archive.naming import game_id, new_path
 from chronotable_host.archive.parsing import parse
@@ -217,7 +217,7 @@ class GameFile:
     def _add(self, turn: int, comment: str) -> None:
         with self._held():
             text = self._text()
-            self.record.add(turn, joined(self._note, comment))
+            self.record.add(turn, join_comments(self._note, comment))
             try:
                 line = self._text()[len(text) :]
                 if self._fd is None or self._known != text:

@@ -39,14 +39,14 @@ IMPORTED = "imported"
 """Folder within the archive for the games that were played elsewhere."""
 
 Row = Mapping[str, Any]
-Seen = tuple[int, int]
+Stamp = tuple[int, int]
 """Size and time in ns of a file, which tell whether it has changed."""
 Condition = sql.ColumnElement[bool]
 
 _LONGEST_KEY = 255  # of an id or a file name; some databases take no long patterns
 _IMPORTED_FROM = IMPORTED + "/"
 _BATCH = 500  # rows at a time: below what any database takes in one statement
-_UNSEEN: Seen = -1, 0  # of a file that could not be read: the next look tries again
+_NO_STAMP: Stamp = -1, 0  # of a file that could not be read: the next look tries again
 _MOST_NS = 2**63 - 1  # the latest time that a column takes; some file systems have later ones
 
 
@@ -91,7 +91,7 @@ class Entry:
         """Return what there is to report of a game that can be read."""
         values = asdict(self)
         if self.night:
-            told = {name: values[name] for name in _OF_NIGHT}
+            told = {name: values[name] for name in _NIGHT_FIELDS}
             players, winners = list(self.players), list(self.winners)
             return {**told, "players": players, "winners": winners, "actions": self.turns}
         for name in ("problem", "night", "game", "seats"):
@@ -111,12 +111,12 @@ class Entry:
         return tuple(seats[seat] for seat in named if seat in seats)
 
 
-_OF_FILES = ("row_key", "archive", "id", "file_name", "stored")
+_FILE_COLUMNS = ("row_key", "archive", "id", "file_name", "stored")
 _BLANK: Row = {
     **{
         column.name: ""
         for column in games.columns
-        if isinstance(column.type, sql.String) and column.name not in _OF_FILES
+        if isinstance(column.type, sql.String) and column.name not in _FILE_COLUMNS
     },
     **dict.fromkeys(("turns", "analysed", "white_errors", "black_errors", *COUNTS), 0),
     "night": False,
@@ -124,15 +124,15 @@ _BLANK: Row = {
 }
 """The columns that come from what a file holds, if it holds nothing."""
 
-_OF_NIGHT = ("id", "file", "game", "date", "options", "imported")
-_CALLED = {
+_NIGHT_FIELDS = ("id", "file", "game", "date", "options", "imported")
+_COLUMN_NAMES = {
     "file": "file_name",
     "date": "played_on",
     "options": "rule_options",
     "start": "start_position",
 }
-_COLUMNS = [games.c[_CALLED.get(field.name, field.name)] for field in fields(Entry)]
-_FACTS = [games.c[_CALLED.get(name, name)] for name in GameFacts._fields]
+_COLUMNS = [games.c[_COLUMN_NAMES.get(field.name, field.name)] for field in fields(Entry)]
+_FACTS = [games.c[_COLUMN_NAMES.get(name, name)] for name in GameFacts._fields]
 
 
 def digest(record: Record | GameRecord) -> str:
@@ -152,7 +152,9 @@ class Index:
         self.folder = folder
         self.archive = archive
         self._database = database
-        self._named = self._query(self._any(_NAMED))  # made once: it is asked for each game
+        self._name_query = self._query(
+            self._any(_NAME_CONDITIONS)
+        )  # made once: it is asked for each game
 
     def open(self) -> None:
         """Connect, and make the tables where they are missing or old.
@@ -182,18 +184,18 @@ class Index:
         With `reads_all` no row is trusted; with `files`, which are at most 500, only those are
         looked at. Raises UnusableError.
         """
-        scanned = _scan(self.folder) if files is None else _looked_at(self.folder, files)
+        scanned = _scan(self.folder) if files is None else _stamps_of(self.folder, files)
         there = {
             row_key(self.archive, file): (file, seen, problem) for file, seen, problem in scanned
         }
-        known = self._database.run(lambda connection: self._known(connection, files))
+        known = self._database.run(lambda connection: self._known_stamps(connection, files))
         gone = known.keys() - there.keys()
         if gone:
             self._database.run(lambda connection: _delete(connection, gone))
         changed = sorted(
             (file, seen, problem)
             for key, (file, seen, problem) in there.items()
-            if reads_all or seen == _UNSEEN or known.get(key) != seen
+            if reads_all or seen == _NO_STAMP or known.get(key) != seen
         )
         for start in range(0, len(changed), _BATCH):
             rows = []
@@ -212,7 +214,7 @@ class Index:
                 status = os.lstat(self.folder / file)
             except OSError:  # the next look at the folder finds out why
                 continue
-            rows.append(self._row(file, _seen(status), row))
+            rows.append(self._row(file, _stamp_of(status), row))
         for start in range(0, len(rows), _BATCH):
             self._enter(rows[start : start + _BATCH])
 
@@ -227,7 +229,7 @@ class Index:
         with_nights: bool = False,
     ) -> list[Entry]:
         """Return the games that `Archive.games` has."""
-        wanted = _wanted(player, result, least_turns, by_errors, with_nights)
+        wanted = _conditions(player, result, least_turns, by_errors, with_nights)
         query = self._query(self._is_ours(), *wanted).limit(limit)
         if by_errors:
             most = (games.c.white_errors + games.c.black_errors).desc()
@@ -245,19 +247,19 @@ class Index:
         with_nights: bool = False,
     ) -> int:
         """Return how many games there are."""
-        wanted = _wanted(player, result, least_turns, by_errors, with_nights)
+        wanted = _conditions(player, result, least_turns, by_errors, with_nights)
         return self._count(self._is_ours(), *wanted)
 
     def facts(self, player: str | None = None) -> list[GameFacts]:
         """Return what statistics know of the games with a turn; `player` as for `games`."""
-        wanted = _wanted(player, None, 1, is_analysed=False, with_nights=False)
+        wanted = _conditions(player, None, 1, is_analysed=False, with_nights=False)
         query = sql.select(*_FACTS).where(self._is_ours(), *wanted)
         rows = self._rows(query)
         return [GameFacts._make("" if value is None else value for value in row) for row in rows]
 
     def nights(self, player: str | None = None) -> list[Entry]:
         """Return the games of a night, the newest first; `player` as for `games`."""
-        wanted = _wanted(player, None, 0, is_analysed=False, with_nights=True)
+        wanted = _conditions(player, None, 0, is_analysed=False, with_nights=True)
         return self._entries(self._query(self._is_ours(), games.c.night == sql.true(), *wanted))
 
     def problems(self, limit: int | None = None) -> list[Entry]:
@@ -269,17 +271,17 @@ class Index:
         """Return how many files cannot be read."""
         return self._count(self._is_ours(), games.c.readable == sql.false())
 
-    def named(self, wanted: str) -> list[Entry]:
+    def find(self, wanted: str) -> list[Entry]:
         """Return what has this id or this file name, in any case, the newest first."""
         key = key_of(wanted)
         names = {"key": key, "file": key + SUFFIX, "night": key + NIGHT_SUFFIX, "inner": ""}
         if key.startswith(_IMPORTED_FROM):
             names["inner"] = key.removeprefix(_IMPORTED_FROM)
-        return self._entries(self._named, names)
+        return self._entries(self._name_query, names)
 
     def beginning(self, wanted: str, limit: int) -> tuple[list[Entry], int]:
         """Return the newest whose id or file name begins so, in any case, and how many do."""
-        begins = self._any(_begins(wanted))
+        begins = self._any(_beginning_conditions(wanted))
         found = self._entries(self._query(begins).limit(limit))
         return found, len(found) if len(found) < limit else self._count(begins)
 
@@ -336,7 +338,9 @@ class Index:
             games.drop(connection)
             games.create(connection)
 
-    def _known(self, connection: Connection, files: Sequence[str] | None) -> dict[str, Seen]:
+    def _known_stamps(
+        self, connection: Connection, files: Sequence[str] | None
+    ) -> dict[str, Stamp]:
         query = sql.select(games.c.row_key, games.c.file_size, games.c.mtime_ns)
         if files is None:
             query = query.where(self._is_ours())
@@ -394,7 +398,7 @@ class Index:
 
     # ---- from files to rows
 
-    def _read(self, file: str, seen: Seen, problem: str) -> Row | None:
+    def _read(self, file: str, seen: Stamp, problem: str) -> Row | None:
         """Return a file's row, None where it is gone since the folder was listed."""
         if problem:
             return self._row(file, seen, _unreadable(problem))
@@ -404,21 +408,21 @@ class Index:
             return None
         except OSError as error:
             if not isinstance(error, regular_files.NotAFileError):
-                seen = _UNSEEN
+                seen = _NO_STAMP
             return self._row(file, seen, _unreadable(error.strerror or str(error)))
-        return self._row(file, _seen(status), _row_of_data(file, data))
+        return self._row(file, _stamp_of(status), _row_of_data(file, data))
 
-    def _row(self, file: str, seen: Seen, row: Row) -> Row:
+    def _row(self, file: str, seen: Stamp, row: Row) -> Row:
         path = Path(file)
         size, mtime_ns = seen
-        if file != _named(file):
+        if file != _printable_name(file):
             row = _unreadable(tr("its name is not text in UTF-8; rename it"))
         return fitted(
             {
                 "row_key": row_key(self.archive, file),
                 "archive": self.archive,
-                "id": printable(_named(game_id(path))),
-                "file_name": _named(file),
+                "id": printable(_printable_name(game_id(path))),
+                "file_name": _printable_name(file),
                 "file_size": size,
                 "mtime_ns": mtime_ns,
                 "stored": time_of_file(path, mtime_ns),
@@ -428,7 +432,7 @@ class Index:
         )
 
 
-def _wanted(
+def _conditions(
     player: str | None, result: str | None, least_turns: int, is_analysed: bool, with_nights: bool
 ) -> list[Condition]:
     wanted = [games.c.readable == sql.true()]
@@ -446,7 +450,7 @@ def _wanted(
 
 
 # What may be true of a game that is called so: by its id, its file, its path, also without suffix.
-_NAMED: list[Condition] = [
+_NAME_CONDITIONS: list[Condition] = [
     games.c.id_key == sql.bindparam("key"),
     games.c.name_key == sql.bindparam("key"),
     games.c.name_key == sql.bindparam("file"),
@@ -455,7 +459,7 @@ _NAMED: list[Condition] = [
 ]
 
 
-def _begins(wanted: str) -> list[Condition]:
+def _beginning_conditions(wanted: str) -> list[Condition]:
     """Return what may be true of a game whose id, file name or path begins so."""
     key = key_of(wanted)[:_LONGEST_KEY]
     names: list[Condition] = [
@@ -530,7 +534,7 @@ def is_of_archive(file: str) -> bool:
     return name.endswith(SUFFIXES) and not {*"/\\\0"} & {*name} and Path(name).name == name
 
 
-def _named(file: str) -> str:
+def _printable_name(file: str) -> str:
     """Return a file's name as text; Linux takes names that are none."""
     return file.encode("utf-8", "backslashreplace").decode("utf-8")
 
@@ -540,7 +544,7 @@ def _schema_of(connection: Connection) -> int | None:
     return found
 
 
-def _scan(folder: Path) -> Iterator[tuple[str, Seen, str]]:
+def _scan(folder: Path) -> Iterator[tuple[str, Stamp, str]]:
     """Yield path within the folder, size and time of each record file.
 
     What has such a name and is no file is yielded, too; behind the time stands why something
@@ -550,34 +554,34 @@ def _scan(folder: Path) -> Iterator[tuple[str, Seen, str]]:
         names = os.listdir(folder)
     except FileNotFoundError:
         return
-    yield from _looked_at(folder, [name for name in names if name.endswith(SUFFIXES)])
+    yield from _stamps_of(folder, [name for name in names if name.endswith(SUFFIXES)])
     place = folder / IMPORTED
     try:
         names = regular_files.list_folder(place)
     except OSError as error:
         is_there = isinstance(error, regular_files.NotAFileError)
-        yield IMPORTED, _seen(os.lstat(place)) if is_there else _UNSEEN, error.strerror or ""
+        yield IMPORTED, _stamp_of(os.lstat(place)) if is_there else _NO_STAMP, error.strerror or ""
     else:
         records = [_IMPORTED_FROM + name for name in names if name.endswith(SUFFIXES)]
-        yield from _looked_at(folder, records)
+        yield from _stamps_of(folder, records)
 
 
-def _looked_at(folder: Path, files: Sequence[str]) -> Iterator[tuple[str, Seen, str]]:
+def _stamps_of(folder: Path, files: Sequence[str]) -> Iterator[tuple[str, Stamp, str]]:
     """Yield what `_scan` does of these files, as far as they are there."""
     for file in files:
         with contextlib.suppress(FileNotFoundError):  # gone since the folder was listed
-            yield _look_at(str(folder), file)
+            yield _find_stamp(str(folder), file)
 
 
-def _look_at(folder: str, file: str) -> tuple[str, Seen, str]:
+def _find_stamp(folder: str, file: str) -> tuple[str, Stamp, str]:
     try:
         # scandir's own times are stale on Windows; a Path takes longer to be made than to be asked
-        return file, _seen(os.lstat(os.path.join(folder, file))), ""
+        return file, _stamp_of(os.lstat(os.path.join(folder, file))), ""
     except FileNotFoundError:
         raise
     except OSError as error:
-        return file, _UNSEEN, error.strerror or str(error)
+        return file, _NO_STAMP, error.strerror or str(error)
 
 
-def _seen(status: os.stat_result) -> Seen:
+def _stamp_of(status: os.stat_result) -> Stamp:
     return status.st_size, max(-_MOST_NS, min(_MOST_NS, status.st_mtime_ns))

@@ -63,7 +63,7 @@ class Archive:
 
     def open(self) -> None:
         """Open the index now; raises UserError where it cannot be used."""
-        self._opened()
+        self._open_index()
 
     def close(self) -> None:
         """Close the index; it is opened again, and brought up to date, when it is next asked."""
@@ -139,9 +139,9 @@ class Archive:
         """Return how many files `problems` has without a limit."""
         return self._ask(lambda index: index.count_problems())
 
-    def named(self, wanted: str) -> "list[Entry]":
+    def find(self, wanted: str) -> "list[Entry]":
         """Return games and problems of an id or a file name, in any case, the newest first."""
-        return self._ask(lambda index: index.named(wanted))
+        return self._ask(lambda index: index.find(wanted))
 
     def get(self, wanted: str, with_nights: bool = False) -> "Entry":
         """Return the game of an id, a file name, the beginning of one that is unique, or `last`.
@@ -153,7 +153,7 @@ class Archive:
             found = self.games(limit=1, with_nights=with_nights)
             total = len(found)
         else:
-            found = self.named(wanted)
+            found = self.find(wanted)
             total = len(found)
             if not found and wanted:
                 found, total = self._ask(lambda index: index.beginning(wanted, _TOLD_NAMES + 1))
@@ -271,15 +271,15 @@ class Archive:
         from chronotable_host.archive.database import DamagedError  # noqa: PLC0415
 
         try:
-            return question(self._opened())
+            return question(self._open_index())
         except DamagedError:
             self.close()
             if self.url is not None:
                 raise
             self._place().remove_own()
-            return question(self._opened())
+            return question(self._open_index())
 
-    def _opened(self) -> "Index":
+    def _open_index(self) -> "Index":
         from chronotable_host.archive.opening import open_index  # noqa: PLC0415
 
         if self._index is None:

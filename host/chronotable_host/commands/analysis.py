@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from chronotable_host import analysed_games, chapters
-from chronotable_host.analysed_games import Analysed
+from chronotable_host.analysed_games import AnalysedGame
 from chronotable_host.archive.parsing import Progress
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.common.shared import (
@@ -68,7 +68,7 @@ def analyse(
     It is written into the records; what is there of the same level already is not searched again.
     """
     with Busy(tr("analysing")) as busy:
-        found = [analysed(name, level, folder, url, busy.report) for name in games]
+        found = [analyse_game(name, level, folder, url, busy.report) for name in games]
     if as_json:
         print_json([each.as_json() for each in found])
         return
@@ -76,7 +76,7 @@ def analyse(
         print("\n".join(each.lines()))
 
 
-class Told(Analysed):
+class AnalysisReport(AnalysedGame):
     """How a game and its analysis are told: in lines for people, or for programs."""
 
     def turns(self, player: int) -> list[Annotation]:
@@ -134,13 +134,13 @@ class Told(Analysed):
         }
 
 
-def analysed(
+def analyse_game(
     name: str, level: int, folder: Path | None, url: str | None, progress: Progress
-) -> Told:
+) -> AnalysisReport:
     """Analyse a game of the archive, as `analysed_games.analyse` does; raises what that raises."""
 
     def report(done: int, turns: int, game: str) -> None:
         progress(done, turns, tr("analysing {game}", game=game))
 
     with chapters.discretion(name), Archive(folder, url, progress) as archive:
-        return Told(*analysed_games.analyse(archive, name, level, report))
+        return AnalysisReport(*analysed_games.analyse(archive, name, level, report))

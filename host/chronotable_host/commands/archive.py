@@ -84,7 +84,7 @@ _MIXED_COLUMNS = (
 
 
 @contextmanager
-def _opened(folder: Path | None, url: str | None, typed: str = "") -> "Iterator[Archive]":
+def _open_archive(folder: Path | None, url: str | None, typed: str = "") -> "Iterator[Archive]":
     """Open the archive; what cannot be read says nothing of a locked chapter but what was typed."""
     with (
         chapters.discretion(typed),
@@ -115,7 +115,7 @@ def games(
 ) -> None:
     """List the games, the newest first, with those of games nights."""
     _check_result(result)
-    with _opened(folder, url) as archive:
+    with _open_archive(folder, url) as archive:
         if rebuild:
             archive.rebuild()
             good, bad = archive.count(with_nights=True), archive.count_problems()
@@ -129,7 +129,7 @@ def games(
         found = archive.games(player, result, limit, by_errors=mistakes, with_nights=True)
         _say_problems(archive)
         where = archive.folder
-    names = [_told(entry) for entry in found]
+    names = [_module_names(entry) for entry in found]
     if as_json:
         print_json([_as_dict(*pair) for pair in zip(found, names, strict=True)])
         return
@@ -295,30 +295,30 @@ def export(
     _check_result(result)
     if sharing.is_meant(to, turn, moving):
         name = sharing.only_one(ids or [], to, everything)
-        with _opened(folder, url, name) as archive:
+        with _open_archive(folder, url, name) as archive:
             entry = archive.get(name, with_nights=True)
             if entry.night:
                 raise UserError(sharing.no_night(to))
             reading = _read_whole(archive, entry)
             at = _turn_number(turn, reading.record, len(reading.record.turns))
-            write_to(to, [sharing.written(reading, to, at, moving)])
+            write_to(to, [sharing.shared_text(reading, to, at, moving)])
         say(tr("wrote {to}", to=to))
-        if lost := sharing.left_out(reading.record, to):
+        if lost := sharing.left_out_note(reading.record, to):
             say(lost)
         return 0
     if bool(ids) == everything:
         raise UserError(tr("what is to be exported? name the games, or write --all"))
     if ids and (player or result or limit):
         raise UserError(tr("--player, --result and --limit go with --all"))
-    with _opened(folder, url, " ".join(ids or ())) as archive:
+    with _open_archive(folder, url, " ".join(ids or ())) as archive:
         left_out = 0
         if everything:
             found = archive.games(player, result, limit, with_nights=True)[::-1]
             left_out = _say_problems(archive) + _say_locked(archive, found)
-            found = [entry for entry in found if _told(entry) is not None]
+            found = [entry for entry in found if _module_names(entry) is not None]
         else:
             found = [archive.get(name, with_nights=True) for name in ids or ()]
-        texts = (_written(_record_of(archive, entry)) for entry in found)
+        texts = (_as_text(_record_of(archive, entry)) for entry in found)
         pieces = (text if at == 0 else "\n" + text for at, text in enumerate(texts))
         write_to(to, pieces)
     if to != "-":
@@ -423,7 +423,7 @@ def _print_table(rows: "Sequence[Sequence[str]]") -> None:
         )
 
 
-class _Found(NamedTuple):
+class _ArchivedGame(NamedTuple):
     """A game of the archive, and what people are told of where it is."""
 
     entry: "Entry"
@@ -431,11 +431,11 @@ class _Found(NamedTuple):
     where: str
 
 
-def _read(wanted: str, folder: Path | None, url: str | None) -> _Found:
+def _read(wanted: str, folder: Path | None, url: str | None) -> _ArchivedGame:
     """Return a game of the archive; what was mended is said."""
-    with _opened(folder, url, wanted) as archive:
+    with _open_archive(folder, url, wanted) as archive:
         entry = archive.get(wanted, with_nights=True)
-        return _Found(entry, _record_of(archive, entry), archive.where(entry))
+        return _ArchivedGame(entry, _record_of(archive, entry), archive.where(entry))
 
 
 def _record_of(archive: Archive, entry: "Entry") -> Record | GameRecord:
@@ -443,7 +443,7 @@ def _record_of(archive: Archive, entry: "Entry") -> Record | GameRecord:
     return archive.read_night(entry) if entry.night else _read_whole(archive, entry).record
 
 
-def _written(record: Record | GameRecord) -> str:
+def _as_text(record: Record | GameRecord) -> str:
     """Return a record as text."""
     return format_night(record) if isinstance(record, GameRecord) else format_record(record)
 
@@ -468,13 +468,13 @@ def _say_problems(archive: Archive) -> int:
 
 def _say_locked(archive: Archive, entries: "Iterable[Entry]") -> int:
     """Say which games need a chapter that is locked here, and return how many."""
-    locked = [entry for entry in entries if _told(entry) is None]
+    locked = [entry for entry in entries if _module_names(entry) is None]
     for entry in locked:
         say(f"{archive.where(entry)}: {chapters.LOCKED}")
     return len(locked)
 
 
-def _told(entry: "Entry") -> str | None:
+def _module_names(entry: "Entry") -> str | None:
     """Return the modules of a game, None where they are locked here; "" of one of a night."""
     if entry.night:
         return ""

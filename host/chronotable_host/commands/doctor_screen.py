@@ -114,7 +114,7 @@ class DoctorScreen:
             lines.append((f"{number} {step['head']}", "bold"))
         elif step["of"] < before["of"]:
             lines.append((_INDENT + tr("Once more, what did not answer:"), ""))
-        if step["text"] and (text := _asked(step)) != self._last:
+        if step["text"] and (text := _step_text(step)) != self._last:
             self._last = text
             lines.append((text, ""))
         if step["left_s"] and not (before.get("left_s") and before["about"] == step["about"]):
@@ -128,11 +128,11 @@ class DoctorScreen:
         lines += [(line, "") for line in keys]
         if self._step:
             lines.append((tr("Now: {head}", head=self._step["head"]), ""))
-            lines.append((_asked(self._step), ""))
+            lines.append((_step_text(self._step), ""))
         return lines
 
 
-def _asked(step: dict[str, Any]) -> str:
+def _step_text(step: dict[str, Any]) -> str:
     text = step["text"]
     if step["ma"]:
         text = tr("At {ma} mA.", ma=step["ma"]) + f" {text}"

@@ -121,7 +121,7 @@ class Settings(NamedTuple):
     options: int
 
 
-class Found(NamedTuple):
+class MatchReport(NamedTuple):
     """How a match went, seen from the first player."""
 
     settings: Settings
@@ -230,7 +230,7 @@ def _bounds(text: str | None) -> Bounds | None:
     return low, high
 
 
-def play_match(settings: Settings, tell: Callable[[int], None]) -> Found:
+def play_match(settings: Settings, tell: Callable[[int], None]) -> MatchReport:
     """Play the games; `tell` hears how many are over. Raises EngineError."""
     score, verdict = Score(), ""
     with ProcessPoolExecutor(settings.jobs) as pool:
@@ -243,7 +243,7 @@ def play_match(settings: Settings, tell: Callable[[int], None]) -> Found:
                     break
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
-    return Found(settings, score, verdict)
+    return MatchReport(settings, score, verdict)
 
 
 def _game(settings: Settings, number: int) -> tuple[int, int]:

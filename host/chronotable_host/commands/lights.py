@@ -32,4 +32,4 @@ def lights(
     if to != "-" and ending not in (".svg", ".pdf"):
         raise UserError(tr("{to}: the page is drawn as .svg or .pdf", to=to))
     sheet = sheet_svg(chapters.shown())
-    write_to(to, [pdf.pdf_of(sheet) if ending == ".pdf" else paper.written(sheet)])
+    write_to(to, [pdf.pdf_of(sheet) if ending == ".pdf" else paper.svg_text(sheet)])

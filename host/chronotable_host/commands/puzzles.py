@@ -61,7 +61,7 @@ def puzzles(
     """List the puzzles, the easiest first, and how you do: find the win, whatever is answered."""
     if context.invoked_subcommand is not None:
         return
-    listed = Listed(player, folder)
+    listed = PuzzleList(player, folder)
     if as_json:
         print_json(listed.as_json())
     else:
@@ -136,7 +136,7 @@ def make(
         print("\n".join(made.lines()))
 
 
-class Listed:
+class PuzzleList:
     """The puzzles as they are listed, and how a player does at them."""
 
     def __init__(self, player: str, folder: Path | None) -> None:

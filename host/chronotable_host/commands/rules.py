@@ -64,7 +64,7 @@ def rules(
     width = min(screen.width, _WIDTH)
     if number:
         for rule in wanted:
-            screen.print(_told(rule, width))
+            screen.print(_rule_lines(rule, width))
         return
     for at, part in enumerate(book.parts()):
         screen.print("\n" * bool(at) + part.title, style="bold")
@@ -73,10 +73,10 @@ def rules(
             screen.print("\n" + section.title, style="bold")
             screen.print("-" * len(section.title))
             for rule in section.rules:
-                screen.print(_told(rule, width))
+                screen.print(_rule_lines(rule, width))
 
 
-def _told(rule: Rule, width: int) -> "Text":
+def _rule_lines(rule: Rule, width: int) -> "Text":
     """Return a rule in lines of so many columns, its number standing out on the left."""
     from rich.text import Text  # noqa: PLC0415 - the other commands draw nothing
 

@@ -26,7 +26,7 @@ from chronotable_host.virtual import chance
 from chronotable_host.virtual import script as scripts
 from chronotable_host.virtual.desk import VirtualDesk
 from chronotable_host.virtual.runtimes.runtime import Runtime, Tone
-from chronotable_host.virtual.serve import Served, open_line
+from chronotable_host.virtual.serve import ServedRuntime, open_line
 from chronotable_host.virtual.table import (
     VirtualTable,
     open_runtime,
@@ -177,7 +177,7 @@ def _serve(
     except UserError:
         machine.close()
         raise
-    served = Served(machine, line)
+    served = ServedRuntime(machine, line)
     virtual = VirtualTable(served, plan, None)
     try:
         _print({"t_ms": int(served.now_ms), "serving": line.name})

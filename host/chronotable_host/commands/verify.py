@@ -62,7 +62,7 @@ def verify(
             busy.report(0, what=printable(file))
             with chapters.discretion(text):
                 for found in verify_text(text, file, tally, options, depth, busy.report):
-                    difference = _told(found, text)
+                    difference = _discreet_difference(found, text)
                     differences.append(difference.as_dict())
                     if not as_json:
                         print(printable(str(difference)))
@@ -106,7 +106,7 @@ def _file_of(name: str, folder: Path | None) -> str:
         return name  # reading it says what is wrong
 
 
-def _told(difference: "Difference", text: str) -> "Difference":
+def _discreet_difference(difference: "Difference", text: str) -> "Difference":
     """Return a difference without what a locked chapter says, but for words of the file's text."""
     expected, got = (
         _WITHHELD if chapters.gives_away(said, text) else said

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from chronotable_host.archive import regular_files
-from chronotable_host.archive.comments import joined, note_taken_back
+from chronotable_host.archive.comments import join_comments, note_taken_back
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.archive.files import GameFile, OutOfStepError, begins_with, is_same
 from chronotable_host.archive.naming import new_path
@@ -180,7 +180,7 @@ class Filing:
         if record is None:
             self._in_file(lambda file: file.append(number, before, turn, comment))
             return
-        record.add(turn, joined(self._note, comment))
+        record.add(turn, join_comments(self._note, comment))
         try:
             self._catch_up(record)
         except BaseException:

@@ -93,7 +93,7 @@ class Mirror:
         self.wants_game = False
         self.ended = 0
         self.source = ""
-        self.elsewhere: Callable[[str, Record], Record | None] = _nobody
+        self.elsewhere: Callable[[str, Record], Record | None] = _kept_here
         self.table = TableState(tell, trace)
         self.recorder = Recorder(archive, dict(headers or {}), resumes, records_events)
         self._tell = tell
@@ -587,7 +587,7 @@ class Mirror:
         self.recorder.close()
 
 
-def _nobody(_source: str, _record: Record) -> None:
+def _kept_here(_source: str, _record: Record) -> None:
     """Return that a game is kept here."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chronotable_host.archive.comments import joined, plays, who_plays
+from chronotable_host.archive.comments import join_comments, plays, who_plays
 from chronotable_host.archive.files import GameFile
 from chronotable_host.live.filing import FiledGame, Filing
 from chronotable_host.live.journal_game import JournalGame
@@ -136,7 +136,7 @@ class Recorder:
     def turn(self, number: int, before: int, turn: int, comment: str) -> None:
         """Write turn `number`, behind the position with the digest `before`."""
         for remark in (*self.remarks, self._new_players):
-            comment = joined(comment, remark())
+            comment = join_comments(comment, remark())
         self._filing.turn(number, before, turn, comment)
         self._renamed.clear()
         self.write_events()
@@ -151,7 +151,7 @@ class Recorder:
             first = HANDS if known == Record().headers[name] else known
             now = plays(player, self._renamed[name] or HANDS)
             if now != who_plays(record.comments, player, first):
-                said = joined(said, now)
+                said = join_comments(said, now)
         return said
 
     def take_back(self) -> None:

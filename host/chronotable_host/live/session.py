@@ -37,7 +37,7 @@ class Lock(Protocol):
         ...
 
 
-class _Unlocking:
+class _LockSync:
     """Keeps the number of unlocked chapters the same on table and PC: the larger one wins on both.
 
     So chapters that were unlocked at the table alone are unlocked on the PC with the first
@@ -95,7 +95,7 @@ class Session:
         self.mirror = mirror
         self._trace = trace
         self.collector = JournalCollector(mirror, self.command)
-        self._unlocking = None if lock is None else _Unlocking(lock, self.command, mirror.complain)
+        self._unlocking = None if lock is None else _LockSync(lock, self.command, mirror.complain)
         self._asked = False  # a snapshot was asked for
         self.settings: dict[str, int] = {}
         self._set_up: tuple[str, int] | None = None  # id and boot of the table that was sent them

@@ -130,7 +130,7 @@ def parse_settings(words: Iterable[str]) -> dict[str, int]:
     return settings
 
 
-def spelled(settings: Mapping[str, int]) -> dict[str, str]:
+def format_settings(settings: Mapping[str, int]) -> dict[str, str]:
     """Return settings as `parse_settings` reads them, in words where there are words."""
     return {
         name: next(

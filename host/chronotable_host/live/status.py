@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from chronotable.hardware.naming import sensor_name
 from chronotable_host.errors import printable
 from chronotable_host.language import tr, tr_c
-from chronotable_host.live.texts.place_names import said
+from chronotable_host.live.texts.place_names import place_text
 from chronotable_host.live.texts.table_texts import FAULT_WORDS, RESETS
 
 if TYPE_CHECKING:
@@ -124,7 +124,8 @@ def status_lines(status: Status) -> list[str]:
     if is_bad(line["table"]) or is_bad(line["pc"]):
         lines.append(f"  {_CABLE}")
     reeds = ", ".join(
-        f"{said(space)} ({FAULT_WORDS.get(kind, kind)})" for space, kind in status["reeds"].items()
+        f"{place_text(space)} ({FAULT_WORDS.get(kind, kind)})"
+        for space, kind in status["reeds"].items()
     )
     lines.append("  " + tr("reeds in doubt: {reeds}", reeds=reeds or tr_c("reeds", "none")))
     return [printable(text) for text in lines]

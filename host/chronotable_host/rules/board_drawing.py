@@ -7,7 +7,7 @@ from rich.text import Text
 
 from chronotable_host.language import names, tr
 from chronotable_host.rules.notation import PLAYER_NAMES
-from chronotable_host.rules.object_texts import SEED_MARK, drawn, legend, supplies
+from chronotable_host.rules.object_texts import SEED_MARK, legend, object_cell, supplies
 from ttykm import layout, objects
 from ttykm.objects import SEED
 
@@ -107,7 +107,7 @@ def _title(state: "array[int]", era: int, marks: Highlights) -> Text:
 
 def _cell(state: "array[int]", era: int, space: int, marks: Highlights) -> Text:
     mark, style = marks.get(16 * era + space, (" ", ""))
-    content, own_style = drawn(state, era, space)
+    content, own_style = object_cell(state, era, space)
     if not content:
         content, own_style = str(space + 1), "dim"
     for player in range(2):

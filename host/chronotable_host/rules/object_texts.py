@@ -71,7 +71,7 @@ def _without_direction(kind: int) -> int:
     return FALLEN if FALLEN < kind < STATUE else kind
 
 
-def drawn(state: "array[int]", era: int, space: int) -> tuple[str, str]:
+def object_cell(state: "array[int]", era: int, space: int) -> tuple[str, str]:
     """Return two columns and their style for an object on a space, empty texts where none is."""
     kind = objects.kind_at(state, era, space)
     if kind >= ELEPHANT:
@@ -89,7 +89,7 @@ def legend(state: "array[int]") -> list[str]:
     marks: dict[str, list[str]] = {}
     hats = set()
     for era, space, kind in sorted(objects.objects_of(state), key=lambda found: found[2]):
-        mark = drawn(state, era, space)[0]
+        mark = object_cell(state, era, space)[0]
         if kind >= ELEPHANT:
             hats.add(objects.hat(state, era, kind - ELEPHANT))
             mark = mark[1:]

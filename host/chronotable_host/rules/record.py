@@ -403,7 +403,7 @@ def _skip_space(text: str, at: int, end: int = sys.maxsize) -> int:
     return found.start() if found else min(end, len(text))
 
 
-class _Open(NamedTuple):
+class _OpenLine(NamedTuple):
     """A line that is being read, and the comments of its last turn, or in front of its first."""
 
     line: Line
@@ -425,7 +425,7 @@ def _read_turns(record: Record, body: str, line: int) -> None:
     `line` is the line of the body's first character.
     """
     at = 0
-    lines = [_Open(record, [])]  # the game, and variations that stand within each other
+    lines = [_OpenLine(record, [])]  # the game, and variations that stand within each other
     while True:
         now = lines[-1]
         mark = _MARK.search(body, at)
@@ -446,7 +446,7 @@ def _read_turns(record: Record, body: str, line: int) -> None:
         at = mark.end()
         match mark[0]:
             case "(":
-                lines.append(_Open(_opened(now.line, len(lines), line), []))
+                lines.append(_OpenLine(_open_variation(now.line, len(lines), line), []))
             case ")":
                 if len(lines) == 1 or not now.line.turns:
                     raise RecordError(tr("line {line}: ')' closes no variation", line=line))
@@ -464,7 +464,7 @@ def _read_turns(record: Record, body: str, line: int) -> None:
                 at = closing + 1
 
 
-def _opened(parent: Line, nested: int, line: int) -> Line:
+def _open_variation(parent: Line, nested: int, line: int) -> Line:
     """Return a variation in the place of the last turn of a line, which has it from now on."""
     if not parent.turns:
         why = tr("line {line}: a variation stands behind the turn that it replaces", line=line)

@@ -298,7 +298,7 @@ def _sentence(clauses: Sequence[_Clause], is_stuck: bool = False) -> str:
     """
     first, *rest = clauses
     if not rest:
-        text = _said(first, True)
+        text = _clause_text(first, True)
         return _begun(PHRASES["stuck"].format(first=text) if is_stuck else text)
     (second,) = rest
     if len(first) == len(second) == 1 and (both := _in_one(first[0], second[0])):
@@ -313,7 +313,9 @@ def _sentence(clauses: Sequence[_Clause], is_stuck: bool = False) -> str:
         first = [first[0]._replace(phrase="back-first")]
     elif first[0].phrase == second[0].phrase in _COMMANDS:
         second = [second[0]._replace(phrase="command-again"), *second[1:]]
-    text = PHRASES["then"].format(first=_said(first, says_first), second=_said(second, says_second))
+    text = PHRASES["then"].format(
+        first=_clause_text(first, says_first), second=_clause_text(second, says_second)
+    )
     return _begun(text)
 
 
@@ -324,11 +326,11 @@ def _in_one(first: _Part, second: _Part) -> str:
     return _phrase(second._replace(phrase=key), True, first.what) if key in PHRASES else ""
 
 
-def _said(clause: _Clause, says_where: bool) -> str:
+def _clause_text(clause: _Clause, says_where: bool) -> str:
     """Return what an action did; `says_where` for its own era, others are always named."""
     own = clause[0].era
     after = [part.era for part in clause[1:]] + [None]
-    return _listed(
+    return _sentence_list(
         [
             _phrase(part, part.era != then and (part.era != own or says_where))
             for part, then in zip(clause, after, strict=True)
@@ -342,7 +344,7 @@ def _phrase(part: _Part, says_where: bool, before: str = "") -> str:
     return phrase.format(where=where, to=TO_ERA[part.era], what=part.what, before=before)
 
 
-def _listed(texts: Sequence[str]) -> str:
+def _sentence_list(texts: Sequence[str]) -> str:
     """Return "a", "a and b", or "a, b and c"."""
     text = texts[0]
     for at, more in enumerate(texts[1:], 2):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from chronotable.hardware.sensors import FOCUS
 from chronotable_host.pieces import pieces_of
 from chronotable_host.virtual.steps import actions_of
-from chronotable_host.virtual.tabletop import called
+from chronotable_host.virtual.tabletop import look_of
 from ttykm.game import Game
 
 _ACTIONS = 0xFFFF
@@ -51,7 +51,7 @@ def _fitting(
 def _on_the_way(game: Game, wanted: int | None) -> Iterator[dict[int, str]]:
     """Yield what lies on the spaces in a position and after each action that may be made there."""
     start = pieces_of(game.state)
-    yield _named(start)
+    yield _looks_in(start)
     turns = game.legal_turns() if wanted is None else [wanted]
     for sequence in {turn & _ACTIONS for turn in turns}:
         lying = dict(start)
@@ -59,8 +59,8 @@ def _on_the_way(game: Game, wanted: int | None) -> Iterator[dict[int, str]]:
             for at in action.lifts:
                 del lying[at]
             lying.update(action.places)
-            yield _named(lying)
+            yield _looks_in(lying)
 
 
-def _named(lying: dict[int, int]) -> dict[int, str]:
-    return {at: called(piece, at) for at, piece in lying.items() if at < FOCUS}
+def _looks_in(lying: dict[int, int]) -> dict[int, str]:
+    return {at: look_of(piece, at) for at, piece in lying.items() if at < FOCUS}

@@ -21,7 +21,7 @@ from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.virtual.choosing import choose, letter_meant
 from chronotable_host.virtual.hand import Gesture, act_out
 from chronotable_host.virtual.steps import SPARE, ButtonChoice
-from chronotable_host.virtual.tabletop import Tabletop, called, wanted
+from chronotable_host.virtual.tabletop import Tabletop, look_of, looks_in
 from ttykm.layout import NOBODY
 
 _THINK_MS = 700.0
@@ -105,7 +105,7 @@ class Opponent:
             not is_ready
             or game.mover not in self._seats.thinkers
             or game.winner() != NOBODY
-            or self._top.there != wanted(game.state)
+            or self._top.there != looks_in(game.state)
         ):
             self._seats.stop()
             self._due_ms = now_ms + (_LOOK_AGAIN_MS if self._is_unwatched else _THINK_MS)
@@ -128,7 +128,7 @@ class Opponent:
         elif gesture.piece == SPARE:
             (top.table.place if gesture.closed else top.table.lift)(gesture.sensor)
         elif gesture.closed:
-            piece = called(gesture.piece, gesture.sensor)
+            piece = look_of(gesture.piece, gesture.sensor)
             top.place(gesture.sensor, piece)
             if piece in self.held:
                 self.held.remove(piece)

@@ -94,7 +94,7 @@ def run_script(
             end = begun + event.t_ms
             table.run_until(end)
             if not isinstance(event.do, Start):
-                with _named(name, event.line):
+                with _at_line(name, event.line):
                     event.do(table)
             if done is not None:
                 done(event)
@@ -105,7 +105,7 @@ def run_script(
 
 
 @contextmanager
-def _named(name: str, line: int) -> Iterator[None]:
+def _at_line(name: str, line: int) -> Iterator[None]:
     """Name file and line in front of what is wrong there."""
     try:
         yield
@@ -120,7 +120,7 @@ def _parse_lines(lines: Iterable[str], name: str, has_matrix: bool) -> Iterator[
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        with _named(name, number):
+        with _at_line(name, number):
             t_ms, do = _parse_line(line, last.t_ms if last else 0, has_matrix)
             if isinstance(do, Start) and (t_ms or last is not None):
                 raise UserError(tr("start can only be the first event, and its t_ms is 0"))

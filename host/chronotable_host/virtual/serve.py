@@ -19,7 +19,7 @@ from typing import Protocol
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.virtual.runtimes.runtime import LedFrame, Runtime, Tone, VirtualPort
-from chronotable_host.virtual.runtimes.wiring import Wired
+from chronotable_host.virtual.runtimes.wiring import SwitchProxy
 
 LOOPBACK = "127.0.0.1"
 
@@ -191,7 +191,7 @@ class SocketLine:
         self._client = None
 
 
-class Served(Wired):
+class ServedRuntime(SwitchProxy):
     """A runtime on a line, in real time; a Runtime itself, so hands can be at the table too.
 
     `speed` is table time per wall time; far from 1 the two ends of the link disagree on how long

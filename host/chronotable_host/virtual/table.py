@@ -26,7 +26,7 @@ from chronotable_host.hardware import boards
 from chronotable_host.hardware.firmware import uf2
 from chronotable_host.hardware.firmware.files import (
     app_sources,
-    installed,
+    files_for_board,
 )
 from chronotable_host.hardware.firmware.image import device_files
 from chronotable_host.language import names, tr
@@ -63,7 +63,7 @@ def open_runtime(
     board, board_json = boards.read(name), boards.find(name).read_bytes()
     own = json.dumps(settings or {}).encode()
     if kind == CPYTHON:
-        files = {**installed(board_json), "settings.json": own, **(flash_files or {})}
+        files = {**files_for_board(board_json), "settings.json": own, **(flash_files or {})}
         return CpythonRuntime(app_sources(), files, board, chance)
     if kind != RP2040:
         raise UserError(

@@ -45,7 +45,7 @@ _DROP_MS = (60, 400)
 class Tabletop:
     """The pieces of a game on a virtual table; `there` says which lies on which sensor.
 
-    A piece is called as `called` does. `clumsy` is a hand's share, 0 to 1, of what a hand does
+    A piece is called as `look_of` does. `clumsy` is a hand's share, 0 to 1, of what a hand does
     amiss: bouncing contacts, neighbours brushed in passing, pieces dropped and put again.
     """
 
@@ -85,7 +85,7 @@ class Tabletop:
         self._queued.clear()
         self._free_ms = 0.0
         self._laid += 1
-        before, self.there = self.there, wanted(state)
+        before, self.there = self.there, looks_in(state)
         for sensor, piece in self.there.items():
             if before.get(sensor, piece) == piece:
                 self.table.place(sensor)
@@ -209,12 +209,12 @@ class Tabletop:
         self._later(for_ms, back)
 
 
-def wanted(state: array[int]) -> dict[int, str]:
+def looks_in(state: array[int]) -> dict[int, str]:
     """Return which piece lies where in a position, by sensor."""
-    return {sensor: called(piece, sensor) for sensor, piece in pieces_of(state).items()}
+    return {sensor: look_of(piece, sensor) for sensor, piece in pieces_of(state).items()}
 
 
-def called(piece: int, sensor: int) -> str:
+def look_of(piece: int, sensor: int) -> str:
     """Return what a piece of virtual/steps.py that lies on a sensor is called."""
     if sensor >= FOCUS:
         return MARKERS[piece]

@@ -28,7 +28,7 @@ from chronotable_host.virtual.desk import VirtualDesk
 from chronotable_host.virtual.due_pieces import due_pieces
 from chronotable_host.virtual.opponent import Opponent
 from chronotable_host.virtual.table import VirtualTable
-from chronotable_host.virtual.tabletop import MARKERS, Tabletop, wanted
+from chronotable_host.virtual.tabletop import MARKERS, Tabletop, looks_in
 from chronotable_host.web.todo import asked_by, sentences
 from ttykm.layout import NOBODY, WHITE
 from ttykm.objects import FALLEN, STATUE, TREE
@@ -85,7 +85,7 @@ class PageHand:
         table = mirror.table
         if table.phase not in _RESTED or not mirror.is_in_step:
             return False
-        is_other = self.asked is None and self.top.there != wanted(mirror.game.state)
+        is_other = self.asked is None and self.top.there != looks_in(mirror.game.state)
         return is_other or any(led in _DOUBTED for led in table.leds)
 
     def hear(self, happening: Happening) -> None:
@@ -112,7 +112,7 @@ class PageHand:
         turn in the making; pieces of the wrong colour, on the right spaces, are none.
         """
         mirror, there = self._mirror, self.top.there
-        lying = wanted(mirror.game.state)
+        lying = looks_in(mirror.game.state)
         is_still = mirror.table.phase == "turn" and mirror.provisional is None
         if self.asked is not None or not is_still or not mirror.is_in_step:
             return {}
@@ -125,7 +125,7 @@ class PageHand:
 
     def due(self) -> dict[int, str]:
         """Return what lies where in the game's position."""
-        return wanted(self._mirror.game.state)
+        return looks_in(self._mirror.game.state)
 
     def tidy(self) -> None:
         """Do what hands are asked for, and no more; raises UserError where there is nothing.
@@ -161,7 +161,7 @@ class PageHand:
         sure = [at for at, says in asked.items() if says in _DOUBTED]
         for at in sure:
             top.tap(at)
-        if top.there == wanted(game.state):
+        if top.there == looks_in(game.state):
             self.held.clear()
         return bool(take or put or sure)
 
@@ -181,7 +181,7 @@ class PageHand:
             return
         state = array("H", mirror.game.state)
         mirror.game.after(turn, state)
-        lying = wanted(state)
+        lying = looks_in(state)
         wrong = {at for at in lying.keys() ^ there.keys() if at < FOCUS} - self.top.broken.keys()
         if wrong:
             asked = {at: _to_put(lying.get(at)) for at in sorted(wrong)}
@@ -195,7 +195,7 @@ class PageHand:
         """
         state = self._mirror.game.state if self.asked is None else self.asked
         doubted = [at for at, says in enumerate(self._mirror.table.leds) if says in _DOUBTED]
-        if doubted and self.top.there == wanted(state) and not self.held:
+        if doubted and self.top.there == looks_in(state) and not self.held:
             for sensor in doubted:
                 self.top.tap(sensor)
             self._due_ms = self.top.table.now_ms + _LAID_MS  # hands are not faster
@@ -227,7 +227,7 @@ class PageHand:
         """Return how many of each piece are in the box: neither on the table nor in a hand."""
         return dict(self.top.box(*self.held, *self.opponent.held))
 
-    def drawn(self, by_game: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    def pieces_view(self, by_game: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Return what lies on the table; `by_game` has the looks that the game gives it.
 
         A piece where the game has one of its kind looks as there, with hat and direction; what

@@ -12,7 +12,7 @@ from chronotable_host.hardware.drawings.glyphs import module_of
 from chronotable_host.live.happenings import Guide
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.virtual.due_pieces import sure_pieces
-from chronotable_host.virtual.tabletop import wanted
+from chronotable_host.virtual.tabletop import looks_in
 from chronotable_host.web.todo import Todo, asked_by, sentences, steps
 from chronotable_host.web.wanted_steps import WantedSteps
 
@@ -67,12 +67,12 @@ class HandsTodo:
         """Return what lies on the spaces, "" for a piece that only a reed tells of."""
         if self._hand is not None:
             return {at: piece for at, piece in self._hand.top.there.items() if at < FOCUS}
-        return _felt(self._mirror)
+        return _felt_places(self._mirror)
 
 
 def objects_due(mirror: Mirror, guide: Guide) -> list[str]:
     """Return in sentences which of a chapter's pieces belong where a table asks for something."""
-    there = {at: "" for at in _felt(mirror) if sensor_name(at) not in guide.take}
+    there = {at: "" for at in _felt_places(mirror) if sensor_name(at) not in guide.take}
     places = {at for at in range(FOCUS) if sensor_name(at) in guide.put}
     due = _due_pieces(mirror, there, places)
     kinds = {at: look for at, look in due.items() if module_of(look)}
@@ -84,11 +84,11 @@ def _due_pieces(mirror: Mirror, there: dict[int, str], places: set[int]) -> dict
     if places and mirror.table.phase in _IN_A_GAME:
         return sure_pieces(mirror.game, there, places)
     state = mirror.told_position() if mirror.table.phase == _SET_UP else None
-    lying = {} if state is None else wanted(state)
+    lying = {} if state is None else looks_in(state)
     return {at: lying[at] for at in places & lying.keys()}
 
 
-def _felt(mirror: Mirror) -> dict[int, str]:
+def _felt_places(mirror: Mirror) -> dict[int, str]:
     """Return where reeds tell that something lies."""
     table = mirror.table
     return {

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from chronotable.lights.meanings import CONFIRM_BLACK, CONFIRM_WHITE
 from chronotable_host.language import names, tr, tr_n
 from chronotable_host.rules.notation import ERAS
-from chronotable_host.web.turns_told import played
+from chronotable_host.web.turns_told import whole_turn
 
 if TYPE_CHECKING:
     from chronotable_host.live.mirror import Mirror
@@ -68,7 +68,7 @@ def of_table(
     if mirror.provisional is not None:
         note = tr(
             "{turn}. It counts when {other} lifts something, or after a second.",
-            turn=played(mirror.game, mirror.provisional),
+            turn=whole_turn(mirror.game, mirror.provisional),
             other=names.PLAYERS[1 - mirror.game.mover],
         )
         return Headline(tr("{player} has moved", player=mover), note)

@@ -119,7 +119,7 @@ def meanings(palette: str, chapters_shown: int) -> list[dict[str, Any]]:
     found = []
     for number in range(len(light_names.NAMES)):
         red, green, blue, rhythm = packed[4 * number : 4 * number + 4]
-        name, says = led_marks.told(number, chapters_shown)
+        name, says = led_marks.words_of(number, chapters_shown)
         look = {
             "name": name,
             "colour": screen_colour(red, green, blue),

@@ -23,7 +23,7 @@ from chronotable_host.live.happenings import NEW_POSITION, Happening
 from chronotable_host.live.players.person import Person
 from chronotable_host.live.players.seats import CANDIDATES, PAGE
 from chronotable_host.live.players.turn_preview import TurnPreview
-from chronotable_host.live.settings import spelled
+from chronotable_host.live.settings import format_settings
 from chronotable_host.live.status import is_bad, status_lines, status_of
 from chronotable_host.rulebook.book import SIGNS, introductions
 from chronotable_host.rules.notation import PLAYERS
@@ -118,7 +118,7 @@ class Page:
         """Return what a viewer is told first: what does not change, or seldom."""
         shown = self._known[1]
         sensors = [sensor_name(sensor) for sensor in range(BUTTON + len(BUTTONS))]
-        palette = spelled(self._session.settings).get("palette", "standard")
+        palette = format_settings(self._session.settings).get("palette", "standard")
         return {
             "mode": "play" if self._hand is None else "try",
             "board": self._board(),
@@ -205,7 +205,7 @@ class Page:
                     for at, kind in mirror.table.doubted.items()
                 ],
             },
-            "settings": spelled(self._session.settings),
+            "settings": format_settings(self._session.settings),
             "start": dict(self.desk.begun),
             "players": self.desk.seats.players(),
             "invitations": self.guests.count,
@@ -305,7 +305,7 @@ class Page:
         by_game = pieces_view(mirror.game.state)
         if self._hand is None:
             return pieces_by_reeds(by_game, mirror.table.reeds, mirror.table.doubted)
-        return self._hand.drawn(by_game)
+        return self._hand.pieces_view(by_game)
 
     def _greet_anew(self) -> None:
         """Greet all viewers again once another board is there, or a chapter is unlocked."""

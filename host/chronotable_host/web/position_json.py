@@ -42,7 +42,7 @@ def position_json(state: array[int], begun: tuple[int, int] | None) -> JsonText:
 
 def _pieces(state: array[int]) -> str:
     if len(state) > layout.STATE_WORDS:
-        return _joined(looks_of(state))
+        return _pieces_json(looks_of(state))
     eras = [_copies(era, state[era], state[len(ERAS) + era]) for era in range(len(ERAS))]
     return "".join(eras) + _markers(state[layout.META])
 
@@ -50,12 +50,12 @@ def _pieces(state: array[int]) -> str:
 @lru_cache(_KEPT)
 def _copies(era: int, white: int, black: int) -> str:
     """Return the copies of an era, with a comma behind each."""
-    return "".join(f"{_joined([piece])}," for piece in copies_of_era(era, white, black))
+    return "".join(f"{_pieces_json([piece])}," for piece in copies_of_era(era, white, black))
 
 
 @lru_cache(_KEPT)
 def _markers(meta: int) -> str:
-    return _joined(looks_of(_empty(meta)))
+    return _pieces_json(looks_of(_empty(meta)))
 
 
 @lru_cache(_KEPT)
@@ -75,7 +75,7 @@ def _empty(meta: int) -> array[int]:
     return array("H", [0] * layout.META + [meta])
 
 
-def _joined(pieces: Iterable[tuple[int, str]]) -> str:
+def _pieces_json(pieces: Iterable[tuple[int, str]]) -> str:
     return ",".join(f'{{"at":{sensor},"look":"{look}"}}' for sensor, look in pieces)
 
 

@@ -36,7 +36,7 @@ from chronotable_host.live.wishes import (
 from chronotable_host.rules.notation import parse_player
 from chronotable_host.web.hand import PageHand
 from chronotable_host.web.study.judging import Judging
-from chronotable_host.web.study.puzzles import judged
+from chronotable_host.web.study.puzzles import judge
 from chronotable_host.web.study.variations import vary
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _tried(page: Service, _by: Asker, number: int, player: str, turns: str, hint
     """Keep how a try on the page ended, at a puzzle that the table has nothing to do with."""
     folder = Archive(page.archive).folder
     puzzle = PuzzleBox(folder).get(number)
-    verdict = judged(puzzle, turns).verdict
+    verdict = judge(puzzle, turns).verdict
     if verdict == ON and not hinted:
         raise UserError(tr("this puzzle is neither solved nor missed yet"))
     Tries(folder).note(player, puzzle, verdict == SOLVED and not hinted)

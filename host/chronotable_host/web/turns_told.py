@@ -33,7 +33,7 @@ def so_far(game: Game, actions: int) -> str:
     return _story(game, actions, False).says if actions & 0xFFF else ""
 
 
-def played(game: Game, turn: int) -> str:
+def whole_turn(game: Game, turn: int) -> str:
     """Return what a turn that is legal now does, and where its focus goes."""
     story = _story(game, turn, True)
     return f"{story.says}, {_FOCUS[story.focus]}"

@@ -15,7 +15,7 @@ from chronotable_host.hardware.drawings.glyphs import name_of
 from chronotable_host.language import names, tr
 from chronotable_host.rules.notation import ERAS
 from chronotable_host.virtual.steps import Action, actions_of
-from chronotable_host.virtual.tabletop import called
+from chronotable_host.virtual.tabletop import look_of
 from chronotable_host.web.todo import Todo, asked_by, steps
 from ttykm import layout
 from ttykm.game import Game
@@ -75,14 +75,14 @@ def _moves(game: Game, turn: int) -> Iterator[_Move]:
         yield from _in_order(_moves_of(action))
     first, side = FOCUS + len(ERAS) * game.mover, game.mover
     start, end = first + layout.focus(game.state, side), first + layout.turn_focus(turn)
-    yield _Move(start, end, called(side, start))
+    yield _Move(start, end, look_of(side, start))
 
 
 def _moves_of(action: Action) -> Iterator[_Move]:
     """Yield what one action moves; a piece that comes is one of its kind that goes, if one does."""
-    going = {at: called(piece, at) for at, piece in action.lifts.items()}
+    going = {at: look_of(piece, at) for at, piece in action.lifts.items()}
     for end, piece in action.places.items():
-        look = called(piece, end)
+        look = look_of(piece, end)
         start = next((at for at, other in going.items() if other == look), None)
         if start is not None:
             del going[start]

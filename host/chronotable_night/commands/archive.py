@@ -14,14 +14,14 @@ from chronotable_night.games.interface import EVERYBODY, SPECTATOR, Game
 from chronotable_night.games.record import Replayed, course
 
 
-class _Told(NamedTuple):
+class _GameInWords(NamedTuple):
     """A replayed game in words."""
 
     record: GameRecord
     game: Game
     states: Sequence[Replayed]
 
-    def said(self, number: int) -> list[str]:
+    def sentences(self, number: int) -> list[str]:
         """Return what all could see of an action, in sentences."""
         names = self.record.players
         happenings = self.states[number].happenings
@@ -36,19 +36,19 @@ class _Told(NamedTuple):
     def actions(self) -> list[dict[str, Any]]:
         """Return the actions as JSON."""
         return [
-            {"number": number, "seat": seat, "action": action, "said": self.said(number)}
+            {"number": number, "seat": seat, "action": action, "said": self.sentences(number)}
             for number, (seat, action) in enumerate(self.record.actions, 1)
         ]
 
 
-def _told(record: GameRecord, where: str) -> _Told:
+def _in_words(record: GameRecord, where: str) -> _GameInWords:
     try:
-        return _Told(record, *course(record))
+        return _GameInWords(record, *course(record))
     except UserError as error:
         raise UserError(f"{where}: {error}") from error
 
 
-def _number(wanted: int | None, told: _Told, otherwise: int) -> int:
+def _number(wanted: int | None, told: _GameInWords, otherwise: int) -> int:
     count = len(told.record.actions)
     if wanted is not None and wanted > count:
         raise UserError(tr("--turn {wanted}: the game has {n} actions", wanted=wanted, n=count))
@@ -60,7 +60,7 @@ def show(record: GameRecord, entry: Entry, where: str, turn: int | None, as_json
 
     `where` is what people are told of where it is.
     """
-    told = _told(record, where)
+    told = _in_words(record, where)
     at = _number(turn, told, len(told.record.actions))
     if as_json:
         print_json(
@@ -84,18 +84,18 @@ def show(record: GameRecord, entry: Entry, where: str, turn: int | None, as_json
 
 def replay(record: GameRecord, where: str, turn: int | None, as_json: bool) -> None:
     """Print what happened in a game, from an action on; `where` as for `show`."""
-    told = _told(record, where)
+    told = _in_words(record, where)
     at = _number(turn, told, 0)
     if as_json:
         print_json(told.actions()[max(at - 1, 0) :])
         return
     for number in range(max(at, 1), len(told.states)):
         print(_line(told, number))
-        for sentence in told.said(number):
+        for sentence in told.sentences(number):
             print(f"       {printable(sentence)}")
     print(f"\n {printable(told.headline(len(told.states) - 1))}")
 
 
-def _line(told: _Told, number: int) -> str:
+def _line(told: _GameInWords, number: int) -> str:
     seat, action = told.record.actions[number - 1]
     return f"{number:4}. {printable(told.record.players[seat])}: {printable(action)}"

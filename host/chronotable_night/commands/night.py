@@ -31,10 +31,10 @@ from chronotable_night.bots import BotThinker
 from chronotable_night.codes import CodeCheck, new_code
 from chronotable_night.commands.games_data import kind_named, read_data
 from chronotable_night.evening import Evening
-from chronotable_night.games.shelf import chosen, kinds
+from chronotable_night.games.shelf import kinds, option_value
 from chronotable_night.games.surface import surface_of
-from chronotable_night.journal import Interrupted, Records, interrupted
-from chronotable_night.on_table import Keeper, seen
+from chronotable_night.journal import InterruptedGame, Records, interrupted
+from chronotable_night.on_table import Keeper, room_view
 from chronotable_night.room import NightRoom
 from chronotable_night.server import NightServer
 
@@ -152,11 +152,11 @@ def _new(folder: Path, arguments: NightArguments) -> tuple[NightRoom, Records]:
     room.choose(kind.name)
     for word in arguments.option or ():
         name, _, value = word.partition("=")
-        room.options[name] = chosen(kind.options, name, value)
+        room.options[name] = option_value(kind.options, name, value)
     return room, records
 
 
-def _resumed(folder: Path, left: Interrupted) -> tuple[NightRoom, Records]:
+def _resumed(folder: Path, left: InterruptedGame) -> tuple[NightRoom, Records]:
     """Go on with a game, at the address that the phones know if that can be had."""
     records = Records(folder, {})
     kept = records.resume(left.path)
@@ -211,7 +211,7 @@ def _start(server: NightServer, known: int) -> None:
         )
 
 
-def _offer(left: Interrupted | None) -> None:
+def _offer(left: InterruptedGame | None) -> None:
     if left is not None:
         say(
             tr(
@@ -268,7 +268,7 @@ def keeper(evening: Evening, port: str) -> Keeper:
     desk = Desk()
     desk.listeners.append(_tell_happening)
     kept = Keeper(desk.connect(PortSearch(port)), evening.note_table, _fail)
-    evening.look = lambda room: kept.show(seen(room))
+    evening.look = lambda room: kept.show(room_view(room))
     evening.look(room)
     return kept
 

@@ -30,7 +30,7 @@ def defaults(options: Sequence[Option]) -> dict[str, Any]:
     return {each.name: next(iter(each.values)) for each in options}
 
 
-def chosen(options: Sequence[Option], name: str, value: Any) -> Any:
+def option_value(options: Sequence[Option], name: str, value: Any) -> Any:
     """Return the value of an option that somebody chose; raises UserError.
 
     A text stands for the value that is written so.
@@ -39,22 +39,22 @@ def chosen(options: Sequence[Option], name: str, value: Any) -> Any:
         if option.name != name:
             continue
         for known in option.values:
-            if (type(known), known) == (type(value), value) or value == written(known):
+            if (type(known), known) == (type(value), value) or value == format_value(known):
                 return known
-        values = ", ".join(map(written, option.values))
+        values = ", ".join(map(format_value, option.values))
         raise UserError(tr("{name} is one of {values}", name=name, values=values))
     names = ", ".join(each.name for each in options) or tr("none")
     raise UserError(tr("this game has no such option; it has {names}", names=names))
 
 
-def written(value: Any) -> str:
+def format_value(value: Any) -> str:
     """Return a value of an option as it is typed."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def format_choices(values: Mapping[str, Any]) -> str:
     """Return options with their values on one line, as "jumble=true"."""
-    return " ".join(f"{name}={written(value)}" for name, value in values.items())
+    return " ".join(f"{name}={format_value(value)}" for name, value in values.items())
 
 
 def parse_choices(options: Sequence[Option], text: str) -> dict[str, Any]:
@@ -62,5 +62,5 @@ def parse_choices(options: Sequence[Option], text: str) -> dict[str, Any]:
     values = defaults(options)
     for word in text.split():
         name, _, value = word.partition("=")
-        values[name] = chosen(options, name, value)
+        values[name] = option_value(options, name, value)
     return values

@@ -49,7 +49,7 @@ def happened(
     }
 
 
-def listed(items: Sequence[object]) -> str:
+def sentence_list(items: Sequence[object]) -> str:
     """Return things as a sentence lists them: "a", "a and b", "a, b and c"; "" for none."""
     *first, last = map(str, items) if items else [""]
     return (

@@ -12,7 +12,7 @@ from chronotable.hardware.sensors import BUTTON, BUTTONS, SHARED
 from chronotable.hardware.wiring import Board
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.doctor.listener import DoctorListener
-from chronotable_host.hardware.firmware.files import FOLDER, app_sources, installed
+from chronotable_host.hardware.firmware.files import FOLDER, app_sources, files_for_board
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.session import Session
 from chronotable_host.live.texts.finding_texts import kind_name
@@ -96,7 +96,7 @@ class Examination:
         self.board = boards.read(name)
         self.actual = ActualTable(self.board, faults)
         restless = {reed for reed in sorted(self.actual.flickers) if self.rng.random() < _RESTLESS}
-        files = {**installed(boards.find(name).read_bytes()), "settings.json": b"{}"}
+        files = {**files_for_board(boards.find(name).read_bytes()), "settings.json": b"{}"}
         self.runtime = CpythonRuntime(app_sources(), files, self.board)
         self.listener = DoctorListener(self._hear)
         self.told: list[Happening] = []

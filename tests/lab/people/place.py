@@ -23,7 +23,7 @@ from chronotable_host.live.table_state import PHASES
 from chronotable_host.pieces import Pieces
 from chronotable_host.virtual.due_pieces import due_pieces
 from chronotable_host.virtual.table import VirtualTable, settings_for
-from chronotable_host.virtual.tabletop import called
+from chronotable_host.virtual.tabletop import look_of
 from ttykm.game import Game
 from ttykm.layout import STATE_WORDS
 
@@ -198,7 +198,7 @@ class TablePlace:
             return {}
         stays = {at for at in board if at < FOCUS and leds[at] != meanings.TODO_TAKE} - places
         due = due_pieces(
-            self.game, {at: called(board[at], at) for at in stays}, places, self.wanted
+            self.game, {at: look_of(board[at], at) for at in stays}, places, self.wanted
         )
         return {at: _OBJECTS[name] for at, name in due.items() if name in _OBJECTS}
 

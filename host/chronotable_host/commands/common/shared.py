@@ -14,7 +14,7 @@ import typer
 
 from chronotable_host import chapters
 from chronotable_host.archive.disk import write_whole
-from chronotable_host.errors import UserError, cleaned, why_failed
+from chronotable_host.errors import UserError, printable_json, why_failed
 from chronotable_host.language import tr
 from chronotable_host.output import uncleaned
 from chronotable_host.rules.notation import parse_options
@@ -124,7 +124,7 @@ def option_bits(words: Sequence[str] | None) -> int:
 
 def print_json(value: Any) -> None:
     """Print a value as JSON that every terminal can show, and its texts, too."""
-    print(json.dumps(cleaned(value), indent=2))
+    print(json.dumps(printable_json(value), indent=2))
 
 
 def is_terminal() -> bool:

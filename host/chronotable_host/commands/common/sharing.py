@@ -48,7 +48,7 @@ def no_night(to: str) -> str:
     return tr("{to}: a game of a night is written as a record, so the file ends in .night", to=to)
 
 
-def left_out(record: Record, to: str) -> str:
+def left_out_note(record: Record, to: str) -> str:
     """Return what the file `to` has no place for, "" where that is nothing.
 
     A page tells the analysis, and the comment in front of the first turn.
@@ -60,7 +60,7 @@ def left_out(record: Record, to: str) -> str:
     return tr("left out, as only a record has them: {what}", what=lost) if any(lost) else ""
 
 
-def written(reading: ParsedRecord, to: str, at: int, moving: bool) -> str:
+def shared_text(reading: ParsedRecord, to: str, at: int, moving: bool) -> str:
     """Return what the file `to` holds of a game after a turn; raises UserError and LockedError."""
     kind = {PAGE: sharing.PAGE, TEXT: sharing.TEXT}.get(Path(to).suffix.lower(), sharing.PICTURE)
-    return sharing.shared(reading, sharing.TURN if moving else kind, at)
+    return sharing.text_of(reading, sharing.TURN if moving else kind, at)

@@ -54,7 +54,7 @@ def sheet_svg(chapters_shown: int = 0) -> ET.Element:
         for x, name in zip(_TILES_X, re.findall(r"\w+", label), strict=False):
             paper.rect(svg, (x, y - _TILE[1] / 2), _TILE, 0.35)
             paper.words(svg, (x + 1.6, y), name, _SIZE)
-        y = _told(svg, y, "", does, _LOOK_X)
+        y = _write_words(svg, y, "", does, _LOOK_X)
     for line in textwrap.wrap(" ".join(light_sheet.MORE).translate(_MARKS), 140):
         y += _LINE
         paper.words(svg, (_LEFT, y), line, _SIZE, colour=paper.GREY)
@@ -81,7 +81,7 @@ def _subject(
         for palette in range(PALETTES):
             _lamps(svg, (_TILES_X[palette], y), row.lamps(palette))
         _second(svg, (_TILES_X[2], y), row)
-        y = _told(svg, y, row.look, row.says)
+        y = _write_words(svg, y, row.look, row.says)
     return y
 
 
@@ -94,7 +94,7 @@ def _moving(svg: ET.Element, rows: Sequence[light_sheet.LightRow]) -> ET.Element
     return svg
 
 
-def _told(svg: ET.Element, y: float, look: str, says: str, says_x: float = _SAYS_X) -> float:
+def _write_words(svg: ET.Element, y: float, look: str, says: str, says_x: float = _SAYS_X) -> float:
     """Write a row's words, each on as many lines as it takes; return where the next row is."""
     width = round(_SAYS_WIDTH * (A4[0] - _LEFT - says_x) / (A4[0] - _LEFT - _SAYS_X))
     columns = (

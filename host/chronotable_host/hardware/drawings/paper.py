@@ -34,7 +34,7 @@ def sheet(
     return svg
 
 
-def written(svg: ET.Element) -> str:
+def svg_text(svg: ET.Element) -> str:
     """Return a sheet as the text of its file."""
     ET.indent(svg)
     return ET.tostring(svg, encoding="unicode") + "\n"

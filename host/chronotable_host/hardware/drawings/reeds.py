@@ -67,7 +67,7 @@ def reeds_svg(board_data: Mapping[str, Any]) -> str:
     _section(svg, (_MARGIN + 235, top))
     _wrong(svg, (_MARGIN + 440, top))
     _feet(svg, (_MARGIN, top + _panel(layout)))
-    return paper.written(svg)
+    return paper.svg_text(svg)
 
 
 def _panel(layout: TableLayout) -> float:

@@ -64,7 +64,7 @@ def template_svg(board_data: Mapping[str, Any]) -> str:
     )
     _plate(svg, layout)
     _bar_down(svg, (width + 2, (height - _BAR) / 2))
-    return paper.written(svg)
+    return paper.svg_text(svg)
 
 
 def tiles_of(board_data: Mapping[str, Any], kind: str = "a4") -> int:
@@ -129,7 +129,7 @@ def tile_svg(board_data: Mapping[str, Any], tile: int, kind: str = "a4") -> str:
         tr("Cut along the frame, lay dashed line on frame's edge."),
     )
     paper.lines_of_words(svg, (left + _BAR + 10, strip - 4), said, 3.6)
-    return paper.written(svg)
+    return paper.svg_text(svg)
 
 
 def _grid(layout: TableLayout, sheet: Paper) -> tuple[int, int]:

@@ -56,7 +56,7 @@ def wiring_svg(board_data: Mapping[str, Any]) -> str:
     inputs.draw(svg, board, _MARGIN)
     _chain(svg, layout, (_MARGIN, chain_top))
     _feed(svg, board, (_MARGIN, feed_top))
-    return paper.written(svg)
+    return paper.svg_text(svg)
 
 
 def _chain(svg: ET.Element, layout: TableLayout, at: Point) -> None:

@@ -35,7 +35,7 @@ def app_sources() -> dict[str, str]:
     return {path.name: path.read_text("utf-8") for path in sorted(app_folder().glob("*.py"))}
 
 
-def installed(
+def files_for_board(
     board_json: bytes,
     modules: Mapping[str, bytes] | None = None,
     starters: Mapping[str, bytes] | None = None,

@@ -9,7 +9,7 @@ from types import ModuleType
 from chronotable_host.errors import RuntimeUnavailable, pip_install
 from chronotable_host.hardware.firmware.bundling import BUNDLES, bundle
 from chronotable_host.hardware.firmware.chips import CHIPS, RP2040
-from chronotable_host.hardware.firmware.files import app_folder, installed, library_folders
+from chronotable_host.hardware.firmware.files import app_folder, files_for_board, library_folders
 from chronotable_host.hardware.firmware.folding import fold
 from chronotable_host.language import tr
 
@@ -36,7 +36,7 @@ def device_files(board_json: bytes) -> dict[str, bytes]:
     Raises: CompileError; RuntimeUnavailable without mpy-cross; OSError for what cannot be read.
     """
     at_root = starters()
-    return {**at_root, **installed(board_json, device_modules(), at_root)}
+    return {**at_root, **files_for_board(board_json, device_modules(), at_root)}
 
 
 def starters(chip: str = RP2040) -> dict[str, bytes]:

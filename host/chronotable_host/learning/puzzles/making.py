@@ -17,7 +17,7 @@ from chronotable_host.engine.search import Limits, Search, turns_to_end
 from chronotable_host.learning.puzzles.puzzle import LONGEST, Puzzle
 from chronotable_host.learning.puzzles.solver import Solver
 from chronotable_host.learning.puzzles.trial import ON, SOLVED, Trial
-from chronotable_host.rating import Rating, Result, rated
+from chronotable_host.rating import Rating, Result, rate
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.record import Record
 from ttykm import objects
@@ -78,7 +78,7 @@ def difficulty(puzzle: Puzzle) -> int:
     for level, value in enumerate(LEVEL_RATINGS, 1):
         known = Rating(value, _DEVIATION)
         results += [(known, float(not _solves(puzzle, level, seed))) for seed in range(_SEEDS)]
-    return round(rated(Rating(), results).value)
+    return round(rate(Rating(), results).value)
 
 
 def _solves(puzzle: Puzzle, level: int, seed: int) -> bool:

@@ -19,7 +19,7 @@ from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr
 from chronotable_host.learning.puzzles.box import FOLDER, PuzzleBox, of_the_day
 from chronotable_host.learning.puzzles.puzzle import Puzzle
-from chronotable_host.rating import Rating, rated
+from chronotable_host.rating import Rating, rate
 
 _FILE = "tries.jsonl"
 _DEVIATION = 60.0  # of a puzzle's rating, which stays as it was measured
@@ -135,7 +135,7 @@ class Tries:
 
 
 def _after(standing: Standing, done: Try) -> Standing:
-    rating = rated(standing.rating, [(Rating(done.rating, _DEVIATION), float(done.solved))])
+    rating = rate(standing.rating, [(Rating(done.rating, _DEVIATION), float(done.solved))])
     if not done.solved:
         return standing._replace(rating=rating, streak=0, missed=standing.missed | {done.key})
     streak = standing.streak + 1

@@ -119,9 +119,13 @@ class Clocks:
         if self.controls is None or not self._is_timed:
             return None
         running = "" if self.running == NOBODY else PLAYERS[self.running]
-        return {"times": format_controls(self.controls), "left": self._shown(), "running": running}
+        return {
+            "times": format_controls(self.controls),
+            "left": self._left_s(),
+            "running": running,
+        }
 
-    def _shown(self) -> dict[str, int]:
+    def _left_s(self) -> dict[str, int]:
         """Return how many seconds each player has left, begun ones included."""
         return {
             player: max(0, -int(-self._left_ms[side] // 1000))
@@ -172,7 +176,7 @@ class Clocks:
                 return
             self._game = self._file_id()
             self._left_ms[1 - mover] += self._increment_ms(1 - mover)
-            self._tell(Clock(happening.t_ms, self._shown()))
+            self._tell(Clock(happening.t_ms, self._left_s()))
 
     def _begin(self) -> None:
         if self.controls is not None:

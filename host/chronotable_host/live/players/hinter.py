@@ -16,7 +16,7 @@ from chronotable.hardware.sensors import SENSORS
 from chronotable.lights import meanings
 from chronotable.lights.hints import HINT_LEVELS
 from chronotable.link.frames import LocalLinkError
-from chronotable_host.archive.comments import hinted
+from chronotable_host.archive.comments import hint_comment
 from chronotable_host.engine.client import EngineError
 from chronotable_host.engine.hinting import COPY, TURN, adviser
 from chronotable_host.errors import UserError
@@ -366,4 +366,4 @@ class Hinter:
         """Return what the record says of the turn that is written."""
         game = self._session.mirror.game
         before = game.past[-len(game.state) :]
-        return hinted(self._given.get((len(game.turns) - 1, before.tobytes()), 0))
+        return hint_comment(self._given.get((len(game.turns) - 1, before.tobytes()), 0))

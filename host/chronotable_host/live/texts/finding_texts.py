@@ -172,13 +172,13 @@ def finding_text(kind: int, first: int, second: int) -> str:
             first=first,
             second=second,
         )
-    found = _said(words, first, second)
+    found = _finding_sentence(words, first, second)
     if words.remedy is _LEARNED:
         return f"{found}: {_LEARNED}."
     return f"{found}: {words.remedy} {_SEE}."
 
 
-def _said(words: _Words, first: int, second: int) -> str:
+def _finding_sentence(words: _Words, first: int, second: int) -> str:
     sentence = words.sentence.format(words.first(first), words.second(second))
     return sentence[0].upper() + sentence[1:]
 
@@ -219,7 +219,7 @@ _UNSEEN: Mapping[str, Callable[[int, int], str]] = {
 
 def fault_text(name: str, first: int, second: int) -> str:
     """Return a fault, by the name of its kind, in words, without what to look at."""
-    return _said(_WORDS[name], first, second)
+    return _finding_sentence(_WORDS[name], first, second)
 
 
 def is_unseen(kind: int) -> bool:

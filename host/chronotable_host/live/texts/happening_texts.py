@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from chronotable_host.language import names, tr, tr_c, tr_n
 from chronotable_host.live import happenings
 from chronotable_host.live.happenings import Happening
-from chronotable_host.live.texts.place_names import said
+from chronotable_host.live.texts.place_names import place_text
 from chronotable_host.rules.notation import PLAYERS
 
 if TYPE_CHECKING:
@@ -131,12 +131,12 @@ def _aside(happening: Happening) -> str:
         case happenings.Guide():
             parts = []
             if happening.take:
-                parts.append(tr("take {places}", places=", ".join(map(said, happening.take))))
+                parts.append(tr("take {places}", places=", ".join(map(place_text, happening.take))))
             if happening.put:
-                parts.append(tr("put {places}", places=", ".join(map(said, happening.put))))
+                parts.append(tr("put {places}", places=", ".join(map(place_text, happening.put))))
             return "  " + ": ".join(filter(None, ("; ".join(parts), happening.why)))
         case happenings.Fault(space=space, fault=kind):
-            return "  " + _FAULTS.get(kind, f"{{space}} {kind}").format(space=said(space))
+            return "  " + _FAULTS.get(kind, f"{{space}} {kind}").format(space=place_text(space))
         case happenings.Refused(refused=sentence) | happenings.Notice(notice=sentence):
             return f"  {sentence}"
         case happenings.Log(log=line):

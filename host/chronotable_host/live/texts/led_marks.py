@@ -84,7 +84,7 @@ LOCKED = ("choice", tr("may be chosen"))
 """Name and words of a kind of action from a locked chapter."""
 
 
-def told(number: int, chapters_shown: int) -> tuple[str, str]:
+def words_of(number: int, chapters_shown: int) -> tuple[str, str]:
     """Return the name of a meaning, and what it says of the space that is lit.
 
     A kind of action from a locked chapter has a name that tells nothing.
@@ -105,4 +105,4 @@ def legend(leds: bytes) -> str:
     """Return what the marks of a picture mean, the meanings in their order."""
     shown = chapters.shown()
     lit = sorted(set(leds) - {meanings.OFF})
-    return "  ".join(f"{_LOOKS[each][0]} {told(each, shown)[1]}" for each in lit)
+    return "  ".join(f"{_LOOKS[each][0]} {words_of(each, shown)[1]}" for each in lit)

@@ -169,7 +169,7 @@ def lights(chapters_shown: int = 0) -> Iterator[tuple[str, list[LightRow]]]:
     """Yield what lights are about, and the rows of that, with so many chapters unlocked."""
     for title, listed in _GROUPS:
         told = [
-            each if isinstance(each, tuple) else (each, led_marks.told(each, chapters_shown)[1])
+            each if isinstance(each, tuple) else (each, led_marks.words_of(each, chapters_shown)[1])
             for each in listed
         ]
         yield (

@@ -25,10 +25,10 @@ _NOWHERE = tr("somewhere")
 
 def place_name(sensor: int) -> str:
     """Name a sensor as the game does; "somewhere" where a newer table knows more of them."""
-    return said(sensor_name(sensor)) if 0 <= sensor < INPUTS else _NOWHERE
+    return place_text(sensor_name(sensor)) if 0 <= sensor < INPUTS else _NOWHERE
 
 
-def said(name: str) -> str:
+def place_text(name: str) -> str:
     """Return a sensor's name (`past 3`, `focus white past`, `button undo white`) for people."""
     match name.split():
         case ["focus", player, era]:

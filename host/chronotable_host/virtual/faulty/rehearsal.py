@@ -14,7 +14,7 @@ from typing import Any
 
 from chronotable.hardware.sensors import BUTTON, ERAS, FOCUS, SENSORS
 from chronotable_host.hardware import boards
-from chronotable_host.hardware.firmware.files import app_sources, installed
+from chronotable_host.hardware.firmware.files import app_sources, files_for_board
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live.line.connection import OpenPort
@@ -117,7 +117,7 @@ class Rehearsal:
         rng = Random(seed)
         plan = boards.read(board)
         actual = ActualTable(plan, draw_some(plan, rng, faults))
-        files = {**installed(boards.find(board).read_bytes()), "settings.json": b"{}"}
+        files = {**files_for_board(boards.find(board).read_bytes()), "settings.json": b"{}"}
         self.faults: list[PlantedFault] = visible(plan, actual.faults)
         self._runtime = CpythonRuntime(app_sources(), files, plan)
         self._table = FaultyTable(self._runtime, actual, None, rng)

@@ -24,7 +24,7 @@ from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.runtimes.chip import Chip, ChipInterrupt, ChipReset
 from chronotable_host.virtual.runtimes.micropython_modules import builtin_names, modules
 from chronotable_host.virtual.runtimes.runtime import LedFrame, Tone, VirtualPort
-from chronotable_host.virtual.runtimes.wiring import Wired, wiring_of
+from chronotable_host.virtual.runtimes.wiring import SwitchProxy, wiring_of
 
 _US = 1000
 _SCANS = ("matrix", "registers")
@@ -34,7 +34,7 @@ _NO_COUNTS = bytes(3 * ROWS)
 """The three planes of counters behind the debounced rows, where nothing is being counted."""
 
 
-class CpythonRuntime(Wired):
+class CpythonRuntime(SwitchProxy):
     """Runs app files (`main.py`, `boot.py` and what they import) in table time.
 
     `app` maps file names to source text, `files` is what lies in flash besides, `board` says how

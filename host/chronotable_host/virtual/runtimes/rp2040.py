@@ -21,7 +21,7 @@ from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.runtimes.flash_id import FlashId
 from chronotable_host.virtual.runtimes.ribbon import RIBBON_PF
 from chronotable_host.virtual.runtimes.runtime import LedFrame, Tone, VirtualPort
-from chronotable_host.virtual.runtimes.wiring import Wired, wiring_of
+from chronotable_host.virtual.runtimes.wiring import SwitchProxy, wiring_of
 
 _MISSING: ImportError | None = None
 try:
@@ -81,7 +81,7 @@ _PIO_FLEVEL: Final = 0x0C
 _PIO_TXF: Final = range(0x10, 0x20, 4)
 
 
-class Rp2040Runtime(Wired):
+class Rp2040Runtime(SwitchProxy):
     """One emulated table: implements `chronotable_host.virtual.runtimes.runtime.Runtime`.
 
     `image` is a MicroPython UF2 for RPI_PICO, `files` what lies in its file system at the first

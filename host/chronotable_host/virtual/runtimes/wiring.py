@@ -36,7 +36,7 @@ class Switches(Protocol):
         ...
 
 
-class Wired:
+class SwitchProxy:
     """Has the switches of another, and does `rewired` after each change."""
 
     switches: Switches

@@ -134,7 +134,7 @@ class ArchivePages(Protocol):
         ...
 
 
-class Invited(Protocol):
+class InvitedGuests(Protocol):
     """Who plays a side from a browser, by an invitation; `guests.Guests` is one."""
 
     def hub_of(self, token: str, /) -> Hub | None:
@@ -150,7 +150,7 @@ class Invited(Protocol):
         ...
 
 
-class Nobody:
+class NoGuests:
     """No guests at all."""
 
     def hub_of(self, _token: str) -> Hub | None:
@@ -173,7 +173,7 @@ def make_app(
     abort: Abort,
     static: Path = STATIC,
     patience_s: float = PATIENCE_S,
-    guests: Invited | None = None,
+    guests: InvitedGuests | None = None,
     thinking: Thinking | None = None,
     folders: Mapping[str, Path] = _NO_FOLDERS,
 ) -> ASGIApp:
@@ -181,7 +181,7 @@ def make_app(
 
     `folders` are others whose files are served, by the path that they have there: "/name/".
     """
-    invited = guests or Nobody()
+    invited = guests or NoGuests()
     pages = _Pages(games, board_svg, static, invited, thinking or Thinking(), folders)
     sockets = Sockets(hub, invited.hub_of, abort, patience_s)
     app = Starlette(
@@ -210,7 +210,7 @@ class _Pages:
         games: ArchivePages,
         board_svg: Callable[[], str],
         static: Path,
-        invited: Invited,
+        invited: InvitedGuests,
         thinking: Thinking,
         folders: Mapping[str, Path],
     ) -> None:
@@ -347,7 +347,7 @@ class _Pages:
 
     def _try(self, request: Request) -> Response:
         named = (_parameter(request, name, "") for name in ("options", "choices"))
-        return _json(trying.tried(_parameter(request, "position"), *named))
+        return _json(trying.try_turn(_parameter(request, "position"), *named))
 
     async def _think(self, request: Request) -> Response:
         self._thinking.refuse_too_many()
@@ -364,7 +364,7 @@ class _Pages:
         return _json({side: it._asdict() for side, it in self._invited.invitations().items()})
 
     def _rules(self, _request: Request) -> Response:
-        return _json({"parts": [_told(part) for part in book.parts()]})
+        return _json({"parts": [_part_json(part) for part in book.parts()]})
 
 
 def _json(answer: Answer) -> Response:
@@ -372,7 +372,7 @@ def _json(answer: Answer) -> Response:
     return Response(text, headers=_UNKEPT, media_type="application/json")
 
 
-def _told(part: Part) -> dict[str, Any]:
+def _part_json(part: Part) -> dict[str, Any]:
     """Return a part of the rules as JSON."""
     sections = [
         {"title": section.title, "rules": [rule._asdict() for rule in section.rules]}

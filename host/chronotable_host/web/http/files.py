@@ -107,11 +107,11 @@ class Files:
     def get(self, name: str) -> _File | None:
         """Return a file as it is now; see `static_file`."""
         kept = self._files.get(name)
-        if kept is not None and kept.seen == _seen(self._folder / name):
+        if kept is not None and kept.seen == _stamp_of(self._folder / name):
             return kept
         self._files.pop(name, None)
         path = static_file(self._folder, name)
-        seen = None if path is None else _seen(path)
+        seen = None if path is None else _stamp_of(path)
         if path is None or seen is None:
             return None
         content = page_of(path) if path.suffix == ".html" else path.read_bytes()
@@ -121,7 +121,7 @@ class Files:
         return file
 
 
-def _seen(path: Path) -> tuple[int, ...] | None:
+def _stamp_of(path: Path) -> tuple[int, ...] | None:
     try:
         status = os.stat(path)
     except OSError:

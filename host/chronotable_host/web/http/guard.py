@@ -108,7 +108,7 @@ class Guard:
         await _send(scope, send, answer)
 
     @property
-    def kept(self) -> bytes:
+    def cookie(self) -> bytes:
         """The cookie of a browser that was let in, as it is set."""
         return b"%s=%s; Path=/; HttpOnly; SameSite=Lax" % (self._cookie_name, self._cookie)
 
@@ -143,12 +143,15 @@ class Guard:
         host = self.own_host(scope)
         if host is None:
             return _refusal(
-                tr("this page is not known as '{name}'", name=_shown(_all(scope, b"host")))
+                tr(
+                    "this page is not known as '{name}'",
+                    name=_quoted(_all(scope, b"host")),
+                )
             )
         origins = _all(scope, b"origin")
         if any(origin.lower() != f"http://{host}" for origin in origins):
             return _refusal(
-                tr("a page from '{origin}' may not use this one", origin=_shown(origins))
+                tr("a page from '{origin}' may not use this one", origin=_quoted(origins))
             )
         if scope["type"] == "http" and scope["method"] not in METHODS:
             allowed = (b"allow", ", ".join(METHODS).encode())
@@ -167,7 +170,7 @@ class Guard:
     def _answer_without_token(self, scope: Scope) -> _Answer | None:
         path = scope["path"]
         if path in self._linked and self._has_link(scope):
-            return _Answer(303, "", [(b"location", path.encode()), (b"set-cookie", self.kept)])
+            return _Answer(303, "", [(b"location", path.encode()), (b"set-cookie", self.cookie)])
         if self._is_public(path) or self.lets_in(scope):
             return None
         return _refusal(tr("the token is missing or wrong; open the link that was shown with it"))
@@ -208,7 +211,7 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _shown(values: list[str]) -> str:
+def _quoted(values: list[str]) -> str:
     return printable(", ".join(values)[:_MOST_QUOTED])
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from chronotable_host.errors import cleaned
+from chronotable_host.errors import printable_json
 
 _ESCAPED = re.compile(r'\\[^"]')  # in JSON
 
@@ -22,7 +22,7 @@ def json_text(answer: Mapping[str, Any]) -> JsonText:
     """Return an answer as JSON, cleaned where it has what JSON escapes: few answers have any."""
     text = _dumped(answer)
     if _ESCAPED.search(text) or not text.isprintable():
-        text = _dumped(cleaned(answer))
+        text = _dumped(printable_json(answer))
     return JsonText(text)
 
 

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from chronotable_host.limits import Clock
 from chronotable_host.web.http.addresses import LOOPBACK
-from chronotable_host.web.http.app import ArchivePages, Invited, Nobody, make_app
+from chronotable_host.web.http.app import ArchivePages, InvitedGuests, NoGuests, make_app
 from chronotable_host.web.http.files import STATIC
 from chronotable_host.web.http.guard import GUEST_PATH
 from chronotable_host.web.http.serving import Access, Server
@@ -44,7 +44,7 @@ class PageServer(Server):
         static: Path = STATIC,
         patience_s: float = PATIENCE_S,
         clock: Clock = time.monotonic,
-        guests: Invited | None = None,
+        guests: InvitedGuests | None = None,
         folders: Mapping[str, Path] | None = None,
     ) -> None:
         super().__init__(host, port, token, clock)
@@ -55,7 +55,7 @@ class PageServer(Server):
         self._games = games
         self._board_svg = board_svg
         self._static = static
-        self._guests = guests or Nobody()
+        self._guests = guests or NoGuests()
         self._thinking = Thinking()
         self._patience_s = patience_s
         self._folders = folders or {}

@@ -16,7 +16,7 @@ from functools import partial
 from threading import Lock
 from typing import Any
 
-from chronotable_host.errors import cleaned, without_folders
+from chronotable_host.errors import printable_json, without_folders
 from chronotable_host.language import tr
 from chronotable_host.limits import Clock, Quota, Refusals, network_of
 from chronotable_host.web.http.requests import (
@@ -242,4 +242,4 @@ class Viewers:
 
 def text_of(message: dict[str, Any]) -> str:
     """Return a message as it is sent, cleaned."""
-    return json.dumps(cleaned(message), separators=(",", ":"))
+    return json.dumps(printable_json(message), separators=(",", ":"))

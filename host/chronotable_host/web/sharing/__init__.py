@@ -21,7 +21,7 @@ KINDS = {
 that opens at a turn, the position after the turn, the turn as it moves, and all so far as text."""
 
 
-def shared(reading: ParsedRecord, kind: str, turn: int) -> str:
+def text_of(reading: ParsedRecord, kind: str, turn: int) -> str:
     """Return a game as one of KINDS, after a turn; 0 is the start.
 
     Raises UserError where there is no such kind or turn, and LockedError.

@@ -26,7 +26,7 @@ from chronotable_host.archive.comments import how_understood, said_by_people
 from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.engine.analysis import value_of
 from chronotable_host.engine.evaluation import chance_of
-from chronotable_host.errors import cleaned, printable
+from chronotable_host.errors import printable, printable_json
 from chronotable_host.language import names, tr
 from chronotable_host.live.texts.happening_texts import ending
 from chronotable_host.rules.annotations import (
@@ -100,7 +100,7 @@ def game_page(reading: ParsedRecord, turn: int) -> str:
         policy=escape(shell.policy),
         sheet=shell.sheet,
         script=shell.script,
-        told="\n".join(_told(record, stories, title, modules)),
+        told="\n".join(_plain_html(record, stories, title, modules)),
         game=_as_data({**_game(reading, stories), "opens": turn}),
     )
 
@@ -130,7 +130,7 @@ def _game(reading: ParsedRecord, stories: Sequence[TurnStory]) -> dict[str, Any]
     first = layout.mover(record.start)
     judged = judged_turns(record, reading.states)
     return {
-        "names": [cleaned(record.headers[name.capitalize()]) for name in PLAYERS],
+        "names": [printable_json(record.headers[name.capitalize()]) for name in PLAYERS],
         "result": record.headers["Result"],
         "says": end_of(record),
         "starting_comment": printable(record.starting_comment),
@@ -156,7 +156,9 @@ def _game(reading: ParsedRecord, stories: Sequence[TurnStory]) -> dict[str, Any]
     }
 
 
-def _told(record: Record, stories: Sequence[TurnStory], title: str, modules: int) -> Iterator[str]:
+def _plain_html(
+    record: Record, stories: Sequence[TurnStory], title: str, modules: int
+) -> Iterator[str]:
     """Yield the game as HTML that is read without scripts: who, how it ended, graph and turns."""
     headers = record.headers
     played = "" if headers["Date"].startswith("?") else printable(headers["Date"])
@@ -201,12 +203,12 @@ def _module(file: str) -> str:
         return _read(file)
     said = catalogue.words().items()
     return catalogue.script_of(
-        {key: told for key, told in said if key.split("\x04")[-1] in _said()}
+        {key: told for key, told in said if key.split("\x04")[-1] in _sentences()}
     )
 
 
 @cache
-def _said() -> frozenset[str]:
+def _sentences() -> frozenset[str]:
     """Return the sentences that the modules say, whatever they are about."""
     script = packed_script("shared.js", lambda file: "" if file == _CATALOGUE else _read(file))
     return frozenset(json.loads(text) for text in re.findall(r'"(?:[^"\\\n]|\\.)*"', script))

@@ -25,7 +25,7 @@ def position_picture(reading: ParsedRecord, turn: int) -> str:
     """Return the position after a turn as SVG, 0 for the start; raises LockedError."""
     record = reading.record
     chapters.require(objects.modules_of(record.start), record.options)
-    caption = _told(reading, turn) if turn else tr("The start")
+    caption = _turn_caption(reading, turn) if turn else tr("The start")
     return board_svg(boards.read_data(BOARD), looks_of(reading.states[turn]), caption)
 
 
@@ -41,10 +41,10 @@ def turn_picture(reading: ParsedRecord, turn: int) -> str:
     states = [before, *(step.state for step in steps), reading.states[turn]]
     path = story_of(before, packed, record.options).path
     frames = [looks_of(state) for state in states]
-    return turn_svg(boards.read_data(BOARD), frames, path, _told(reading, turn))
+    return turn_svg(boards.read_data(BOARD), frames, path, _turn_caption(reading, turn))
 
 
-def _told(reading: ParsedRecord, turn: int) -> str:
+def _turn_caption(reading: ParsedRecord, turn: int) -> str:
     before = reading.states[turn - 1]
     story = story_of(before, reading.record.turns[turn - 1], reading.record.options)
     player = names.PLAYERS[layout.mover(before)]

@@ -54,7 +54,7 @@ def _pack(file: str, read: Read, done: dict[str, str], importing: tuple[str, ...
     names = [name for each in _EXPORT.findall(text) for name in each]
     names += [name.strip() for found in _EXPORTED.findall(text) for name in found.split(",")]
     exported = ", ".join(filter(None, names))
-    body = _EXPORT.sub("", _EXPORTED.sub("", _IMPORT.sub(_taken, text)))
+    body = _EXPORT.sub("", _EXPORTED.sub("", _IMPORT.sub(_import_as_constant, text)))
     other = _OTHER.search(body)
     if other:
         raise ValueError(f"{file}: not known how to pack: {other[0]}")
@@ -62,7 +62,7 @@ def _pack(file: str, read: Read, done: dict[str, str], importing: tuple[str, ...
     done[file] = f"const {_name(file)} = (() => {{\n{body}\nreturn {{ {exported} }};\n}})();\n"
 
 
-def _taken(found: re.Match[str]) -> str:
+def _import_as_constant(found: re.Match[str]) -> str:
     """Return an import as a constant."""
     names = found["names"]
     if names is None:

@@ -25,7 +25,7 @@ from chronotable_host.archive.nights import format_record as format_night
 from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.archive.shared import SharedArchive
 from chronotable_host.archive.store import Archive
-from chronotable_host.errors import UserError, cleaned, printable, without_folders
+from chronotable_host.errors import UserError, printable, printable_json, without_folders
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings.glyphs import looks_of
 from chronotable_host.hardware.drawings.table import board_svg
@@ -126,7 +126,7 @@ class Games:
             )
         )
         return {
-            "games": [_listed(entry) for entry in found],
+            "games": [_list_entry(entry) for entry in found],
             "total": total,
             "unreadable": {
                 "total": bad,
@@ -180,14 +180,14 @@ class Games:
 
         Raises NoSuchGame, and UserError.
         """
-        entry = self._found(id)
+        entry = self._entry_of(id)
         if not entry.night:
             raise NoSuchGame(tr("There is no game of that id in the archive."))
         return nights().replay(entry, self._night(entry), seat)
 
     def record(self, id: str) -> tuple[str, str]:  # noqa: A002
         """Return a name for the file of a game, and its canonical text; raises as `game` does."""
-        entry = self._found(id)
+        entry = self._entry_of(id)
         if entry.night:
             text = format_night(self._night(entry))
         else:
@@ -196,7 +196,7 @@ class Games:
 
     def share(self, id: str, kind: str, turn: int) -> str:  # noqa: A002
         """Return a game to share, of a kind of `sharing.KINDS`, after a turn; raises as `game`."""
-        return sharing.shared(self._read(id)[1], kind, turn)
+        return sharing.text_of(self._read(id)[1], kind, turn)
 
     def statistics(self, player: str, modules: str, after: str) -> dict[str, Any]:
         """Return tables of all games, or of a player's where `player` is not "".
@@ -243,12 +243,12 @@ class Games:
 
     def _read(self, id: str) -> tuple[Entry, ParsedRecord]:  # noqa: A002
         """Return a game of the table; raises NoSuchGame and LockedError."""
-        entry = self._found(id)
+        entry = self._entry_of(id)
         if entry.night:
             raise NoSuchGame(tr("This is a game of a night; the list of games leads to it."))
         return entry, self._reading(entry)
 
-    def _found(self, id: str) -> Entry:  # noqa: A002
+    def _entry_of(self, id: str) -> Entry:  # noqa: A002
         """Return what the index has of a game; raises NoSuchGame."""
         entry = self._shared.find(lambda archive: _readable(archive, id))
         if entry is None:
@@ -279,18 +279,18 @@ def _explained(entry: Entry) -> Iterator[None]:
         raise _unreadable(entry, why) from error
 
 
-def _named(archive: Archive, wanted: str) -> list[Entry]:
+def _find_games(archive: Archive, wanted: str) -> list[Entry]:
     """Return what has an id, short or long, the newest first."""
-    return [it for it in archive.named(wanted) if wanted in (it.id, Path(it.file).stem)]
+    return [it for it in archive.find(wanted) if wanted in (it.id, Path(it.file).stem)]
 
 
 def _readable(archive: Archive, wanted: str) -> Entry | None:
-    return next((entry for entry in _named(archive, wanted) if not entry.problem), None)
+    return next((entry for entry in _find_games(archive, wanted) if not entry.problem), None)
 
 
 def _why_not(archive: Archive, wanted: str) -> NoSuchGame:
     """Return why no game of an id can be read."""
-    for entry in _named(archive, wanted):
+    for entry in _find_games(archive, wanted):
         return _unreadable(entry, entry.problem)
     return NoSuchGame(tr("There is no game of that id in the archive."))
 
@@ -305,10 +305,10 @@ def _discreet(problem: str) -> str:
     return chapters.discreet(printable(problem))
 
 
-def _listed(entry: Entry) -> dict[str, Any]:
+def _list_entry(entry: Entry) -> dict[str, Any]:
     """Return what the list tells of a game; of a locked one nothing that tells its rules."""
     if entry.night:
-        return nights().listed(entry)
+        return nights().list_entry(entry)
     modules = chapters.told_modules(entry.modules, entry.start, entry.options)
     return {
         "id": entry.id,
@@ -334,7 +334,7 @@ def _says(result: str, termination: str) -> str:
 
 def _game(reading: ParsedRecord) -> dict[str, Any]:
     record = reading.record
-    headers = cleaned(record.headers)
+    headers = printable_json(record.headers)
     return {
         "note": reading.note,
         "headers": headers,

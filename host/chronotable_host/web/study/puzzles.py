@@ -37,7 +37,7 @@ from ttykm.game import Game, IllegalTurnError
 _BETWEEN = ";"
 
 
-class Judged(NamedTuple):
+class PuzzleProgress(NamedTuple):
     """A puzzle after some turns of the solver: what the last one was worth, and what is said.
 
     `played` are turns of both, the last wrong one and its answer included; `states` begin with the
@@ -86,7 +86,7 @@ class Puzzles:
         UserError, LockedError and NotationError.
         """
         puzzle = PuzzleBox(self._folder).get(number)
-        found = judged(puzzle, turns)
+        found = judge(puzzle, turns)
         trial = found.trial
         stories = [
             {
@@ -118,16 +118,16 @@ class Puzzles:
         return with_member(said, "tried", position_json(found.states[-1], None))
 
 
-def judged(puzzle: Puzzle, turns: str) -> Judged:
+def judge(puzzle: Puzzle, turns: str) -> PuzzleProgress:
     """Return a puzzle after turns of the solver; raises NotationError and UserError."""
     given = tuple(parse_turn(each) for each in turns.split(_BETWEEN) if each.strip())
     if len(given) > LONGEST:
         raise UserError(tr("a puzzle has at most {most} turns", most=LONGEST))
-    return _judged(puzzle, given)
+    return _judge(puzzle, given)
 
 
 @lru_cache(64)  # what was shown is asked for again when it is to be kept
-def _judged(puzzle: Puzzle, given: tuple[int, ...]) -> Judged:
+def _judge(puzzle: Puzzle, given: tuple[int, ...]) -> PuzzleProgress:
     trial = Trial(puzzle)
     verdict, says = ON, ""
     tail: tuple[int, ...] = ()
@@ -148,7 +148,7 @@ def _judged(puzzle: Puzzle, given: tuple[int, ...]) -> Judged:
     for turn in played:
         game.apply(turn)
         states.append(game.state[:])
-    return Judged(trial, verdict, says, played, tuple(states))
+    return PuzzleProgress(trial, verdict, says, played, tuple(states))
 
 
 def _story(state: array[int], turn: int, options: int) -> dict[str, Any]:

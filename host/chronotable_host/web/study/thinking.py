@@ -90,10 +90,10 @@ def thoughts(question: PositionAsked, is_over: Callable[[], bool]) -> Iterator[d
     modules, level = objects.modules_of(game.state), LEVELS[-1]
     limits = Limits(level.nodes_with_modules if modules else level.nodes, None, is_over)
     for thought in Search(rules).think(rules.node(game.state), limits, played):
-        yield _told(game, thought, modules)
+        yield _thought_json(game, thought, modules)
 
 
-def _told(game: Game, thought: Thought, modules: int) -> dict[str, Any]:
+def _thought_json(game: Game, thought: Thought, modules: int) -> dict[str, Any]:
     mover = game.mover
     chance = chance_of(thought.score, modules)
     return {
@@ -154,7 +154,7 @@ class Thinking:
         process = None
         try:
             while process is None and self._idle:
-                process = self._kept(self._idle.pop())
+                process = self._still_there(self._idle.pop())
             if process is None:
                 process = await to_thread.run_sync(_Process, limiter=self._threads)
                 self._all.append(process)
@@ -166,14 +166,14 @@ class Thinking:
                 if line:
                     yield line
         except _GONE:  # somebody has ended it; the next question gets another one
-            process = None if process is None else self._kept(process)
+            process = None if process is None else self._still_there(process)
         finally:
             if process is not None:
                 process.stop()
                 self._idle.append(process)
             self._free.release()
 
-    def _kept(self, process: _Process) -> _Process | None:
+    def _still_there(self, process: _Process) -> _Process | None:
         """Return a process if it is there still, else forget it."""
         if process.is_there:
             return process

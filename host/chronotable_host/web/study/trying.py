@@ -24,7 +24,7 @@ from ttykm.layout import NOBODY
 _BETWEEN = ";"
 
 
-def tried(position: str, options: str = "", choices: str = "") -> JsonText:
+def try_turn(position: str, options: str = "", choices: str = "") -> JsonText:
     """Return what a turn has become by some choices, and what can be chosen next, as JSON.
 
     `choices` are texts of `TurnBuilder`, parted by semicolons. The answer has `says`, `note`,
@@ -53,14 +53,14 @@ def tried(position: str, options: str = "", choices: str = "") -> JsonText:
         answer |= {name: shown[name] for name in answer if name in shown}
         if builder.turn is None:
             return with_member(json_text(answer), "position", position_json(builder.state, None))
-        answer |= _played(game, builder.turn)
+        answer |= _play(game, builder.turn)
     won = winner(game.state)  # also where the game is only told to begin there
     if won != NOBODY:
         answer["over"] = PLAYERS[won]
     return with_member(json_text(answer), "position", position_json(game.state, None))
 
 
-def _played(game: Game, turn: int) -> dict[str, Any]:
+def _play(game: Game, turn: int) -> dict[str, Any]:
     """Play a turn, and return its text and what it did."""
     story = story_of(game.state, turn, game.options)
     side = PLAYERS[game.mover]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from chronotable_host.language import tr, tr_n
 from chronotable_night.games.interface import Choice, Decision, State, size
-from chronotable_night.games.telling import listed
+from chronotable_night.games.telling import sentence_list
 from chronotable_night.games.timebreaker import happenings
 from chronotable_night.games.timebreaker.course import guide_of, top_player
 from chronotable_night.games.timebreaker.data import STOP_TIME, Data
@@ -126,7 +126,7 @@ def headline(data: Data, view: State, names: Sequence[str]) -> tuple[str, str]:
         line = tr("The other card is the top one of the deck, which nobody has seen.")
         return tr("{player} chooses a card for the Quantum Leap", player=player), line
     if phase == "order":
-        cards = listed([card_name(data, card) for card in view["queue"][:2]])
+        cards = sentence_list([card_name(data, card) for card in view["queue"][:2]])
         line = tr("Both are played, one after the other: {cards}.", cards=cards)
         return tr("{player} chooses which card comes first", player=player), line
     return tr("It is {player}'s turn", player=player), where
@@ -142,7 +142,7 @@ def whereabouts(data: Data, view: State, names: Sequence[str]) -> str:
         "{players} has the Time Breaker, at {tile}.",
         "{players} have the Time Breaker, at {tile}.",
         len(keepers),
-        players=listed(keepers),
+        players=sentence_list(keepers),
         tile=tile,
     )
 
@@ -326,7 +326,7 @@ def _dumps(data: Data, cards: Counter[str]) -> list[Choice]:
     choices = []
     for action in dumps(cards) or [" ".join(["dump", *sorted(cards.elements())])]:
         jumps = action.split(" ")[1:]
-        listing = listed([card_name(data, card) for card in jumps])
+        listing = sentence_list([card_name(data, card) for card in jumps])
         says = tr_n(
             "You discard it and draw a card. Your turn goes on; in this turn you dump no more.",
             "You discard them and draw {n} cards. Your turn goes on; in this turn you dump no "

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from chronotable_host.language import tr, tr_n
 from chronotable_night.games.interface import GameHappening, Outcome, State
-from chronotable_night.games.telling import listed
+from chronotable_night.games.telling import sentence_list
 from chronotable_night.games.timebreaker.data import Data
 from chronotable_night.games.timebreaker.names import card_name, play_name, tile_name
 from chronotable_night.games.timebreaker.pieces import ESCORTED
@@ -77,7 +77,7 @@ class ToldHappening(NamedTuple):
     @property
     def cards(self) -> str:
         """Return the cards of the facts, listed."""
-        return listed([card_name(self.data, card) for card in self.facts["cards"]])
+        return sentence_list([card_name(self.data, card) for card in self.facts["cards"]])
 
     @property
     def play(self) -> str:
@@ -185,7 +185,7 @@ def _fetched(told: ToldHappening) -> str:
                 "{players} is taken to {tile}.",
                 "{players} are taken to {tile}.",
                 len(others),
-                players=listed(others),
+                players=sentence_list(others),
                 tile=tile,
             )
         )
@@ -200,7 +200,7 @@ def _fetched(told: ToldHappening) -> str:
                 "{players} arrests the Time Breaker.",
                 "{players} arrest the Time Breaker.",
                 len(others),
-                players=listed(others),
+                players=sentence_list(others),
             )
         )
     return " ".join(sentences)
@@ -230,7 +230,7 @@ def _crashed(told: ToldHappening) -> str:
                 "{players} falls to the TRA.",
                 "{players} fall to the TRA.",
                 len(others),
-                players=listed(others),
+                players=sentence_list(others),
             )
         )
     return " ".join(sentences)
@@ -254,7 +254,7 @@ def _over(told: ToldHappening) -> str:
         )
     if not facts["passed"]:
         return sentence
-    passed = listed([told.names[other] for other in facts["passed"]])
+    passed = sentence_list([told.names[other] for other in facts["passed"]])
     return " ".join([sentence, tr("Let pass by: {players}.", players=passed)])
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from chronotable_host.language import tr, tr_n
 from chronotable_night.games.interface import NOBODY, Choice, Decision, State
-from chronotable_night.games.telling import listed
+from chronotable_night.games.telling import sentence_list
 from chronotable_night.games.timechase.acting import (
     allowed,
     best,
@@ -43,7 +43,7 @@ from chronotable_night.games.timechase.words import (
     SPEND,
     capital,
     card_name,
-    joined,
+    join_sentences,
     place_name,
     suit_name,
 )
@@ -66,7 +66,7 @@ def _at_event(view: State, names: Names) -> tuple[str, str]:
         first = tr("{name} plays the last card at {event}", name=name, event=event)
     else:
         first = tr("{name} plays at {event}", name=name, event=event)
-    return first, joined(_what_lies(view, names), _who_waits(view, names))
+    return first, join_sentences(_what_lies(view, names), _who_waits(view, names))
 
 
 def _what_lies(view: State, names: Names) -> str:
@@ -108,7 +108,7 @@ def _who_waits(view: State, names: Names) -> str:
         "{names} waits at {place}.",
         "{names} wait at {place}.",
         len(waiting),
-        names=listed(waiting),
+        names=sentence_list(waiting),
         place=place_name(location),
     )
 
@@ -123,7 +123,7 @@ def _at_invariant(view: State, names: Names) -> tuple[str, str]:
         "{names} chooses the invariant",
         "{names} choose the invariant",
         len(here),
-        names=listed(here),
+        names=sentence_list(here),
     )
     return first, line
 
@@ -132,7 +132,7 @@ def _over(view: State, names: Names) -> tuple[str, str]:
     ended = outcome(view)
     winner = ended.winners[0] if ended else 0
     events = events_of(view, winner)
-    numbers = listed([str(event) for event in events])
+    numbers = sentence_list([str(event) for event in events])
     line = tr_n("Event {numbers}.", "Events {numbers}.", len(events), numbers=numbers)
     return tr("{name} wins", name=names[winner]), line
 
@@ -304,12 +304,12 @@ def _if_best(view: State, seat: int, left: Names, rivals: int) -> str:
             return tr("{event} is yours, your third: no card that is left beats it.", **words)
         return tr("{event} is yours: no card that is left beats it.", **words)
     hidden = tr_n("{n} hidden card beats it.", "{n} hidden cards beat it.", rivals)
-    who = listed(left) if len(left) < 3 else tr("somebody")
+    who = sentence_list(left) if len(left) < 3 else tr("somebody")
     if is_third:
         said = tr("{event} is yours, your third, unless {who} can beat it.", who=who, **words)
     else:
         said = tr("{event} is yours, unless {who} can beat it.", who=who, **words)
-    return joined(said, hidden)
+    return join_sentences(said, hidden)
 
 
 def _if_lost(view: State, owner: int, names: Names, *, is_last: bool) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from chronotable_host.language import tr, tr_n
 from chronotable_night.games.interface import NOBODY, GameHappening, Outcome, State
-from chronotable_night.games.telling import listed
+from chronotable_night.games.telling import sentence_list
 from chronotable_night.games.timechase.state import (
     EVENTS,
     INVARIANT,
@@ -20,7 +20,7 @@ from chronotable_night.games.timechase.state import (
 from chronotable_night.games.timechase.words import (
     capital,
     card_name,
-    joined,
+    join_sentences,
     place_name,
     suit_name,
 )
@@ -58,7 +58,7 @@ def _taken(facts: Facts, names: Names) -> str:
 
 
 def _resolves(facts: Facts, names: Names) -> str:
-    here = listed([names[seat] for seat in facts["seats"]])
+    here = sentence_list([names[seat] for seat in facts["seats"]])
     if facts["at"] == INVARIANT:
         return tr_n(
             "The invariant: {names} chooses a card.",
@@ -114,11 +114,11 @@ def _traveled(facts: Facts, names: Names) -> str:
                 "{names} stays at {place}.",
                 "{names} stay at {place}.",
                 len(staying),
-                names=listed(staying),
+                names=sentence_list(staying),
                 place=place_name(facts["present"]),
             )
         )
-    return joined(*said)
+    return join_sentences(*said)
 
 
 def _time(facts: Facts, _names: Names) -> str:
@@ -166,7 +166,7 @@ _SAYS: Mapping[str, Callable[[Facts, Names], str]] = {
     "invariant": _invariant,
     "unstable": lambda facts, names: tr(
         "{names} showed {value}, the highest: there is no invariant, and no suit beats the others.",
-        names=listed([names[seat] for seat in facts["seats"]]),
+        names=sentence_list([names[seat] for seat in facts["seats"]]),
         value=facts["value"],
     ),
     "traveled": _traveled,
@@ -183,11 +183,13 @@ def why(ended: Outcome, view: State, names: Names) -> str:
     winner = ended.winners[0]
     events = events_of(view, winner)
     count = len(events)
-    numbers = listed([str(event) for event in events])
+    numbers = sentence_list([str(event) for event in events])
     name = names[winner]
     if ended.why == "three":
         first = tr("{name} controls three events: {numbers}.", name=name, numbers=numbers)
-        return joined(first, _last_win(view, winner, names), _others_too(view, winner, names))
+        return join_sentences(
+            first, _last_win(view, winner, names), _others_too(view, winner, names)
+        )
     first = tr_n(
         "Ten rounds are over and nobody has three events. {name} has one, event {numbers}.",
         "Ten rounds are over and nobody has three events. {name} has {n}: {numbers}.",
@@ -195,7 +197,7 @@ def why(ended: Outcome, view: State, names: Names) -> str:
         name=name,
         numbers=numbers,
     )
-    return joined(first, _others_too(view, winner, names))
+    return join_sentences(first, _others_too(view, winner, names))
 
 
 def _last_win(view: State, winner: int, names: Names) -> str:
@@ -216,10 +218,10 @@ def _last_win(view: State, winner: int, names: Names) -> str:
             len(others),
             card=card,
             event=place_,
-            names=listed([names[seat] for seat in others]),
+            names=sentence_list([names[seat] for seat in others]),
         )
     missed = [_were_at(view, location, names) for location in away]
-    return joined(capital(first), *missed)
+    return join_sentences(capital(first), *missed)
 
 
 def _were_at(view: State, location: int, names: Names) -> str:
@@ -228,7 +230,7 @@ def _were_at(view: State, location: int, names: Names) -> str:
         "{names} was at {place}.",
         "{names} were at {place}.",
         len(here),
-        names=listed([names[seat] for seat in here]),
+        names=sentence_list([names[seat] for seat in here]),
         place=place_name(location),
     )
 
@@ -247,6 +249,6 @@ def _others_too(view: State, winner: int, names: Names) -> str:
         "{names} has as many, but event {number} is the nearest to the beginning.",
         "{names} have as many, but event {number} is the nearest to the beginning.",
         len(others),
-        names=listed(others),
+        names=sentence_list(others),
         number=events[0],
     )

@@ -38,6 +38,6 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def joined(*sentences: str) -> str:
+def join_sentences(*sentences: str) -> str:
     """Return sentences one after the other; empty ones are left out."""
     return " ".join(filter(None, sentences))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_night.games.interface import Choice, Decision, State
-from chronotable_night.games.telling import listed
+from chronotable_night.games.telling import sentence_list
 from chronotable_night.games.timemit import actions
 from chronotable_night.games.timemit.box import LETTERS, CardBox
 from chronotable_night.games.timemit.effects import Effect, Ship, Triangles, branches_of, part_of
@@ -215,7 +215,7 @@ def _standing(situation: SeatSituation, adds: int) -> str:
         laid = view["bids"][seat][view["lane"] - 1]
         if not laid:
             return tr("{mine} against {theirs}: you win it, and it costs no Kronos.", **numbers)
-        spent = listed(laid)
+        spent = sentence_list(laid)
         return tr(
             "{mine} against {theirs}: you win it, and spend {kronos}.", **numbers, kronos=spent
         )
@@ -258,7 +258,7 @@ def _remove(situation: SeatSituation, action: str) -> Choice:
     cards = numbers_of(action)
     if not cards:
         return Choice(action, tr("Remove none"), tr("All your revealed cards stay."))
-    names = listed(situation.named(action))
+    names = sentence_list(situation.named(action))
     says = tr_n("It leaves the game for good.", "They leave the game for good.", len(cards))
     return Choice(action, tr("Remove {cards}", cards=names), says)
 
@@ -312,12 +312,12 @@ _CHOICES: Mapping[str, Callable[[SeatSituation, str], Choice]] = {
     ),
     "spend": lambda _, action: Choice(
         action,
-        tr("Spend {kronos}", kronos=listed(numbers_of(action))),
+        tr("Spend {kronos}", kronos=sentence_list(numbers_of(action))),
         tr("A recall brings it back."),
     ),
     "take": lambda _, action: Choice(
         action,
-        tr("Take {kronos} back", kronos=listed(numbers_of(action))),
+        tr("Take {kronos} back", kronos=sentence_list(numbers_of(action))),
         tr("It can be bid again."),
     ),
 }

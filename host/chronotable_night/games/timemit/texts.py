@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_night.games.interface import GameHappening
-from chronotable_night.games.telling import listed
+from chronotable_night.games.telling import sentence_list
 from chronotable_night.games.timemit import effects
 from chronotable_night.games.timemit.box import Card, CardBox
 
@@ -134,7 +134,7 @@ _TEXTS: Mapping[type, Callable[[Any], str]] = {
     effects.Choose: lambda part: tr(
         "choose: {branches}", branches=tr("; or ").join(map(effect_text, part.branches))
     ),
-    effects.Fetch: lambda part: tr("take back {kronos}", kronos=listed(part.values)),
+    effects.Fetch: lambda part: tr("take back {kronos}", kronos=sentence_list(part.values)),
     effects.Take: lambda part: tr("take back any {n} Kronos", n=part.number),
     effects.Spend: lambda part: tr("spend {n} Kronos of your hand", n=part.number),
     effects.Peek: lambda _: tr("look at your top card and keep or discard it"),
@@ -151,7 +151,7 @@ def part_text(part: effects.Part) -> str:
 # ---------------------------------------------------------------- happenings
 
 
-class _Told(NamedTuple):
+class _HappeningInWords(NamedTuple):
     """A happening in a game of these cards.
 
     `words` are the names of both players and, as far as it is about them, of who (`player`), which
@@ -176,13 +176,13 @@ def says(box: CardBox, happening: GameHappening, names: Sequence[str]) -> str:
     if facts.get("card"):
         words["card"] = box.name_of(facts["card"])
     if cards := facts.get("cards") or facts.get("row"):
-        words["cards"] = listed([box.name_of(card) for card in cards])
+        words["cards"] = sentence_list([box.name_of(card) for card in cards])
     if "kronos" in facts:
-        words["kronos"] = listed(facts["kronos"])
-    return _SAYINGS[happening.what](_Told(box, facts, words))
+        words["kronos"] = sentence_list(facts["kronos"])
+    return _SAYINGS[happening.what](_HappeningInWords(box, facts, words))
 
 
-def _ship(told: _Told) -> str:
+def _ship(told: _HappeningInWords) -> str:
     spaces = told.facts["after"] - told.facts["before"]
     return tr_n(
         "The ship goes {n} space toward the goal of {player}, to {year}.",
@@ -193,45 +193,45 @@ def _ship(told: _Told) -> str:
     )
 
 
-def _taken_triangle(told: _Told) -> str:
+def _taken_triangle(told: _HappeningInWords) -> str:
     n = told.facts["after"]
     if n > told.facts["before"]:
         return tr("{player} takes a triangle and has {n} of 6.", n=n, **told.words)
     return tr("{player} gives a triangle back and has {n} of 6.", n=n, **told.words)
 
 
-def _bid(told: _Told) -> str:
+def _bid(told: _HappeningInWords) -> str:
     n = sum(told.facts["counts"])
     if not n:
         return tr("{player} bids nothing.", **told.words)
     return tr("{player} bids {n} Kronos, face down.", n=n, **told.words)
 
 
-def _lane(told: _Told) -> str:
+def _lane(told: _HappeningInWords) -> str:
     one, other = map(sum, told.facts["bids"])
     return tr(
         "{card}: {one} of {first} against {other} of {second}.", one=one, other=other, **told.words
     )
 
 
-def _win(told: _Told) -> str:
+def _win(told: _HappeningInWords) -> str:
     less, more = sorted(told.facts["totals"])
     said = tr("{player} wins {card}, {more} against {less}.", more=more, less=less, **told.words)
     return told.with_effect(said, told.box.effect_of(told.facts["card"]))
 
 
-def _chosen(told: _Told) -> str:
+def _chosen(told: _HappeningInWords) -> str:
     effect = effect_text(effects.branches_of(told.facts["text"])[told.facts["branch"] - 1])
     return tr("{player} chooses: {effect}.", effect=effect, **told.words)
 
 
-def _removed(told: _Told) -> str:
+def _removed(told: _HappeningInWords) -> str:
     if not told.facts["cards"]:
         return tr("{player} removes no card.", **told.words)
     return tr("{player} removes {cards} from the game.", **told.words)
 
 
-def _endgame(told: _Told) -> str:
+def _endgame(told: _HappeningInWords) -> str:
     one, other = map(abs, told.facts["moves"])
     return tr(
         "The cards act one last time: {one} spaces for the cards of {first}, {other} for those"
@@ -242,14 +242,14 @@ def _endgame(told: _Told) -> str:
     )
 
 
-def _over(told: _Told) -> str:
+def _over(told: _HappeningInWords) -> str:
     if not told.facts["winners"]:
         return tr("The game is over, and nobody wins.")
     winner = told.words[("first", "second")[told.facts["winners"][0]]]
     return tr("The game is over: {player} wins.", player=winner)
 
 
-_SAYINGS: Mapping[str, Callable[[_Told], str]] = {
+_SAYINGS: Mapping[str, Callable[[_HappeningInWords], str]] = {
     "round": lambda told: tr(
         "Round {n} of 8. To be won: {cards}.", n=told.facts["round"], **told.words
     ),
