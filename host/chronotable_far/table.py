@@ -69,18 +69,10 @@ class FarTable:
         room.introduce(here.name)
         self.post = Post(room, client, tell)
         self.joining = Joining(room, here.name, here.chats)
-        self.bridge = Bridge(
-            *(
-                desk,
-                room,
-                Sitting(desk.seats, own_player),
-                table_games or TableGames(),
-                self._change,
-            ),
-            self.clocks.left_s,
-            lays_ends,
-            clock,
-        )
+        sitting = Sitting(desk.seats, own_player)
+        known = table_games or TableGames()
+        left_s = self.clocks.left_s
+        self.bridge = Bridge(desk, room, sitting, known, self._change, left_s, lays_ends, clock)
         desk.negotiation = desk.far_talk = RoomNegotiation(desk, self.bridge)
 
     def _change(self, course: Course) -> None:

@@ -26,7 +26,7 @@ class BotThinker:
 
     def choose(self, due: BotDue) -> Future[str]:
         """Have a bot think about what to do; its answer depends on the view and on chance alone."""
-        asked = due, self._seed.getrandbits(64)
+        seed = self._seed.getrandbits(64)
         for _ in range(2):
             self._pool = self._pool or ProcessPoolExecutor(
                 1,
@@ -36,7 +36,7 @@ class BotThinker:
                 initargs=(signal.SIGINT, signal.SIG_IGN),
             )
             try:
-                return self._pool.submit(_choose, *asked)
+                return self._pool.submit(_choose, due, seed)
             except BrokenProcessPool:  # somebody has ended it
                 self._pool = None
         raise BrokenProcessPool

@@ -57,7 +57,7 @@ class Table:
         self._told = Told()
         self.mirror = desk.mirror
         self.hands = desk.switch_on(
-            *(BOARD, Random(seed), None, RP2040), image=image, flash_files=kept
+            BOARD, Random(seed), None, RP2040, image=image, flash_files=kept
         )
         self.hands.bounce_ms = 4.0
         assert isinstance(self.hands.runtime, Rp2040Runtime)

@@ -141,7 +141,7 @@ def test_a_game_without_a_pc(image: Path, cable: bool) -> None:
     board = boards.read(BOARD)
     state = layout.new_state()
     table = VirtualTable.of(
-        *(BOARD, Random(SEED), RP2040), settings=settings_for(state, 0), image=image
+        BOARD, Random(SEED), RP2040, settings=settings_for(state, 0), image=image
     )
     runtime = table.runtime
     if not cable:

@@ -98,7 +98,10 @@ class End:
         self.client = self._line(self.room)
         self.seats = desk.seat()
         self.far = FarTable(
-            *(desk, self.room, self.client, lambda: f"{BOARD} of {self.invitation.end}"),
+            desk,
+            self.room,
+            self.client,
+            board=lambda: f"{BOARD} of {self.invitation.end}",
             here=self._here,
             table_games=TableGames(self.store.path.with_suffix(".laid")),
             clock=lambda: self.wall_s,

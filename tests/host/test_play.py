@@ -75,8 +75,9 @@ class Rig(ServedRuntime):
         desk = Desk(self.archive, {"White": "Ada"}, resumes=True)
         desk.listeners.append(self._hear)
         self.mirror = desk.mirror
+        search = PortSearch(self.port_name)
         self.connection = TableConnection(
-            *(desk.session, PortSearch(self.port_name), desk.tell, patience_s, self._clock_s)
+            desk.session, search, desk.tell, patience_s, self._clock_s
         )
         self.connection.open()
         if hasattr(self, "hands"):

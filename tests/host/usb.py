@@ -232,7 +232,7 @@ class Game(Desk):
         self.listeners.append(into(self.heard))
         search = PortSearch(port, table, ask)
         self.connection: TableConnection = TableConnection(
-            *(self.session, search, self.tell, 60, usb.clock), opens=usb.open
+            self.session, search, self.tell, 60, usb.clock, opens=usb.open
         )
 
     def begin(self) -> Game:

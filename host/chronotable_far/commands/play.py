@@ -35,7 +35,10 @@ def play_at_table(
         screen = GameScreen(desk, False)
         desk.seat()
         far = FarTable(
-            *(desk, meeting.room, meeting.client, partial(_board_of, desk.mirror)),
+            desk,
+            meeting.room,
+            meeting.client,
+            board=partial(_board_of, desk.mirror),
             here=meeting.here,
             table_games=meeting.table_games,
         )

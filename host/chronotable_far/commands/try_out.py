@@ -74,16 +74,19 @@ class FarPage(HandDesk):
         start = None if begin is None or meeting.room.stopped else begin.start
         super().__init__(meeting.archive, start=start, lock=chapters)
         rng, board = rng or Random(), arguments.board
-        who = chances or chance.real()
-        self.switch_on(
-            *(board, rng, settings, arguments.runtime), image=arguments.image, chance=who
-        )
+        kind, image, who = arguments.runtime, arguments.image, chances or chance.real()
+        self.switch_on(board, rng, settings, kind, image=image, chance=who)
         self.take_place(rng)
         self.session.settings = settings
         self.page = virtual_page(self, board, arguments.archive)
         self.far = FarTable(
-            *(self, meeting.room, meeting.client, lambda: board, lambda: Person(PAGE)),
-            *(meeting.here, meeting.table_games),
+            self,
+            meeting.room,
+            meeting.client,
+            board=lambda: board,
+            own_player=lambda: Person(PAGE),
+            here=meeting.here,
+            table_games=meeting.table_games,
             lays_ends=True,
         )
         self.page.play_far(FarPageView(self.far, self.mirror, meeting.link))

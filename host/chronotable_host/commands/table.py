@@ -134,14 +134,16 @@ def table(arguments: TableArguments) -> None:
         state, options = parsed.start
     state = unlocked_state(state, options)
     if arguments.serve is not None:
-        machine = open_runtime(
-            *(arguments.runtime, board, settings_for(state, options), arguments.image),
-            # whoever plays there keeps its games, which are to be told from all others
-            chance=chance.real(),
-        )
+        settings, image = settings_for(state, options), arguments.image
+        # whoever plays there keeps its games, which are to be told from all others
+        who = chance.real()
+        machine = open_runtime(arguments.runtime, board, settings, image, chance=who)
         _serve(
-            *(machine, arguments.serve, plan, state),
-            lambda virtual: scripts.run_script(virtual, parsed, name),
+            machine,
+            arguments.serve,
+            plan,
+            state,
+            hands=lambda virtual: scripts.run_script(virtual, parsed, name),
         )
         return
     desk = VirtualDesk(start=state, options=options, trace=arguments.trace)

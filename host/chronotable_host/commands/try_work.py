@@ -77,7 +77,10 @@ def play_on(arguments: TryArguments) -> int:
     with (
         Archive(arguments.archive) as games,
         HandDesk(
-            *(games, {**headers, **chosen.headers}, state, options),
+            games,
+            {**headers, **chosen.headers},
+            state,
+            options,
             records_events=arguments.events,
             lock=None if headless else chapters,
         ) as desk,

@@ -323,8 +323,14 @@ def virtual_page(desk: HandDesk, board: str, archive: Path | None) -> Page:
     """Return the page of a virtual table, plugged in at its desk."""
     says = tr("a virtual table, board {board}, on this computer", board=board)
     online = ConnectionState("online", says)
-    place = (lambda: board), (lambda: online), (lambda: (says,))
-    desk.page = page = Page(desk, archive, desk.hand, *place)
+    desk.page = page = Page(
+        desk,
+        archive,
+        desk.hand,
+        board=lambda: board,
+        connection=lambda: online,
+        health=lambda: (says,),
+    )
     return page
 
 
@@ -334,8 +340,14 @@ class MirroredPage(Page):
     def __init__(self, desk: Desk, archive: Path | None) -> None:
         assert desk.connection is not None
         self._line = desk.connection
-        place = self._known_board, self._state, lambda: status_lines(status_of(self._line))
-        super().__init__(desk, archive, None, *place)
+        super().__init__(
+            desk,
+            archive,
+            hand=None,
+            board=self._known_board,
+            connection=self._state,
+            health=lambda: status_lines(status_of(self._line)),
+        )
         desk.page = self
 
     def _known_board(self) -> str:

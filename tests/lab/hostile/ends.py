@@ -291,7 +291,9 @@ class _SessionEnd(End):
         self.mirror = desk.mirror
         self._port = _Port()
         self._connection = desk.connection = TableConnection(
-            *(desk.session, PortSearch(_Port.name), desk.tell),
+            desk.session,
+            PortSearch(_Port.name),
+            desk.tell,
             clock=lambda: self._now_ms / 1000,
             opens=lambda _name: self._port,
         )

@@ -32,9 +32,15 @@ def serve(
     folders = nights().folders()
 
     def started(kind: type[PageServer], host: str, port: int) -> PageServer:
-        games = GamesElsewhere(archive)
-        shown = page.hub, games, page.board_svg
-        server = kind(*shown, host, port, guests=page.guests, folders=folders)
+        server = kind(
+            page.hub,
+            GamesElsewhere(archive),
+            page.board_svg,
+            host,
+            port,
+            guests=page.guests,
+            folders=folders,
+        )
         server.start()
         return server
 

@@ -135,14 +135,9 @@ def _compile(compiler: ModuleType, text: str, path: str, level: int) -> bytes:
 
     Its folder would take room in every file, and so in the table's memory.
     """
-    process = compiler.run(
-        f"-march={_ARCHITECTURE}",
-        f"-O{level}",
-        *("-s", Path(path).name, "-o", "-", "-"),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
+    options = [f"-march={_ARCHITECTURE}", f"-O{level}", "-s", Path(path).name, "-o", "-", "-"]
+    pipe = subprocess.PIPE
+    process = compiler.run(*options, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT)
     output: bytes = process.communicate(text.encode("utf-8"))[0]
     if process.returncode:
         raise CompileError(f"{path}: {output.decode(errors='replace').strip()}")

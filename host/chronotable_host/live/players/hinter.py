@@ -41,6 +41,15 @@ SIDES = (*PLAYERS, BOTH, NONE)
 HELD_MS = 1000
 """How long *action* is held for a hint."""
 
+_ASKING = frozenset(
+    (
+        *(meanings.TODO_TAKE, meanings.TODO_PUT, meanings.PUT_WHITE, meanings.PUT_BLACK),
+        *(meanings.CONFIRM_WHITE, meanings.CONFIRM_BLACK, meanings.PLANT, meanings.DIG),
+        *(meanings.BUILD, meanings.TRAIN, meanings.COMMAND),
+    )
+)
+"""Lights that ask hands to touch a sensor."""
+
 _LIT_MINOR = 7  # of the protocol, from which on tables can light the copy of a hint
 
 
@@ -50,15 +59,6 @@ def parse_hints(sides: str) -> dict[int, bool]:
         known = ", ".join(SIDES)
         raise UserError(tr("'{name}': hints are for {known}", name=sides, known=known))
     return {side: sides in (player, BOTH) for side, player in enumerate(PLAYERS)}
-
-
-_ASKING = frozenset(
-    (
-        *(meanings.TODO_TAKE, meanings.TODO_PUT, meanings.PUT_WHITE, meanings.PUT_BLACK),
-        *(meanings.CONFIRM_WHITE, meanings.CONFIRM_BLACK, meanings.PLANT, meanings.DIG),
-        *(meanings.BUILD, meanings.TRAIN, meanings.COMMAND),
-    )
-)
 
 
 class _ShownTurn:

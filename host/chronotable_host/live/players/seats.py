@@ -119,9 +119,9 @@ class Seats:
     """Who plays the sides of a table; those that no thinker plays are left to hands.
 
     `thinkers` has who thinks, by side, and `away` who gave the seat up for a while; one position is
-    thought about at a time. `problem` says why
-    the last one that failed plays no further, "" once another has its seat. `named` is told what
-    records call who plays a side from now on, "" for hands.
+    thought about at a time. `problem` says why the last one that failed plays no further, "" once
+    another has its seat. `named` is told what records call who plays a side from now on, "" for
+    hands.
     """
 
     def __init__(

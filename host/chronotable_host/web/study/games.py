@@ -141,9 +141,9 @@ class Games:
         """Return a game with its turns, positions and variations, as JSON.
 
         `positions` has one more than `turns`: the start comes first. The last `own` turns of a
-        variation are its own. `seconds` of a turn are those
-        since the turn before, None where they are not known, and `said` is what an analysis says of
-        it, as `judged.judged_turns` tells it. `looks` are what may lie there, as in `looks.pieces`.
+        variation are its own. `seconds` of a turn are those since the turn before, None where they
+        are not known, and `said` is what an analysis says of it, as `judgements.judged_turns` tells
+        it. `looks` are what may lie there, as in `looks.pieces`.
         Raises NoSuchGame and LockedError.
         """
         entry, reading = self._read(id)
