@@ -17,7 +17,7 @@ import pytest
 from chronotable_host.archive import database, disk
 from chronotable_host.archive.files import GameFile
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.common import shared
+from chronotable_host.commands.common import terminal
 from chronotable_host.rules.annotations import Annotation, annotated, without_annotations
 from chronotable_host.rules.line import keep
 from chronotable_host.rules.notation import format_position
@@ -444,7 +444,7 @@ def test_an_archive_that_can_be_none_is_told_with_what_to_do(
 def test_a_file_without_an_end(
     home: Path, command: str, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shared, "_MOST_BYTES", 3 << 20)  # 256 MB take a second
+    monkeypatch.setattr(terminal, "_MOST_BYTES", 3 << 20)  # 256 MB take a second
     status, out, err = told(capsys, command, "/dev/zero")
     assert (status, out) == (2, "")
     assert err == "chronotable: /dev/zero: has more than 3 MB; give it in parts\n"

@@ -14,7 +14,7 @@ import pytest
 import chronotable_host
 from chronotable_host import chapters, cli
 from chronotable_host.cli import run
-from chronotable_host.commands.common import shared
+from chronotable_host.commands.common import terminal
 from chronotable_host.errors import UserError, one_line
 from chronotable_host.link.pc_link import LogLine
 from chronotable_host.rules.notation import NotationError
@@ -242,16 +242,16 @@ class Terminal(io.StringIO):
 def test_a_progress_bar_is_for_long_work(
     patience_s: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    terminal = Terminal()
-    monkeypatch.setattr("sys.stderr", terminal)
+    stderr = Terminal()
+    monkeypatch.setattr("sys.stderr", stderr)
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(shared, "PATIENCE_S", patience_s)
-    with shared.Busy("counting", 3) as busy:
+    monkeypatch.setattr(terminal, "PATIENCE_S", patience_s)
+    with terminal.Busy("counting", 3) as busy:
         if not patience_s:
             busy._timer.join()
         busy.report(2)
-    assert ("counting" in terminal.getvalue()) == (not patience_s)
-    assert ("2/3" in terminal.getvalue()) == (not patience_s)
+    assert ("counting" in stderr.getvalue()) == (not patience_s)
+    assert ("2/3" in stderr.getvalue()) == (not patience_s)
 
 
 # ---------------------------------------------------------------- legal

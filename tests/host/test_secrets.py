@@ -497,7 +497,7 @@ def test_a_terminal_does_not_show_what_is_typed(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(sys, "stdin", Terminal("seen"))
     asked: list[str] = []
     monkeypatch.setattr(
-        "chronotable_host.commands.common.shared.getpass", lambda said: asked.append(said) or " "
+        "chronotable_host.commands.common.options.getpass", lambda said: asked.append(said) or " "
     )
     for words in (["join"], ["join", "--broker", "-"], ["invite", "--broker", "-"]):
         assert run(words) == 2

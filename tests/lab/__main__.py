@@ -15,8 +15,8 @@ import typer
 
 from chronotable_host import chapters
 from chronotable_host.cli import run_app
-from chronotable_host.commands.common.shared import Busy, Json, print_json
-from chronotable_host.commands.common.table_options import Image
+from chronotable_host.commands.common.options import Image, Json
+from chronotable_host.commands.common.terminal import Busy, print_json
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game
 from chronotable_host.hardware.firmware.uf2 import micropython

@@ -25,9 +25,9 @@ from chronotable_club.wall import Wall
 from chronotable_far.broker.address import parse_broker
 from chronotable_far.broker.client import BrokerClient
 from chronotable_far.broker.embedded import EmbeddedBroker
-from chronotable_host.commands.common.page_options import Listen, NoBrowser
+from chronotable_host.commands.common.options import Json, Listen, NoBrowser, secret
 from chronotable_host.commands.common.page_server import tell_of_refusals
-from chronotable_host.commands.common.shared import Json, print_json, secret
+from chronotable_host.commands.common.terminal import print_json
 from chronotable_host.language import tr
 from chronotable_host.output import say
 from chronotable_host.own_addresses import in_url, lan_addresses

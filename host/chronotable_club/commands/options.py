@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from chronotable_host.commands.common.shared import secret
+from chronotable_host.commands.common.options import secret
 
 Folder = Annotated[
     Path | None,

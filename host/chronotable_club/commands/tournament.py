@@ -21,7 +21,8 @@ from chronotable_club.tournament import directing, events, views
 from chronotable_club.tournament.cards import OPEN
 from chronotable_club.tournament.state import Tournament
 from chronotable_club.tournament_store import StepsOf, TournamentStore
-from chronotable_host.commands.common.shared import Json, console, print_json
+from chronotable_host.commands.common.options import Json
+from chronotable_host.commands.common.terminal import console, print_json
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 

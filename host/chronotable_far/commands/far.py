@@ -7,15 +7,21 @@ from typing import Annotated, NamedTuple
 import typer
 
 from chronotable_host.commands.common.arguments import takes
-from chronotable_host.commands.common.game_options import DrawNumber, ModulesName, WithChapters
-from chronotable_host.commands.common.page_options import Listen, NoBrowser
-from chronotable_host.commands.common.shared import ArchiveFolder, GameOptions, PortName, secret
-from chronotable_host.commands.common.table_options import (
+from chronotable_host.commands.common.options import (
+    ArchiveFolder,
     BoardName,
     ClockTimes,
+    DrawNumber,
+    GameOptions,
     Image,
+    Listen,
+    ModulesName,
+    NoBrowser,
+    PortName,
     RuntimeName,
     Settings,
+    WithChapters,
+    secret,
 )
 
 app = typer.Typer()

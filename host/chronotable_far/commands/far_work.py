@@ -18,7 +18,7 @@ from chronotable_far.store import Store, kept
 from chronotable_far.table import FarTable, Here
 from chronotable_far.table_games import TableGames
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.common.shared import option_bits
+from chronotable_host.commands.common.terminal import option_bits
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_drawn_game
 from chronotable_host.language import tr

@@ -15,7 +15,7 @@ from chronotable_far.invitation import SCHEME, Invitation, parse_invitation
 from chronotable_far.store import path_of
 from chronotable_host.archive import regular_files
 from chronotable_host.archive.disk import write_whole
-from chronotable_host.commands.common.shared import is_terminal
+from chronotable_host.commands.common.terminal import is_terminal
 from chronotable_host.language import tr
 from chronotable_host.output import say
 from chronotable_host.own_addresses import in_url, lan_addresses

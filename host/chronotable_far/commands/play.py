@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from chronotable_far.commands.far_work import own_words
 from chronotable_far.table import FarTable
 from chronotable_host import chapters
-from chronotable_host.commands.common.shared import is_terminal
+from chronotable_host.commands.common.terminal import is_terminal
 from chronotable_host.commands.common.typed_lines import TypedLines
 from chronotable_host.commands.play_work import GameScreen, PlayControl, asking
 from chronotable_host.live.desk import Desk

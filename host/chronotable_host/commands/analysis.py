@@ -12,13 +12,8 @@ from chronotable_host import analysed_games, chapters
 from chronotable_host.analysed_games import AnalysedGame
 from chronotable_host.archive.parsing import Progress
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.common.shared import (
-    ArchiveFolder,
-    Busy,
-    DatabaseUrl,
-    Json,
-    print_json,
-)
+from chronotable_host.commands.common.options import ArchiveFolder, DatabaseUrl, Json
+from chronotable_host.commands.common.terminal import Busy, print_json
 from chronotable_host.engine.analysis import LEAST_LEVEL, white_chance
 from chronotable_host.engine.levels import LEVELS
 from chronotable_host.errors import printable

@@ -15,13 +15,10 @@ from chronotable_host.archive.nights import format_record as format_night
 from chronotable_host.archive.parsing import each_record
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.common import sharing, words
-from chronotable_host.commands.common.shared import (
+from chronotable_host.commands.common.options import ArchiveFolder, DatabaseUrl, Json, PlayerName
+from chronotable_host.commands.common.terminal import (
     STATUS_NO,
-    ArchiveFolder,
     Busy,
-    DatabaseUrl,
-    Json,
-    PlayerName,
     console,
     print_json,
     read_text,

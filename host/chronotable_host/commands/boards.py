@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from chronotable.hardware.board import board_hash
-from chronotable_host.commands.common.shared import Json, print_json, write_to
+from chronotable_host.commands.common.options import Json
+from chronotable_host.commands.common.terminal import print_json, write_to
 from chronotable_host.errors import UserError
 from chronotable_host.hardware import boards as files
 from chronotable_host.hardware.drawings import reeds, table, template, wiring

@@ -12,15 +12,8 @@ from typing import Annotated
 
 import typer
 
-from chronotable_host.commands.common.shared import (
-    STATUS_NO,
-    Json,
-    PortName,
-    TableId,
-    is_terminal,
-    print_json,
-)
-from chronotable_host.commands.common.table_options import BoardName
+from chronotable_host.commands.common.options import BoardName, Json, PortName, TableId
+from chronotable_host.commands.common.terminal import STATUS_NO, is_terminal, print_json
 from chronotable_host.commands.common.typed_lines import TypedLines, ask_which
 from chronotable_host.commands.doctor_screen import DoctorScreen
 from chronotable_host.errors import UserError, printable

@@ -9,7 +9,7 @@ from typing import Any
 from rich.control import Control
 from rich.segment import ControlType
 
-from chronotable_host.commands.common.shared import console
+from chronotable_host.commands.common.terminal import console
 from chronotable_host.errors import printable
 from chronotable_host.hardware.doctor.step_texts import KEYS, STEPS
 from chronotable_host.hardware.power import PICO_MA, verdict

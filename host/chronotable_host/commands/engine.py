@@ -12,15 +12,8 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from chronotable_host.commands.common.game_options import ModulesName, WithChapters
-from chronotable_host.commands.common.shared import (
-    Busy,
-    GameOptions,
-    Json,
-    option_bits,
-    print_json,
-    read_text,
-)
+from chronotable_host.commands.common.options import GameOptions, Json, ModulesName, WithChapters
+from chronotable_host.commands.common.terminal import Busy, option_bits, print_json, read_text
 from chronotable_host.engine.match import Score, opening, play_as, sprt_bounds
 from chronotable_host.engine.service import Engine
 from chronotable_host.engine.thinkers import ProgramSeat, chooser_of, parse_program

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.markdown import Markdown
 
-from chronotable_host.commands.common.shared import console
+from chronotable_host.commands.common.terminal import console
 from chronotable_host.errors import UserError
 from chronotable_host.help_pages import heading_of, topics
 from chronotable_host.language import tr

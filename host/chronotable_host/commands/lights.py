@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from chronotable_host import chapters
-from chronotable_host.commands.common.shared import write_to
+from chronotable_host.commands.common.terminal import write_to
 from chronotable_host.errors import UserError
 from chronotable_host.hardware.drawings import paper, pdf
 from chronotable_host.hardware.drawings.light_sheet import sheet_svg

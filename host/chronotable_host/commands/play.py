@@ -7,19 +7,28 @@ from typing import Annotated, NamedTuple
 import typer
 
 from chronotable_host.commands.common.arguments import takes
-from chronotable_host.commands.common.club_options import ClubBroker, ClubName, ClubToken
-from chronotable_host.commands.common.game_options import (
-    AnalysedGame,
+from chronotable_host.commands.common.options import (
+    ArchiveFolder,
+    ClockTimes,
+    ClubBroker,
+    ClubName,
+    ClubToken,
     DrawNumber,
+    GameToAnalyse,
     HintSides,
+    Json,
+    KeepEvents,
     LessonNumber,
+    Listen,
     ModulesName,
+    NoBrowser,
+    PageServed,
+    PortName,
     PuzzleName,
+    Settings,
+    TableId,
     WithChapters,
 )
-from chronotable_host.commands.common.page_options import Listen, NoBrowser, PageServed
-from chronotable_host.commands.common.shared import ArchiveFolder, Json, PortName, TableId
-from chronotable_host.commands.common.table_options import ClockTimes, KeepEvents, Settings
 
 app = typer.Typer()
 
@@ -47,7 +56,7 @@ class PlayArguments(NamedTuple):
     hints: HintSides = None
     lesson: LessonNumber = None
     puzzle: PuzzleName = None
-    analyse: AnalysedGame = None
+    analyse: GameToAnalyse = None
     archive: ArchiveFolder = None
     settings: Settings = None
     events: KeepEvents = False

@@ -15,7 +15,7 @@ from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.common.board_printing import print_boards
 from chronotable_host.commands.common.club_at_table import ClubArguments
-from chronotable_host.commands.common.shared import STATUS_NO, console, is_terminal
+from chronotable_host.commands.common.terminal import STATUS_NO, console, is_terminal
 from chronotable_host.commands.common.typed_lines import TypedLines, ask_which
 from chronotable_host.errors import UserError, printable
 from chronotable_host.game_choice import choose_drawn_game

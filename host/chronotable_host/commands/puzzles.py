@@ -12,14 +12,8 @@ import typer
 from chronotable_host import chapters
 from chronotable_host.archive.parsing import Progress
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.common.shared import (
-    ArchiveFolder,
-    Busy,
-    DatabaseUrl,
-    Json,
-    console,
-    print_json,
-)
+from chronotable_host.commands.common.options import ArchiveFolder, DatabaseUrl, Json
+from chronotable_host.commands.common.terminal import Busy, console, print_json
 from chronotable_host.commands.common.typed_turn import ask_turn
 from chronotable_host.errors import printable
 from chronotable_host.language import tr, tr_c, tr_n

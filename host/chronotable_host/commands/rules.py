@@ -6,16 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chronotable_host.commands.common.game_options import WithChapters
-from chronotable_host.commands.common.shared import (
-    Busy,
+from chronotable_host.commands.common.options import (
     GameOptions,
     Json,
     PositionArgument,
-    console,
-    option_bits,
-    print_json,
+    WithChapters,
 )
+from chronotable_host.commands.common.terminal import Busy, console, option_bits, print_json
 from chronotable_host.game_choice import read_position
 from chronotable_host.language import tr
 from chronotable_host.rulebook import book

@@ -9,14 +9,8 @@ import typer
 
 from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.common.shared import (
-    ArchiveFolder,
-    Busy,
-    DatabaseUrl,
-    Json,
-    PlayerName,
-    print_json,
-)
+from chronotable_host.commands.common.options import ArchiveFolder, DatabaseUrl, Json, PlayerName
+from chronotable_host.commands.common.terminal import Busy, print_json
 from chronotable_host.errors import printable
 from chronotable_host.language import names, tr, tr_c, tr_n
 from chronotable_host.rules.notation import PLAYERS, format_turn, parse_modules

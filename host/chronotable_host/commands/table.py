@@ -15,9 +15,16 @@ from chronotable.hardware.wiring import Board
 from chronotable.lights.sounds import TUNES
 from chronotable_host import chapters
 from chronotable_host.commands.common.arguments import takes
-from chronotable_host.commands.common.game_options import DrawNumber, ModulesName, WithChapters
-from chronotable_host.commands.common.shared import GameOptions, option_bits, read_text
-from chronotable_host.commands.common.table_options import BoardName, Image, RuntimeName
+from chronotable_host.commands.common.options import (
+    BoardName,
+    DrawNumber,
+    GameOptions,
+    Image,
+    ModulesName,
+    RuntimeName,
+    WithChapters,
+)
+from chronotable_host.commands.common.terminal import option_bits, read_text
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_drawn_game, read_position, unlocked_state
 from chronotable_host.hardware import boards

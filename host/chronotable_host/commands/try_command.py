@@ -7,23 +7,25 @@ from typing import Annotated, NamedTuple
 import typer
 
 from chronotable_host.commands.common.arguments import takes
-from chronotable_host.commands.common.club_options import ClubBroker, ClubName, ClubToken
-from chronotable_host.commands.common.game_options import (
-    AnalysedGame,
-    HintSides,
-    LessonNumber,
-    ModulesName,
-    PuzzleName,
-    WithChapters,
-)
-from chronotable_host.commands.common.page_options import Listen, NoBrowser
-from chronotable_host.commands.common.shared import ArchiveFolder, GameOptions
-from chronotable_host.commands.common.table_options import (
+from chronotable_host.commands.common.options import (
+    ArchiveFolder,
     BoardName,
+    ClubBroker,
+    ClubName,
+    ClubToken,
+    GameOptions,
+    GameToAnalyse,
+    HintSides,
     Image,
     KeepEvents,
+    LessonNumber,
+    Listen,
+    ModulesName,
+    NoBrowser,
+    PuzzleName,
     RuntimeName,
     Settings,
+    WithChapters,
 )
 
 app = typer.Typer()
@@ -44,7 +46,7 @@ class TryArguments(NamedTuple):
 
     lesson: LessonNumber = None
     puzzle: PuzzleName = None
-    analyse: AnalysedGame = None
+    analyse: GameToAnalyse = None
     hints: HintSides = None
     headless: Annotated[
         bool, typer.Option("--headless", help="In this terminal, without the page.")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from chronotable_host.commands.common import words
 from chronotable_host.commands.common.board_printing import print_boards
 from chronotable_host.commands.common.seats import PEOPLE
-from chronotable_host.commands.common.shared import console
+from chronotable_host.commands.common.terminal import console
 from chronotable_host.commands.common.typed_turn import ask_turn
 from chronotable_host.engine.hinting import LEVEL
 from chronotable_host.engine.levels import LevelPlayer

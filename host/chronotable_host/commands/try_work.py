@@ -12,7 +12,7 @@ from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.common.club_at_table import ClubArguments
 from chronotable_host.commands.common.seats import BUILT_IN, ME, PEOPLE, seat
-from chronotable_host.commands.common.shared import option_bits
+from chronotable_host.commands.common.terminal import option_bits
 from chronotable_host.commands.try_terminal import (
     learn_in_terminal,
     play_in_terminal,

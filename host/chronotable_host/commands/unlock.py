@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from chronotable_host import chapters
-from chronotable_host.commands.common.shared import STATUS_NO, Json, is_terminal, print_json
+from chronotable_host.commands.common.options import Json
+from chronotable_host.commands.common.terminal import STATUS_NO, is_terminal, print_json
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.language.names import YES

@@ -8,16 +8,8 @@ import typer
 
 from chronotable_host import chapters
 from chronotable_host.archive.store import LAST, Archive
-from chronotable_host.commands.common.game_options import WithChapters
-from chronotable_host.commands.common.shared import (
-    ArchiveFolder,
-    Busy,
-    GameOptions,
-    Json,
-    option_bits,
-    print_json,
-    read_text,
-)
+from chronotable_host.commands.common.options import ArchiveFolder, GameOptions, Json, WithChapters
+from chronotable_host.commands.common.terminal import Busy, option_bits, print_json, read_text
 from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr
 from chronotable_host.vectors import Tally, verify_text

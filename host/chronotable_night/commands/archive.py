@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from chronotable_host.archive.index import Entry
 from chronotable_host.archive.nights import GameRecord
-from chronotable_host.commands.common.shared import print_json
+from chronotable_host.commands.common.terminal import print_json
 from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr
 from chronotable_night.games.interface import EVERYBODY, SPECTATOR, Game

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from chronotable_host.commands.common.shared import STATUS_NO, Json, print_json, read_text
+from chronotable_host.commands.common.options import Json
+from chronotable_host.commands.common.terminal import STATUS_NO, print_json, read_text
 from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr
 from chronotable_night.games.interface import DataError, Kind

@@ -14,9 +14,9 @@ import segno
 import typer
 
 from chronotable_host.commands.common.arguments import takes
-from chronotable_host.commands.common.page_options import Listen, NoBrowser
+from chronotable_host.commands.common.options import ArchiveFolder, Listen, NoBrowser, PortName
 from chronotable_host.commands.common.page_server import tell_of_refusals
-from chronotable_host.commands.common.shared import ArchiveFolder, PortName, is_terminal
+from chronotable_host.commands.common.terminal import is_terminal
 from chronotable_host.commands.common.typed_lines import TypedLines
 from chronotable_host.errors import UserError, printable
 from chronotable_host.home import default_folder

@@ -1,1 +1,1 @@
-"""What several commands share: options, typed lines, seats, the page's server."""
+"""What several commands share: options, what is read, printed and typed, the page's server."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import segno
 
-from chronotable_host.commands.common.shared import is_terminal
+from chronotable_host.commands.common.terminal import is_terminal
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.language.names import PLAYERS

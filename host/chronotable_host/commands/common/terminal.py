@@ -1,16 +1,13 @@
-"""What several commands share: parameters, reading and printing, and a progress bar."""
+"""What commands read and print: files, JSON, a console, a progress bar."""
 
 import json
 import os
 import sys
 import threading
 from collections.abc import Iterable, Sequence
-from getpass import getpass
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
-
-import typer
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from chronotable_host import chapters
 from chronotable_host.archive.disk import write_whole
@@ -25,91 +22,6 @@ if TYPE_CHECKING:
 
 PATIENCE_S = 2.0
 _MOST_BYTES = 256 << 20  # of a text, some 100,000 games: a device such as /dev/zero has no end
-
-PositionArgument = Annotated[
-    str, typer.Argument(metavar="POSITION", help="A position, as `show` prints it.")
-]
-GameOptions = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--option",
-        metavar="NAME=VALUE",
-        help="An option of the rules, as strict_two_actions=true; may be repeated.",
-    ),
-]
-PortName = Annotated[
-    str, typer.Option(metavar="PORT", help="A device, COM3, socket://host:port, or auto.")
-]
-TableId = Annotated[
-    str,
-    typer.Option(
-        metavar="ID", help="Which of several tables: how its id begins or ends; see `status`."
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-
-
-def secret(param: typer.CallbackParam, value: str | None) -> str | None:
-    """Return what was given as a secret; `-` asks for it: others see the words of a command.
-
-    Raises UserError where nothing is answered.
-    """
-    if value != "-":
-        return value
-    asked = tr("{what} (it is not shown): ", what=param.metavar)
-    said = getpass(asked) if sys.stdin.isatty() else sys.stdin.readline()
-    if not said.strip():
-        raise UserError(
-            tr("{what} is needed, and was not typed; type it, or pipe it in", what=param.metavar)
-        )
-    return said.strip()
-
-
-def _archive_folder(name: str) -> Path:
-    """Return the folder that `--archive` names; raises UserError for what can be none."""
-    folder = Path(name)
-    if not name:
-        problem = tr(
-            "--archive '': the name of the folder is empty; name one, or leave --archive out"
-        )
-    elif folder.exists() and not folder.is_dir():
-        problem = tr(
-            "--archive {name}: is a file; name the folder of the games, or a new one", name=name
-        )
-    elif folder.is_dir() and not os.access(folder, os.R_OK | os.X_OK):
-        problem = tr(
-            "--archive {name}: you may not read this folder; ask its owner for the right "
-            "to, or name another one",
-            name=name,
-        )
-    else:
-        return folder
-    raise UserError(problem)
-
-
-ArchiveFolder = Annotated[
-    Path | None,
-    typer.Option(
-        "--archive",
-        parser=_archive_folder,
-        metavar="DIR",
-        help="The folder of the games; otherwise CHRONOTABLE_HOME or the user's data folder.",
-    ),
-]
-
-DatabaseUrl = Annotated[
-    str | None,
-    typer.Option(
-        "--url",
-        metavar="URL",
-        callback=secret,
-        help="The database of the index, as SQLAlchemy names it; otherwise CHRONOTABLE_DB or a "
-        "file in the folder.",
-    ),
-]
-PlayerName = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Only games of a player; a part will do.")
-]
 
 STATUS_NO = 1
 """The exit status of a command whose answer is no."""
