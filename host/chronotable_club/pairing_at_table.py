@@ -121,7 +121,7 @@ class PairedTable:
             if record is not None and _is_game_of(record.headers, pairing):
                 self._begun = now  # before the table, or this program, was started anew
             return
-        if mirror.is_taught or mirror.recorder.is_paused:
+        if mirror.is_taught or mirror.recorder.filing.is_paused:
             return
         self._seat_people(pairing)
         if now == self._begun:

@@ -17,8 +17,7 @@ from chronotable_host.live.players.seats import FAR
 from chronotable_host.live.texts.happening_texts import ending, why_over
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.rules.record import RESULTS
-from chronotable_host.web.guests import GuestLink
-from chronotable_host.web.http.qr import qr_code
+from chronotable_host.web.guests import GuestLink, guest_link
 
 if TYPE_CHECKING:
     from chronotable_far.course import Course
@@ -56,7 +55,7 @@ class FarPageView:
         own = far.bridge.own
         invites = bool(self._link) and course.join is None
         if invites != bool(self._given):
-            self._given = {FAR: GuestLink(self._link, qr_code(self._link))} if invites else {}
+            self._given = {FAR: guest_link(self._link)} if invites else {}
         return {
             "name": name_of(course, they),
             "side": None if own is None else PLAYERS[own],

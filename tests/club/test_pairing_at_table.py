@@ -186,10 +186,10 @@ def test_a_round_waits_until_the_table_is_ready_and_no_analysis_is_on(evening: E
     mirror.needs_resync = True
     table.step()
     mirror.needs_resync = False
-    mirror.recorder.pause(True)
+    mirror.recorder.filing.is_paused = True
     table.step()
     assert asked == []
-    mirror.recorder.pause(False)
+    mirror.recorder.filing.is_paused = False
     for _ in range(3):
         table.step()
     assert asked == [START, START], "what the table did not take is asked for once more"
@@ -261,10 +261,10 @@ def test_who_came_back_from_a_lesson_does_not_play_either(evening: Evening) -> N
     seats = evening.hand.seats
     seats.seat(1, "level:3")
     level = seats.thinkers[1]
-    evening.mirror.recorder.pause(True)
+    evening.mirror.recorder.filing.is_paused = True
     paired(evening, black="Ben")
     evening.wait(100)
     assert seats.thinkers[1] is level
-    evening.mirror.recorder.pause(False)
+    evening.mirror.recorder.filing.is_paused = False
     evening.wait(100)
     assert seats.players()["black"] == "hands"

@@ -162,7 +162,7 @@ def test_a_record_of_others_may_have_any_time_control(header: str) -> None:
         record = Record(new_state())
         record.headers["TimeControl"] = header
         record.add(parse_turn("1 E F >future"), f"1.00 s, certain; [%clk {'9' * 5000}:00:00]")
-        at.rig.mirror.recorder._filing._record = record
+        at.rig.mirror.recorder.filing._record = record
         at.clocks.hear(Joined(1500, ""))
         assert at.left_s() == {"white": 300, "black": 300}
 
@@ -215,7 +215,7 @@ def test_a_record_has_them_and_another_program_goes_on_with_them(tmp_path: Path)
         later = Clocks(session, lambda _: None)
         mirror.game.start(record.start)
         mirror.game.apply(record.turns[0])
-        mirror.recorder._filing._record = record
+        mirror.recorder.filing._record = record
         later.hear(Joined(int(at.rig.table.now_ms), ""))
         again = later._left_s()
         assert later.controls == at.clocks.controls

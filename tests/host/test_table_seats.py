@@ -417,7 +417,7 @@ def test_a_player_that_fails_leaves_its_side_to_hands() -> None:
         seated.seat_thinker(WHITE, _Broken("engine:x", lambda _: None))
         seated.step(7)
         assert seated.thinkers == {}
-        assert "White" not in at.mirror.recorder._filing.headers, "hands play the next game"
+        assert "White" not in at.mirror.recorder.filing.headers, "hands play the next game"
         assert "engine:x has ended; hands play white now" in said[0]
 
 

@@ -293,7 +293,7 @@ def test_seats_are_taken_at_a_real_table(looker: Looker) -> None:
     start = {"white": "Ada", "black": "", "first": "white", "handicap": [0, 0]}
     assert page.ask("new", **NEW | start) == ""
     page.evening.wait(1500)
-    headers = page.evening.session.mirror.recorder.record.headers
+    headers = page.evening.session.mirror.recorder.filing.record.headers
     assert (headers["White"], headers["Black"]) == ("Ada", "Chronotable, level 1")
     assert page.ask("sit", side="black", who="hands") == ""
     assert page.look()["players"] == {"white": "hands", "black": "hands"}

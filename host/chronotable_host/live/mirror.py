@@ -11,7 +11,7 @@ the table is like is noted in table_state.py.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chronotable.hardware.naming import sensor_name
 from chronotable.lights import meanings
@@ -59,6 +59,15 @@ _ASKING = frozenset((meanings.QUESTION, meanings.QUESTION_B, meanings.QUESTION_C
 _UNDERSTOOD = dict(zip("cax", UNDERSTOOD, strict=True))
 
 
+class _Snapshot(NamedTuple):
+    """How the table's game is, as it said at a time; the position is packed."""
+
+    at_ms: int = 0
+    position: str = ""
+    turn_no: int = 0
+    digest: int = 0
+
+
 class Mirror:
     """What the PC knows of the table's game.
 
@@ -93,7 +102,7 @@ class Mirror:
         self.wants_game = False
         self.ended = 0
         self.source = ""
-        self.elsewhere: Callable[[str, Record], Record | None] = _kept_here
+        self.elsewhere: Callable[[str, Record], Record | None] = lambda *_: None
         self.table = TableState(tell, trace)
         self.recorder = Recorder(archive, dict(headers or {}), resumes, records_events)
         self._tell = tell
@@ -105,12 +114,12 @@ class Mirror:
         self._is_late = True
         # the record file holds another game: the journal has to be fetched
         self._is_out_of_step = False
-        self._present = 0  # the table's number of the game in progress
+        self._game_id = 0  # the table's number of the game in progress
         # the source of the game of which every event was received, or reported lost
-        self._heard = ""
-        self._before = 0  # turns that the table had played when we joined its game
-        self._late = (0, "", 0, 0)  # the latest snapshot: time, packed position, turns, digest
-        self._objects = ""  # the objects of the latest snapshot, packed
+        self._heard_source = ""
+        self._turns_before = 0  # turns that the table had played when we joined its game
+        self._snapshot = _Snapshot()  # the latest
+        self._objects = ""  # those of the latest snapshot, packed
         self._own_levels = [0, 0]  # how the table itself plays, as it was told last
         self._hears: dict[str, Callable[..., None]] = {
             "game": self._on_game,
@@ -135,12 +144,12 @@ class Mirror:
     @property
     def file(self) -> GameFile | None:
         """The game's file, None where it has none (yet)."""
-        return self.recorder.file
+        return self.recorder.filing.file
 
     @property
     def record(self) -> Record | None:
         """The game's record, also before it has a file."""
-        return self.recorder.record
+        return self.recorder.filing.record
 
     def hear(self, event: object, now_ms: int) -> None:
         """Take one event of the link; `now_ms` is the table time where the event has none.
@@ -197,7 +206,7 @@ class Mirror:
         if is_new:
             self._started = self.needs_resync = False
             self.choices, self.provisional = [], None
-            self._heard = ""
+            self._heard_source = ""
         self.recorder.meet(info.board_name, is_new, is_other)
         self.wants_game = False
         self._is_late = True
@@ -212,7 +221,7 @@ class Mirror:
     @property
     def has_game(self) -> bool:
         """Whether the table plays the game that is followed here; else one is to be set up."""
-        return self._started and self._present != 0
+        return self._started and self._game_id != 0
 
     @property
     def is_known(self) -> bool:
@@ -234,7 +243,7 @@ class Mirror:
     def is_in_game(self) -> bool:
         """Whether a game goes on at the table that has turns, final or not."""
         has_turns = bool(self.game.turns) or self.provisional is not None
-        return self._started and self._present != 0 and has_turns and not self._is_over
+        return self._started and self._game_id != 0 and has_turns and not self._is_over
 
     @property
     def is_taught(self) -> bool:
@@ -245,12 +254,12 @@ class Mirror:
     @property
     def is_played(self) -> bool:
         """Whether the game is played, and not tried out in a lesson or an analysis."""
-        return self.recorder.is_game and not self.is_taught
+        return self.recorder.filing.is_game and not self.is_taught
 
     @property
     def turns_of_table(self) -> int:
         """How many turns the table has played in this game."""
-        return self._before + len(self.game.turns)
+        return self._turns_before + len(self.game.turns)
 
     def _on_game(self, at_ms: int, position: str, options: int, game_id: int) -> None:
         try:
@@ -268,11 +277,11 @@ class Mirror:
                 )
             return
         self.recorder.hear_of(record, at_ms)
-        self._heard = f"{self.table.id}-{game_id:08x}"
+        self._heard_source = f"{self.table.id}-{game_id:08x}"
         if not self._started and not self._is_news:
             return  # an old event: it may be over long since; the snapshot behind it will say
-        self._follow(self._heard, record)
-        self.recorder.begin(self._heard, record, is_news=not self._is_late)
+        self._follow(self._heard_source, record)
+        self.recorder.begin(self._heard_source, record, is_news=not self._is_late)
         self._tell(happenings.Started(at_ms, format_position(record.start)))
 
     def _follow(self, source: str, record: Record, before: int = 0) -> None:
@@ -285,7 +294,7 @@ class Mirror:
         self._started = True
         self._is_over = record.headers["Result"] != RESULTS[3]
         self._is_out_of_step = False
-        self._before = before - played
+        self._turns_before = before - played
         self.how = [UNDERSTOOD[0]] * played
         self.game.start(first.start, record.options)
         for turn in [*first.turns[:played], *record.turns]:
@@ -295,7 +304,7 @@ class Mirror:
         """Return what came before a game that somebody else keeps, None where it is ours."""
         earlier = self.elsewhere(source, record)
         if earlier is not None:
-            self.recorder.leave_out(source)
+            self.recorder.filing.leave_out(source)
         return earlier
 
     def _on_turn(self, at_ms: int, turn_no: int, turn: int, digest: int, understood: str) -> None:
@@ -305,7 +314,7 @@ class Mirror:
             return  # the snapshot that was asked for says what counts
         before = digest_of(self.game.state)
         try:
-            if self._is_over or turn_no - self._before != len(self.game.turns) + 1:
+            if self._is_over or turn_no - self._turns_before != len(self.game.turns) + 1:
                 raise IllegalTurnError(self.game, turn)
             self.game.apply(turn)
         except IllegalTurnError:
@@ -330,9 +339,9 @@ class Mirror:
     def _on_taken_back(self, at_ms: int, turn_no: int) -> None:
         self.provisional = None
         self.choices = []
-        if self._follows and 0 < turn_no - self._before == len(self.game.turns):
+        if self._follows and 0 < turn_no - self._turns_before == len(self.game.turns):
             try:
-                self.recorder.take_back()
+                self.recorder.filing.take_back()
             except OutOfStepError as error:
                 self._lose_step(at_ms, error)
                 return
@@ -376,16 +385,16 @@ class Mirror:
     ) -> None:
         self._is_news = True  # the table sends states after all events
         self._is_late = False
-        self._present = game_id
+        self._game_id = game_id
         if self.table.phase != "question":
             self.choices = []  # none of them was meant, as somebody said
-        self._late = at_ms, position, turn_no, digest
+        self._snapshot = _Snapshot(at_ms, position, turn_no, digest)
         if self._follows:
             return
         if (
             self._started
             and not self._is_out_of_step
-            and turn_no == self._before + len(self.game.turns)
+            and turn_no == self._turns_before + len(self.game.turns)
             and digest == digest_of(self.game.state)
         ):
             self.needs_resync = False
@@ -400,19 +409,18 @@ class Mirror:
 
         Position and objects come in two messages: the digest tells whether they are of one turn.
         """
-        _, position, _, digest = self._late
         try:
-            state = unpack_position(position, self._objects)
+            state = unpack_position(self._snapshot.position, self._objects)
         except ValueError:
             return None
-        return state if digest_of(state) == digest else None
+        return state if digest_of(state) == self._snapshot.digest else None
 
     def _join(self) -> None:
         """Follow a game whose beginning was not received, in a record that starts here."""
         state = self.told_position()
         if state is None:
             return
-        at_ms, _, turn_no, _ = self._late
+        at_ms, turn_no = self._snapshot.at_ms, self._snapshot.turn_no
         record = Record(state, self.game.options if self._started else 0)
         source = f"{self.table.id}-{self.table.boot:04x}-at-{turn_no:04x}"
         self._follow(source, record, turn_no)
@@ -439,8 +447,8 @@ class Mirror:
         record = journal_game.record
         self._follow(source, record)
         self.how += journal_game.how
-        self.recorder.go_on(source, journal_game)
-        self.recorder.go_on_listening(record, source == self._heard, at_ms)
+        self.recorder.filing.go_on(source, journal_game)
+        self.recorder.go_on_listening(record, source == self._heard_source, at_ms)
         position = format_position(self.game.state)
         kind = happenings.Joined if record.turns else happenings.Started
         self._tell(kind(at_ms, position))
@@ -452,13 +460,13 @@ class Mirror:
         """
         source = self._source_of(journal_game)
         record = journal_game.record
-        is_present = journal_game.game_id == self._present
+        is_present = journal_game.game_id == self._game_id
         if self._kept_elsewhere(source, record) is not None and is_present:
             self._follow(source, record)
             self.how += journal_game.how
-        if not self.recorder.keeps(source, record):
+        if not self.recorder.filing.keeps(source, record):
             return
-        stored = self.recorder.store(
+        stored = self.recorder.filing.store(
             source,
             journal_game,
             start_date(journal_game, self.table.boot, at_ms - self.table.clock_ms),
@@ -476,7 +484,7 @@ class Mirror:
         if is_present:
             self._follow(source, record)  # its players may take the last turn back
             self.how += journal_game.how
-            self.recorder.go_on(source, journal_game)
+            self.recorder.filing.go_on(source, journal_game)
 
     def name_player(self, side: int, name: str) -> None:
         """Say who plays a side of games of which no turn is written yet; "" for nobody known."""
@@ -546,7 +554,7 @@ class Mirror:
             if level != self._own_levels[side]:
                 self._own_levels[side] = level
                 self.recorder.name_own(PLAYER_NAMES[side], own_name(level))
-                if told != ELSEWHERE and not self.recorder.is_paused:
+                if told != ELSEWHERE and not self.recorder.filing.is_paused:
                     self._notice(at_ms, who_plays(side, level))
 
     def _on_failure(self, at_ms: int, boots: int, reason: str) -> None:
@@ -585,10 +593,6 @@ class Mirror:
     def close(self) -> None:
         """Close the game's files; a game in progress can be gone on with."""
         self.recorder.close()
-
-
-def _kept_here(_source: str, _record: Record) -> None:
-    """Return that a game is kept here."""
 
 
 def can_end(won: int, who: int, termination: str) -> bool:

@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chronotable_host.archive.comments import join_comments, plays, who_plays
-from chronotable_host.archive.files import GameFile
-from chronotable_host.live.filing import FiledGame, Filing
-from chronotable_host.live.journal_game import JournalGame
+from chronotable_host.live.filing import Filing
 from chronotable_host.live.players.seats import HANDS
 from chronotable_host.live.raw_events import RawEvents
 from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS
@@ -27,7 +25,7 @@ class Recorder:
     just switched on there can be none. With `records_events` the raw events of each game are
     written beside its record. All of it raises OSError where it cannot be written, and what changes
     a record OutOfStepError where its file is not of the game as it is known here. `remarks` are
-    asked for what else is to be said of a turn when it is written.
+    asked for what else is to be said of a turn when it is written. `filing` says which file it is.
     """
 
     def __init__(
@@ -36,46 +34,14 @@ class Recorder:
         self.is_archived = archive is not None
         self.remarks: list[Callable[[], str]] = []
         self._events = RawEvents(records_events)
-        self._filing = Filing(archive, headers, resumes)
+        self.filing = Filing(archive, headers, resumes)
         self._renamed: dict[str, str] = {}  # headers, since the last turn
         self._own_names: dict[str, str] = {}  # whom headers named before the table itself played
-
-    @property
-    def file(self) -> GameFile | None:
-        """The game's file; see `Filing`."""
-        return self._filing.file
-
-    @property
-    def record(self) -> Record | None:
-        """The game's record, also before it has a file."""
-        return self._filing.record
 
     @property
     def events_path(self) -> Path | None:
         """Where the raw events are."""
         return self._events.path
-
-    def keeps(self, source: str, record: Record) -> bool:
-        """Tell whether a game is written at all."""
-        return self._filing.keeps(source, record)
-
-    @property
-    def is_game(self) -> bool:
-        """Whether what is followed is a game, and not tried out in an analysis."""
-        return self._filing.is_game
-
-    def pause(self, is_paused: bool) -> None:
-        """Take what begins for no game, or for one again."""
-        self._filing.is_paused = is_paused
-
-    def leave_out(self, source: str) -> None:
-        """Write nothing of a game: somebody else keeps it."""
-        self._filing.leave_out(source)
-
-    @property
-    def is_paused(self) -> bool:
-        """Whether what begins is no game."""
-        return self._filing.is_paused
 
     # ---- the table
 
@@ -85,8 +51,8 @@ class Recorder:
             self.drop()
         if is_new:
             self._events.power_on()
-        self._filing.board = board
-        self._filing.look_again()
+        self.filing.board = board
+        self.filing.look_again()
 
     def on_edge(self, sensor: int, closed: bool, at_ms: int) -> None:
         """Note that a reed or button closed or opened."""
@@ -109,25 +75,21 @@ class Recorder:
     def begin(self, source: str, record: Record, is_news: bool) -> None:
         """Begin the record of a game that begins."""
         self._events.detach()
-        self._filing.begin(source, record, is_news=is_news)
+        self.filing.begin(source, record, is_news=is_news)
         self.write_events()
 
     def join(self, source: str, record: Record, at_ms: int) -> None:
         """Begin the record of a game whose first turns were not received."""
         self._events.join(record.start, record.options, at_ms)
-        self._filing.begin(source, record)
+        self.filing.begin(source, record)
         self.write_events()
-
-    def go_on(self, source: str, journal_game: JournalGame) -> None:
-        """Go on with a game as the table's journal has it."""
-        self._filing.go_on(source, journal_game)
 
     def go_on_listening(self, record: Record, was_heard: bool, at_ms: int) -> None:
         """Go on with raw events; `was_heard` says that none of this game are missing."""
         if was_heard:
             self.write_events()
-        elif self.file is not None:
-            self._events.resume(self.file.path, record.start, record.options)
+        elif self.filing.file is not None:
+            self._events.resume(self.filing.file.path, record.start, record.options)
             self._events.miss()
         else:
             self._events.join(record.start, record.options, at_ms)
@@ -137,13 +99,13 @@ class Recorder:
         """Write turn `number`, behind the position with the digest `before`."""
         for remark in (*self.remarks, self._new_players):
             comment = join_comments(comment, remark())
-        self._filing.turn(number, before, turn, comment)
+        self.filing.turn(number, before, turn, comment)
         self._renamed.clear()
         self.write_events()
 
     def _new_players(self) -> str:
         """Say who plays a side from this turn on, where that is another one than before."""
-        record, said = self.record, ""
+        record, said = self.filing.record, ""
         for player, name in zip(PLAYERS, PLAYER_NAMES, strict=True):
             if record is None or name not in self._renamed:
                 continue
@@ -154,18 +116,10 @@ class Recorder:
                 said = join_comments(said, now)
         return said
 
-    def take_back(self) -> None:
-        """Take the last turn out of the record."""
-        self._filing.take_back()
-
     def finish(self, result: str, termination: str) -> None:
         """Write how the game ended."""
-        self._filing.finish(result, termination)
+        self.filing.finish(result, termination)
         self.write_events()
-
-    def store(self, source: str, journal_game: JournalGame, date: str) -> FiledGame:
-        """Have a game of the table's journal in the archive."""
-        return self._filing.store(source, journal_game, date)
 
     def set_header(self, name: str, value: str) -> None:
         """Have a header in the records of games of which no turn is written yet; "" for none.
@@ -180,16 +134,16 @@ class Recorder:
 
         Others keep theirs, and nothing is said there.
         """
-        if self.record is None or not self.record.turns:
+        if self.filing.record is None or not self.filing.record.turns:
             self._renamed.pop(name, None)
         self._set(name, value)
 
     def _set(self, name: str, value: str) -> None:
-        self._filing.headers.pop(name, None)
+        self.filing.headers.pop(name, None)
         if value:
-            self._filing.headers[name] = value
-        record = self.record
-        if record is not None and self.file is None and not record.turns:
+            self.filing.headers[name] = value
+        record = self.filing.record
+        if record is not None and self.filing.file is None and not record.turns:
             if value or name in HEADERS:
                 record.headers[name] = value or Record().headers[name]
             else:
@@ -197,7 +151,7 @@ class Recorder:
 
     def header(self, name: str) -> str:
         """Return a header of the records of games that begin, "" for none."""
-        return self._filing.headers.get(name, "")
+        return self.filing.headers.get(name, "")
 
     def name_own(self, name: str, value: str) -> None:
         """Say that the table itself plays a side.
@@ -206,19 +160,19 @@ class Recorder:
         """
         known = self._own_names
         if value:
-            known.setdefault(name, self._filing.headers.get(name, ""))
+            known.setdefault(name, self.filing.headers.get(name, ""))
             self.set_header(name, value)
         elif name in known:
             self.set_header(name, known.pop(name))
 
     def write_events(self) -> None:
         """Keep the raw events beside the game's file, or where that will be."""
-        if self._filing.path is not None:
-            self._events.beside(self._filing.path)
+        if self.filing.path is not None:
+            self._events.beside(self.filing.path)
 
     def drop(self) -> None:
         """Follow no game any more."""
-        self._filing.leave()
+        self.filing.leave()
         self._events.detach()
 
     def lose(self) -> None:
@@ -229,4 +183,4 @@ class Recorder:
     def close(self) -> None:
         """Close the game's files; a game in progress can be gone on with."""
         self._events.close()
-        self._filing.close()
+        self.filing.close()

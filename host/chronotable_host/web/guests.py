@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import segno
+
 from chronotable_host.language import tr
 from chronotable_host.limits import Clock, Quota
 from chronotable_host.live.players.person import Guest
@@ -21,7 +23,6 @@ from chronotable_host.web import headline
 from chronotable_host.web.building import building_view
 from chronotable_host.web.hints import with_hint
 from chronotable_host.web.http.hub import Hub
-from chronotable_host.web.http.qr import qr_code
 from chronotable_host.web.service import GUEST_COMMANDS, obey
 from chronotable_host.web.view import last_turn
 
@@ -53,6 +54,12 @@ class GuestLink(NamedTuple):
 
     link: str
     picture: str
+
+
+def guest_link(link: str) -> GuestLink:
+    """Return a link with its picture."""
+    code = segno.make(link, micro=False)
+    return GuestLink(link, code.svg_data_uri(scale=4, border=4, light="#fff"))
 
 
 class _Place(NamedTuple):
@@ -110,7 +117,7 @@ class Guests:
     def invitations(self) -> dict[str, GuestLink]:
         """Return the links that lead to a seat now, by its side."""
         links = {side: self._link(place.guest.token) for side, place in self._places.items()}
-        own = {PLAYERS[side]: GuestLink(link, qr_code(link)) for side, link in links.items()}
+        own = {PLAYERS[side]: guest_link(link) for side, link in links.items()}
         return {**own, **self.others()}
 
     def step(self, view: Mapping[str, Any]) -> None:

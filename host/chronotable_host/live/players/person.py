@@ -28,17 +28,17 @@ class Idler:
         self.name = name
 
     def begin(self, game: Game) -> None:
-        """Have nothing in mind."""
+        """Do nothing."""
 
     def poll(self) -> int | None:
         """Return no turn."""
         return None
 
     def cancel(self) -> None:
-        """Go on having nothing in mind."""
+        """Do nothing."""
 
     def close(self) -> None:
-        """Have nothing to end."""
+        """Do nothing."""
 
 
 class Person:

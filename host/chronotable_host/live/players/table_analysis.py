@@ -86,7 +86,7 @@ class TableAnalysis:
         self._is_cleared = True
         self._line = _Line(record, states)
         self._hinter.is_free = True
-        mirror.recorder.pause(True)
+        mirror.recorder.filing.is_paused = True
         self._vacancy.take()
         self._lay(at)
 
@@ -134,7 +134,7 @@ class TableAnalysis:
             return
         self._line = None
         self._hinter.is_free = False
-        self._session.mirror.recorder.pause(False)
+        self._session.mirror.recorder.filing.is_paused = False
         self._vacancy.give_back()
 
     @property
@@ -232,7 +232,7 @@ class TableAnalysis:
         mirror = self._session.mirror
         if not self._is_cleared and mirror.is_in_step:
             self._is_cleared = True
-            if not mirror.recorder.is_game:
+            if not mirror.recorder.filing.is_game:
                 self._desk.set_up(self._desk.start, 0)
 
     def _begin_awaited(self, record: Record, at: int | None) -> None:
