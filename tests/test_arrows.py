@@ -164,7 +164,7 @@ def tops(path: Path) -> set[str]:
     return {name.split(".")[0] for name in imported(tree_of(path), with_types=False)}
 
 
-# ---------------------------------------------------------------- packages
+# ---- packages
 
 
 @pytest.mark.parametrize("package", ALLOWED)
@@ -259,7 +259,7 @@ def test_the_lab_needs_nothing_of_the_tests() -> None:
         assert all(f"{name}.".startswith("tests.lab.") for name in strangers), (path, strangers)
 
 
-# ---------------------------------------------------------------- the PC's rooms
+# ---- the PC's rooms
 
 
 def room_of(path: Path) -> str:
@@ -307,7 +307,7 @@ def test_no_room_may_import_what_it_does_not() -> None:
     assert {room: others for room, others in unused.items() if others} == {}
 
 
-# ---------------------------------------------------------------- the rules
+# ---- the rules
 
 EDGES = {0x1111, 0x8888, 0xF000, 0x7777, 0xEEEE}
 """The edges of a board as masks, or all but them: who moves copies needs to know them."""

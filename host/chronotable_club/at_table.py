@@ -36,7 +36,7 @@ class Look:
         self._text = ""
 
     def __call__(self) -> Live:
-        """Return it."""
+        """Return what the table shows now."""
         mirror = self._desk.mirror
         record = mirror.record
         if record is None or not mirror.is_played:
@@ -192,7 +192,7 @@ class ClubTable:
             self._say(one_line(error) or str(error))
 
 
-# ---------------------------------------------------------------- what `play` and `try` do
+# ---- what `play` and `try` do
 
 
 def join(desk: Desk, broker: str, token: str, name: str | None, plays_alone: bool) -> None:

@@ -166,7 +166,7 @@ def direct_tables(director: Director, collector: Collector, register: Register) 
     director.add_command("token", {"table": _ID}, token)
 
 
-# ---------------------------------------------------------------- tournaments
+# ---- tournaments
 
 
 _TOURNAMENT = short_text(1, 40)

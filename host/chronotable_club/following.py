@@ -132,7 +132,7 @@ def read_whole(text: str) -> Followed:
     return Followed(reading.record, list(reading.states))
 
 
-# ---------------------------------------------------------------- in a process of its own
+# ---- in a process of its own
 
 
 _READ_S = 2.0  # many times what the longest game takes

@@ -108,7 +108,7 @@ class Live(NamedTuple):
     clocks: ClockTimes | None = None
 
     def body(self) -> Body:
-        """Return it as it is sent."""
+        """Return the message as it is sent."""
         clocks = self.clocks and {"left": self.clocks.left, "running": self.clocks.running}
         return {"game": self.game, "record": self.record, "phase": self.phase, "clocks": clocks}
 
@@ -120,7 +120,7 @@ class KeptRecord(NamedTuple):
     record: str
 
     def body(self) -> Body:
-        """Return it as it is sent."""
+        """Return the message as it is sent."""
         return {"game": self.game, "record": self.record}
 
 
@@ -147,7 +147,7 @@ class ToldTable(NamedTuple):
     is_away: bool = False
 
     def body(self) -> Body:
-        """Return it as it is sent."""
+        """Return the message as it is sent."""
         return {
             "hub": self.hub,
             "run": self.run,

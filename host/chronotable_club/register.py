@@ -88,7 +88,7 @@ def prepare(connection: Connection) -> None:
     connection.execute(sql.insert(about).values(schema=SCHEMA))
 
 
-# ---------------------------------------------------------------- the register
+# ---- the register
 
 
 Result = TypeVar("Result")

@@ -231,7 +231,7 @@ async def _wrong(_request: Request, error: Exception) -> Response:
     return JSONResponse({"why": why}, status)
 
 
-# ---------------------------------------------------------------- pages of tournaments
+# ---- pages of tournaments
 
 
 TABLES = ("pairings", "standings", "cross")
@@ -282,7 +282,7 @@ def tournament_pages(desk: ClubDesk) -> list[Page]:
     ]
 
 
-# ---------------------------------------------------------------- the server
+# ---- the server
 
 
 CROWD = 4

@@ -42,5 +42,5 @@ class LogPlayer:
         self._turns = None
 
     def close(self) -> None:
-        """Play no more."""
+        """Give the seat up."""
         self._turns = None

@@ -71,12 +71,12 @@ class Difference:
     got: str
 
     def __str__(self) -> str:
-        """Return it on one line."""
+        """Return the difference on one line."""
         turn = "" if self.turn is None else f", turn {self.turn}"
         return f"{self.file}, {self.case}{turn}: expected {self.expected}, got {self.got}"
 
     def as_dict(self) -> Object:
-        """Return it for a JSON report."""
+        """Return the difference for a JSON report."""
         return asdict(self)
 
 
@@ -137,7 +137,7 @@ def _judge(case: Case, file: str, tally: Tally) -> Difference | None:
     return None
 
 
-# ---------------------------------------------------------------- what a file holds
+# ---- what a file holds
 
 
 def _cases(text: str, file: str, options: int, depth: int) -> list[Case]:
@@ -212,7 +212,7 @@ def _json_line(line: str, where: str) -> Any:
         raise UserError(f"{where}: not JSON ({getattr(error, 'msg', error)})") from error
 
 
-# ---------------------------------------------------------------- values of JSON
+# ---- values of JSON
 
 
 def _kind(value: Any) -> str:
@@ -328,7 +328,7 @@ def _name(player: int) -> str:
     return "no winner" if player == NOBODY else f"{PLAYERS[player]} to win"
 
 
-# ---------------------------------------------------------------- records
+# ---- records
 
 
 def _check_record(text: str, line: int) -> None:
@@ -348,7 +348,7 @@ def _check_record(text: str, line: int) -> None:
         raise DifferentError(error.turn, "a legal turn", got) from error
 
 
-# ---------------------------------------------------------------- games
+# ---- games
 
 
 def _check_game(case: Object, options: int) -> None:
@@ -397,7 +397,7 @@ def _given_turn(given: Any) -> "tuple[int, array[int] | None]":
     return focus << 16 | sequence, expected
 
 
-# ---------------------------------------------------------------- examples
+# ---- examples
 
 
 def _check_example(case: Object, options: int) -> None:
@@ -489,7 +489,7 @@ def _place_text(place: int) -> str:
     return "dead" if place == GONE else f"{ERAS[place >> 4]} {(place & 15) + 1}"
 
 
-# ---------------------------------------------------------------- perft
+# ---- perft
 
 
 class _PerftCounts:

@@ -42,7 +42,7 @@ class ChoosesForBots(Protocol):
         """Return what will be a bot's answer."""
 
     def close(self) -> None:
-        """End it."""
+        """End the thinking."""
 
 
 class Evening:

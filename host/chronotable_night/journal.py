@@ -146,7 +146,7 @@ def _keep_key(path: Path, key: bytes) -> None:
     disk.sync_folder(path.parent)
 
 
-# ---------------------------------------------------------------- a night's games
+# ---- a night's games
 
 
 class InterruptedGame(NamedTuple):

@@ -149,7 +149,7 @@ def follow(room: RoomView, table: OnTable) -> str:
     return table.picture.problem or table.step.says
 
 
-# ---------------------------------------------------------------- in a thread of its own
+# ---- in a thread of its own
 
 
 _CLOSE_S = 2.0

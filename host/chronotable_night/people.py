@@ -38,7 +38,7 @@ class Seat:
         return "bot" if self.bot else "phone" if self.token else "free"
 
     def empty(self) -> None:
-        """Take it from whoever has it."""
+        """Take the seat from whoever has it."""
         self.name = self.token = self.bot = ""
         self.told.clear()
 
@@ -120,7 +120,7 @@ class People:
     # ---- as they are kept
 
     def as_kept(self) -> list[dict[str, Any]]:
-        """Return them as JSON that `keep` takes; it holds the tokens."""
+        """Return the seats as JSON that `keep` takes; it holds the tokens."""
         return [{**vars(each), "told": sorted(each.told)} for each in self.seats]
 
     def keep(self, kept: Sequence[dict[str, Any]]) -> None:

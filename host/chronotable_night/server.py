@@ -60,7 +60,7 @@ def _routes(evening: Evening) -> list[Route]:
     ]
 
 
-# ---------------------------------------------------------------- the server
+# ---- the server
 
 
 class NightServer(Server):

@@ -31,7 +31,7 @@ def refusal(data):
     return None
 
 
-# --- The reference board
+# ---- the reference board
 
 
 def test_reference_loads():
@@ -110,7 +110,7 @@ def test_the_chain_has_no_long_jumps():
     assert sum(hops) < 54 * 50
 
 
-# --- Refusals, each in its words
+# ---- refusals, each in its words
 
 
 REFUSED = """
@@ -184,7 +184,7 @@ def test_no_board_at_all(data):
     assert refusal(data) is not None
 
 
-# --- The hash
+# ---- the hash
 
 
 def test_hash_is_pinned():
@@ -255,7 +255,7 @@ def test_hash_does_not_see_geometry():
     assert board_hash(data) == board_hash(reference())
 
 
-# --- Sensor names
+# ---- sensor names
 
 
 def test_sensor_names_go_there_and_back():
@@ -333,7 +333,7 @@ def test_no_such_sensor(sensor):
         sensor_name(sensor)
 
 
-# --- Files
+# ---- files
 
 
 def test_every_board_that_comes_along_is_right():

@@ -61,7 +61,7 @@ def test_every_board_has_one_guide():
     assert sorted(board for board, _ in guides()) == BOARDS
 
 
-# ---------------------------------------------------------------- parts
+# ---- parts
 
 
 @of_every_board
@@ -148,7 +148,7 @@ def test_the_pins_of_each_step_are_those_of_the_board_file():
     assert sensor_name(bytes(board.led_of).index(0)) == "focus white past"
 
 
-# ---------------------------------------------------------------- pictures and words
+# ---- pictures and words
 
 
 @of_every_board
@@ -177,7 +177,7 @@ def test_nothing_of_the_chapters_is_named(board, monkeypatch):
         assert not chapters.gives_away(picture.read_text("utf-8")), picture.name
 
 
-# ---------------------------------------------------------------- commands
+# ---- commands
 
 
 @of_every_board
@@ -227,7 +227,7 @@ def test_the_firmware_is_installed_with_this_board(board):
     assert f"chronotable flash --board {board}" in GUIDES[board].commands
 
 
-# ---------------------------------------------------------------- what the checks promise
+# ---- what the checks promise
 
 
 @of_every_board

@@ -25,7 +25,7 @@ REFERENCE, TILES = GUIDES["reference"], GUIDES["tiles"]
 of_every_board = pytest.mark.parametrize("board", GUIDES)
 
 
-# ---------------------------------------------------------------- parts
+# ---- parts
 
 
 def joints(data):
@@ -94,7 +94,7 @@ def test_a_pico_w_serves_as_a_plain_pico():
         assert not used & {23, 24, 25, 29}
 
 
-# ---------------------------------------------------------------- what sits where
+# ---- what sits where
 
 
 @of_every_board
@@ -137,7 +137,7 @@ def test_every_board_stands_on_four_spacers(board):
     assert guide.quantity("spacer") == 4 * perfboards
 
 
-# ---------------------------------------------------------------- power
+# ---- power
 
 
 @of_every_board

@@ -38,7 +38,7 @@ Data = dict[str, Any]
 Mutation = Callable[[random.Random, Data], Path]
 """Changes a board file, and returns the path of what it changed."""
 
-# ---------------------------------------------------------------- what is changed
+# ---- what is changed
 
 
 def change_number(rng: random.Random, data: Data) -> Path:
@@ -157,7 +157,7 @@ def _keys(value: Any) -> list[Any]:
     return list(range(len(value))) if isinstance(value, list) else []
 
 
-# ---------------------------------------------------------------- what a file says, once more
+# ---- what a file says, once more
 
 
 def wires(data: Data) -> Iterator[tuple[int, Any, Any]]:
@@ -255,7 +255,7 @@ def named(value: Any) -> str:
     return f"[{value[0]},{value[1]}]" if isinstance(value, list) else str(value)
 
 
-# ---------------------------------------------------------------- the copies
+# ---- the copies
 
 
 def mutated(name: str, seed: int) -> tuple[Data, list[Path]]:

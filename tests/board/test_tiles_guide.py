@@ -57,7 +57,7 @@ def symptom(words):
     return line.split("|")[2]
 
 
-# ---------------------------------------------------------------- parts
+# ---- parts
 
 
 def test_the_quantities_are_those_of_eight_chips():
@@ -84,7 +84,7 @@ def test_the_current_of_the_chips_is_that_of_their_pull_ups():
     assert f"all 64 together {one * 64:.0f} mA of the 300" in GUIDE.flat
 
 
-# ---------------------------------------------------------------- wiring
+# ---- wiring
 
 
 def test_the_pins_are_those_of_the_board_file_and_the_picture():
@@ -159,7 +159,7 @@ def test_the_ohms_of_step_4_are_those_of_the_network():
     assert "20 for all but D7, the network is the wrong way round" in GUIDE.flat
 
 
-# ---------------------------------------------------------------- trying a tile alone
+# ---- trying a tile alone
 
 
 def test_a_tile_alone_is_the_past_and_the_trial_plug_leaves_the_rest_open():
@@ -181,7 +181,7 @@ def test_four_magnets_close_four_spaces(tmp_path):
     assert taken == set(corners)
 
 
-# ---------------------------------------------------------------- faults
+# ---- faults
 
 
 @pytest.mark.parametrize("level", [0, 1])

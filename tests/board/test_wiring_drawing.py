@@ -63,7 +63,7 @@ def test_each_board_has_its_pictures_and_there_are_no_others():
     assert {file.name for file in FOLDER.glob("*.svg")} == pictures
 
 
-# ---------------------------------------------------------------- wiring
+# ---- wiring
 
 
 def wired(svg):

@@ -307,7 +307,7 @@ def test_two_brokers_of_one_machine_have_ports_of_their_own() -> None:
     second.close()
 
 
-# ---------------------------------------------------------------- users and TLS
+# ---- users and TLS
 
 
 def test_a_wrong_password_is_told_once_and_not_repeated(

@@ -29,7 +29,7 @@ class Oracle:
         self.bye_score = min(byes) if byes else None
         self.possible = bool(byes) if len(players) % 2 else self.completes(tuple(self.order))
 
-    # ------------------------------------------------------------ absolute criteria
+    # ---- absolute criteria
 
     def wish(self, number: int) -> tuple[str, str]:
         """1.7"""
@@ -69,7 +69,7 @@ class Oracle:
             for bye in rest
         )
 
-    # ------------------------------------------------------------ brackets
+    # ---- brackets
 
     def paired(self) -> PairedRound | None:
         if not self.possible:
@@ -152,7 +152,7 @@ class Oracle:
             for order in permutations(lower, len(upper)):  # 4.2
                 yield [(min(a, b), max(a, b)) for a, b in zip(upper, order, strict=True)]
 
-    # ------------------------------------------------------------ quality criteria
+    # ---- quality criteria
 
     def judge(
         self,
@@ -223,7 +223,7 @@ class Oracle:
             found.append((len(left), scores))
         return min(found)
 
-    # ------------------------------------------------------------ colours
+    # ---- colours
 
     def colours(self, a: int, b: int) -> tuple[int, int]:
         """5.2"""

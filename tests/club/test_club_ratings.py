@@ -10,7 +10,7 @@ import pytest
 from chronotable_club.tournament.ratings import RatedGame, by_tournament, by_week, members
 from chronotable_host.rating import Rating, rate
 
-# ---------------------------------------------------------------- Glicko-2
+# ---- Glicko-2
 
 
 def test_the_example_of_glickman() -> None:
@@ -38,7 +38,7 @@ def test_a_surprise_makes_ratings_waver() -> None:
     assert found.value > 1550
 
 
-# ---------------------------------------------------------------- a club's history
+# ---- a club's history
 
 DAY = date(2026, 11, 2)  # a Monday
 

@@ -37,7 +37,7 @@ def in_no_order(found: PairedRound | None) -> PairedRound | None:
     return found and found._replace(pairs=tuple(sorted(found.pairs)))
 
 
-# ---------------------------------------------------------------- published pairings
+# ---- published pairings
 
 
 @lanes.gate
@@ -75,7 +75,7 @@ def test_the_first_round_of_a_field() -> None:
     assert found == PairedRound(((4, 1), (2, 5), (6, 3)), 7)
 
 
-# ---------------------------------------------------------------- the oracle
+# ---- the oracle
 
 
 @pytest.mark.parametrize("seed", range(sweep.size(12, 300, 3_000)))
@@ -89,7 +89,7 @@ def test_small_fields_are_paired_as_the_handbook_tells_it(seed: int) -> None:
         assert in_no_order(each.round) == wanted, f"seed {seed}, round {number}"
 
 
-# ---------------------------------------------------------------- what holds for every round
+# ---- what holds for every round
 
 
 def check(each: drawn.Paired, is_last: bool) -> None:
@@ -151,7 +151,7 @@ def test_the_order_in_which_players_come_says_nothing() -> None:
         assert paired(mixed, each.initial) == each.round
 
 
-# ---------------------------------------------------------------- colours
+# ---- colours
 
 
 @pytest.mark.parametrize(

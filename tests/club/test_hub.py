@@ -176,7 +176,7 @@ def test_a_revoked_token_is_refused_and_the_table_told() -> None:
     assert not club.hub.files
 
 
-# ---------------------------------------------------------------- lies
+# ---- lies
 
 
 def test_no_table_speaks_for_another() -> None:
@@ -299,7 +299,7 @@ def test_a_stranger_s_messages_are_counted(club: ClubInMemory) -> None:
     assert club.hub.hub.strangers == 4
 
 
-# ---------------------------------------------------------------- chance
+# ---- chance
 
 
 @pytest.mark.parametrize("seed", range(size(6, 40, 400)))

@@ -131,7 +131,7 @@ def test_wins() -> None:
     assert (found.wins(2), found.wins_played(2), found.games_with_black(2)) == (0, 0, 1)
 
 
-# ---------------------------------------------------------------- standings
+# ---- standings
 
 
 @pytest.mark.parametrize("name", drawn.tournaments())

@@ -59,7 +59,7 @@ def notes(club: TournamentClub) -> dict[str, dict[str, object]]:
     return {it.name: it.notes[NOTE] for it in seats if it.notes and NOTE in it.notes}
 
 
-# ---------------------------------------------------------------- the database
+# ---- the database
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ def test_a_name_of_any_script_is_a_player_s(started: TournamentClub) -> None:
     until(lambda: started.desk.state(made.id).current.is_complete)  # type: ignore[union-attr]
 
 
-# ---------------------------------------------------------------- games and tables
+# ---- games and tables
 
 
 def test_games_bring_results_and_tables_know_their_pairings(started: TournamentClub) -> None:
@@ -247,7 +247,7 @@ def test_a_desk_that_was_away_finds_the_games_on_disk(club: TournamentClub) -> N
         until(lambda: club.desk.state(made.id).board(1, 1).result == "+/-")  # type: ignore[union-attr]
 
 
-# ---------------------------------------------------------------- commands
+# ---- commands
 
 
 @lanes.gate
@@ -290,7 +290,7 @@ def test_a_tournament_in_a_terminal(tmp_path: Path, capsys: pytest.CaptureFixtur
     said("tournament", "pairings", "--round", "7", status=2)
 
 
-# ---------------------------------------------------------------- whole tables
+# ---- whole tables
 
 
 @lanes.gate

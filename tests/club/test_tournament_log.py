@@ -119,7 +119,7 @@ def again(log: TournamentLog) -> Tournament:
     return TournamentLog(log.state.id, entries).state
 
 
-# ---------------------------------------------------------------- whole tournaments
+# ---- whole tournaments
 
 
 @pytest.mark.parametrize("system", events.SYSTEMS)
@@ -187,7 +187,7 @@ def test_one_is_free_in_each_round_of_a_round_robin() -> None:
     assert kinds == [1, 1, 1]
 
 
-# ---------------------------------------------------------------- results of games
+# ---- results of games
 
 
 def test_games_enter_their_results() -> None:
@@ -255,7 +255,7 @@ def test_names_of_pairings(text: str, found: tuple[str, int, int] | None) -> Non
     assert parse_pairing(text) == found
 
 
-# ---------------------------------------------------------------- corrections
+# ---- corrections
 
 
 def test_every_correction_is_kept(led: Directed) -> None:
@@ -311,7 +311,7 @@ def test_a_pairing_may_be_taken_back_before_it_has_results(led: Directed) -> Non
         led.do(events.PAIRING_TAKEN_BACK, round=1, reason="again")
 
 
-# ---------------------------------------------------------------- what does not fit
+# ---- what does not fit
 
 WRONG: list[tuple[str, dict[str, Any]]] = [
     (events.PLAYER_ADDED, {"player": 5, "name": " ada ", "rating": 0}),
@@ -391,7 +391,7 @@ def test_tournaments_that_cannot_be(changed: dict[str, Any]) -> None:
         Directed(**changed)
 
 
-# ---------------------------------------------------------------- anything at all
+# ---- anything at all
 
 SMALL = st.integers(-1, 6)
 VALUES = {

@@ -106,7 +106,7 @@ def test_a_game_with_a_pc_is_the_same_as_on_cpython(image: Path, tmp_path: Path)
     assert record.headers["Result"] in ("1-0", "0-1")
 
 
-# ---------------------------------------------------------------- without a PC
+# ---- without a PC
 
 
 def shows(frame: bytes, leds: bytes, led_of: bytes) -> str:

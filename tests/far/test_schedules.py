@@ -60,7 +60,7 @@ def test_no_course_of_events_parts_both_ends(
     assert not world.check()
 
 
-# ---------------------------------------------------------------- planted faults
+# ---- planted faults
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 FAULTS: list[Plant] = []

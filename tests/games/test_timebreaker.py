@@ -47,7 +47,7 @@ def test_the_check_values_of_chance_and_of_new_games() -> None:
     assert digest(other) == "95710699d918d2e4"
 
 
-# ---------------------------------------------------------------- data files
+# ---- data files
 
 
 @pytest.mark.parametrize("bad", EXAMPLES.file["bad_data"], ids=lambda bad: bad["why"])
@@ -118,7 +118,7 @@ def test_verified_data_may_have_another_number_of_cards_and_needs_no_remark() ->
         KIND.game({**data, "verified": "yes"})
 
 
-# ---------------------------------------------------------------- the grid
+# ---- the grid
 
 
 def test_steps_go_over_the_edge_and_past_gaps() -> None:
@@ -132,7 +132,7 @@ def test_steps_go_over_the_edge_and_past_gaps() -> None:
     assert list(step_targets(grid, "0")) == ["20"]
 
 
-# ---------------------------------------------------------------- what holds in all games
+# ---- what holds in all games
 
 
 def all_cards(state: State) -> Counter[str]:
@@ -216,7 +216,7 @@ def test_a_guide_that_was_named_stays_in_the_hand_where_all_know_it() -> None:
         assert "move:LRUD" in drawn["hands"][0]
 
 
-# ---------------------------------------------------------------- bots
+# ---- bots
 
 
 def test_a_sensible_player_goes_home_by_an_arrow_rather_than_by_a_card() -> None:

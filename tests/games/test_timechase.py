@@ -39,7 +39,7 @@ def consequences(state: State, seat: int) -> dict[str, str]:
     return {action: each.says or each.refused for action, each in found}
 
 
-# ------------------------------------------------------------ rules
+# ---- rules
 
 
 CHECKED = {
@@ -128,7 +128,7 @@ def test_who_has_just_not_followed_a_suit_is_thought_to_have_none() -> None:
     assert guessed > 5
 
 
-# ------------------------------------------------------------ in words
+# ---- in words
 
 
 def test_a_trick_in_the_present_is_told_in_its_order() -> None:
@@ -243,7 +243,7 @@ def test_suits_have_names() -> None:
     assert suit_name("dark") == "dark matter"
 
 
-# ------------------------------------------------------------ bots
+# ---- bots
 
 
 def test_who_stands_better_is_worth_more() -> None:

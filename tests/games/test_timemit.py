@@ -72,7 +72,7 @@ def after(state: State, *actions: str) -> tuple[State, list[str]]:
     return state, [each for each in told if each]
 
 
-# -------------------------------------------------------------------- vectors
+# ---- vectors
 
 
 def test_the_data_is_the_one_that_the_vectors_were_made_with() -> None:
@@ -81,7 +81,7 @@ def test_the_data_is_the_one_that_the_vectors_were_made_with() -> None:
     assert digest(game().new(1, 2, {})) == "249249db3c18d4cd"
 
 
-# -------------------------------------------------------------------- data files
+# ---- data files
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_game_says_what_of_its_data_is_not_known() -> None:
     assert KIND.game({**KIND.default_data, "verified": True}).data_note == ""
 
 
-# -------------------------------------------------------------------- whole games
+# ---- whole games
 
 
 @pytest.mark.parametrize("name", ["default", "alt"])
@@ -161,7 +161,7 @@ def test_no_card_and_no_kronos_is_ever_lost(name: str) -> None:
             assert all(0 <= n <= 6 for n in state["triangles"])
 
 
-# -------------------------------------------------------------------- in words
+# ---- in words
 
 
 @pytest.mark.parametrize(

@@ -214,7 +214,7 @@ def test_import_command(archive: Archive, capsys: Output, tmp_path: Path) -> Non
     assert report[1] == {"file": str(file), "game": 2, "id": game.id, "duplicate": True}
 
 
-# ---------------------------------------------------------------- the whole archive
+# ---- the whole archive
 
 
 def test_an_archive_moves_in_one_file(archive: Archive, capsys: Output, tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def shared(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'elsewhere.sqlite'}"
 
 
-# ---------------------------------------------------------------- databases elsewhere
+# ---- databases elsewhere
 
 
 def test_a_database_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,7 +90,7 @@ def test_a_folder_that_cannot_be_written_to_has_an_index_all_the_same(
             assert len(other.games()) == 1
 
 
-# ---------------------------------------------------------------- schemas
+# ---- schemas
 
 
 def index_of_schema_1(file: Path, folder: Path) -> None:
@@ -203,7 +203,7 @@ def test_one_process_does_not_drop_what_another_has_just_made(
     other.close()
 
 
-# ---------------------------------------------------------------- no database's own
+# ---- no database's own
 
 
 DIALECTS = (sqlite, postgresql, mysql, oracle, mssql)
@@ -268,7 +268,7 @@ def test_columns_fit_every_database() -> None:
     assert schema.about.c.schema.autoincrement is False
 
 
-# ---------------------------------------------------------------- what can be wrong with a URL
+# ---- what can be wrong with a URL
 
 
 @pytest.mark.parametrize(
@@ -307,7 +307,7 @@ def test_a_driver_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None
         archive.games()
 
 
-# ---------------------------------------------------------------- what is looked for
+# ---- what is looked for
 
 NAMES = (
     "Zoë_1.ttykm",

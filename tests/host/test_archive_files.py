@@ -178,7 +178,7 @@ def test_resume_mends_a_torn_line(tmp_path: Path) -> None:
         assert turn_texts(again.record) == [*TURNS, "1 S S >past"]
 
 
-# ---------------------------------------------------------------- while a game is written
+# ---- while a game is written
 
 
 @functools.cache
@@ -462,7 +462,7 @@ def test_a_folder_that_cannot_be_written_to_is_named_with_what_to_do(tmp_path: P
         assert caught.value.filename == str(folder)
 
 
-# ---------------------------------------------------------------- torn files
+# ---- torn files
 
 
 def test_a_last_line_cut_anywhere_costs_that_turn_at_most() -> None:
@@ -511,7 +511,7 @@ def test_a_game_that_was_won_before_its_headers_said_so() -> None:
         parse(claimed.encode("utf-8"))
 
 
-# ---------------------------------------------------------------- several records in a text
+# ---- several records in a text
 
 
 def test_records_of_one_text() -> None:

@@ -29,7 +29,7 @@ from ttykm.layout import new_state
 pytestmark = pytest.mark.usefixtures("home")
 
 
-# ---------------------------------------------------------------- the archive
+# ---- the archive
 
 
 def test_default_folder(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
@@ -144,7 +144,7 @@ def test_names_longer_than_a_column_are_kept_in_the_file(archive: Archive) -> No
     assert archive.read(entry).record.headers["White"] == long
 
 
-# ---------------------------------------------------------------- import
+# ---- import
 
 
 def test_import_and_export(archive: Archive) -> None:
@@ -220,7 +220,7 @@ def test_a_disk_that_is_full_in_the_middle_of_an_import(
     assert len(list((archive.folder / "imported").iterdir())) == 5
 
 
-# ---------------------------------------------------------------- a database that is no good
+# ---- a database that is no good
 
 
 @pytest.mark.parametrize("damage", ["no database", "old", "foreign", "strange", "a folder"])

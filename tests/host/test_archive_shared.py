@@ -62,7 +62,7 @@ def names(kept: SharedArchive) -> list[str]:
     return [entry.white for entry in kept.ask(lambda archive: archive.games())]
 
 
-# ---------------------------------------------------------------- it follows its folder
+# ---- it follows its folder
 
 
 def test_games_that_are_played_now_appear_at_once(kept: SharedArchive, archive: Archive) -> None:
@@ -194,7 +194,7 @@ def test_a_database_that_cannot_be_had_is_told_each_time(home: Path) -> None:
                 names(kept)
 
 
-# ---------------------------------------------------------------- what it costs
+# ---- what it costs
 
 
 class Cost(NamedTuple):
@@ -299,7 +299,7 @@ def test_what_a_request_costs_does_not_grow_with_the_archive(
     assert [few["game"].files, few["list"].files] == [1, 0]
 
 
-# ---------------------------------------------------------------- several processes
+# ---- several processes
 
 _PATIENCE_S = 120
 

@@ -57,7 +57,7 @@ def drive_at(folder: Path, board_id: str = "RPI-RP2") -> Path:
     return folder
 
 
-# ---------------------------------------------------------------- images
+# ---- images
 
 
 def test_an_image_tells_its_version(tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ def test_a_table_of_an_image_that_is_none_says_so_before_all_is_compiled_for_it(
             table.open_runtime(table.RP2040, "reference", image=Path(image))
 
 
-# ---------------------------------------------------------------- drives
+# ---- drives
 
 
 def test_a_drive_is_known_by_what_it_says(tmp_path: Path) -> None:
@@ -266,7 +266,7 @@ def test_a_folder_that_was_mounted_by_hand_is_no_drive_when_the_pico_is_gone(
     assert drive.is_dir() and ending.now_s < 3
 
 
-# ---------------------------------------------------------------- the whole way
+# ---- the whole way
 
 
 class Bootloader(PicoDevice):
@@ -416,7 +416,7 @@ def test_a_pico_that_does_not_come_back_is_told(usb: Usb, tmp_path: Path) -> Non
     assert (drive / "x.uf2").is_file()
 
 
-# ---------------------------------------------------------------- a port that was named
+# ---- a port that was named
 
 PTY = "/dev/pts/77"
 

@@ -334,7 +334,7 @@ def test_each_module_compiles_for_the_chip() -> None:
     assert all(code[:1] == b"M" for code in compiled.values())
 
 
-# ---------------------------------------------------------------- the manifest
+# ---- the manifest
 
 
 def test_the_first_line_of_a_manifest_is_enough_for_the_table() -> None:

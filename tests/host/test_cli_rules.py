@@ -49,7 +49,7 @@ COMMANDS = (
 Output = pytest.CaptureFixture[str]
 
 
-# ---------------------------------------------------------------- every command
+# ---- every command
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -254,7 +254,7 @@ def test_a_progress_bar_is_for_long_work(
     assert ("2/3" in stderr.getvalue()) == (not patience_s)
 
 
-# ---------------------------------------------------------------- legal
+# ---- legal
 
 
 def test_legal_as_json(capsys: Output) -> None:
@@ -305,7 +305,7 @@ def test_legal_with_a_chapter(capsys: Output, home: Path) -> None:
     assert [row["sequences"] for row in rows] == [62, 3844], "G15"
 
 
-# ---------------------------------------------------------------- perft
+# ---- perft
 
 
 @pytest.mark.parametrize("mode", ["strict", "lenient"])

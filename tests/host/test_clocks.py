@@ -67,7 +67,7 @@ def clocks_at(times: str, archive: Archive | None = None) -> Iterator[At]:
         yield at
 
 
-# ---------------------------------------------------------------- what people write
+# ---- what people write
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_off_is_no_clock() -> None:
         assert at.said == []
 
 
-# ---------------------------------------------------------------- whose clock runs
+# ---- whose clock runs
 
 
 def test_the_marker_presses_them() -> None:
@@ -194,7 +194,7 @@ def test_what_they_show_is_a_sentence() -> None:
     assert [*sentences(said, None)] == [("clock", "  white 1:04:57, black 0:09")]
 
 
-# ---------------------------------------------------------------- the record
+# ---- the record
 
 
 def test_a_record_has_them_and_another_program_goes_on_with_them(tmp_path: Path) -> None:

@@ -128,7 +128,7 @@ def replay(path: Path) -> list[JsonLine]:
     return fresh.told
 
 
-# ---------------------------------------------------------------- kept and replayed
+# ---- kept and replayed
 
 
 @lanes.gate
@@ -285,7 +285,7 @@ def test_what_the_pc_says_is_replayed_as_presses(archive: Archive) -> None:
     assert replay(made.script) == made.told
 
 
-# ---------------------------------------------------------------- as it comes
+# ---- as it comes
 
 
 def test_a_line_is_in_the_file_when_it_was_heard(kept: Kept) -> None:
@@ -384,7 +384,7 @@ def fill(session: Session) -> None:
             session.command("set", setting=0, value=0)
 
 
-# ---------------------------------------------------------------- what was not heard
+# ---- what was not heard
 
 
 class Keeping(Told):
@@ -497,7 +497,7 @@ def test_the_script_of_another_game_is_left_alone(archive: Archive) -> None:
     other.mirror.close()
 
 
-# ---------------------------------------------------------------- how turns were understood
+# ---- how turns were understood
 
 
 def test_a_game_shows_its_counts(kept: Kept, capsys: Output) -> None:
@@ -525,7 +525,7 @@ def test_a_whole_game_ends_with_a_winner(kept: Kept) -> None:
     assert replay(kept.script) == kept.told
 
 
-# ---------------------------------------------------------------- the lines of a script
+# ---- the lines of a script
 
 
 def noted(tmp_path: Path, *edges: tuple[int, int, bool]) -> list[dict[str, Any]]:

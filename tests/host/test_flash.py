@@ -49,7 +49,7 @@ from tests.host.usb import ACM, Usb
 
 pytestmark = pytest.mark.usefixtures("new_version")
 
-# ---------------------------------------------------------------- install, upgrade
+# ---- install, upgrade
 
 
 def test_the_first_install_and_once_more(usb: Usb) -> None:
@@ -184,7 +184,7 @@ def test_a_firmware_that_has_failed_is_looked_at_though_it_is_the_same(usb: Usb)
     assert is_whole(pico, "b", NEW)
 
 
-# ---------------------------------------------------------------- nothing changes
+# ---- nothing changes
 
 
 def test_a_no_changes_nothing(usb: Usb) -> None:
@@ -370,7 +370,7 @@ def test_a_line_that_is_not_expected_ends_the_matter(usb: Usb, line: str) -> Non
     assert pico.folder == "a"
 
 
-# ---------------------------------------------------------------- the trial
+# ---- the trial
 
 
 def test_a_firmware_that_cannot_be_loaded_is_left_and_the_reason_told(usb: Usb) -> None:
@@ -431,10 +431,10 @@ def test_a_trial_that_no_pc_confirms_is_over_with_the_next_start(usb: Usb) -> No
     assert pico.power_on() == "b"
 
 
-# ---------------------------------------------------------------- what is said
+# ---- what is said
 
 
-# ---------------------------------------------------------------- what a device says
+# ---- what a device says
 
 
 WORDS = (None, True, -1, 0, 7.5, 1e999, "", "x", [], [1], {}, "\ud800", "9" * 50)
@@ -462,7 +462,7 @@ def test_whatever_a_device_tells_is_a_sentence(usb: Usb, seed: int) -> None:
     assert pico.folder in ("a", "b"), seed
 
 
-# ---------------------------------------------------------------- what is told
+# ---- what is told
 
 
 def test_every_end_is_a_sentence_and_an_object(usb: Usb) -> None:
@@ -487,7 +487,7 @@ def test_every_end_is_a_sentence_and_an_object(usb: Usb) -> None:
 QUIET_ENDS = (installer.INSTALLED, installer.UNCHANGED, installer.DRY_RUN, installer.DECLINED)
 
 
-# ---------------------------------------------------------------- the command, before it has a Pico
+# ---- the command, before it has a Pico
 
 
 def test_without_a_terminal_it_needs_yes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -33,7 +33,7 @@ from tests.host.usb import ACM, Usb
 pytestmark = pytest.mark.usefixtures("new_version")
 
 
-# ---------------------------------------------------------------- the power goes
+# ---- the power goes
 
 
 def scenes() -> dict[str, Callable[[], Pico]]:
@@ -104,7 +104,7 @@ def test_the_power_goes_at_every_operation(usb: Usb, scene: str) -> None:
     assert seen == ({"", "a"} if is_first else {"a", "b"}), "cut too late or too early"
 
 
-# ---------------------------------------------------------------- Ctrl-C
+# ---- Ctrl-C
 
 
 class Interrupting(Desk):

@@ -48,7 +48,7 @@ def test_a_sample_of_the_million(name: str) -> None:
     assert outcome.peak_kb <= 8192
 
 
-# ---------------------------------------------------------------- the fuzzer itself
+# ---- the fuzzer itself
 
 
 def _fails_at(word: str, case: Case) -> None:
@@ -130,7 +130,7 @@ def test_all_targets_take_their_turns() -> None:
     assert first == [target.name for target in fuzz.TARGETS]
 
 
-# ---------------------------------------------------------------- what was found
+# ---- what was found
 
 
 def target_of(name: str) -> Target:

@@ -211,7 +211,7 @@ def test_a_fallen_tree_points_away_from_its_roots() -> None:
     assert FALLEN + 1 == objects.FALLEN + layout.EAST - layout.NORTH
 
 
-# ---------------------------------------------------------------- lights in a terminal
+# ---- lights in a terminal
 
 
 def test_every_meaning_has_a_mark_of_its_own() -> None:

@@ -96,7 +96,7 @@ def measured(capsys: Output, *words: str) -> dict[str, Any]:
     return out
 
 
-# ---------------------------------------------------------------- the command
+# ---- the command
 
 
 @lanes.long
@@ -185,7 +185,7 @@ def test_games_with_modules_are_rows_only_where_they_are_asked_for(
     assert lab([*words, "nothing"]) == 2
 
 
-# ---------------------------------------------------------------- the figures
+# ---- the figures
 
 
 def test_rules_are_measured() -> None:
@@ -414,7 +414,7 @@ def test_the_device_code_meets_its_budget() -> None:
     assert size.met, size
 
 
-# ---------------------------------------------------------------- the emulated table
+# ---- the emulated table
 
 
 @lanes.long

@@ -295,7 +295,7 @@ def test_german_is_spoken(monkeypatch: pytest.MonkeyPatch) -> None:
     assert language.read_catalogue(language.DOMAIN).info()["language"] == "de"
 
 
-# ---------------------------------------------------------------- wording
+# ---- wording
 
 
 @pytest.mark.parametrize("modules", [0, objects.GROWTH, objects.ALL_MODULES])

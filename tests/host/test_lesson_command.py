@@ -185,7 +185,7 @@ def test_what_is_refused(
     assert sentence.lstrip("…") in said if sentence[0] == "…" else said[13:-1] == sentence
 
 
-# ---------------------------------------------------------------- an analysis
+# ---- an analysis
 
 
 @IS_POSIX

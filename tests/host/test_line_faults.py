@@ -39,7 +39,7 @@ BYTES = [job for job in jobs(10) if job.share]
 """Every tenth byte of a session."""
 
 
-# ---------------------------------------------------------------- the samples
+# ---- the samples
 
 
 @lanes.gate
@@ -63,7 +63,7 @@ def test_the_cable_pulled_out_at_bytes_of_a_session(job: Job) -> None:
     assert len(outcomes) > 20
 
 
-# ---------------------------------------------------------------- it would be noticed
+# ---- it would be noticed
 
 
 def _appends_nothing(
@@ -113,7 +113,7 @@ def test_it_would_be_noticed(broken: str, monkeypatch: pytest.MonkeyPatch) -> No
     assert any(named(f"{kind} {seed}").problem for seed in range(20))
 
 
-# ---------------------------------------------------------------- what it found
+# ---- what it found
 
 
 @pytest.fixture

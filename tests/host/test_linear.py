@@ -272,7 +272,7 @@ def test_a_path_may_name_what_it_likes(text: str) -> None:
     assert chapters._without_paths(said) == chapters._without_paths(text) == said
 
 
-# ---------------------------------------------------------------- whole texts
+# ---- whole texts
 
 
 def broken(count: int) -> str:

@@ -189,7 +189,7 @@ def test_only_rows_can_be_driven() -> None:
         matrix.low_inputs()
 
 
-# ---------------------------------------------------------------- behind a chip on CPython
+# ---- behind a chip on CPython
 
 APP = {
     "boot.py": "",
@@ -335,7 +335,7 @@ def test_a_scan_that_says_what_is_known_is_debounced_at_once_to_the_same() -> No
         assert edges > 20, samples
 
 
-# ---------------------------------------------------------------- shift registers
+# ---- shift registers
 
 LOAD, CLOCK, DATA = 2, 3, 4
 

@@ -418,7 +418,7 @@ def test_only_what_nobody_tells_again_is_said_to_be_lost(command: str, is_said: 
     assert said == ([lost] if is_said else [])
 
 
-# ---------------------------------------------------------------- modules
+# ---- modules
 
 
 @pytest.fixture

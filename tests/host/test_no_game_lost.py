@@ -346,7 +346,7 @@ def test_every_turn_that_was_told_is_in_one_record(seed: int, tables: str, tmp_p
     spend(seed, tables, tmp_path)
 
 
-# ---------------------------------------------------------------- it would be noticed
+# ---- it would be noticed
 
 
 def _believes_what_it_knew(self: GameFile, there: bytes) -> None:

@@ -159,7 +159,7 @@ def the_record(rig: Rig, game: Game) -> None:
     assert run(["verify", str(path)]) == 0
 
 
-# ---------------------------------------------------------------- a game
+# ---- a game
 
 
 @lanes.gate
@@ -231,7 +231,7 @@ def test_the_end_of_a_game_is_on_disk(rig: Rig) -> None:
     the_record(rig, game)
 
 
-# ---------------------------------------------------------------- lost and found
+# ---- lost and found
 
 
 def cut(rig: Rig, how: str) -> None:
@@ -386,7 +386,7 @@ def test_the_game_goes_on_under_another_name(
     rig.close()
 
 
-# ---------------------------------------------------------------- the byte 3
+# ---- the byte 3
 
 
 class NoisyLine(PtyLine):
@@ -461,7 +461,7 @@ def test_a_table_that_was_stopped_before_is_started_again(noisy: Rig) -> None:
     the_record(noisy, game)
 
 
-# ---------------------------------------------------------------- refusals
+# ---- refusals
 
 
 class Device:

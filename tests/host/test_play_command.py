@@ -105,7 +105,7 @@ def test_the_status_for_a_program(
     assert (status["losses"], status["unsent"], status["reeds"]) == (0, 0, {})
 
 
-# ---------------------------------------------------------------- which table
+# ---- which table
 
 
 @pytest.fixture
@@ -226,7 +226,7 @@ def test_two_served_tables_and_two_programs(tmp_path: Path) -> None:
             assert records(tmp_path / str(number)) == [], "no turn was taken"
 
 
-# ---------------------------------------------------------------- refusals
+# ---- refusals
 
 
 class Fake(threading.Thread):

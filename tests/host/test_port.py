@@ -40,7 +40,7 @@ def port(line: SerialLine) -> Iterator[Port]:
     opened.close()
 
 
-# ---------------------------------------------------------------- opening
+# ---- opening
 
 
 def test_a_port_that_does_not_exist(tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_a_mac_calls_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
     assert plain_name(f"{tmp_path}/tty.usbmodem9") == f"{tmp_path}/tty.usbmodem9"
 
 
-# ---------------------------------------------------------------- bytes
+# ---- bytes
 
 
 def test_bytes_go_both_ways_and_nothing_waits(line: SerialLine, port: Port) -> None:

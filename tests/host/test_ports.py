@@ -57,7 +57,7 @@ def said(report: Report) -> str:
     return "\n".join(lines(report))
 
 
-# ---------------------------------------------------------------- the table of cases
+# ---- the table of cases
 
 WSL2 = "5.15.167.4-microsoft-standard-WSL2"
 WSL1 = "4.4.0-19041-Microsoft"
@@ -361,7 +361,7 @@ def imports(file: Path) -> list[str]:
     return [line for line in text if line.strip().startswith(("import ", "from "))]
 
 
-# ---------------------------------------------------------------- what is printed
+# ---- what is printed
 
 
 def test_far_away_no_rule_is_offered(tmp_path: Path) -> None:
@@ -404,7 +404,7 @@ def test_a_board_without_an_id_is_named_by_its_port(tmp_path: Path) -> None:
     assert remedies[1:] == [f"--table {ONE}", f"--port {BY_ID[TWO]}"]
 
 
-# ---------------------------------------------------------------- the kernel's own files
+# ---- the kernel's own files
 
 
 @pytest.fixture
@@ -412,7 +412,7 @@ def linux(tmp_path: Path) -> Computer:
     return Computer(tmp_path, LINUX)
 
 
-# ---------------------------------------------------------------- udev
+# ---- udev
 
 
 def test_the_command_writes_the_rule(tmp_path: Path) -> None:
@@ -476,7 +476,7 @@ def test_a_rule_in_etc_hides_one_of_its_name(linux: Computer) -> None:
     assert not udev.has_rule(linux.system(), udev.IGNORE, "2e8a:0005")
 
 
-# ---------------------------------------------------------------- processes and groups
+# ---- processes and groups
 
 
 def test_a_lock_tells_who_has_a_port_open(linux: Computer) -> None:

@@ -28,7 +28,7 @@ from tests.host.archives import random_record
 from tests.lab import tactics
 from ttykm import objects
 
-# ---------------------------------------------------------------- difficulty
+# ---- difficulty
 
 
 @lanes.full
@@ -56,7 +56,7 @@ def test_longer_wins_are_harder() -> None:
     assert len({*medians}) == 3
 
 
-# ---------------------------------------------------------------- which there are
+# ---- which there are
 
 
 def test_a_line_of_the_file_is_a_puzzle() -> None:
@@ -142,7 +142,7 @@ def test_a_locked_chapter_s_puzzles_are_not_shown(
     assert box.get(number) == puzzle
 
 
-# ---------------------------------------------------------------- what is kept
+# ---- what is kept
 
 
 def test_only_the_first_try_counts(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def _in_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
 
 
-# ---------------------------------------------------------------- the texts
+# ---- the texts
 
 
 @pytest.mark.parametrize("count", range(chapters.COUNT + 1))
@@ -115,7 +115,7 @@ def test_the_rules_are_the_same_in_every_language(
         assert not re.search(OF_OTHERS[spoken][letter], told, re.IGNORECASE), letter
 
 
-# ---------------------------------------------------------------- the command
+# ---- the command
 
 
 def test_one_rule(capsys: Output) -> None:
@@ -226,7 +226,7 @@ def test_a_damaged_list_of_chapters_locks_no_standard_rule(home: Path, capsys: O
     assert told(capsys, "rules", "G4")[0] == 2
 
 
-# ---------------------------------------------------------------- the shell completes numbers
+# ---- the shell completes numbers
 
 
 @lanes.gate

@@ -159,7 +159,7 @@ def test_an_export_to_a_terminal_is_said(
     assert out.count("\n") == len(parse_record(evil.read_text("utf-8")).turns) + 12
 
 
-# ---------------------------------------------------------------- the one place
+# ---- the one place
 
 
 def test_a_stream_that_is_said() -> None:

@@ -431,7 +431,7 @@ def test_a_viewer_is_told_of_a_chapter_when_it_is_unlocked(home: Path) -> None:
     assert all(before < after for before, after in itertools.pairwise(found))
 
 
-# ---------------------------------------------------------------- words
+# ---- words
 
 CREDENTIAL = re.compile(r"mqtts?://|TOKEN|LINK|URL")
 """What the help calls a value that may hold a password, an invitation or a token."""

@@ -212,7 +212,7 @@ def test_a_locked_chapter_is_counted_and_nothing_of_it_told(archive: Archive) ->
     assert opening_of(archive.facts(), GROWTH).tally.games == 1
 
 
-# ---------------------------------------------------------------- the command
+# ---- the command
 
 
 def test_the_command_tells_tables(archive: Archive, capsys: Output) -> None:

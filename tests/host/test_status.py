@@ -36,7 +36,7 @@ def lines_of(connection: TableConnection) -> list[str]:
     return status_lines(status_of(connection))
 
 
-# ---------------------------------------------------------------- status
+# ---- status
 
 
 def test_the_status_of_a_healthy_table(usb: Usb, one: FakeTable) -> None:
@@ -111,7 +111,7 @@ def test_a_table_that_was_switched_on_anew_trusts_its_reeds() -> None:
         assert mirror.table.doubted == doubted
 
 
-# ---------------------------------------------------------------- the warning
+# ---- the warning
 
 
 class Line:

@@ -53,7 +53,7 @@ def picks(*numbers: int) -> tuple[Ask, list[list[str]]]:
     return ask, asked
 
 
-# ---------------------------------------------------------------- which one
+# ---- which one
 
 
 def test_the_only_candidate_is_taken(game: Game) -> None:
@@ -142,7 +142,7 @@ def test_a_table_of_another_version_is_refused_as_that_whoever_it_is(usb: Usb) -
         Game(usb, table="ccdd").begin()
 
 
-# ---------------------------------------------------------------- no table of ours
+# ---- no table of ours
 
 
 def test_a_prompt_without_a_firmware_is_left_and_the_other_board_is_the_table(usb: Usb) -> None:
@@ -226,7 +226,7 @@ def test_a_table_that_still_boots_is_waited_for(usb: Usb) -> None:
     assert Game(usb).begin().table == ONE
 
 
-# ---------------------------------------------------------------- lost and found
+# ---- lost and found
 
 
 def test_the_same_table_under_another_name(usb: Usb) -> None:
@@ -350,7 +350,7 @@ def test_times_go_on_where_a_table_was_switched_off_and_on(usb: Usb) -> None:
     assert 20_000 < told_ms[2] - days_ms < 25_000
 
 
-# ---------------------------------------------------------------- stale bytes
+# ---- stale bytes
 
 
 def said_before(table_id: str) -> bytes:

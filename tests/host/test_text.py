@@ -47,7 +47,7 @@ def game_at(position: str, options: int = 0) -> Game:
     return game
 
 
-# ---------------------------------------------------------------- sentences
+# ---- sentences
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -262,7 +262,7 @@ def test_why_speaks_of_every_illegal_action_with_objects(size: int) -> None:
                 assert sentence == "" or sentence[-1] == "." or sentence.startswith("turn: ")
 
 
-# ---------------------------------------------------------------- drawing
+# ---- drawing
 
 
 PICTURE = """\
@@ -375,7 +375,7 @@ def test_lines_are_drawn_where_they_can_be() -> None:
     assert not can_draw_lines("no such encoding")
 
 
-# ---------------------------------------------------------------- explain
+# ---- explain
 
 
 @lanes.gate

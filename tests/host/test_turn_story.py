@@ -157,7 +157,7 @@ def test_options_decide_what_happened() -> None:
     assert story == TurnStory("Walked to its death in the past", 1, (0,), ((0, 0),))
 
 
-# ---------------------------------------------------------------- any turn
+# ---- any turn
 
 
 def check(state: array[int], turn: int, options: int = 0) -> TurnStory:
@@ -258,7 +258,7 @@ def test_every_phrase_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert due == set()
 
 
-# ---------------------------------------------------------------- a game in progress
+# ---- a game in progress
 
 
 def fresh(game: Game) -> list[TurnStory]:

@@ -49,7 +49,7 @@ def record_of(modules: int, turns: int = 4) -> Record:
     return record
 
 
-# ---------------------------------------------------------------- the file
+# ---- the file
 
 
 def test_the_number_is_kept_with_the_games(home: Path) -> None:
@@ -118,7 +118,7 @@ def test_a_file_that_cannot_be_written(
     assert err.splitlines()[-1] == f"chronotable: {chapters.path()}: {os.strerror(28)}"
 
 
-# ---------------------------------------------------------------- what needs which chapter
+# ---- what needs which chapter
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_ordinary_words_are_said(text: str) -> None:
     assert chapters.discreet(text, may_quote=True) == text
 
 
-# ---------------------------------------------------------------- unlock
+# ---- unlock
 
 
 def test_chapters_are_unlocked_in_their_order(capsys: Output) -> None:
@@ -256,7 +256,7 @@ def test_it_asks_in_a_terminal(typed: bytes, count: int) -> None:
     assert chapters.unlocked() == count
 
 
-# ---------------------------------------------------------------- commands
+# ---- commands
 
 
 GATED = [
@@ -373,7 +373,7 @@ def test_a_new_game_at_the_desk_begins_as_chosen() -> None:
     assert begun == [(new_state(), 1), (objects.new_state(GROWTH), 1)]
 
 
-# ---------------------------------------------------------------- help
+# ---- help
 
 
 HELPED = ("legal", "perft", "verify", "table", "try", "play")
@@ -406,7 +406,7 @@ def test_help_that_is_asked_again_shows_what_is_unlocked_then(
     assert [told(capsys, command, "--help")[1] for command in HELPED] == locked
 
 
-# ---------------------------------------------------------------- the archive
+# ---- the archive
 
 
 @lanes.gate

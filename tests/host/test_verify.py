@@ -49,7 +49,7 @@ FAILED = "passed 0, failed 1, not covered 0"
 NOT_COVERED = "passed 0, failed 0, not covered 1"
 
 
-# ---------------------------------------------------------------- the vectors
+# ---- the vectors
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_report_as_json(tmp_path: Path, capsys: Output) -> None:
     ]
 
 
-# ---------------------------------------------------------------- records
+# ---- records
 
 
 def test_record_passes() -> None:
@@ -133,7 +133,7 @@ def test_record_of_another_game_is_not_covered() -> None:
     assert check(text + "\n" + RECORD)[0] == "passed 1, failed 0, not covered 1"
 
 
-# ---------------------------------------------------------------- games
+# ---- games
 
 
 def test_games_in_other_shapes() -> None:
@@ -237,7 +237,7 @@ def test_mode_of_a_game_is_its_option() -> None:
     assert check({**game, "options": "strict_two_actions=true"})[0] == FAILED
 
 
-# ---------------------------------------------------------------- examples
+# ---- examples
 
 
 def example(name: str, **change: Any) -> Object:
@@ -302,7 +302,7 @@ def test_example_with_a_change(name: str, change: Object, told: str) -> None:
     assert told in found[0]
 
 
-# ---------------------------------------------------------------- perft
+# ---- perft
 
 
 def test_perft_with_wrong_counts_tells_the_first_only() -> None:
@@ -338,7 +338,7 @@ def test_perft_with_chapters() -> None:
     assert check({"perft": [{**entry, "options": {"bonus_actions": True}}]}) == (NOT_COVERED, [])
 
 
-# ---------------------------------------------------------------- what is malformed
+# ---- what is malformed
 
 
 MALFORMED: list[tuple[Any, str]] = [

@@ -124,7 +124,7 @@ class Outcome(NamedTuple):
     findings: list[Finding]
 
 
-# ---------------------------------------------------------------- one case
+# ---- one case
 
 
 def case_of(target: Target, seed: int, number: int) -> Case:
@@ -177,7 +177,7 @@ def _fails_alike(target: Target, place: _Place, case: Case) -> bool:
     return error is not None and _place(error) == place
 
 
-# ---------------------------------------------------------------- many cases
+# ---- many cases
 
 
 def run_job(job: Job) -> Outcome:
@@ -253,7 +253,7 @@ def jobs(inputs: int, seed: int = SEED) -> list[Job]:
     return [job for _, job in sorted(found, key=lambda pair: pair[0])]
 
 
-# ---------------------------------------------------------------- figures
+# ---- figures
 
 
 def measure(

@@ -121,7 +121,7 @@ class Hand:
         return gestures
 
 
-# ---------------------------------------------------------------- habits
+# ---- habits
 
 
 class _Scene(NamedTuple):

@@ -173,7 +173,7 @@ def _board() -> Board:
     return boards.read(BOARD)
 
 
-# ---------------------------------------------------------------- figures
+# ---- figures
 
 
 def measure(games: int, report: Progress = unheard) -> list[Figure]:

@@ -108,7 +108,7 @@ class Result(NamedTuple):
     accused: list[tuple[int, str]] | tuple[()] = ()  # faults that the table named
 
 
-# ---------------------------------------------------------------- games
+# ---- games
 
 
 def play(job: Job) -> Result:
@@ -179,7 +179,7 @@ def _broken_reeds(games: int) -> list[int]:
     return sorted(Random(games).sample(seeds, min(games, len(seeds))))
 
 
-# ---------------------------------------------------------------- figures
+# ---- figures
 
 
 def measure(games: int = 100, report: Progress = unheard) -> list[Figure]:

@@ -97,8 +97,10 @@ def test_garbage_costs_the_table_a_counter_and_no_more_lines_than_the_wire_has_p
     assert events_of(table) == []
 
 
-# -- the hostile peer of the fuzzer: nothing raises, what an end holds is bounded at any moment, and
-# an honest peer finds everything in order afterwards
+# ---- the hostile peer of the fuzzer
+
+# Nothing raises, what an end holds is bounded at any moment, and an honest peer finds everything in
+# order afterwards.
 
 LINKS = [target for target in fuzz.TARGETS if "link" in target.name]
 

@@ -26,7 +26,7 @@ from tests.link.ends import (
 )
 from tests.link.test_messages import values_of
 
-# -- the API
+# ---- the API
 
 
 def test_who_is_there() -> None:
@@ -118,7 +118,7 @@ def test_the_ninth_waiting_command_is_refused() -> None:
         host.send("undo")
 
 
-# -- states, acks, windows
+# ---- states, acks, windows
 
 
 def test_a_state_is_sent_when_it_changed_and_the_latest_only() -> None:
@@ -297,7 +297,7 @@ def test_what_was_missed_is_synced_in_two_seconds() -> None:
     assert (pair.pc.order.due, pair.pc.order.gaps) == (4 * turns + 1, 0)
 
 
-# -- gaps, restarts
+# ---- gaps, restarts
 
 
 def test_an_overflow_is_told_first() -> None:

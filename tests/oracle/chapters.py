@@ -56,7 +56,7 @@ __all__ = [
 OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
 OWN_SPACE = "o"
 
-# ---------------------------------------------------------------- an action being carried out
+# ---- an action being carried out
 
 
 class _Scene:
@@ -103,7 +103,7 @@ class _Scene:
         return None
 
 
-# ---------------------------------------------------------------- the entry table
+# ---- the entry table
 
 BLOCKED = "blocked"
 MOVERS = ("copy", "statue", "tree", "elephant")  # "tree": one that falls
@@ -149,7 +149,7 @@ def _can_go_on(scene: _Scene, era: int, thing: Thing, space: int, direction: str
     return entry(scene, era, thing, space_beyond(space, direction), direction) != BLOCKED
 
 
-# ---------------------------------------------------------------- what entering does
+# ---- what entering does
 
 
 def _advance(scene: _Scene, era: int, origin: int, direction: str) -> bool:
@@ -241,7 +241,7 @@ def _ungrow_tree(scene: _Scene, era: int, root: int) -> None:
             del scene.things[era][space]
 
 
-# ---------------------------------------------------------------- echoes (I5, I6)
+# ---- echoes (I5, I6)
 
 
 def _echo_in_later_eras(scene: _Scene, era: int) -> None:
@@ -269,7 +269,7 @@ def _progress(space: int, direction: str) -> int:
     return row * rows + column * columns
 
 
-# ---------------------------------------------------------------- the actions of all modules
+# ---- the actions of all modules
 
 
 def _move(
@@ -338,7 +338,7 @@ def _space_at(active: Place, direction: str) -> int | None:
     return active[1] if direction == OWN_SPACE else space_beyond(active[1], direction)
 
 
-# ---------------------------------------------------------------- Growth
+# ---- Growth
 
 
 def _plant(position: Position, active: Place, direction: str, options: Options) -> Outcome | None:
@@ -374,7 +374,7 @@ def _dig(position: Position, active: Place, direction: str, options: Options) ->
     return scene.outcome(position)
 
 
-# ---------------------------------------------------------------- Influence
+# ---- Influence
 
 
 def _build(position: Position, active: Place, direction: str, options: Options) -> Outcome | None:
@@ -427,7 +427,7 @@ def _set_down(scene: _Scene, era: int, statue: Thing, space: int, direction: str
     return True
 
 
-# ---------------------------------------------------------------- Memory
+# ---- Memory
 
 
 def _train(position: Position, active: Place, direction: str, options: Options) -> Outcome | None:
@@ -477,7 +477,7 @@ def _command(
     return scene.outcome(position)
 
 
-# ---------------------------------------------------------------- all together
+# ---- all together
 
 
 def actions(position: Position, active: Place, options: Options = DEFAULTS) -> dict[str, Outcome]:

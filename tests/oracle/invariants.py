@@ -34,7 +34,7 @@ def pieces_left(position: Position, colour: str) -> int:
     return on_boards + of_player(position.supply, colour)
 
 
-# ---------------------------------------------------------------- one position
+# ---- one position
 
 
 def check_position(position: Position) -> None:
@@ -107,7 +107,7 @@ def _check_elephants(position: Position, era: int) -> None:
     require(all(count == 1 for count in hats.values()), "two hats of a player", position)
 
 
-# ---------------------------------------------------------------- one action
+# ---- one action
 
 
 def check_outcome(before: Position, active: Place, outcome: Outcome) -> None:

@@ -59,7 +59,7 @@ MODULE_OF = {
 }
 
 
-# ---------------------------------------------------------------- set-up
+# ---- set-up
 
 
 def in_order(modules: Iterable[str]) -> tuple[str, ...]:
@@ -94,7 +94,7 @@ def initial_position(modules: Iterable[str] = (), first: str = "w") -> Position:
     )
 
 
-# ---------------------------------------------------------------- reading
+# ---- reading
 
 SEED_TEXT = re.compile(r"\*([0-9]+)")
 SHRUB_TEXT = re.compile(r"sh([0-9]+)")
@@ -216,7 +216,7 @@ def _check_holders(holders: frozenset[str], things: list[Things]) -> None:
             raise ValueError(f"the statues of {holder} are built and still held")
 
 
-# ---------------------------------------------------------------- writing
+# ---- writing
 
 
 def format_position(position: Position) -> str:

@@ -85,7 +85,7 @@ class Turn:
 Acts = Callable[[Position, Place], dict[str, Outcome]]  # all legal single actions of a copy
 
 
-# ---------------------------------------------------------------- the boards
+# ---- the boards
 
 
 def opponent(colour: str) -> str:
@@ -130,7 +130,7 @@ def check_active(position: Position, active: Place) -> None:
         raise ValueError(f"no copy of {position.mover} on {ERAS[era]} {space}")
 
 
-# ---------------------------------------------------------------- turns
+# ---- turns
 
 
 def format_turn(turn: Turn) -> str:

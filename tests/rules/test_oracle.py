@@ -91,7 +91,7 @@ def turns_by_text(position: Position, options: Options = DEFAULTS) -> dict[str, 
     return found
 
 
-# ---------------------------------------------------------------- the vectors
+# ---- the vectors
 
 
 def test_nothing_is_left_out() -> None:
@@ -132,7 +132,7 @@ def test_game(name: str) -> None:
     assert as_dict(position) == game["final"]
 
 
-# ---------------------------------------------------------------- the examples
+# ---- the examples
 
 
 def follow(example: dict[str, Any]) -> tuple[Position, Place | None, list[str]]:
@@ -222,7 +222,7 @@ def test_strict_turns_are_the_longest_lenient_ones(modules: tuple[str, ...]) -> 
         assert legal_turns(position, STRICT) == wanted, format_position(position)
 
 
-# ---------------------------------------------------------------- node counts
+# ---- node counts
 
 NODE_COUNTS = {  # XS17, G15, I12, M10, C14
     (): [16, 256, 5888],
@@ -249,7 +249,7 @@ def test_node_counts_to_depth_3(modules: tuple[str, ...]) -> None:
     assert [sequences for sequences, _, _ in rows] == NODE_COUNTS[modules]
 
 
-# ---------------------------------------------------------------- random games and positions
+# ---- random games and positions
 
 
 @OPTIONS
@@ -287,7 +287,7 @@ def test_outcomes_in_wild_positions(modules: tuple[str, ...], options: Options, 
                 check_outcome(position, active, outcome)
 
 
-# ---------------------------------------------------------------- symmetry
+# ---- symmetry
 
 HALF_TURN = {space: 17 - space for space in SPACES}
 DIAGONAL = {space: (space - 1) % 4 * 4 + (space - 1) // 4 + 1 for space in SPACES}
@@ -368,7 +368,7 @@ def test_symmetry(modules: tuple[str, ...], swap: bool, seed: int) -> None:
             )
 
 
-# ---------------------------------------------------------------- texts and options
+# ---- texts and options
 
 
 def test_position_text_is_read_leniently() -> None:

@@ -57,7 +57,7 @@ START = "w..............b/w..............b/w..............b 0 2 4 4 w"
 GROWTH = f"{START} growth *10/sh10/T10 seeds=4"
 ALL_OPTIONS = 31
 
-# ---------------------------------------------------------------- strategies
+# ---- strategies
 
 rows = st.text(alphabet=".wb", min_size=16, max_size=16)
 digits = st.integers(0, 2)
@@ -125,7 +125,7 @@ def records(draw: st.DrawFn, sets: st.SearchStrategy[int] = module_sets) -> Reco
     return record
 
 
-# ---------------------------------------------------------------- round trips
+# ---- round trips
 
 
 @given(positions)
@@ -258,7 +258,7 @@ def test_conserved_is_seven_pieces(text: str) -> None:
     assert is_conserved(parse_position(text)) == (max(counts) <= 7)
 
 
-# ---------------------------------------------------------------- what is wrong is named
+# ---- what is wrong is named
 
 
 @pytest.mark.parametrize(
@@ -505,7 +505,7 @@ def test_claims_about_the_end() -> None:
         assert caught.value.record.turns == [PAST << 16]
 
 
-# ---------------------------------------------------------------- details of records
+# ---- details of records
 
 
 def test_headers_are_lenient_in_form() -> None:

@@ -11,7 +11,7 @@ ONE_ERA = "...............b/w....w....b...../................ 0 2 4 4 b"
 scenes(
     __name__,
     """
-# ---------------------------------------------------------------- start
+# ---- start
 
 the markers say that white begins [START free]
   # T3, T4: the start position is recognised, white's marker in the past.
@@ -38,7 +38,7 @@ a handicap is in the start that is asked for
   supply: 4 2
   TWO_EAST .1000 -> … & final 1 E E >present, certain
 
-# ---------------------------------------------------------------- ends
+# ---- ends
 
 a win [LAST_STAND]  # T29, T31: black is left with no era but one, and white's turn has just ended.
   WIN .1000 -> provisional 7 E N >past
@@ -65,7 +65,7 @@ nobody resigns to a winning turn [LAST_STAND]  # T29: it has won already.
   WIN
   /resign:w -> … & over white by rules
 
-# ---------------------------------------------------------------- draws
+# ---- draws
 
 one player alone agrees on nothing
   # T32: the PC says whose offer it is; the same side twice is no agreement.
@@ -85,7 +85,7 @@ an offer does not outlive the game
   /draw
   pc:set_up /a -> nothing; phase: restore
 
-# ---------------------------------------------------------------- the next game
+# ---- the next game
 
 black may begin the next game [LAST_STAND]  # T4: the loser goes first.
   WIN .1000

@@ -332,7 +332,7 @@ def test_every_cause_has_words() -> None:
     assert all(RESETS.values())
 
 
-# ---------------------------------------------------------------- pads
+# ---- pads
 
 GAME, SAFE, DOCTOR = 0, 1, 2
 MODES = {"button action white": SAFE, "button action black": SAFE, "button a": DOCTOR}

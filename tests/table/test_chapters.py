@@ -143,7 +143,7 @@ def test_what_was_chosen_shows_for_two_seconds() -> None:
     assert lit(table) == []
 
 
-# ---------------------------------------------------------------- what is locked
+# ---- what is locked
 
 
 @pytest.mark.parametrize("chapters", range(5))
@@ -298,7 +298,7 @@ def test_a_restart_is_wanted_when_nobody_plays_and_the_light_has_answered(
     assert not table.table.wants_restart(), "there was room after all"
 
 
-# ---------------------------------------------------------------- two locks at a line
+# ---- two locks at a line
 
 UNLOCK = ("resign", WHITE), ("resign", BLACK), ("draw", SHARED)
 

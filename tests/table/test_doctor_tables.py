@@ -97,7 +97,7 @@ def test_faults_that_mislead_together(name: str, seed: int) -> None:
     assert outcome.is_good, outcome_text(outcome)
 
 
-# ---------------------------------------------------------------- what the proof rests on
+# ---- what the proof rests on
 
 
 @pytest.mark.parametrize("name", boards.names())

@@ -96,7 +96,7 @@ def test_a_game_of_the_vectors(number: int) -> None:
     replay(number, MOST_TURNS)
 
 
-# ---------------------------------------------------------------- cable and mains
+# ---- cable and mains
 
 
 def test_the_link_tells_of_a_turn_and_its_taking_back() -> None:

@@ -199,7 +199,7 @@ def test_putting_back_ends_in_what_was_there() -> None:
         assert board == pieces_of(game.state), where
 
 
-# ---------------------------------------------------------------- the person
+# ---- the person
 
 
 class Numb(TrackerPlace):
@@ -280,7 +280,7 @@ def test_a_table_that_feels_nothing_does_not_understand() -> None:
     assert [incident.what for incident in person.account.incidents] == [LOST]
 
 
-# ---------------------------------------------------------------- the firmware, and scripts
+# ---- the firmware, and scripts
 
 
 @lanes.gate

@@ -17,7 +17,7 @@ OBSERVED = match.observation()
 scenes(
     __name__,
     """
-# ---------------------------------------------------------------- whom and where to
+# ---- whom and where to
 
 the copies that may act [ww.............b/w..............b/w..............b 0 2 4 4 w]
   # T7: those of the focus era; the marker says whose turn it is.
@@ -67,7 +67,7 @@ the past and the future have one travel each  # T26
   at ...............b/...............b/w..............b 2 1 4 4 w
   -fu1 lit: pr1 back, fu1 lifted, fu2 move, fu5 move
 
-# ---------------------------------------------------------------- to do
+# ---- to do
 
 a push mover first [PUSH]
   # T17: the victim's new space, and the last picture asks for nothing more.
@@ -113,7 +113,7 @@ a push victim first [PUSH]
   -pr7 lit: pr6 todo_take, pr7 push, pr8 todo_put_black
   +pr8 lit: pr6 todo_take, pr7 push
 
-# ---------------------------------------------------------------- markers
+# ---- markers
 
 the focus choices  # T15: the two other eras.
   -pa1 +pa3 lit: pa1 lifted, pa2 move, pa3 move; marks: wpa mover, wpr focus, wfu focus
@@ -140,7 +140,7 @@ the opponents marker is misplaced
   -bfu marks: wpa mover, bfu todo_put
   +bpr marks: wpa mover, bpr todo_take, bfu todo_put
 
-# ---------------------------------------------------------------- phases
+# ---- phases
 
 set up [w..............b/ww............../w..............b 0 0 4 4 w free]
   # Missing and extra are told apart.
@@ -169,7 +169,7 @@ a draw lights both  # T32
   -pa1 +pa1
   pc:draw pc:draw lit: pa1 win, pa16 win, pr1 win, pr16 win, fu1 win, fu16 win
 
-# ---------------------------------------------------------------- levels
+# ---- levels
 
 a second squish that lies there but was not played [PUSH]
   # T18: the pushed copy was touched in the first action, and not since.

@@ -393,7 +393,7 @@ def test_what_is_written_of_a_standard_game_is_what_older_tables_wrote() -> None
     )
 
 
-# ---------------------------------------------------------------- games with modules
+# ---- games with modules
 
 
 def begin_at(journal: Journal, state: array[int], options: int = 0, game_id: int = 9) -> None:

@@ -46,7 +46,7 @@ def test_every_meaning_has_an_entry_in_every_palette():
             assert sum(palette[meaning][:3]) > 0, NAMES[meaning]
 
 
-# ---------------------------------------------------------------- told apart
+# ---- told apart
 
 # what can be lit at the same time: on the way through a turn or a set-up, in a question, at the end
 ON_THE_WAY = tuple(range(meanings.MOVER, meanings.QUESTION)) + (  # noqa: RUF005 - MicroPython
@@ -195,7 +195,7 @@ def test_every_meaning_is_in_a_group():
     assert grouped == set(range(COUNT)) - {meanings.OFF, meanings.LAMP}
 
 
-# ---------------------------------------------------------------- at night
+# ---- at night
 
 
 def test_at_night_colours_are_still_told_apart():
@@ -240,7 +240,7 @@ def test_at_night_nothing_flashes_fast():
                 assert max(apart) <= 256, (NAMES[meaning], apart)
 
 
-# ---------------------------------------------------------------- idle
+# ---- idle
 
 
 def test_an_idle_table_keeps_its_rhythms():
@@ -277,7 +277,7 @@ def test_an_idle_table_shows_whose_turn_it_is():
             assert [channels(word) for word in lamp.frame] == awake
 
 
-# ---------------------------------------------------------------- rhythms and limits
+# ---- rhythms and limits
 
 
 def test_what_needs_a_hand_does_not_stand_still():

@@ -55,7 +55,7 @@ def positions(modules: int, seeds: range = SEEDS) -> Iterator[tuple[str, Game, i
             game.apply(turn)
 
 
-# ---------------------------------------------------------------- the hand
+# ---- the hand
 
 
 def test_what_has_a_magnet_lies_there() -> None:
@@ -157,7 +157,7 @@ def test_two_plain_moves_are_one_only_where_no_object_moves() -> None:
     assert at_once > 5
 
 
-# ---------------------------------------------------------------- the person
+# ---- the person
 
 
 def test_a_space_that_is_to_be_another_s_is_emptied_first() -> None:

@@ -19,7 +19,7 @@ BESIDE_A_TWIN = "w.............../ww............b./w..............b 1 1 4 4 w"
 scenes(
     __name__,
     """
-# ---------------------------------------------------------------- questions
+# ---- questions
 
 a forgotten turn is asked though out and back would fit
   # T11: only the marker moved, and 1 E W would look like that.
@@ -162,7 +162,7 @@ a question behind a guide is not answered
   /a /b /action:w /action:b no:answer:0 -> nothing; broken: nothing; phase: question
   -pa3 +pa1 .300 -> ask 1 E W >present
 
-# ---------------------------------------------------------------- mistakes
+# ---- mistakes
 
 an illegal arrangement is named when it has settled
   # T16: two spaces are not diagonal-and-one; it is named after 250 ms, once, and guided back.
@@ -217,7 +217,7 @@ the settling time is a setting
   pc:settle:600 -pa1 +pa11 .550 -> nothing
   .50 -> take pa11, put pa1: not a turn
 
-# ---------------------------------------------------------------- broken reeds
+# ---- broken reeds
 
 a reed that does not open is asked about and named
   # The copy went, its old space still says that it lies there; 1 alone could be the reed.

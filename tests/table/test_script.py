@@ -167,7 +167,7 @@ def test_empty_lines_are_no_events() -> None:
     assert (event.line, event.t_ms) == (2, 1.0)
 
 
-# ---------------------------------------------------------------- broken reeds and wires
+# ---- broken reeds and wires
 
 
 class Wiring:
@@ -371,7 +371,7 @@ def test_pieces_do_not_free_a_stuck_reed() -> None:
     assert wiring.done[-1] == (0, "cell", *past_1, True)
 
 
-# ---------------------------------------------------------------- through the command
+# ---- through the command
 
 
 def reeds(tmp_path: Path, capsys: Output, *events: dict[str, Any]) -> list[tuple[int, str, bool]]:
@@ -422,7 +422,7 @@ def test_the_firmware_feels_cut_wires_and_a_slow_reed(tmp_path: Path, capsys: Ou
     ]
 
 
-# ---------------------------------------------------------------- line by line, as it is typed
+# ---- line by line, as it is typed
 
 
 @lanes.gate
@@ -490,7 +490,7 @@ def test_a_stream_can_end_before_it_begins(monkeypatch: pytest.MonkeyPatch, caps
     assert (status, told[-1]["t_ms"]) == (0, 2000)
 
 
-# ---------------------------------------------------------------- with what the table starts
+# ---- with what the table starts
 
 
 def test_a_script_says_how_the_table_starts() -> None:
@@ -562,7 +562,7 @@ def test_a_start_comes_first(before: dict[str, Any]) -> None:
         parse_script(text, "script")
 
 
-# ---------------------------------------------------------------- wrong lines
+# ---- wrong lines
 
 
 BAD_LINES = [

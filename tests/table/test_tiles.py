@@ -98,7 +98,7 @@ def test_a_dead_chip_is_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert broken.faults(person) == {sensor_name(sensor): "does not close" for sensor in dead}
 
 
-# ---------------------------------------------------------------- a button held at power-on
+# ---- a button held at power-on
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_action_held_at_power_on_is_safe_mode(name: str, button: str, is_safe: b
         runtime.close()
 
 
-# ---------------------------------------------------------------- commands
+# ---- commands
 
 
 def test_the_table_command_plays_a_script(

@@ -16,7 +16,7 @@ NOBODY_THERE = "w..............b/w..............b/w............... 0 2 4 4 b"
 scenes(
     __name__,
     """
-# ---------------------------------------------------------------- turns
+# ---- turns
 
 a move  # T7, T16: two moves of a copy, and the focus is shifted.
   -pa1 +pa2 -pa2 +pa6 -wpa +wpr => 1 E S >present
@@ -86,7 +86,7 @@ clean play of either twin is not asked [TWINS]  # The touched spaces tell what p
   at TWINS
   -pr11 +pr15 -pr15 -pr16 +pr16 -wpr +wpa => 11 S E >past
 
-# ---------------------------------------------------------------- people
+# ---- people
 
 a change of mind before the second action
   # T15: until the marker is placed everything may be done again, with another copy too.
@@ -133,7 +133,7 @@ the marker is slid through the middle era
     & provisional 1 E E >future
     & final 1 E E >future, certain
 
-# ---------------------------------------------------------------- two players' hands
+# ---- two players' hands
 
 the opponent lifts while the marker is in the air
   -pa1 +pa3 -wpa -fu16 +wpr -> provisional 1 E E >present & final 1 E E >present, certain
@@ -147,7 +147,7 @@ the opponent takes a whole action before the marker is down
   -pa1 +pa3 -wpa -fu16 +fu12 +wpr .300 -> take fu12, put fu16: not a turn
   -fu12 +fu16 -> provisional 1 E E >present
 
-# ---------------------------------------------------------------- when a turn counts
+# ---- when a turn counts
 
 a turn is final after a second of rest
   # T15: the table cannot feel the release, so the marker has to rest.
@@ -210,7 +210,7 @@ a turn that is taken back after another one is asked about
   /undo:w put_up .400 -wpa -> … & taken back 1 E >past
   +wpa .400 -> ask 1 E >past
 
-# ---------------------------------------------------------------- taking back with the button
+# ---- taking back with the button
 
 the opponents undo takes back and guides  # A later take-back needs the opponent's button.
   TWO_EAST .1000 -fu16 +fu15

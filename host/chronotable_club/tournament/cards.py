@@ -52,7 +52,7 @@ def score(card: Sequence[CardRound]) -> int:
     return sum(entry.points for entry in card)
 
 
-# ---------------------------------------------------------------- results
+# ---- results
 
 
 OPEN = ""

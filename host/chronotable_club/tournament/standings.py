@@ -162,7 +162,7 @@ class TieBreaks:
         return entry.is_played or (entry.kind in _FORFEITS and not self._is_swiss)
 
 
-# ---------------------------------------------------------------- standings
+# ---- standings
 
 
 BUCHHOLZ_CUT_1 = "BH-C1"

@@ -114,7 +114,7 @@ class Tournament:
     last: int = 0
     """The number of the last event."""
 
-    # ---------------------------------------------------------------- what it says
+    # ---- what it says
 
     @property
     def is_swiss(self) -> bool:
@@ -206,7 +206,7 @@ class Tournament:
         rows = standings(self.numbered_cards(rounds), self.tie_breaks, self.is_swiss)
         return [row._replace(number=back[row.number]) for row in rows]
 
-    # ---------------------------------------------------------------- what happens to it
+    # ---- what happens to it
 
     def after(self, event: TournamentEvent) -> Tournament:
         """Return the tournament after an event; raises UserError where it does not fit."""
@@ -432,7 +432,7 @@ _CHANGES: Mapping[str, Callable[[Tournament, TournamentEvent], Tournament]] = {
 }
 
 
-# ---------------------------------------------------------------- a log that is being written
+# ---- a log that is being written
 
 
 class TournamentLog:

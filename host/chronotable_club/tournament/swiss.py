@@ -176,7 +176,7 @@ def _float(card: Sequence[CardRound], at: int, cards: Cards) -> str:
     return DOWN if mine > theirs else UP if mine < theirs else LEVEL
 
 
-# ---------------------------------------------------------------- criteria
+# ---- criteria
 
 
 MOST_DIFFERENCE = 2
@@ -285,7 +285,7 @@ def _at(score: int, scores: list[int], counts: bool) -> Iterator[int]:
     return (int(counts and score == each) for each in scores)
 
 
-# ---------------------------------------------------------------- the pairing of a round
+# ---- the pairing of a round
 
 
 _BYE = -1  # a vertex; players are known by their numbers

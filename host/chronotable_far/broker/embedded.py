@@ -93,7 +93,7 @@ class EmbeddedBroker:
         return BrokerAddress(host=host, port=self.port)
 
     def close(self) -> None:
-        """End it; whoever is connected is disconnected."""
+        """End the broker; whoever is connected is disconnected."""
         with contextlib.suppress(RuntimeError):  # it has ended
             self.loop.call_soon_threadsafe(self.loop.stop)
         self._thread.join(_CLOSE_S)

@@ -44,7 +44,7 @@ class OwnBroker:
                 self._open()
 
     def close(self) -> None:
-        """End it, unless it is another program's."""
+        """End the broker, unless it is another program's."""
         self._closing.set()
         if self._thread is not None:
             self._thread.join()

@@ -137,7 +137,7 @@ class LeftOut(NamedTuple):
         return LeftOut(*map(sum, zip(self, other, strict=True)))
 
     def __str__(self) -> str:
-        """Return it in words, "" for nothing."""
+        """Return what was left out in words, "" for nothing."""
         told = (
             tr_n("the analysis of {n} game", "the analyses of {n} games", self.analyses),
             tr_n("{n} variation", "{n} variations", self.variations),

@@ -22,7 +22,7 @@ class BoardFileError(BoardError, UserError):
     """A board file is wrong, as BoardError says it, in the user's language."""
 
     def __str__(self) -> str:
-        """Return it as one sentence, `path: message`."""
+        """Return the error as one sentence, `path: message`."""
         return f"{self.path}: {others.translated(self.message, others.WRONG_BOARD)}"
 
 

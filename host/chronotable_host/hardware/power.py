@@ -34,7 +34,7 @@ class PowerDraw(NamedTuple):
 
     @property
     def total(self) -> int:
-        """All of it."""
+        """The sum of all currents."""
         return sum(self)
 
 

@@ -129,7 +129,7 @@ class PcLink(Link):
         """Whether the peer has all commands that were sent."""
         return not (self._backlog.commands or self._window.lines)
 
-    # -- time
+    # ---- time
 
     def open(self, now_ms: int) -> None:
         """The port is open: greet. Ends a session that there was."""
@@ -151,7 +151,7 @@ class PcLink(Link):
         self._session = self.hello.session = (self.hello.session + 1) & 0xFFFF
         self._hold_hello("q")
 
-    # -- receiving
+    # ---- receiving
 
     def _hear_log(self) -> None:
         if self._has_room(SPARE):
@@ -187,7 +187,7 @@ class PcLink(Link):
         self.hello.last = last
         self._events.append(LostEvents(first, last))
 
-    # -- the session
+    # ---- the session
 
     def _meet(self, kind: str, info: Identity) -> None:
         if kind == "a" and self._state != WAITING:

@@ -25,14 +25,14 @@ class Happening:
     t_ms: int | None
 
     def line(self) -> JsonLine:
-        """Return it as a JSON object; what is None is left out."""
+        """Return the happening as a JSON object; what is None is left out."""
         own = {each.name: getattr(self, each.name) for each in fields(self)[1:]}
         own = {name: value for name, value in own.items() if value is not None}
         time = {} if self.t_ms is None else {"t_ms": self.t_ms}
         return {**time, self.kind: own} if self.is_nested else {**time, **own}
 
 
-# ---------------------------------------------------------------- the line
+# ---- the line
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Frame(Happening):
     text: str
 
     def line(self) -> JsonLine:
-        """Return it as a JSON object."""
+        """Return the happening as a JSON object."""
         return {"t_ms": self.t_ms, "link": self.link, "line": self.text}
 
 
@@ -106,7 +106,7 @@ class Status(Happening):
     status: Mapping[str, Any]
 
 
-# ---------------------------------------------------------------- the game
+# ---- the game
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ class Mismatch(Happening):
     mirror: str
 
 
-# ---------------------------------------------------------------- on the way to a turn
+# ---- on the way to a turn
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,7 @@ class Guide(Happening):
     why: str
 
 
-# ---------------------------------------------------------------- what the table is like
+# ---- what the table is like
 
 
 @dataclass(frozen=True)
@@ -233,7 +233,7 @@ class Fault(Happening):
     fault: str
 
     def line(self) -> JsonLine:
-        """Return it as a JSON object."""
+        """Return the happening as a JSON object."""
         return {"t_ms": self.t_ms, "fault": {"space": self.space, "kind": self.fault}}
 
 
@@ -271,7 +271,7 @@ class Installed(Happening):
     installed: dict[str, Any]
 
 
-# ---------------------------------------------------------------- the doctor
+# ---- the doctor
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,7 @@ class Wish(NamedTuple):
     asks: str = ""
 
     def grant(self, desk: Desk, by: Asker, values: Values) -> None:
-        """Do it; raises UserError and LocalLinkError."""
+        """Do what is wanted; raises UserError and LocalLinkError."""
         for need in self.needs:
             need(desk)
         desk.negotiation.said = ""

@@ -177,7 +177,7 @@ class Stories:
         return self._stories
 
 
-# ---------------------------------------------------------------- what an action did
+# ---- what an action did
 
 
 class _Change:
@@ -288,7 +288,7 @@ def _in_brief(clauses: Sequence[_Clause], deaths: int) -> list[_Clause]:
     return brief
 
 
-# ---------------------------------------------------------------- how it is told
+# ---- how it is told
 
 
 def _sentence(clauses: Sequence[_Clause], is_stuck: bool = False) -> str:

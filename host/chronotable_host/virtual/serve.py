@@ -47,7 +47,7 @@ class SerialLine(Protocol):
         ...
 
     def write(self, data: bytes) -> int:
-        """Send, without waiting; return how many bytes were taken."""
+        """Send bytes without waiting; return how many were taken."""
         ...
 
     def close(self) -> None:
@@ -96,7 +96,7 @@ class PtyLine:
         return b""
 
     def write(self, data: bytes) -> int:
-        """Send."""
+        """Send bytes; return how many were taken."""
         with contextlib.suppress(OSError):
             return os.write(self._fd, data)
         return 0
@@ -157,7 +157,7 @@ class SocketLine:
         return data
 
     def write(self, data: bytes) -> int:
-        """Send."""
+        """Send bytes; return how many were taken."""
         if self._client is not None:
             try:
                 return self._client.send(data)

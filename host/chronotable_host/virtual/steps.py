@@ -215,7 +215,7 @@ def in_any_order(
     return steps
 
 
-# ---------------------------------------------------------------- what is chosen
+# ---- what is chosen
 
 
 def _tap(action: Action, meaning: int, board: Pieces, rng: Random) -> list[LiftOrPlace]:

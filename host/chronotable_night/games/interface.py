@@ -164,7 +164,7 @@ class Game(Protocol):
     def outcome(self, state: State) -> Outcome | None:
         """Return how the game of a state or view has ended, None while it goes on."""
 
-    # ------------------------------------------------------------ in words
+    # ---- in words
 
     def headline(self, view: State, names: Sequence[str]) -> tuple[str, str]:
         """Return the next step for all to read, and a line that adds to it, from any view."""
@@ -178,7 +178,7 @@ class Game(Protocol):
     def why(self, outcome: Outcome, view: State, names: Sequence[str]) -> str:
         """Return how the game ended, and why, in sentences."""
 
-    # ------------------------------------------------------------ for bots
+    # ---- for bots
 
     @property
     def foresight(self) -> Foresight:

@@ -228,7 +228,7 @@ def _same(number: int, what: str, expected: object, got: object) -> None:
         raise DifferentError(number, f"{what} {expected}", str(got))
 
 
-# ---------------------------------------------------------------- data files
+# ---- data files
 
 
 _MOST_MISTAKES = 100

@@ -89,7 +89,7 @@ class End(Speaker, Protocol):
         ...
 
 
-# ---------------------------------------------------------------- the link alone
+# ---- the link alone
 
 
 class _Bare(End):
@@ -166,7 +166,7 @@ def names_in(events: Sequence[Any], *names: str) -> list[Message]:
     return [event for event in events if isinstance(event, Message) and event.name in names]
 
 
-# ---------------------------------------------------------------- a whole table
+# ---- a whole table
 
 
 class TableEnd(End):
@@ -237,7 +237,7 @@ class TableEnd(End):
         return REFUSED_SETTING in refused and shown[-1:] == [here]
 
 
-# ---------------------------------------------------------------- a whole session
+# ---- a whole session
 
 
 class _Typed:
@@ -343,7 +343,7 @@ class _SessionEnd(End):
         return mirror.file is not None and mirror.file.record.turns == turns
 
 
-# ---------------------------------------------------------------- running a case
+# ---- running a case
 
 
 def run_end(case: Case, end: End) -> None:

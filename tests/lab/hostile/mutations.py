@@ -25,7 +25,7 @@ _MOST_CHANGES = 4
 _PIECE = 40  # characters that a change moves at once
 _DEEP = 40_000  # brackets in brackets: more than any reader follows
 
-# ---------------------------------------------------------------- texts and bytes
+# ---- texts and bytes
 
 _NUMBERS = (
     *("0", "-1", "-0", "1", "7", "8", "16", "17", "255", "256", "65535", "65536", "2147483648"),
@@ -182,7 +182,7 @@ def _blown_up(rng: Random, text: str) -> str:
     return text[:end] + piece * ((LONGEST - len(text)) // len(piece)) + text[end:]
 
 
-# ---------------------------------------------------------------- JSON
+# ---- JSON
 
 _ODD_VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1, 7, 16, 63, 64, 255, 2**16, 2**31, 2**63, 10**40),

@@ -91,7 +91,7 @@ def _json_files(make: Callable[[], Sequence[str]]) -> Callable[[Random], Case]:
     return lambda rng: [mutated_json(rng, make()).encode("utf-8", "surrogatepass")]
 
 
-# ---------------------------------------------------------------- the rules' texts
+# ---- the rules' texts
 
 
 def _check_position(given: str) -> None:
@@ -168,7 +168,7 @@ def _check_vectors(given: str) -> None:
         expect(bool(str(difference)), "a difference that says nothing")
 
 
-# ---------------------------------------------------------------- boards, scripts, settings
+# ---- boards, scripts, settings
 
 
 def _check_board(given: str) -> None:
@@ -233,7 +233,7 @@ def _check_sensor(given: str) -> None:
     expect(sound(parse_sensor, name) == sensor, "another sensor when read again")
 
 
-# ---------------------------------------------------------------- lines of the link
+# ---- lines of the link
 
 
 def _check_reader(data: bytes) -> None:

@@ -173,7 +173,7 @@ def hello_of(kind: str, major: int = 1, rules: int = RULES_VERSION, boot: int = 
     return f"{kind}{major:02x}00{rules:02x}{SESSION}{boot:04x}0000{0:08x}{_STRANGER}evil"
 
 
-# ---------------------------------------------------------------- what it is told to say
+# ---- what it is told to say
 
 
 def case_between(rng: Random, way: str, story: Callable[[Random], Case]) -> Case:

@@ -220,7 +220,7 @@ def sensors() -> tuple[str, ...]:
     return ("past 3", "PR 16", "focus white past", "focus black fut", "button undo white")
 
 
-# ---------------------------------------------------------------- lines of the link
+# ---- lines of the link
 
 
 @cache

@@ -28,7 +28,7 @@ class Backlog:
         self._dirty: list[str] = []
         self._next_bulk: Callable[[], str] | None = None
 
-    # -- in
+    # ---- in
 
     def post_event(self, name: str, time_ms: int, fields: "dict[str, Value]") -> int:
         """Number and keep an event; return its number. Raises as `encode_fields`."""
@@ -62,7 +62,7 @@ class Backlog:
         if len(self.unsupported) < _UNSUPPORTED_MAX:
             self.unsupported.append(letter)
 
-    # -- out
+    # ---- out
 
     def restart(self, last: "int | None") -> None:
         """Begin a session: what answered the one before is forgotten, states are due again.

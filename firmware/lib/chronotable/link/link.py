@@ -122,7 +122,7 @@ class Link:
     def _new_backlog(self) -> "Any":
         return Backlog(self.counters)
 
-    # -- the application's side
+    # ---- the application's side
 
     @property
     def connected(self) -> bool:
@@ -235,7 +235,7 @@ class Link:
                         self._events.append(Violation(str(error)))
             at = reader.feed(data, at)
 
-    # -- receiving
+    # ---- receiving
 
     def _has_room(self, count: int) -> bool:
         return len(self._events) + count <= self._max_events
@@ -298,7 +298,7 @@ class Link:
             self._backlog.show_again()
         self._events.append(Message(row[1], fields))
 
-    # -- the session
+    # ---- the session
 
     def _hold_hello(self, kind: str) -> None:
         """Send a HELLO, and none of our own accord for a second."""
@@ -365,7 +365,7 @@ class Link:
         self._go(happening)
         self._heard_ms = self._now
 
-    # -- sending
+    # ---- sending
 
     def _next_line(self) -> bytes:
         if self._state == CLOSED:

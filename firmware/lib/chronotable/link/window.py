@@ -75,7 +75,7 @@ class Window:
             self._send_at = 0
             self._rto_ms = min(2 * self._rto_ms, _RTO_MAX_MS)
 
-    # -- sending
+    # ---- sending
 
     def is_wire_full(self) -> bool:
         """Say whether as many lines are unread as may be."""
@@ -115,7 +115,7 @@ class Window:
                 self.clear_wire(1, now_ms)
             self._wire.append(now_ms)
 
-    # -- the peer has read
+    # ---- the peer has read
 
     def acknowledge(self, ack: int, now_ms: int) -> int:
         """Take out what is acknowledged, and off the wire what was read; return how many lines."""

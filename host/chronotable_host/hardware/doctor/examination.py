@@ -114,7 +114,7 @@ class Examination:
         self._tell(happening)
 
     def stop(self) -> None:
-        """End it: the table goes back to its game."""
+        """End the examination: the table goes back to its game."""
         if not self.was_stopped:
             self.was_stopped = True
             self._say(STOP)

@@ -179,7 +179,7 @@ class Mpremote:
         self._call_machine("bootloader")
 
     def _call_machine(self, call: str) -> bool:
-        """Have it restart; a Ctrl-C waits until that is done."""
+        """Restart the device; a Ctrl-C waits until that is done."""
         with _interrupts_later():
             return call_machine(self.name, call, self._prompt_s)
 

@@ -132,7 +132,7 @@ class Installer:
         self._sleep = sleep
 
     def run(self) -> InstallResult:
-        """Do it; raises UserError where it cannot be done."""
+        """Install the firmware; raises UserError where that cannot be done."""
         request = self._request
         image = None if request.image is None else bootsel.read_image(request.image)
         if image is not None:

@@ -50,11 +50,11 @@ class OpenPort(Protocol):
         ...
 
     def write(self, data: bytes) -> None:
-        """Send; raises PortError."""
+        """Send bytes; raises PortError."""
         ...
 
     def close(self) -> None:
-        """Close it."""
+        """Close the port."""
         ...
 
 

@@ -71,7 +71,7 @@ class Port:
         return data
 
     def write(self, data: bytes) -> None:
-        """Send; what a device that reads nothing leaves over is dropped, for the link to repeat.
+        """Send bytes; what a device that reads nothing leaves over is dropped: the link repeats it.
 
         Raises PortError when the port is gone.
         """

@@ -106,7 +106,7 @@ class Person:
         self.has_played = False
 
     def close(self) -> None:
-        """Play no more."""
+        """Give the seat up."""
         self.forget()
 
 

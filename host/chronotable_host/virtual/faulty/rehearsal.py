@@ -86,7 +86,7 @@ class DirectPort:
             raise PortError(f"{self.name} vanished") from error
 
     def write(self, data: bytes) -> None:
-        """Send; raises PortError where the table is gone."""
+        """Send bytes; raises PortError where the table is gone."""
         try:
             self._port.write(data)
         except OSError as error:

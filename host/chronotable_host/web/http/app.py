@@ -154,11 +154,11 @@ class NoGuests:
     """No guests at all."""
 
     def hub_of(self, _token: str) -> Hub | None:
-        """Return None."""
+        """Return that nobody has the token."""
         return None
 
     def invitations(self) -> Mapping[str, GuestLink]:
-        """Return none."""
+        """Return no invitations."""
         return {}
 
     def dismiss(self, code: int, why: str) -> None:

@@ -120,7 +120,7 @@ class Server:
             raise UserError(tr("the page's server did not start; what is above says why"))
 
     def close(self) -> None:
-        """End it, within two seconds; sockets are closed with 1001."""
+        """End the server, within two seconds; sockets are closed with 1001."""
         if self._server is None or self._thread is None:
             return
         self._server.should_exit = True

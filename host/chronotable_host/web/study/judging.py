@@ -54,7 +54,7 @@ class Judging:
         }
 
     def stop(self) -> None:
-        """Have it stop; what it found of whole turns is kept."""
+        """Stop the analysis; what it found of whole turns is kept."""
         if self._pipe is None:
             raise UserError(tr("no game is being analysed"))
         with contextlib.suppress(OSError):  # it has just ended

@@ -174,7 +174,7 @@ class _Process:
         return late
 
     def end(self) -> None:
-        """End it; who waits for its answer gets none."""
+        """End the process; who waits for its answer gets none."""
         self._process.terminate()
 
 

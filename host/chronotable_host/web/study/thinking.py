@@ -194,7 +194,7 @@ class _Process:
         self._left = 0  # questions whose answers nobody wants
 
     def ask(self, question: PositionAsked) -> None:
-        """Have it think about a question."""
+        """Have the process think about a question."""
         self._is_asked = True
         self._pipe.send(question)
 
@@ -215,7 +215,7 @@ class _Process:
         return line
 
     def stop(self) -> None:
-        """Have it think no more about the question."""
+        """Have the process stop thinking about the question."""
         if self._is_asked:
             self._left += 1
             self._is_asked = False
@@ -223,7 +223,7 @@ class _Process:
                 self._pipe.send(None)
 
     def end(self) -> None:
-        """End it."""
+        """End the process."""
         self._process.terminate()
 
 

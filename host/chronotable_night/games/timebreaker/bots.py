@@ -133,7 +133,7 @@ def _reaches(data: Data, pieces: Pieces, here: str, card: str) -> bool:
     return card == "on_the_move" and here in data.green[breaker]
 
 
-# ---------------------------------------------------------------- which choice leaves it best
+# ---- which choice leaves it best
 
 
 CANDIDATES = 8

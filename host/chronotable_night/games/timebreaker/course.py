@@ -39,7 +39,7 @@ class CardCourse:
         self._happenings = happenings
         self._passed: list[int] = []  # who let the card that takes effect pass
 
-    # ------------------------------------------------------------ the actions
+    # ---- the actions
 
     def act(self, action: str) -> None:
         """Carry out an action of the seat that decides; it has to be legal."""
@@ -123,7 +123,7 @@ class CardCourse:
         self._tell("ordered", seat=self.state["active"], cards=self.state["queue"][:2])
         self._go_on()
 
-    # ------------------------------------------------------------ windows
+    # ---- windows
 
     def _open_window(self) -> None:
         self.state["phase"] = "window"
@@ -162,7 +162,7 @@ class CardCourse:
             self._add("shown", state["active"], guide)
         self._go_on()
 
-    # ------------------------------------------------------------ effects
+    # ---- effects
 
     def _take_effect(self, words: Sequence[str]) -> None:
         state, card = self.state, words[0]
@@ -242,7 +242,7 @@ class CardCourse:
             passed=[seat for seat in self._passed if seat != state["active"]],
         )
 
-    # ------------------------------------------------------------ turns
+    # ---- turns
 
     def start_turn(self, seat: int) -> None:
         """Let a seat's turn start: it draws a card and decides."""
@@ -274,7 +274,7 @@ class CardCourse:
             self._tell("without_effect", seat=seat, card=card)
         self._next_turn()
 
-    # ------------------------------------------------------------ cards
+    # ---- cards
 
     def _draw(self) -> str:
         """Return the top card, "" if there is none anywhere."""
@@ -320,7 +320,7 @@ class CardCourse:
         all_of_them[seat] = without(all_of_them[seat], card)
         self.state[field] = all_of_them
 
-    # ------------------------------------------------------------ what happened
+    # ---- what happened
 
     def _tell(self, what: str, *, to: int = -1, **facts: Any) -> None:
         if self._happenings is not None:
@@ -404,7 +404,7 @@ def first_state(data: Data, seed: int, players: int, options: Mapping[str, Any])
     return course.state
 
 
-# ---------------------------------------------------------------- who knows what
+# ---- who knows what
 
 
 def view_of(state: State, seat: int) -> State:

@@ -103,7 +103,7 @@ def _of_hand(view: State, active: int, is_you: bool, player: str) -> str:
     )
 
 
-# ---------------------------------------------------------------- the next step, for all
+# ---- the next step, for all
 
 
 def headline(data: Data, view: State, names: Sequence[str]) -> tuple[str, str]:
@@ -182,7 +182,7 @@ def window_headline(data: Data, view: State, names: Sequence[str]) -> tuple[str,
     return tr("{player} stops time", player=stopper), line
 
 
-# ---------------------------------------------------------------- decisions
+# ---- decisions
 
 
 _RULES: Mapping[str, Sequence[str]] = {

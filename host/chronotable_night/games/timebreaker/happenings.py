@@ -40,7 +40,7 @@ def why(outcome: Outcome, view: State, names: Sequence[str]) -> str:
     )
 
 
-# ---------------------------------------------------------------- happenings
+# ---- happenings
 
 
 class ToldHappening(NamedTuple):

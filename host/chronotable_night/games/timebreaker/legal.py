@@ -99,7 +99,7 @@ _BY_CARD: Mapping[str, Callable[[CardSituation], Sequence[str]]] = {
 }
 
 
-# ---------------------------------------------------------------- which actions there are
+# ---- which actions there are
 
 
 MOST_DUMPS = 512
@@ -203,7 +203,7 @@ def is_legal(data: Data, state: State, action: str) -> bool:
     return rest in arguments(data, state, card, without(hand, card))
 
 
-# ---------------------------------------------------------------- why not
+# ---- why not
 
 
 Reason = tuple[str, str]

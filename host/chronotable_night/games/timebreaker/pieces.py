@@ -60,7 +60,7 @@ def _targets(grid: tuple[str, ...], tile: str, directions: str) -> Sequence[str]
     return tuple(dict.fromkeys(steps[each] for each in directions if each in steps))
 
 
-# ---------------------------------------------------------------- what goes where
+# ---- what goes where
 
 
 FOLLOW = "follow"
@@ -169,7 +169,7 @@ def carried_out(
     return pieces
 
 
-# ---------------------------------------------------------------- as happenings
+# ---- as happenings
 
 
 def moves(

@@ -314,7 +314,7 @@ def _add_event(after: dict[str, Any]) -> int:
     return int(event)
 
 
-# ---------------------------------------------------------------- why not
+# ---- why not
 
 
 def refusal(state: State, seat: int, action: str) -> IllegalActionError:
@@ -391,7 +391,7 @@ _WHY: Mapping[str, Callable[[State, int, str], IllegalActionError]] = {
 }
 
 
-# ---------------------------------------------------------------- what a seat may know
+# ---- what a seat may know
 
 
 HIDDEN = "?"

@@ -73,7 +73,7 @@ def sensible(seen: State, seat: int, chance: Random) -> str:
     return max(weights, key=lambda action: weights[action] + chance.random() / 1000)
 
 
-# ------------------------------------------------------------ cards
+# ---- cards
 
 
 def _weigh_plays(seen: State, seat: int) -> Mapping[str, float]:
@@ -176,7 +176,7 @@ def _weigh_invariants(seen: State, seat: int) -> Mapping[str, float]:
     return weights
 
 
-# ------------------------------------------------------------ moves
+# ---- moves
 
 
 def _weigh_moves(seen: State, seat: int) -> Mapping[str, float]:
@@ -247,7 +247,7 @@ def _weigh_visit(seen: State, seat: int) -> float:
 _WEIGH = {EVENT: _weigh_plays, AT_INVARIANT: _weigh_invariants}
 
 
-# ------------------------------------------------------------ how well somebody stands
+# ---- how well somebody stands
 
 
 def worth(state: State, seat: int) -> float:

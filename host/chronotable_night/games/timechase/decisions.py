@@ -147,7 +147,7 @@ _HEADLINES: Mapping[str, Callable[[State, Names], tuple[str, str]]] = {
 }
 
 
-# ---------------------------------------------------------------- decisions, for the seat alone
+# ---- decisions, for the seat alone
 
 
 PRESENT, PAST, CHOICE, BACK_ONLY, BOTH_WAYS = "present", "past", "invariant", "back", "jump"
@@ -225,7 +225,7 @@ _EXPLAINS: Mapping[str, Callable[[], str]] = {
 }
 
 
-# ------------------------------------------------------------ cards
+# ---- cards
 
 
 def _card_to_play(view: State, seat: int, card: str, names: Names) -> Choice:
@@ -352,7 +352,7 @@ def _card_to_choose(view: State, card: str) -> Choice:
     return Choice(f"{CHOOSE} {card}", tr("Choose {card}", card=card_name(card)), said)
 
 
-# ------------------------------------------------------------ moves
+# ---- moves
 
 
 def _move_choices(view: State, seat: int, names: Names) -> list[Choice]:

@@ -52,7 +52,7 @@ def rank(card: str, led_suit: str, invariant_suit: str) -> int:
     return _LED_SUIT + VALUE[card] if suit == led_suit else 0
 
 
-# ---------------------------------------------------------------- a new game
+# ---- a new game
 
 
 EVENTS = 10
@@ -103,7 +103,7 @@ def new(seed: int, players: int, *, jumble: bool) -> dict[str, Any]:
     }
 
 
-# ---------------------------------------------------------------- the row of events
+# ---- the row of events
 
 
 ENOUGH = 3

@@ -143,7 +143,7 @@ QUESTIONS: Mapping[str, _Question] = {
 }
 
 
-# ---------------------------------------------------------------- why not
+# ---- why not
 
 
 _RULES = {

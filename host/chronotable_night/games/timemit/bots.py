@@ -81,7 +81,7 @@ def worth(box: CardBox, state: State, seat: int) -> float:
     return 1 / (1 + exp(-_SLOPE * ahead))
 
 
-# -------------------------------------------------------------------- what things are worth
+# ---- what things are worth
 
 
 def _triangle(have: int) -> float:
@@ -161,7 +161,7 @@ def _prize(asked: AskedSeat, lane: int) -> float:
     return prize + _in_deck(asked, number)
 
 
-# -------------------------------------------------------------------- draw, stop, recall
+# ---- draw, stop, recall
 
 
 def _next_card(asked: AskedSeat) -> float:
@@ -199,7 +199,7 @@ def _is_safe(asked: AskedSeat) -> bool:
     return bool(view["triangles"][seat] < MOST_TRIANGLES - 2 and after > -box.length + 2)
 
 
-# -------------------------------------------------------------------- bids
+# ---- bids
 
 
 def _bid_of(asked: AskedSeat, chance: Random, boldness: float) -> str:
@@ -259,7 +259,7 @@ def _answer_order(asked: AskedSeat) -> str:
     return f"order {','.join(map(str, won))}"
 
 
-# -------------------------------------------------------------------- parts of effects
+# ---- parts of effects
 
 
 def _answer_choose(asked: AskedSeat) -> str:

@@ -124,7 +124,7 @@ _HEADLINES: Mapping[str, Callable[[SeatSituation], Headline]] = {
 }
 
 
-# ---------------------------------------------------------------- decisions
+# ---- decisions
 
 
 def decision(box: CardBox, view: State, seat: int, names: Sequence[str]) -> Decision:
@@ -138,7 +138,7 @@ def decision(box: CardBox, view: State, seat: int, names: Sequence[str]) -> Deci
     return Decision(ask, title, _explains(situation), choices, _RULES[ask])
 
 
-# -------------------------------------------------------------------- draw, stop, recall
+# ---- draw, stop, recall
 
 
 def _what_comes(situation: SeatSituation) -> str:
@@ -197,7 +197,7 @@ def _recall(situation: SeatSituation, action: str) -> Choice:
     return Choice(action, tr("Recall"), " ".join(says))
 
 
-# -------------------------------------------------------------------- bids and cards won
+# ---- bids and cards won
 
 
 def _use(situation: SeatSituation, action: str) -> Choice:
@@ -224,7 +224,7 @@ def _standing(situation: SeatSituation, adds: int) -> str:
     return tr("{mine} against {theirs}: {player} wins it, your Kronos come home.", **numbers)
 
 
-# -------------------------------------------------------------------- parts of effects
+# ---- parts of effects
 
 
 def _choose(situation: SeatSituation, action: str) -> Choice:

@@ -168,7 +168,7 @@ class Timemit:
         """Return how the game of a state or view has ended, None while it goes on."""
         return Outcome(state["winners"], state["why"]) if state["phase"] == "over" else None
 
-    # ------------------------------------------------------------ in words
+    # ---- in words
 
     def headline(self, view: State, names: Sequence[str]) -> tuple[str, str]:
         """Return the next step for all to read, and a line that adds to it, from any view."""
@@ -215,7 +215,7 @@ class Timemit:
             **values,
         )
 
-    # ------------------------------------------------------------ for bots
+    # ---- for bots
 
     def possible(self, view: State, seat: int, chance: Random) -> State:
         """Return a state, drawn by chance, that gives the seat exactly this view."""

@@ -86,7 +86,7 @@ def numbers_of(action: str) -> list[int]:
     return [] if numbers == NONE else [int(number) for number in numbers.split(",")]
 
 
-# -------------------------------------------------------------------- without a question
+# ---- without a question
 
 
 def _ship(job: _Job, _action: str) -> None:
@@ -123,7 +123,7 @@ def _fetch(job: _Job, _action: str) -> None:
         table.tell("take", seat=seat, card=card, kronos=fetched)
 
 
-# -------------------------------------------------------------------- with a question
+# ---- with a question
 
 
 def _choose(job: _Job, action: str) -> None:

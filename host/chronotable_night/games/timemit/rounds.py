@@ -68,7 +68,7 @@ def _recalled(table: Table) -> bool:
     return bool(seats)
 
 
-# -------------------------------------------------------------------- combat
+# ---- combat
 
 
 def _draw(table: Table) -> None:
@@ -153,7 +153,7 @@ def ask_draw(table: Table) -> None:
     recall_window(table)
 
 
-# -------------------------------------------------------------------- bidding
+# ---- bidding
 
 
 def place_bid(table: Table, seat: int, bid: Sequence[Sequence[int]]) -> None:

@@ -109,7 +109,7 @@ class Table:
         self.now["turn"] = seat
         self.now["ask"] = question
 
-    # ---------------------------------------------------------------- ship and triangles
+    # ---- ship and triangles
 
     def settle(self, move: int, marks: Sequence[int], cause: str, card: int = 0) -> None:
         """Move the ship and change triangles, and see whether that ends the game.
@@ -152,7 +152,7 @@ class Table:
             marks[seat] = 1
         self.settle(move, marks, "recall")
 
-    # ---------------------------------------------------------------- decks
+    # ---- decks
 
     def reshuffle(self, seat: int) -> None:
         """Make a new deck of the discard, if the deck is empty (TM7)."""
@@ -186,7 +186,7 @@ class Table:
         self.put("kronos", seat, descending([*self.now["kronos"][seat], *values]))
 
 
-# ---------------------------------------------------------------- the four lanes of bids
+# ---- the four lanes of bids
 
 
 LANES = (4, 1, 2, 3)
@@ -234,7 +234,7 @@ def read_bid_text(action: str) -> list[list[int]] | None:
     return lanes if bid_text(lanes) == action else None
 
 
-# ---------------------------------------------------------------- who knows what
+# ---- who knows what
 
 
 def known_top(view: State, seat: int) -> int | None:

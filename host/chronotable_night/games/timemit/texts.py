@@ -67,7 +67,7 @@ def number_text(box: CardBox, number: int) -> str:
     return sentence(effect_text(event.effect)) or tr("No effect.")
 
 
-# -------------------------------------------------------------------- parts
+# ---- parts
 
 
 def _ship_text(part: effects.Ship) -> str:
@@ -148,7 +148,7 @@ def part_text(part: effects.Part) -> str:
     return _TEXTS[type(part)](part)
 
 
-# ---------------------------------------------------------------- happenings
+# ---- happenings
 
 
 class _HappeningInWords(NamedTuple):
