@@ -16,7 +16,7 @@ from chronotable_host.archive import disk
 from chronotable_host.archive.importing import ImportedGame
 from chronotable_host.archive.index import NewerIndexError
 from chronotable_host.archive.parsing import each_record
-from chronotable_host.archive.store import Archive
+from chronotable_host.archive.store import Archive, GameFilter
 from chronotable_host.errors import UserError
 from chronotable_host.home import default_folder
 from chronotable_host.rules.notation import format_position
@@ -68,14 +68,14 @@ def test_filters(archive: Archive) -> None:
         archive.new_game(record).close()
     names = [game.white for game in archive.games()]
     assert names == ["Cy", "Émile", "Ada"]  # the newest first
-    assert [game.white for game in archive.games(player="ada")] == ["Émile", "Ada"]
-    assert [game.white for game in archive.games(player="éMILE")] == ["Émile"]
-    assert [game.white for game in archive.games(player="o_b")] == ["Cy"]
-    assert [game.white for game in archive.games(player="%")] == []
+    assert [game.white for game in archive.games(GameFilter(player="ada"))] == ["Émile", "Ada"]
+    assert [game.white for game in archive.games(GameFilter(player="éMILE"))] == ["Émile"]
+    assert [game.white for game in archive.games(GameFilter(player="o_b"))] == ["Cy"]
+    assert [game.white for game in archive.games(GameFilter(player="%"))] == []
     assert [game.white for game in archive.games(limit=1)] == ["Cy"]
     for result in RESULTS:
-        assert all(game.result == result for game in archive.games(result=result))
-    assert sum(len(archive.games(result=result)) for result in RESULTS) == 3
+        assert all(game.result == result for game in archive.games(GameFilter(result=result)))
+    assert sum(len(archive.games(GameFilter(result=result))) for result in RESULTS) == 3
 
 
 def test_get(archive: Archive) -> None:
@@ -139,7 +139,7 @@ def test_a_name_that_is_no_text(archive: Archive) -> None:
 def test_names_longer_than_a_column_are_kept_in_the_file(archive: Archive) -> None:
     long = "\N{GRINNING FACE}" * 300 + "ß" * 700
     archive.new_game(played(long, long)).close()
-    entry = archive.games(player="\N{GRINNING FACE}")[0]
+    entry = archive.games(GameFilter(player="\N{GRINNING FACE}"))[0]
     assert entry.white == "\N{GRINNING FACE}" * 127
     assert archive.read(entry).record.headers["White"] == long
 

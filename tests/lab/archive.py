@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from chronotable_host.archive.store import Archive
+from chronotable_host.archive.store import Archive, GameFilter
 from chronotable_host.rules.record import format_record
 from chronotable_host.statistics import opening_of, statistics_of
 from tests.lab.readers import random_record
@@ -45,7 +45,7 @@ def measure(count: int) -> dict[str, float]:
             archive.facts("player 7"), "player 7"
         ).as_dict(),
         "openings": lambda archive: opening_of(archive.facts(), 0),
-        "by mistakes": lambda archive: archive.games(by_errors=True),
+        "by mistakes": lambda archive: archive.games(GameFilter(by_errors=True)),
     }
     found = {}
     with TemporaryDirectory() as name:

@@ -24,6 +24,7 @@ from chronotable_host.archive.nights import GameRecord
 from chronotable_host.archive.nights import format_record as format_night
 from chronotable_host.archive.parsing import Progress, parse
 from chronotable_host.archive.schema import about, fitted, games, key_of, row_key
+from chronotable_host.archive.store import GameFilter
 from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr, tr_c
 from chronotable_host.rules.annotations import (
@@ -218,48 +219,30 @@ class Index:
         for start in range(0, len(rows), _BATCH):
             self._enter(rows[start : start + _BATCH])
 
-    def games(
-        self,
-        player: str | None = None,
-        result: str | None = None,
-        limit: int | None = None,
-        offset: int = 0,
-        least_turns: int = 0,
-        by_errors: bool = False,
-        with_nights: bool = False,
-    ) -> list[Entry]:
+    def games(self, wanted: GameFilter, limit: int | None, offset: int) -> list[Entry]:
         """Return the games that `Archive.games` has."""
-        wanted = _conditions(player, result, least_turns, by_errors, with_nights)
-        query = self._query(self._is_ours(), *wanted).limit(limit)
-        if by_errors:
+        query = self._query(self._is_ours(), *_conditions(wanted)).limit(limit)
+        if wanted.by_errors:
             most = (games.c.white_errors + games.c.black_errors).desc()
             query = query.order_by(None).order_by(
                 most, games.c.stored.desc(), games.c.row_key.desc()
             )
         return self._entries(query.offset(offset) if offset else query)
 
-    def count(
-        self,
-        player: str | None = None,
-        result: str | None = None,
-        least_turns: int = 0,
-        by_errors: bool = False,
-        with_nights: bool = False,
-    ) -> int:
-        """Return how many games there are."""
-        wanted = _conditions(player, result, least_turns, by_errors, with_nights)
-        return self._count(self._is_ours(), *wanted)
+    def count(self, wanted: GameFilter) -> int:
+        """Return how many games there are of a filter."""
+        return self._count(self._is_ours(), *_conditions(wanted))
 
     def facts(self, player: str | None = None) -> list[GameFacts]:
-        """Return what statistics know of the games with a turn; `player` as for `games`."""
-        wanted = _conditions(player, None, 1, is_analysed=False, with_nights=False)
+        """Return what statistics know of the games with a turn; `player` as in a filter."""
+        wanted = _conditions(GameFilter(player, least_turns=1))
         query = sql.select(*_FACTS).where(self._is_ours(), *wanted)
         rows = self._rows(query)
         return [GameFacts._make("" if value is None else value for value in row) for row in rows]
 
     def nights(self, player: str | None = None) -> list[Entry]:
-        """Return the games of a night, the newest first; `player` as for `games`."""
-        wanted = _conditions(player, None, 0, is_analysed=False, with_nights=True)
+        """Return the games of a night, the newest first; `player` as in a filter."""
+        wanted = _conditions(GameFilter(player, with_nights=True))
         return self._entries(self._query(self._is_ours(), games.c.night == sql.true(), *wanted))
 
     def problems(self, limit: int | None = None) -> list[Entry]:
@@ -432,21 +415,19 @@ class Index:
         )
 
 
-def _conditions(
-    player: str | None, result: str | None, least_turns: int, is_analysed: bool, with_nights: bool
-) -> list[Condition]:
-    wanted = [games.c.readable == sql.true()]
-    if not with_nights:
-        wanted.append(games.c.night == sql.false())
-    if is_analysed:
-        wanted.append(games.c.analysed > 0)
-    if least_turns:
-        wanted.append(games.c.turns >= least_turns)
-    if player is not None:
-        wanted.append(games.c.players.contains(player.casefold(), autoescape=True))
-    if result is not None:
-        wanted.append(games.c.result == result)
-    return wanted
+def _conditions(wanted: GameFilter) -> list[Condition]:
+    found = [games.c.readable == sql.true()]
+    if not wanted.with_nights:
+        found.append(games.c.night == sql.false())
+    if wanted.by_errors:
+        found.append(games.c.analysed > 0)
+    if wanted.least_turns:
+        found.append(games.c.turns >= wanted.least_turns)
+    if wanted.player is not None:
+        found.append(games.c.players.contains(wanted.player.casefold(), autoescape=True))
+    if wanted.result is not None:
+        found.append(games.c.result == wanted.result)
+    return found
 
 
 # What may be true of a game that is called so: by its id, its file, its path, also without suffix.

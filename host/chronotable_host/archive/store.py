@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from chronotable_host.archive import nights, regular_files
 from chronotable_host.archive.disk import explained
@@ -30,6 +30,25 @@ Result = TypeVar("Result")
 DATABASE_VARIABLE = "CHRONOTABLE_DB"
 LAST = "last"
 _TOLD_NAMES = 3  # how many games are listed where a name fits several
+
+
+class GameFilter(NamedTuple):
+    """Which games are asked for.
+
+    `player` is a part of a name, in any case; `result` is one of a record's results. Those of fewer
+    than `least_turns` are left out. With `by_errors` those that were analysed, the one with the
+    most errors first. Games of a night are among them `with_nights`.
+    """
+
+    player: str | None = None
+    result: str | None = None
+    least_turns: int = 0
+    by_errors: bool = False
+    with_nights: bool = False
+
+
+ALL_GAMES = GameFilter()
+"""All games of the table."""
 
 
 class Archive:
@@ -93,42 +112,21 @@ class Archive:
                     yield path
 
     def games(
-        self,
-        player: str | None = None,
-        result: str | None = None,
-        limit: int | None = None,
-        offset: int = 0,
-        least_turns: int = 0,
-        by_errors: bool = False,
-        with_nights: bool = False,
+        self, wanted: GameFilter = ALL_GAMES, limit: int | None = None, offset: int = 0
     ) -> "list[Entry]":
-        """Return the games, the newest first, without the first `offset` of them.
+        """Return the games of a filter, the newest first, without the first `offset` of them."""
+        return self._ask(lambda index: index.games(wanted, limit, offset))
 
-        `player` is a part of a name, in any case; `result` is one of a record's results. Those of
-        fewer than `least_turns` are left out. With `by_errors` those that were analysed, the one
-        with the most errors first. Games of a night are among them `with_nights`.
-        """
-        wanted = player, result, limit, offset, least_turns, by_errors, with_nights
-        return self._ask(lambda index: index.games(*wanted))
-
-    def count(
-        self,
-        player: str | None = None,
-        result: str | None = None,
-        least_turns: int = 0,
-        by_errors: bool = False,
-        with_nights: bool = False,
-    ) -> int:
+    def count(self, wanted: GameFilter = ALL_GAMES) -> int:
         """Return how many games `games` has without a limit."""
-        wanted = player, result, least_turns, by_errors, with_nights
-        return self._ask(lambda index: index.count(*wanted))
+        return self._ask(lambda index: index.count(wanted))
 
     def facts(self, player: str | None = None) -> "list[GameFacts]":
-        """Return what statistics know of the games with a turn; `player` as for `games`."""
+        """Return what statistics know of the games with a turn; `player` as in a filter."""
         return self._ask(lambda index: index.facts(player))
 
     def nights(self, player: str | None = None) -> "list[Entry]":
-        """Return the games of a night, the newest first; `player` as for `games`."""
+        """Return the games of a night, the newest first; `player` as in a filter."""
         return self._ask(lambda index: index.nights(player))
 
     def problems(self, limit: int | None = None) -> "list[Entry]":
@@ -150,7 +148,7 @@ class Archive:
         unless `with_nights`, where it is a game of a night.
         """
         if wanted.lower() == LAST:
-            found = self.games(limit=1, with_nights=with_nights)
+            found = self.games(GameFilter(with_nights=with_nights), limit=1)
             total = len(found)
         else:
             found = self.find(wanted)

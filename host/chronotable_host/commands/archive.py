@@ -13,7 +13,7 @@ from chronotable_host.archive.comments import LeftOut, count_understood, lacking
 from chronotable_host.archive.nights import GameRecord
 from chronotable_host.archive.nights import format_record as format_night
 from chronotable_host.archive.parsing import each_record
-from chronotable_host.archive.store import Archive
+from chronotable_host.archive.store import Archive, GameFilter
 from chronotable_host.commands.common import sharing, words
 from chronotable_host.commands.common.options import ArchiveFolder, DatabaseUrl, Json, PlayerName
 from chronotable_host.commands.common.terminal import (
@@ -115,7 +115,7 @@ def games(
     with _open_archive(folder, url) as archive:
         if rebuild:
             archive.rebuild()
-            good, bad = archive.count(with_nights=True), archive.count_problems()
+            good, bad = archive.count(GameFilter(with_nights=True)), archive.count_problems()
             told = tr_n(
                 "read {folder} anew: {n} game",
                 "read {folder} anew: {n} games",
@@ -123,7 +123,8 @@ def games(
                 folder=archive.folder,
             )
             say(told + (tr(", {bad} that cannot be read", bad=bad) if bad else ""))
-        found = archive.games(player, result, limit, by_errors=mistakes, with_nights=True)
+        wanted = GameFilter(player, result, by_errors=mistakes, with_nights=True)
+        found = archive.games(wanted, limit)
         _say_problems(archive)
         where = archive.folder
     names = [_module_names(entry) for entry in found]
@@ -310,7 +311,8 @@ def export(
     with _open_archive(folder, url, " ".join(ids or ())) as archive:
         left_out = 0
         if everything:
-            found = archive.games(player, result, limit, with_nights=True)[::-1]
+            wanted = GameFilter(player, result, with_nights=True)
+            found = archive.games(wanted, limit)[::-1]
             left_out = _say_problems(archive) + _say_locked(archive, found)
             found = [entry for entry in found if _module_names(entry) is not None]
         else:

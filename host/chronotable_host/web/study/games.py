@@ -24,7 +24,7 @@ from chronotable_host.archive.nights import GameRecord
 from chronotable_host.archive.nights import format_record as format_night
 from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.archive.shared import SharedArchive
-from chronotable_host.archive.store import Archive
+from chronotable_host.archive.store import Archive, GameFilter
 from chronotable_host.errors import UserError, printable, printable_json, without_folders
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings.glyphs import looks_of
@@ -109,18 +109,14 @@ class Games:
             raise UserError(tr("a result is one of {results}", results=" ".join(RESULTS)))
         if order not in ("", MISTAKES):
             raise UserError(tr("games are ordered by {order}, or by nothing", order=MISTAKES))
-        by_errors = order == MISTAKES
         first = max(0, offset)
         most = min(max(1, limit), MOST)
-        wanted = player.strip() or None, result or None
-        found = self._shared.current(
-            lambda archive: archive.games(
-                *wanted, most, first, _PLAYED, by_errors, with_nights=True
-            )
-        )
+        by_errors = order == MISTAKES
+        wanted = GameFilter(player.strip() or None, result or None, _PLAYED, by_errors, True)
+        found = self._shared.current(lambda archive: archive.games(wanted, most, first))
         total, bad, problems = self._shared.ask(
             lambda archive: (
-                archive.count(*wanted, _PLAYED, by_errors, with_nights=True),
+                archive.count(wanted),
                 archive.count_problems(),
                 archive.problems(_TOLD_PROBLEMS),
             )
