@@ -102,9 +102,7 @@ def test_files_that_go_or_are_written_in_place(
     assert [entry.white for entry in kept.current(lambda archive: archive.games())][1] == "Eve"
     with games[1].path.open("r+", encoding="utf-8") as opened:
         opened.write(format_record(played("Zoe", "Yva")))
-    assert (
-        kept.ask(lambda archive: archive.count(GameFilter("yva"))) == 0
-    )  # nobody has looked
+    assert kept.ask(lambda archive: archive.count(GameFilter("yva"))) == 0  # nobody has looked
     clock.now += shared.LOOKS_S
     assert kept.ask(lambda archive: archive.count(GameFilter("yva"))) == 1
     games[1].path.unlink()
