@@ -20,8 +20,8 @@ from chronotable_far import store as stores
 from chronotable_far.course import Course, PlayedTurn, RoomGame
 from chronotable_far.entries import ENDS, INVITER, JOINER, LogEntry, Ref
 from chronotable_far.invitation import Invitation
-from chronotable_far.record import record_of
 from chronotable_far.room import FarRoom
+from chronotable_far.room_records import record_of
 from chronotable_host.errors import UserError
 from chronotable_host.rules.record import format_record, parse_record
 from ttykm import objects
