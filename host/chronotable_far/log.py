@@ -77,13 +77,9 @@ class Logs:
         """Tell whether an entry has been offered already."""
         return (end, ref) in self._known
 
-    def is_taken_up(self, end: str, ref: Ref) -> bool:
-        """Tell whether an entry is taken up: all that it builds on is, too."""
-        return (end, ref) in self._nodes
-
     @property
     def taken_up(self) -> Iterator[LogEntry]:
-        """The entries that are taken up, each behind all that it builds on."""
+        """The entries that are taken up, as all that they build on is, each behind that."""
         return (node.entry for node in self._nodes.values())
 
     @property

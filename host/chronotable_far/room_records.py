@@ -1,7 +1,7 @@
-"""The records of a room's games in an archive, each once, made of the log and nothing else.
+"""The records of a room's games: made of the logs alone, kept in an archive each once.
 
-They follow the log: what it has is on the disk already, so that a record which could not be
-written is written with the next change.
+So they are the same at both ends but for the header Board, the place, and follow the log: what it
+has is on the disk already, and a record which could not be written is written with the next change.
 """
 
 from __future__ import annotations
@@ -10,16 +10,22 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from chronotable_far.record import SOURCE, record_of
+from chronotable_far.entries import ENDS
+from chronotable_host.archive.comments import Comments, clock_left, join_comments, turn_comment
 from chronotable_host.archive.files import GameFile, OutOfStepError
 from chronotable_host.language import tr
+from chronotable_host.live.filing import SOURCE
+from chronotable_host.live.players.clocks import TIME_CONTROL
 from chronotable_host.rules.annotations import without_annotation
-from chronotable_host.rules.notation import NotationError
+from chronotable_host.rules.notation import PLAYER_NAMES, NotationError
+from chronotable_host.rules.record import DRAW, Record
+from ttykm import objects
 
 if TYPE_CHECKING:
-    from chronotable_far.course import Course, RoomGame
+    from chronotable_far.course import Course, PlayedTurn, RoomGame
     from chronotable_host.archive.store import Archive
-    from chronotable_host.rules.record import Record
+
+_DRAWER = "convergence"
 
 
 class RoomRecords:
@@ -96,3 +102,50 @@ def _is_as(known: Record, record: Record) -> bool:
         and [*map(without_annotation, known.comments)] == record.comments
         and all(known.headers[name] == record.headers[name] for name in ("Result", "Termination"))
     )
+
+
+def record_of(course: Course, number: int | None = None) -> Record:
+    """Return the record of a room's game `number`, from 1 on; of the present one without that.
+
+    The game has begun: there is a `begin`.
+    """
+    begin = course.begin
+    assert begin is not None
+    parts = (*course.earlier, course.part)
+    number = len(parts) if number is None else number
+    part = parts[number - 1]
+    record = Record(begin.start, begin.options)
+    for end in ENDS:
+        record.headers[PLAYER_NAMES[part.sides[end]]] = course.names.get(end, "?")
+    record.headers["Date"] = part.date
+    record.headers[SOURCE] = f"far-{begin.id}-{number}"
+    if begin.clock:
+        record.headers[TIME_CONTROL] = begin.clock
+    if _has_drawn(begin.draw, objects.modules_of(begin.start)):
+        record.headers[DRAW] = begin.draw
+    for played, comment in zip(part.line, _comments(part), strict=True):
+        record.add(played.turn, comment)
+    if part.result is not None:
+        record.finish(*part.result)
+    return record
+
+
+def _comments(part: RoomGame) -> list[str]:
+    """Return the comment of each turn that counts, with what was taken back."""
+    comments = Comments()
+    line: list[PlayedTurn] = []
+    for played in part.history:
+        if played is None:
+            comments.take_back(line.pop().turn)
+            continue
+        left = "" if played.left_s is None else clock_left(played.left_s)
+        comments.add(join_comments(turn_comment(played.at_ms, played.how), left))
+        line.append(played)
+    return comments.texts
+
+
+def _has_drawn(draw: str, modules: int) -> bool:
+    """Tell whether a header Draw is canonical, and draws just these modules."""
+    name, _, seed = draw.partition(" ")
+    is_seed = seed.isascii() and seed.isdecimal() and str(int(seed)) == seed and int(seed) < 1 << 32
+    return name == _DRAWER and is_seed and objects.convergence(int(seed)) == modules

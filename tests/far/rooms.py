@@ -20,8 +20,8 @@ from chronotable_far import store as stores
 from chronotable_far.course import Course, PlayedTurn, RoomGame
 from chronotable_far.entries import ENDS, INVITER, JOINER, LogEntry, Ref
 from chronotable_far.invitation import Invitation
-from chronotable_far.record import record_of
 from chronotable_far.room import FarRoom
+from chronotable_far.room_records import record_of
 from chronotable_host.errors import UserError
 from chronotable_host.rules.record import format_record, parse_record
 from ttykm import objects
@@ -122,10 +122,10 @@ class World:
         """Have a program run, with what is on its disk."""
         program.room = FarRoom(program.disk.invitation, program.disk, lambda: "2026-01-02")  # type: ignore[arg-type]
         program.room.tick(self.now_ms)
-        logs = program.room._logs
-        lost = [ref for ref in program.said if not logs.is_taken_up(program.end, ref)]
+        taken_up = program.room._logs._nodes
+        lost = [ref for ref in program.said if (program.end, ref) not in taken_up]
         assert not lost, f"{program.name} was told that it had said {lost}"
-        hidden = [each for each in program.shown if not logs.is_taken_up(*each)]
+        hidden = [each for each in program.shown if each not in taken_up]
         assert not hidden, f"{program.name} has shown {hidden}"
 
     def crash(self, program: Program) -> None:

@@ -17,8 +17,8 @@ from chronotable_far import room as rooms_of_ends
 from chronotable_far.course import Course
 from chronotable_far.entries import ENDS, INVITER, JOINER, LogEntry
 from chronotable_far.log import Logs
-from chronotable_far.record import record_of
 from chronotable_far.room import FarRoom
+from chronotable_far.room_records import record_of
 from chronotable_host import chapters
 from chronotable_host.errors import UserError
 from chronotable_host.rules.notation import parse_position

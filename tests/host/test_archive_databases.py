@@ -16,7 +16,7 @@ from sqlalchemy.dialects import mssql, mysql, oracle, postgresql, sqlite
 
 from chronotable_host.archive import disk, index, schema
 from chronotable_host.archive.database import UnusableError
-from chronotable_host.archive.store import Archive
+from chronotable_host.archive.store import Archive, GameFilter
 from chronotable_host.errors import UserError
 from chronotable_host.rules.record import format_record
 from tests import lanes
@@ -229,12 +229,12 @@ def test_whatever_is_asked_any_database_can_be_asked(
     archive.folder.mkdir()
     index_of_schema_1(archive.folder / "index.sqlite", archive.folder)
     archive.store([played("new")])
-    archive.games("ada", "*", 3)
+    archive.games(GameFilter("ada", "*"), 3)
     archive.problems()
     archive.get("last")
     with contextlib.suppress(UserError):
         archive.get("0")
-    archive.count("ada", "*")
+    archive.count(GameFilter("ada", "*"))
     archive.count_problems()
     archive.games(limit=1, offset=1)
     (archive.folder / "empty.ttykm").unlink()

@@ -28,7 +28,7 @@ from chronotable_host.archive import index, parsing, shared
 from chronotable_host.archive.files import GameFile, OutOfStepError
 from chronotable_host.archive.parsing import each_record, read
 from chronotable_host.archive.shared import SharedArchive
-from chronotable_host.archive.store import Archive
+from chronotable_host.archive.store import Archive, GameFilter
 from chronotable_host.errors import UserError
 from chronotable_host.rules.record import Record, format_record, last
 from chronotable_host.web.study.games import Games
@@ -102,9 +102,9 @@ def test_files_that_go_or_are_written_in_place(
     assert [entry.white for entry in kept.current(lambda archive: archive.games())][1] == "Eve"
     with games[1].path.open("r+", encoding="utf-8") as opened:
         opened.write(format_record(played("Zoe", "Yva")))
-    assert kept.ask(lambda archive: archive.count("yva")) == 0  # nobody has looked at it
+    assert kept.ask(lambda archive: archive.count(GameFilter("yva"))) == 0  # nobody has looked
     clock.now += shared.LOOKS_S
-    assert kept.ask(lambda archive: archive.count("yva")) == 1
+    assert kept.ask(lambda archive: archive.count(GameFilter("yva"))) == 1
     games[1].path.unlink()
     assert names(kept) == ["Eve"]
 

@@ -41,7 +41,7 @@ def said(chance: Chance) -> list[dict[str, Any]]:
         {
             "id": mirror.table.peer.unique_id,
             "boot": mirror.table.peer.boot,
-            "source": mirror._heard,
+            "source": mirror._heard_source,
         },
         *heard,
     ]

@@ -33,7 +33,7 @@ from chronotable_host.virtual.play import Hands, Misread, play
 from chronotable_host.virtual.script import parse_script, run_script
 from chronotable_host.virtual.table import VirtualTable, settings_for
 from tests import lanes, sweep
-from tests.host.told import Told
+from tests.host.spoken_table import SpokenTable
 from tests.table.rig import act
 from ttykm import layout
 from ttykm.game import Game
@@ -387,7 +387,7 @@ def fill(session: Session) -> None:
 # ---- what was not heard
 
 
-class Keeping(Told):
+class Keeping(SpokenTable):
     """A table whose mirror hears each event at once and keeps the raw ones."""
 
     is_heard = True

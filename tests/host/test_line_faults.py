@@ -26,7 +26,7 @@ from chronotable_host.link.pc_link import LostEvents
 from chronotable_host.live.collector import JournalCollector
 from chronotable_host.live.mirror import Mirror
 from tests import lanes, sweep
-from tests.host.told import Told
+from tests.host.spoken_table import SpokenTable
 from tests.lab.line_faults import Job, games_of, jobs, named, run
 from tests.lab.line_troubles import FLIPS, LONG_STALLS, NONE, REBOOTS, UNPLUGS
 from tests.lines import into
@@ -124,7 +124,7 @@ def archive(tmp_path: Path) -> Iterator[Archive]:
 
 def test_a_game_that_ended_while_nobody_heard_is_followed_to_its_end(archive: Archive) -> None:
     told: list[dict[str, Any]] = []
-    table = Told()
+    table = SpokenTable()
     table.turn(TURNS[0])
     mirror = Mirror(into(told), archive, resumes=True)
     mirror.hear(Connected(table.identity, True), 0)
@@ -145,7 +145,7 @@ def test_a_game_that_ended_before_the_program_began_is_told_with_its_own_turns(
     archive: Archive,
 ) -> None:
     told: list[dict[str, Any]] = []
-    table = Told()
+    table = SpokenTable()
     table.turn(TURNS[0])
     table.tell(archive).close()
     table.turn(TURNS[1])
@@ -160,7 +160,7 @@ def test_a_game_that_ended_before_the_program_began_is_told_with_its_own_turns(
 
 def test_a_game_that_was_over_for_a_moment_is_no_game_of_its_own(archive: Archive) -> None:
     """The table is asked for the game that goes on, just while its last turn has ended it."""
-    table = Told()
+    table = SpokenTable()
     table.turn(TURNS[0])
     table.turn(TURNS[1])
     mirror = Mirror(lambda _happening: None, archive, resumes=True)
@@ -185,7 +185,7 @@ def test_a_game_that_was_over_for_a_moment_is_no_game_of_its_own(archive: Archiv
 
 def test_the_game_that_goes_on_is_fetched_before_an_old_one(archive: Archive) -> None:
     """Else the old one would be followed: its file is still open."""
-    table = Told()
+    table = SpokenTable()
     table.turn(TURNS[0])
     mirror = table.tell(archive)
     asked: list[int] = []
@@ -211,7 +211,7 @@ def test_the_game_that_goes_on_is_fetched_before_an_old_one(archive: Archive) ->
 
 
 def test_a_turn_that_was_taken_back_and_played_again_unheard_says_so(archive: Archive) -> None:
-    table = Told()
+    table = SpokenTable()
     table.turn(*TURNS[:2])
     table.tell(archive).close()
     table.take_back()
@@ -223,7 +223,7 @@ def test_a_turn_that_was_taken_back_and_played_again_unheard_says_so(archive: Ar
     assert second.endswith("certain")
 
 
-def pages(table: Told, number: int) -> list[Message]:
+def pages(table: SpokenTable, number: int) -> list[Message]:
     """Return what the table answers when it is asked for a game."""
     found = []
     answer = Pages(table.journal, number)

@@ -27,8 +27,8 @@ from chronotable_host.rules.notation import (
 )
 from chronotable_host.rules.record import DRAW, Record, parse_record
 from tests import lanes, sweep
-from tests.host.driven import Driven, starts, texts
-from tests.host.told import Told
+from tests.host.driven_table import DrivenTable, starts, texts
+from tests.host.spoken_table import SpokenTable
 from tests.lab.store import MemoryStore
 from tests.lines import into
 from ttykm import objects
@@ -56,7 +56,7 @@ TURNS = ("1 E F >future", "16 W B >present", "1 S B >past")
 
 
 def test_a_game_that_was_given_up_before_its_first_turn_counted(archive: Archive) -> None:
-    table = Told()
+    table = SpokenTable()
     table.turn(TURNS[0])
     table.take_back()
     table.resigned()
@@ -67,7 +67,7 @@ def test_a_game_that_was_given_up_before_its_first_turn_counted(archive: Archive
 
 
 def test_hearing_it_all_again_changes_nothing(archive: Archive) -> None:
-    table = Told()
+    table = SpokenTable()
     table.turn(*TURNS)
     table.take_back()
     table.turn("1 S S >past")
@@ -89,7 +89,7 @@ def test_hearing_it_all_again_changes_nothing(archive: Archive) -> None:
 
 
 def test_think_times_go_on_where_told_times_begin_at_0_again(archive: Archive) -> None:
-    table = Told(begun_ms=(1 << 32) - 250, begins=False)
+    table = SpokenTable(begun_ms=(1 << 32) - 250, begins=False)
     mirror = Mirror(lambda _happening: None, archive)
     mirror.hear(Connected(table.identity, True), 0)
     mirror.hear(table.snapshot(), 0)
@@ -102,7 +102,7 @@ def test_think_times_go_on_where_told_times_begin_at_0_again(archive: Archive) -
 
 
 def test_two_games_and_a_program_that_heard_half_of_the_second(archive: Archive) -> None:
-    table = Told()
+    table = SpokenTable()
     table.turn(TURNS[0])
     table.resigned()
     table.new_game()
@@ -115,7 +115,7 @@ def test_two_games_and_a_program_that_heard_half_of_the_second(archive: Archive)
 
 
 def test_another_game_of_the_same_number_does_not_overwrite(archive: Archive) -> None:
-    first, second = Told(), Told()
+    first, second = SpokenTable(), SpokenTable()
     first.turn(*TURNS)
     second.turn("1 S E >present")
     first.tell(archive).close()
@@ -131,7 +131,7 @@ def test_another_game_of_the_same_number_does_not_overwrite(archive: Archive) ->
 
 @pytest.mark.parametrize("lost", range(1, 6))
 def test_the_beginning_is_lost(archive: Archive, lost: int) -> None:
-    table = Told()
+    table = SpokenTable()
     table.turn(*TURNS)
     table.tell(archive).close()
     table.turn("15 W W >past")
@@ -140,7 +140,7 @@ def test_the_beginning_is_lost(archive: Archive, lost: int) -> None:
 
 
 def test_a_table_that_keeps_no_games_is_joined_in_a_record_of_its_own(archive: Archive) -> None:
-    table = Told(room=0)
+    table = SpokenTable(room=0)
     table.turn(*TURNS)
     position = format_position(table.game.state)
     mirror = table.tell(archive, lost=len(table.events))
@@ -154,7 +154,7 @@ def test_a_table_that_keeps_no_games_is_joined_in_a_record_of_its_own(archive: A
 
 
 def test_games_that_nobody_followed(archive: Archive) -> None:
-    table = Told()
+    table = SpokenTable()
     table.turn(*TURNS)
     table.take_back()
     table.resigned()
@@ -173,7 +173,7 @@ def test_games_that_nobody_followed(archive: Archive) -> None:
 
 
 def test_a_game_of_an_earlier_power_on_has_no_date(archive: Archive) -> None:
-    table = Told()
+    table = SpokenTable()
     table.turn(TURNS[0])
     table.resigned()
     table.identity.boot += 1
@@ -184,12 +184,12 @@ def test_a_game_of_an_earlier_power_on_has_no_date(archive: Archive) -> None:
 
 
 def test_what_the_archive_knows_better_stays(archive: Archive) -> None:
-    table = Told()
+    table = SpokenTable()
     table.turn(*TURNS)
     table.resigned()
     table.tell(archive).close()
     (before,) = texts(archive.folder)
-    failed = Told()  # the same game, but its flash failed after two turns
+    failed = SpokenTable()  # the same game, but its flash failed after two turns
     failed.turn(*TURNS[:2])
     failed.journal.begin(pack_position(failed.game.state), 0, 9, 0)
     failed.is_over = True
@@ -198,7 +198,7 @@ def test_what_the_archive_knows_better_stays(archive: Archive) -> None:
 
 
 def test_a_game_has_a_file_from_its_first_turn_on(archive: Archive) -> None:
-    table = Told()
+    table = SpokenTable()
     mirror = table.tell(archive)
     assert mirror.file is None
     assert mirror.record is not None
@@ -224,7 +224,7 @@ def test_a_game_has_a_file_from_its_first_turn_on(archive: Archive) -> None:
 
 def test_a_game_that_ends_without_a_turn_has_a_file(archive: Archive) -> None:
     """Somebody gave up, and the players may count that."""
-    table = Told()
+    table = SpokenTable()
     mirror = table.tell(archive)
     table.resigned()
     mirror.hear(table.events[-1], 0)
@@ -233,7 +233,7 @@ def test_a_game_that_ends_without_a_turn_has_a_file(archive: Archive) -> None:
 
 
 def test_an_empty_file_of_an_earlier_version_is_gone_on_with(archive: Archive) -> None:
-    table = Told()
+    table = SpokenTable()
     record = Record()
     record.headers[SOURCE] = "0000000000e6-00000001"
     old = archive.new_game(record)
@@ -248,13 +248,13 @@ def test_a_game_that_the_table_went_on_with_differently_has_a_file_of_its_own(
 ) -> None:
     """The flash lost the last turn, or the end, with the power: what was told stays."""
     for number, end in enumerate((False, True), 1):
-        table = Told(game_id=number)
+        table = SpokenTable(game_id=number)
         table.turn(*TURNS)
         if end:
             table.resigned()
         table.tell(archive).close()
         before = texts(archive.folder)
-        again = Told(game_id=number, boot=4)
+        again = SpokenTable(game_id=number, boot=4)
         again.turn(*(TURNS if end else TURNS[:2]))
         mirror = again.tell(archive, lost=len(again.events))
         assert texts(archive.folder) == before, "nothing else happened yet"
@@ -270,10 +270,10 @@ def test_a_game_that_the_table_went_on_with_differently_has_a_file_of_its_own(
 
 
 def test_the_same_turn_again_is_in_the_file_already(archive: Archive) -> None:
-    table = Told()
+    table = SpokenTable()
     table.turn(*TURNS)
     table.tell(archive).close()
-    again = Told(boot=4)
+    again = SpokenTable(boot=4)
     again.turn(*TURNS[:2])
     mirror = again.tell(archive, lost=len(again.events))
     for text in (TURNS[2], "15 W W >past"):
@@ -285,7 +285,7 @@ def test_the_same_turn_again_is_in_the_file_already(archive: Archive) -> None:
 
 def test_what_was_told_survives_somebody_who_writes_over_its_file(archive: Archive) -> None:
     """The table keeps no games here, so only this PC has the turns."""
-    table = Told(room=0)
+    table = SpokenTable(room=0)
     table.turn(TURNS[0])
     mirror = Mirror(lambda _happening: None, archive, resumes=True)
     mirror.hear(Connected(table.identity, True), 0)
@@ -304,7 +304,7 @@ def test_what_was_told_survives_somebody_who_writes_over_its_file(archive: Archi
 
 
 def test_events_lost_on_the_way_do_not_end_a_record_wrongly(archive: Archive) -> None:
-    table = Told()
+    table = SpokenTable()
     table.turn(TURNS[0])
     mirror = table.tell(archive)
     table.turn(TURNS[1])
@@ -321,7 +321,7 @@ def test_whatever_is_lost_taken_back_and_told_again_the_file_has_the_game(
     archive: Archive, seed: int
 ) -> None:
     rng = Random(seed)
-    table = Told(start=list(STARTS.values())[seed % len(STARTS)])
+    table = SpokenTable(start=list(STARTS.values())[seed % len(STARTS)])
     mirror = table.tell(archive)
     told = len(table.events)
     for _ in range(40):
@@ -363,7 +363,7 @@ def test_whatever_is_lost_taken_back_and_told_again_the_file_has_the_game(
 def test_what_the_table_reports_of_itself_is_told() -> None:
     told: list[JsonLine] = []
     mirror = Mirror(into(told))
-    mirror.hear(Connected(Told().identity, True), 0)
+    mirror.hear(Connected(SpokenTable().identity, True), 0)
     fields: dict[str, int | str | None] = {"boots": 2, "reason": "OSError 5 loop.py:80"}
     mirror.hear(Message("failure", fields), 0)
     mirror.hear(Message("journal", {"first": 0, "current": 0, "kept": 9, "full": 1}), 0)
@@ -379,7 +379,7 @@ def test_what_drew_modules_is_said_of_a_game_with_these_only(
     archive: Archive, modules: int
 ) -> None:
     """Whoever plays has drawn, and the table may be in another game."""
-    table = Told(start=objects.new_state(modules))
+    table = SpokenTable(start=objects.new_state(modules))
     mirror = Mirror(lambda _happening: None, archive, {"Draw": "convergence 5", "White": "A"})
     mirror.hear(Connected(table.identity, True), 0)
     table.hear(mirror, 0)
@@ -393,7 +393,7 @@ def test_what_drew_modules_is_said_of_a_game_with_these_only(
 def test_a_program_with_no_past_knows_the_games_that_it_has_begun(archive: Archive) -> None:
     """A virtual table numbers its games alike each time: those of the archive are others."""
     for games in (2, 4):
-        table = Told()
+        table = SpokenTable()
         mirror = Mirror(lambda _happening: None, archive)
         mirror.hear(Connected(table.identity, True), 0)
         table.game_id, table.journal.game_id = 0, 0
@@ -434,7 +434,7 @@ def test_the_record_is_the_same_live_and_out_of_the_journal(
     live, kept = archives
     start = STARTS[name]
     for archive in archives:
-        table = Driven(7)
+        table = DrivenTable(7)
         if archive is live:
             table.attach(archive)
         else:
@@ -464,7 +464,7 @@ def test_the_record_is_the_same_live_and_out_of_the_journal(
 def test_a_pc_that_comes_late_has_the_whole_game(
     archives: tuple[Archive, Archive], name: str
 ) -> None:
-    table = Driven(3)
+    table = DrivenTable(3)
     table.begin(STARTS[name])
     table.play(4)
     mirror = table.attach(archives[0])
@@ -480,7 +480,7 @@ def test_a_pc_that_comes_late_has_the_whole_game(
 def test_a_table_that_keeps_no_games_is_joined_where_it_is(
     archives: tuple[Archive, Archive], name: str
 ) -> None:
-    table = Driven(4, store=MemoryStore(room=100))
+    table = DrivenTable(4, store=MemoryStore(room=100))
     table.begin(STARTS[name])
     table.play(4)
     mirror = table.attach(archives[0])
@@ -497,7 +497,7 @@ def test_a_table_that_keeps_no_games_is_joined_where_it_is(
 
 
 def test_the_objects_of_one_turn_are_never_joined_with_the_snapshot_of_another() -> None:
-    table = Driven(5, store=MemoryStore(room=100))
+    table = DrivenTable(5, store=MemoryStore(room=100))
     table.begin(objects.new_state(objects.ALL_MODULES))
     table.play(4)
     mirror = table.attach(None)
@@ -512,7 +512,7 @@ def test_the_objects_of_one_turn_are_never_joined_with_the_snapshot_of_another()
 
 @pytest.mark.parametrize("name", STARTS)
 def test_a_pc_has_any_position_set_up(name: str) -> None:
-    table = Driven(6)
+    table = DrivenTable(6)
     table.attach(None)
     assert table.session is not None
     table.session.set_up(STARTS[name], 2)
@@ -523,7 +523,7 @@ def test_a_pc_has_any_position_set_up(name: str) -> None:
 
 
 def test_what_was_laid_for_one_game_is_not_there_in_another() -> None:
-    table = Driven(6)
+    table = DrivenTable(6)
     table.attach(None)
     session = table.session
     assert session is not None
@@ -541,7 +541,7 @@ def test_what_was_laid_for_one_game_is_not_there_in_another() -> None:
 def test_a_table_that_draws_tells_the_seed(archives: tuple[Archive, Archive]) -> None:
     live, kept = archives
     for archive in archives:
-        table = Driven(8)
+        table = DrivenTable(8)
         if archive is live:
             table.attach(archive)
         else:

@@ -34,7 +34,7 @@ from chronotable_host.rules.notation import format_turn
 from chronotable_host.rules.record import RESULTS, Record, format_record
 from tests import lanes, sweep
 from tests.host.archives import random_record
-from tests.host.told import NAME, Told
+from tests.host.spoken_table import NAME, SpokenTable
 from ttykm.game import Game
 from ttykm.layout import NOBODY
 
@@ -56,7 +56,7 @@ TABLES = {
 """Whether the tables have the same numbers, take turns back, begin with turns of their own."""
 
 
-class Table(Told):
+class Table(SpokenTable):
     """A table with a power switch; `states` has where its games are, `lost` what it forgot."""
 
     def __init__(self, which: int, seed: int, same_numbers: bool, begins_apart: bool) -> None:

@@ -18,7 +18,7 @@ from chronotable.link.packed import pack_position
 from chronotable_host.errors import UserError
 from chronotable_host.live.settings import parse_settings, settings_told
 from chronotable_host.live.texts.table_texts import REFUSALS
-from tests.host.driven import Driven
+from tests.host.driven_table import DrivenTable
 from tests.lab.store import MemoryStore
 from ttykm import layout, objects
 from ttykm.layout import BLACK, WHITE
@@ -30,11 +30,11 @@ RESIGN = ("resign", WHITE), ("resign", BLACK)
 CHAPTERS = SETTINGS.index("chapters")
 
 
-def modules_of(table: Driven) -> int:
+def modules_of(table: DrivenTable) -> int:
     return objects.modules_of(table.table.game.state)
 
 
-def lit(table: Driven) -> list[int]:
+def lit(table: DrivenTable) -> list[int]:
     """Return which spaces of the past say that something was chosen."""
     leds = table.table.hints.leds
     return [space + 1 for space in range(16) if leds[space] == meanings.WIN]
@@ -42,18 +42,18 @@ def lit(table: Driven) -> list[int]:
 
 def test_both_players_and_the_shared_button_unlock_one_after_the_other() -> None:
     store = MemoryStore()
-    table = Driven(chapters=0, store=store)
+    table = DrivenTable(chapters=0, store=store)
     for count in (1, 2, 3, 4, 4):
         table.press(*RESIGN, DRAW)
         assert table.table.chapters.unlocked == count
-        assert Driven(chapters=0, store=store).table.chapters.unlocked == count, "for good"
+        assert DrivenTable(chapters=0, store=store).table.chapters.unlocked == count, "for good"
         assert lit(table) == list(range(1, count + 1))
     assert modules_of(table) == 0, "nothing was chosen"
 
 
 @pytest.mark.parametrize("held", [(), RESIGN[:1], RESIGN[1:], (("undo", WHITE), *RESIGN[:1])])
 def test_one_player_alone_unlocks_nothing(held: tuple[tuple[str, int], ...]) -> None:
-    table = Driven(chapters=0)
+    table = DrivenTable(chapters=0)
     table.press(*held, DRAW)
     table.press(*RESIGN)
     table.press(DRAW)
@@ -62,7 +62,7 @@ def test_one_player_alone_unlocks_nothing(held: tuple[tuple[str, int], ...]) -> 
 
 
 def test_nothing_is_unlocked_or_chosen_while_a_game_is_played() -> None:
-    table = Driven(chapters=1)
+    table = DrivenTable(chapters=1)
     table.begin(layout.new_state())
     table.play(2)
     turns = list(table.table.game.turns)
@@ -81,7 +81,7 @@ def test_nothing_is_unlocked_or_chosen_while_a_game_is_played() -> None:
 
 
 def test_the_end_of_a_game_stays_where_nothing_is_unlocked() -> None:
-    table = Driven(chapters=0)
+    table = DrivenTable(chapters=0)
     table.begin(layout.new_state())
     table.resign(WHITE)
     table.press(DRAW)
@@ -90,7 +90,7 @@ def test_the_end_of_a_game_stays_where_nothing_is_unlocked() -> None:
 
 @pytest.mark.parametrize("chapters", range(5))
 def test_the_button_goes_through_what_is_unlocked(chapters: int) -> None:
-    table = Driven(seed=chapters, chapters=chapters)
+    table = DrivenTable(seed=chapters, chapters=chapters)
     cycle = [GROWTH, INFLUENCE, MEMORY][:chapters]
     for _ in range(2):
         for modules in cycle:
@@ -109,7 +109,7 @@ def test_the_button_goes_through_what_is_unlocked(chapters: int) -> None:
 def test_pairs_are_drawn_anew_each_time_and_options_stay() -> None:
     pairs = set()
     for seed in range(20):
-        table = Driven(seed)
+        table = DrivenTable(seed)
         table.begin(objects.new_state(MEMORY), 3)
         table.resign(WHITE)
         table.press(DRAW)
@@ -121,7 +121,7 @@ def test_pairs_are_drawn_anew_each_time_and_options_stay() -> None:
 
 
 def test_what_was_chosen_shows_for_two_seconds() -> None:
-    table = Driven(seed=1)
+    table = DrivenTable(seed=1)
     mirror = table.attach(None)
     for spaces in ([1, 5], [1, 2, 6], [1, 2, 3, 7]):
         table.press(DRAW)
@@ -149,7 +149,7 @@ def test_what_was_chosen_shows_for_two_seconds() -> None:
 @pytest.mark.parametrize("chapters", range(5))
 @pytest.mark.parametrize("modules", range(8))
 def test_a_table_starts_what_is_unlocked_and_refuses_the_rest(chapters: int, modules: int) -> None:
-    table = Driven(chapters=chapters)
+    table = DrivenTable(chapters=chapters)
     table.attach(None)
     assert table.session is not None
     due = {0: 0, GROWTH: 1, INFLUENCE: 2, MEMORY: 3}.get(modules, 4)
@@ -161,7 +161,7 @@ def test_a_table_starts_what_is_unlocked_and_refuses_the_rest(chapters: int, mod
 
 
 def test_a_table_refuses_what_the_box_has_not_and_unknown_options() -> None:
-    table = Driven().table
+    table = DrivenTable().table
     state = objects.new_state(GROWTH | INFLUENCE)
     assert start(table, state, 0x1F)
     assert not start(table, state, 0x20)
@@ -171,7 +171,7 @@ def test_a_table_refuses_what_the_box_has_not_and_unknown_options() -> None:
 
 
 def test_chapters_are_a_setting_that_only_grows_and_is_told() -> None:
-    table = Driven(chapters=0)
+    table = DrivenTable(chapters=0)
     mirror = table.attach(None)
     assert table.session is not None
     for value, count in ((2, 2), (1, 2), (5, 2), (4, 4)):
@@ -191,7 +191,9 @@ def test_chapters_are_a_setting_that_only_grows_and_is_told() -> None:
 def test_a_damaged_file_unlocks_nothing_but_what_it_says(data: bytes) -> None:
     store = MemoryStore()
     store.files["chapters"] = data
-    assert Driven(chapters=0, store=store).table.chapters.unlocked == (4 if data[:1] == b"4" else 0)
+    assert DrivenTable(chapters=0, store=store).table.chapters.unlocked == (
+        4 if data[:1] == b"4" else 0
+    )
 
 
 def test_a_flash_that_fails_costs_the_chapters_with_the_power() -> None:
@@ -203,21 +205,21 @@ def test_a_flash_that_fails_costs_the_chapters_with_the_power() -> None:
             raise OSError(5, "EIO")
 
     store = Broken()
-    table = Driven(chapters=0, store=store)
+    table = DrivenTable(chapters=0, store=store)
     table.press(*RESIGN, DRAW)
     assert table.table.chapters.unlocked == 1
     store.files["chapters"] = b"1"
-    assert Driven(chapters=0, store=store).table.chapters.unlocked == 0
+    assert DrivenTable(chapters=0, store=store).table.chapters.unlocked == 0
 
 
 def test_the_position_of_a_locked_game_that_goes_on_stays() -> None:
     """Its chapter was unlocked when it began; the file of the chapters was lost since."""
     store = MemoryStore()
-    table = Driven(store=store)
+    table = DrivenTable(store=store)
     table.begin(objects.new_state(GROWTH))
     table.play(2)
     del store.files["chapters"]
-    again = Driven(chapters=0, store=store, boot=6)
+    again = DrivenTable(chapters=0, store=store, boot=6)
     assert pack_position(again.table.game.state) == pack_position(table.table.game.state)
 
 
@@ -230,7 +232,7 @@ def test_a_table_that_never_has_room_plays_the_standard_game(
     monkeypatch.setattr(TurnTree, "reserve", fail)
     store = MemoryStore()
     store.files["chapters"] = b"2"
-    table = Driven(chapters=0, store=store)
+    table = DrivenTable(chapters=0, store=store)
     assert not table.table.wants_restart(), "that would never end"
     table.press(DRAW)
     assert modules_of(table) == 0
@@ -255,14 +257,14 @@ def test_a_standard_game_needs_no_room_for_the_code_of_objects(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     leave_no_room_for(monkeypatch, "objects")
-    table = Driven(chapters=0)
+    table = DrivenTable(chapters=0)
     table.begin(layout.new_state())
     table.play(2)
     assert table.table.game.turns
 
 
 def test_code_that_has_no_room_is_a_reason_to_restart(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = Driven(chapters=1)
+    table = DrivenTable(chapters=1)
     assert not table.table.wants_restart()
     leave_no_room_for(monkeypatch, "acts")
     table.press(DRAW)
@@ -283,7 +285,7 @@ def test_a_restart_is_wanted_when_nobody_plays_and_the_light_has_answered(
         raise MemoryError
 
     monkeypatch.setattr(TurnTree, "reserve", fail)
-    table = Driven(chapters=0)
+    table = DrivenTable(chapters=0)
     table.begin(layout.new_state())
     assert change(table.table, CHAPTERS, 1)
     assert not table.table.wants_restart()
@@ -322,7 +324,7 @@ class Kept:
 @pytest.mark.parametrize("theirs", range(5))
 @pytest.mark.parametrize("ours", range(5))
 def test_the_larger_number_wins_on_both_sides(ours: int, theirs: int) -> None:
-    table, kept = Driven(chapters=theirs), Kept(ours)
+    table, kept = DrivenTable(chapters=theirs), Kept(ours)
     table.attach(None, kept)
     assert table.table.chapters.unlocked == kept.count == max(ours, theirs)
     assert kept.writes == (theirs > ours)
@@ -330,25 +332,25 @@ def test_the_larger_number_wins_on_both_sides(ours: int, theirs: int) -> None:
 
 
 def test_what_is_unlocked_at_the_table_is_unlocked_here_at_once_and_on_the_next_table() -> None:
-    table, kept = Driven(chapters=0), Kept(1)
+    table, kept = DrivenTable(chapters=0), Kept(1)
     table.attach(None, kept)
     table.press(*UNLOCK)
     table.run()
     assert kept.count == table.table.chapters.unlocked == 2
     table.detach()
-    other = Driven(chapters=0, store=MemoryStore())
+    other = DrivenTable(chapters=0, store=MemoryStore())
     other.attach(None, kept)
     assert other.table.chapters.unlocked == 2
 
 
 def test_a_table_without_a_lock_at_the_line_keeps_its_own() -> None:
-    table = Driven(chapters=3)
+    table = DrivenTable(chapters=3)
     table.attach(None)
     assert table.table.chapters.unlocked == 3
 
 
 def test_an_older_table_is_not_told() -> None:
-    table, kept = Driven(chapters=0), Kept(2)
+    table, kept = DrivenTable(chapters=0), Kept(2)
     table.table.link.hello.minor = 0
     table.attach(None, kept)
     assert table.table.chapters.unlocked == 0
@@ -360,7 +362,7 @@ def test_a_number_that_cannot_be_read_is_said_and_nothing_breaks(error: Exceptio
     def fail() -> int:
         raise error
 
-    table = Driven(chapters=1)
+    table = DrivenTable(chapters=1)
     lock = SimpleNamespace(unlocked=fail, unlock_to=lambda _count: None)
     table.attach(None, lock)
     assert table.heard("notice") == [str(error)]

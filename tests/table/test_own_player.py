@@ -21,7 +21,7 @@ from chronotable_host.live.settings import number_of
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_position, format_turn, parse_position
 from tests import lanes, sweep
-from tests.host.driven import Driven
+from tests.host.driven_table import DrivenTable
 from tests.host.test_table_seats import seated_at
 from tests.lab.helping import CLEAN, HEEDLESS, ROUGH, Helper, needed
 from tests.lab.people.place import TablePlace, Told
@@ -95,9 +95,9 @@ def test_it_thinks_only_once_the_choice_is_made() -> None:
         assert at.mirror.table.own_levels == (STRONG, 0)
 
 
-def at_level(level: int, side: str = "white", modules: int = 0) -> tuple[Driven, Seats]:
+def at_level(level: int, side: str = "white", modules: int = 0) -> tuple[DrivenTable, Seats]:
     """Return a table at the start of a game in which it plays a side, and who does that there."""
-    table = Driven()
+    table = DrivenTable()
     table.begin(objects.new_state(modules))
     assert change(table.table, number_of(side), level)
     assert table.table.seats is not None
@@ -140,7 +140,7 @@ def test_it_thinks_in_few_rounds() -> None:
 )
 def test_a_game_before_with_other_modules_changes_no_turn(before: int, modules: int) -> None:
     def wanted(*games: int) -> int:
-        table = Driven()
+        table = DrivenTable()
         for each in games:
             table.begin(objects.new_state(each))
             assert change(table.table, number_of("white"), MEDIUM)

@@ -31,7 +31,7 @@ ROUND_MS = 10
 TABLE_ID = "e66038b71353"
 
 
-class Driven:
+class DrivenTable:
     """A table, its flash and its clock; games are played on it turn by turn, 100 ms apart.
 
     `told` is what the PC at the line told, `mirror` what it knows; there is none before `attach`.

@@ -23,7 +23,7 @@ from ttykm.game import Game, digest
 NAME = "reference"
 
 
-class Told:
+class SpokenTable:
     """A table that tells a mirror its events; it keeps all of them, as a real one's ring does.
 
     It has a journal, too, and answers what a mirror wants of it.
