@@ -27,7 +27,7 @@ from chronotable_host.rules.notation import format_turn, parse_position
 from ttykm import layout, objects, reasons
 from ttykm.game import Game
 from ttykm.layout import BLACK, NOBODY, WHITE
-from ttykm.turns import RECORDS_IN_GAMES_WITH_MODULES
+from ttykm.turns import RECORDS_IN_GAMES
 
 START = "w..............b/w..............b/w..............b 0 2 4 4 w"
 PUSH = "w..............b/.....wb........./w..............b 1 1 4 4 w"
@@ -112,9 +112,7 @@ class Scene:
 
     def __init__(self, position=START, options=0, free=False):
         state = parse_position(position)
-        # the chip has room for one kind of table
-        is_long = len(state) > layout.STATE_WORDS
-        self.game = Game(1, RECORDS_IN_GAMES_WITH_MODULES) if is_long else Game()
+        self.game = Game(RECORDS_IN_GAMES)
         self.tracker = Tracker(self.game, self)
         self.hints = Hints(self.tracker)
         self.now_ms = 1000

@@ -265,4 +265,3 @@ def test_what_was_done_is_named_as_what_may_be_done():
                 continue
             expected = leds[table.records[base + TARGET]]
             assert meaning_of(table.records, base) == expected, (seed, index)
-        del game, table  # the chip's memory is in small pieces by now, and has room for one

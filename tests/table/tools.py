@@ -8,6 +8,7 @@ from array import array
 
 from ttykm import layout
 from ttykm.game import Game
+from ttykm.turns import RECORDS_IN_GAMES
 
 ON_CHIP = sys.implementation.name == "micropython"
 
@@ -57,7 +58,7 @@ def random_state(dice, copies=9):
 
 def played_game(dice, most_turns):
     """Return a game after up to so many random turns."""
-    game = Game()
+    game = Game(RECORDS_IN_GAMES)  # as a table's: there is no room for more on the chip
     game.start(layout.new_state(dice.roll(2)))
     for _ in range(dice.roll(most_turns + 1)):
         turns = list(game.legal_turns())
