@@ -42,17 +42,18 @@ class Level(NamedTuple):
     there, and nodes take a third of the time."""
     depth: int = 0
     overlooks: float = 0.0
-    """The chance of each turn not to be thought of."""
+    overlooks_with_modules: float = 0.0
+    """The chance of each turn not to be thought of; such games are understood less well."""
 
 
 LEVELS = (
-    Level(depth=0, overlooks=0.96),
-    Level(depth=0, overlooks=0.78),
-    Level(depth=2, overlooks=0.6),
-    Level(nodes=90, nodes_with_modules=20, overlooks=0.2),
-    Level(nodes=300, nodes_with_modules=50, overlooks=0.2),
-    Level(nodes=1_200, nodes_with_modules=100, overlooks=0.1),
-    Level(nodes=6_000, nodes_with_modules=300, overlooks=0.05),
+    Level(depth=0, overlooks=0.96, overlooks_with_modules=0.96),
+    Level(depth=0, overlooks=0.86, overlooks_with_modules=0.78),
+    Level(depth=2, overlooks=0.75, overlooks_with_modules=0.6),
+    Level(nodes=90, nodes_with_modules=20, overlooks=0.54, overlooks_with_modules=0.2),
+    Level(nodes=300, nodes_with_modules=50, overlooks=0.45, overlooks_with_modules=0.2),
+    Level(nodes=1_200, nodes_with_modules=100, overlooks=0.3, overlooks_with_modules=0.1),
+    Level(nodes=6_000, nodes_with_modules=300, overlooks=0.15, overlooks_with_modules=0.05),
     Level(nodes=30_000, nodes_with_modules=800, nodes_in_endgames=90_000),
 )
 """The levels 1 to 8; how strong they are measured to be stands in `tests/lab/figures.md`."""
@@ -95,16 +96,18 @@ class LevelPlayer:
         level = self.level
         rng = Random(f"{self._seed} {len(states)}")
         nodes = _nodes(level, state)
+        is_plain = not objects.modules_of(state)
+        overlooks = level.overlooks if is_plain else level.overlooks_with_modules
         if nodes:
             played = [rules.node(each) for each in states]
             limits = Limits(nodes, None, is_over)
             turn = 0
-            for thought in search.think(node, limits, played, rng, level.overlooks):
+            for thought in search.think(node, limits, played, rng, overlooks):
                 tell(thought)
                 turn = thought.line[0]
             return turn
         values = search.values(node, level.depth)
-        seen = [each for each in values if rng.random() >= level.overlooks]
+        seen = [each for each in values if rng.random() >= overlooks]
         return max(seen or [rng.choice(values)])[1]
 
     def _rules_of(self, game: Game) -> Rules[Any, Any]:

@@ -34,7 +34,6 @@ _KEPT = 60_000  # values of boards of an era and a focus: some 70 MB in all
 _MASKS = PAST, PRESENT, FUTURE
 _HIGH = 32  # bits of a value, above which there lies another one
 
-
 _SHAPES = ((0, 1, 2, 3), (4, 5, 6, 7), (0, 1, 2, 4, 5, 6), (4, 5, 6, 8, 9, 10))
 """Spaces of windows, of which all others are turned or mirrored images."""
 
