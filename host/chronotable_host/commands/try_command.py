@@ -33,8 +33,8 @@ PlayerName = Annotated[
     typer.Option(
         metavar="me|hands|level:1..8|random|engine:PATH",
         help="Who plays this side: you, you with the pieces in the hand, the built-in player at one"
-        " of its levels, chance, or a program that speaks the engine protocol. Else level:3, and"
-        " on the page you have white.",
+        " of its levels, chance, or a program that speaks the engine protocol. Else level:3; on the"
+        " page you have white, and it is level:1 until a game is finished.",
     ),
 ]
 

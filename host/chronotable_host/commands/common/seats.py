@@ -9,6 +9,7 @@ from chronotable_host.language import tr
 
 ME = "me"
 BUILT_IN = f"level:{DEFAULT}"
+EASIEST = "level:1"
 
 
 PEOPLE = (ME, HANDS)
