@@ -36,7 +36,8 @@ PlayerName = Annotated[
         metavar="me|hands|level:1..8|random|engine:PATH|guest",
         help="Who plays this side: you, you with the pieces in the hand, the built-in player at one"
         " of its levels, chance, a program that speaks the engine protocol, or whoever opens a"
-        " link. Else level:3, and on the page you have white.",
+        " link. Else level:3; on the page you have white, and it is level:1 until a game is"
+        " finished.",
     ),
 ]
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import time
 from contextlib import suppress
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
 from chronotable_host import chapters
-from chronotable_host.archive.store import Archive
+from chronotable_host.archive.store import Archive, GameFilter
 from chronotable_host.commands.common.club_at_table import ClubArguments
-from chronotable_host.commands.common.seats import BUILT_IN, ME, PEOPLE, seat
+from chronotable_host.commands.common.seats import BUILT_IN, EASIEST, ME, PEOPLE, seat
 from chronotable_host.commands.common.terminal import option_bits
 from chronotable_host.commands.try_terminal import (
     learn_in_terminal,
@@ -28,6 +29,7 @@ from chronotable_host.live.players.person import Person
 from chronotable_host.live.players.seats import HANDS, PAGE, player_name
 from chronotable_host.live.settings import parse_settings
 from chronotable_host.rules.notation import PLAYER_NAMES
+from chronotable_host.rules.record import RESULTS
 from chronotable_host.virtual import chance
 from chronotable_host.virtual.pace import Pace
 from chronotable_host.virtual.table import settings_for
@@ -43,6 +45,15 @@ _PAUSE_S = 0.004
 _READY_MS = 1500.0  # after so long the table is set up and the game has begun
 
 
+def opponent_for(archive: Path | None) -> str:
+    """Return who plays against somebody who named nobody: the easiest until a game was finished."""
+    with Archive(archive) as games:
+        is_known = any(
+            games.games(GameFilter(result=result), 1) for result in RESULTS if result != "*"
+        )
+    return BUILT_IN if is_known else EASIEST
+
+
 def play_on(arguments: TryArguments) -> int:
     """Play as the arguments of `try` say, and return the exit status."""
     headless, seed, board = arguments.headless, arguments.seed, arguments.board
@@ -54,7 +65,8 @@ def play_on(arguments: TryArguments) -> int:
         raise UserError(tr("an analysis is on the page: leave --headless out"))
     if arguments.hints is not None:
         parse_hints(arguments.hints)
-    names = (seat(arguments.white, BUILT_IN if headless else ME), seat(arguments.black, BUILT_IN))
+    built_in = BUILT_IN if headless else opponent_for(arguments.archive)
+    names = (seat(arguments.white, built_in if headless else ME), seat(arguments.black, built_in))
     club = ClubArguments(arguments.club, arguments.token, arguments.club_name)
     club.check()
     # only games that nobody plays in real time come out the same from one seed

@@ -10,6 +10,7 @@ from chronotable_host.live.players.seats import GUEST, HANDS, parse_seat
 
 ME = "me"
 BUILT_IN = f"level:{DEFAULT}"
+EASIEST = "level:1"
 
 
 PEOPLE = (ME, HANDS)
