@@ -53,18 +53,19 @@ export function createChoosing({ builder, choose, back, asks, refuse }) {
 }
 
 /**
- * The choice among several things at a place: a button for each, with its mark and its word.
- * @param {Choice[]} options
- * @param {import("./pieces.js").Looks} looks
- * @param {(text: string) => void} choose
- * @param {() => void} close
- * @returns {HTMLElement[]}
+ * Offer several things on the place itself: a button for each, with its mark and its word; none for null.
+ * @param {ReturnType<typeof import("./eras.js").createEras>} eras
+ * @param {{options: Choice[] | null, looks: import("./pieces.js").Looks, places: string[],
+ *   choose: (text: string) => unknown, close: () => void}} how
  */
-export function fanButtons(options, { meanings }, choose, close) {
+export function showFan(eras, { options, looks: { meanings }, places, choose, close }) {
+  if (!options) return eras.fan(null);
   const isOne = (/** @type {number} */ meaning) => options.filter((each) => each.meaning === meaning).length === 1;
   const one = (/** @type {Choice} */ { text, meaning }) => {
     const word = isOne(meaning) ? wordOf(meanings[meaning]) : spellAction(text);
     return h("button", { type: "button", class: "option", on: { click: () => choose(text) } }, markFigure(meanings[meaning]), h("span", {}, capital(word)));
   };
-  return [...options.map(one), h("button", { type: "button", on: { click: close } }, markFigure({ name: "no" }), h("span", {}, tr("Cancel")))];
+  const cancel = h("button", { type: "button", on: { click: close } }, markFigure({ name: "no" }), h("span", {}, tr("Cancel")));
+  const [{ at }] = options;
+  eras.fan({ at, buttons: [...options.map(one), cancel], says: tr("What to do on {place}", { place: places[at] ?? "" }) });
 }

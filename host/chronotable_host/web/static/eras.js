@@ -216,7 +216,7 @@ export function createEras(root, { places: called, looks, choose, players = [] }
           : null,
       now.refused === sensor ? h("span", { class: "mark" }, markFigure({ name: "no" })) : null,
       word && !due.has(sensor) ? h("span", { class: isLow ? "word high" : "word", "aria-hidden": "true" }, word) : null,
-      step ? number(step) : null,
+      step ? h("b", { class: "number", "aria-hidden": "true" }, step.no) : null,
     );
   }
 
@@ -234,11 +234,6 @@ export function createEras(root, { places: called, looks, choose, players = [] }
     const [x, y] = [(at & 3) - (path[step] & 3), (at >> 2 & 3) - (path[step] >> 2 & 3)];
     const isWall = !inside((at & 3) + x) || !inside((at >> 2 & 3) + y);
     return isWall && died.length ? (south ? [x, y] : [-x, -y]) : [0, 0];
-  }
-
-  /** @param {{no: number}} step */
-  function number({ no }) {
-    return h("b", { class: "number", "aria-hidden": "true" }, no);
   }
 
   /** What lies there already stays the same node: nothing blinks. @param {HTMLElement} place @param {string} look @param {import("./figures.js").Mood} mood @param {Picture} now */
@@ -323,7 +318,7 @@ export function createEras(root, { places: called, looks, choose, players = [] }
       eye,
       h("span", {}, isPick ? tr("Look here") : isHere ? whose : ""),
       isTodo && meaning ? h("span", { class: "mark" }, markFigure(meaning)) : null,
-      step ? number(step) : null,
+      step ? h("b", { class: "number", "aria-hidden": "true" }, step.no) : null,
     );
   }
 

@@ -8,7 +8,7 @@ import { button } from "./parts.js";
 import { turnRow } from "./sofar.js";
 import { note, say } from "./speak.js";
 import { recall, remember } from "./table.js";
-import { createTryStage, knob } from "./trystage.js";
+import { createSide, createTryStage, knob } from "./trystage.js";
 import { sideName } from "./words.js";
 
 /**
@@ -69,41 +69,26 @@ export async function showPuzzle(root, number, context, isWanted) {
   let finding = null;
 
   const back = knob("back", tr("Take the last choice back"), () => stage.trying.back());
-  const list = knob("turns", tr("Turns"), () => open(!root.classList.contains("open")));
-  list.classList.add("list-knob");
-  const close = button(tr("Back to the boards"), () => open(false), { class: "close" });
   const hint = button(tr("Hint"), () => help(), { class: "button" });
   const again = button(tr("Try again"), () => resume(), { class: "primary" });
   const table = button(tr("On the table"), () => setUp(), { class: "button" });
   const next = h("a", { class: "button primary", href: "#puzzles", on: { click: onward } }, tr("Next puzzle"));
-  const controls = [h("div", { class: "knobs", role: "group", "aria-label": tr("Steps") }, back, list), hint, again, next, table];
-  const names = ["white", "black"].map(sideName);
-  const stage = createTryStage(context, { names, pieces: told.looks, controls, changed, played, south: ["white", "black"].indexOf(told.player) });
   const says = h("p", { role: "status" });
   const rows = h("ol", { class: "turns", "aria-label": tr("Turns of this puzzle") });
-  const side = h(
-    "aside",
-    { class: "side replay", "aria-label": tr("Puzzle") },
-    close,
-    /** @type {Node} */ (document.querySelector(".pages")?.cloneNode(true)),
-    h(
-      "div",
-      { class: "so-far" },
-      h("p", {}, h("a", { class: "all-games", href: "#puzzles" }, tr("All puzzles"))),
-      h("h2", {}, told.title),
-      h("p", {}, told.task),
-      h("p", { class: "faint" }, tr("difficulty {rating}", { rating: told.rating })),
-      says,
-      rows,
-    ),
+  const beside = createSide(
+    root,
+    tr("Turns"),
+    () => {},
+    h("p", {}, h("a", { class: "all-games", href: "#puzzles" }, tr("All puzzles"))),
+    h("h2", {}, told.title),
+    h("p", {}, told.task),
+    h("p", { class: "faint" }, tr("difficulty {rating}", { rating: told.rating })),
+    says,
+    rows,
   );
-
-  /** @param {boolean} isOpen */
-  function open(isOpen) {
-    root.classList.toggle("open", isOpen);
-    list.setAttribute("aria-expanded", String(isOpen));
-    (isOpen ? close : list).focus({ preventScroll: true });
-  }
+  const controls = [h("div", { class: "knobs", role: "group", "aria-label": tr("Steps") }, back, beside.list), hint, again, next, table];
+  const names = ["white", "black"].map(sideName);
+  const stage = createTryStage(context, { names, pieces: told.looks, controls, changed, played, south: ["white", "black"].indexOf(told.player) });
 
   /** @param {import("./trying.js").Tried} now */
   function changed(now) {
@@ -210,10 +195,9 @@ export async function showPuzzle(root, number, context, isWanted) {
   }
 
   root.classList.add("playing");
-  fill(root, stage.element, side);
+  fill(root, stage.element, beside.element);
   scrollTo(0, 0);
   stage.count(told.position);
-  open(false);
   stage.title.focus({ preventScroll: true });
   await resume();
   return {

@@ -47,7 +47,7 @@ function showList(root) {
   const which = select([["all", tr("all")], ["new", tr("not tried yet")], ["missed", tr("missed")], ["solved", tr("solved")]], wanted.which);
   const win = select([["0", tr("of any length")], ...WINS.map((n) => /** @type {[string, string]} */ ([String(n), trN("won in {n} turn", "won in {n} turns", n)]))], String(wanted.win));
   const status = h("p", { class: "status", role: "status", tabindex: "-1" }, tr("Looking …"));
-  const chosen = h("div", { class: "sheet" });
+  const chosen = h("div", { class: "bar" });
   const rows = h("div");
   const pager = h("div");
   /** @type {List | null} */

@@ -2,7 +2,7 @@
 /** Turns that are tried at any position, for both players; nothing of them is kept by the server. */
 
 import { ask } from "./answers.js";
-import { createChoosing, fanButtons } from "./choosing.js";
+import { createChoosing, showFan } from "./choosing.js";
 import { createEras } from "./eras.js";
 import { tr } from "./language.js";
 import { note, say } from "./speak.js";
@@ -91,10 +91,7 @@ export function createTrying({ boards, players, places, looks, south, changed, p
   }
 
   function drawFan() {
-    const options = choosing.asked();
-    const close = () => (choosing.forget(), drawFan());
-    const place = places()[options?.[0].at ?? 0] ?? "";
-    eras.fan(options && { at: options[0].at, buttons: fanButtons(options, looks(), choose, close), says: tr("What to do on {place}", { place }) });
+    showFan(eras, { options: choosing.asked(), looks: looks(), places: places(), choose, close: () => (choosing.forget(), drawFan()) });
   }
 
   /**

@@ -4,7 +4,7 @@
  * and buttons: mostly tools, else the answers to what is asked. Whatever it says, its size stays.
  */
 
-import { createChoosing, fanButtons } from "./choosing.js";
+import { createChoosing, showFan } from "./choosing.js";
 import { linked } from "./cited.js";
 import { byId, fill, h, whenChanged } from "./dom.js";
 import { wordOf } from "./eras.js";
@@ -124,12 +124,10 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     return h("button", { type: "button", class: kind, disabled: off, title, on: { click } }, inside);
   }
 
-  const showFan = whenChanged((/** @type {import("./choosing.js").Choice[] | null} */ options) => {
-    const close = () => (choosing.forget(), drawFan());
-    const place = table.hello?.places[options?.[0].at ?? 0] ?? "";
-    eras().fan(options && { at: options[0].at, buttons: fanButtons(options, table.looks(), choose, close), says: tr("What to do on {place}", { place }) });
-  });
-  const drawFan = () => showFan(choosing.asked());
+  const drawOptions = whenChanged((/** @type {import("./choosing.js").Choice[] | null} */ options) =>
+    showFan(eras(), { options, looks: table.looks(), places: table.hello?.places ?? [], choose, close: () => (choosing.forget(), drawFan()) }),
+  );
+  const drawFan = () => drawOptions(choosing.asked());
 
   /** What the strip says now. @returns {Line} */
   function line() {
