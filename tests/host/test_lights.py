@@ -13,7 +13,7 @@ from chronotable.lights import light, meanings
 from chronotable_host import chapters, cli
 from chronotable_host.hardware.drawings import paper, pdf
 from chronotable_host.hardware.drawings.light_sheet import A4, sheet_svg, subject_svg
-from chronotable_host.live.texts import light_names, light_sheet
+from chronotable_host.live.texts import led_marks, light_names, light_sheet
 from tests.host.leaks import leaks
 
 COUNTS = range(chapters.COUNT + 1)
@@ -31,8 +31,10 @@ def texts(svg: ET.Element | str) -> list[str]:
 @pytest.mark.parametrize("shown", COUNTS)
 def test_every_light_is_on_the_sheet_with_a_name_for_its_colours(shown: int) -> None:
     rows = [row for _, rows in light_sheet.lights(shown) for row in rows]
-    told = {number for row in rows for number in row.numbers}
-    assert told == set(range(len(light_names.NAMES))) - {meanings.OFF}
+    told = {number for row in rows for number in row.lights}
+    assert told == set(light_names.LIGHTS) - {meanings.OFF}
+    spoken = {led_marks.words_of(at, shown)[1] for at in range(32, len(light_names.NAMES))}
+    assert spoken and spoken <= {row.says for row in rows}, "what lights say at focus spots alone"
     for row in rows:
         assert row.says and row.look
         assert len({lamp.rhythm for lamp in row.lamps(0)}) == 1, row.says

@@ -11,8 +11,9 @@ import pytest
 from chronotable.core import surface as surface_of_the_table
 from chronotable.core.surface import GONE_MS, SAID_MS
 from chronotable.hardware.sensors import FOCUS, SENSORS, SPACES
-from chronotable.lights.meanings import COPY, FAULT, MOVE, OFF, TODO_TAKE, WIN
-from chronotable_host.live.surface import Surface
+from chronotable.lights.meanings import CONFIRM_WHITE, COPY, MOVE, OFF, TODO_TAKE, WIN
+from chronotable_host.live.surface import AGAIN_MS, Surface
+from chronotable_host.live.texts.light_names import NO_PC, PLAYED_WHITE
 from chronotable_host.rules.notation import format_position, format_turn
 from tests import lanes
 from tests.host.test_settings import a_table
@@ -20,9 +21,9 @@ from tests.table.hands import name_of
 from tests.table.rig import Rig
 from ttykm.layout import WHITE, new_state
 
-PICTURE = bytes(sensor % 31 for sensor in range(SENSORS))
+PICTURE = bytes(1 + sensor % 21 for sensor in range(SENSORS))
 BOARDS = ("reference", "tiles")
-GONE = bytes(SPACES) + bytes([FAULT]) * (SENSORS - SPACES)
+GONE = bytes(SPACES) + bytes([NO_PC]) * (SENSORS - SPACES)
 
 
 class Scene:
@@ -216,12 +217,24 @@ def test_pieces_that_lie_elsewhere_are_asked_back() -> None:
         assert here.leds[0] == COPY
 
 
+def test_a_light_that_means_something_else_at_a_spot_is_no_other_picture(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with scene() as here:
+        here.shows(bytes([MOVE] * SPACES + [CONFIRM_WHITE] * 6))
+        assert here.leds == bytes([MOVE] * SPACES + [PLAYED_WHITE] * 6)
+        again: list[str] = []
+        monkeypatch.setattr(here.at.session, "command", lambda name, **_: again.append(name))
+        here.waits(AGAIN_MS - 500)
+        assert again == []
+
+
 def test_any_picture_comes_as_it_was_sent() -> None:
     chance = Random(seed := Random().randrange(1 << 32))
     print("seed", seed)
     with scene(set_up=False) as here:
         for _ in range(20):
-            picture = bytes(chance.choice((OFF, MOVE, WIN, FAULT, 30)) for _ in range(SENSORS))
+            picture = bytes(chance.choice((OFF, MOVE, WIN, TODO_TAKE, 30)) for _ in range(SENSORS))
             here.shows(picture)
             assert here.leds == picture
 

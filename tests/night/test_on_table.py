@@ -8,8 +8,8 @@ import pytest
 
 from chronotable.core.surface import GONE_MS
 from chronotable.hardware.sensors import SENSORS, SPACES
-from chronotable.lights.meanings import COPY, FAULT, MOVE, TODO_PUT, TODO_TAKE
-from chronotable_host.live.texts.light_names import NAMES
+from chronotable.lights.meanings import COPY, MOVE, TODO_PUT, TODO_TAKE
+from chronotable_host.live.texts.light_names import NAMES, NO_PC
 from chronotable_night.games.interface import SPECTATOR
 from chronotable_night.games.shelf import kinds
 from chronotable_night.games.surface import place, surface_of
@@ -143,7 +143,7 @@ def test_a_pc_that_is_killed_and_comes_back(name: str) -> None:
             here.is_there = False
             here.plays()
             here.waits(away_ms)
-            gone = bytes(SPACES) + bytes([FAULT]) * (SENSORS - SPACES)
+            gone = bytes(SPACES) + bytes([NO_PC]) * (SENSORS - SPACES)
             assert (here.picture == gone) == (away_ms == GONE_MS + 1000)
             here.pc_comes_back()
             in_play(here, 3)

@@ -14,7 +14,7 @@ from chronotable_host.engine.thinkers import LEVEL_NAMES
 from chronotable_host.game_choice import choose_game
 from chronotable_host.hardware.drawings.glyphs import LOOKS
 from chronotable_host.live.players.seats import CANDIDATES
-from chronotable_host.live.texts.light_names import NAMES, PALETTE_NAMES
+from chronotable_host.live.texts.light_names import LIGHTS, NAMES, PALETTE_NAMES
 from chronotable_host.rules.notation import ACTIONS
 from chronotable_host.web import looks
 from chronotable_host.web.http.requests import parse_request
@@ -79,7 +79,8 @@ def test_a_meaning_stands_at_its_number() -> None:
 
 def levels(palette: str, number: int) -> tuple[int, int, int]:
     packed = light.palette(PALETTE_NAMES.index(palette))
-    return tuple(packed[4 * number : 4 * number + 3])  # type: ignore[return-value]
+    at = 4 * LIGHTS[number]
+    return tuple(packed[at : at + 3])  # type: ignore[return-value]
 
 
 def channels(colour: str) -> list[float]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from chronotable.hardware.sensors import FOCUS
 from chronotable.lights import meanings
 from chronotable_host import chapters
 from chronotable_host.chapters import LOCKED
@@ -23,7 +24,7 @@ from tests.page.evening import BOARD, EAST_AND_FORWARD, Evening
 from tests.page.looker import NEW, ONLINE, Looker, told
 from tests.page.test_opponent import Slow
 from ttykm import layout
-from ttykm.layout import BLACK
+from ttykm.layout import BLACK, WHITE
 
 
 @pytest.fixture
@@ -63,6 +64,19 @@ def test_the_start_of_a_game(looker: Looker) -> None:
     assert view["leds"][48] == meanings.MOVER
     assert view["question"] is None
     assert view["guide"] is None
+
+
+@pytest.mark.parametrize("side", [WHITE, BLACK])
+def test_who_plays_a_side_is_no_piece_to_look_at(looker: Looker, side: int) -> None:
+    """Shown at focus spots by lights that ask, on spaces, whose piece lies there."""
+    looker.evening.table.press("undo", side)
+    looker.evening.wait(300)
+    view = looker.look()
+    shown = looks.meanings("standard", 0)[view["leds"][FOCUS + 3 * side]]
+    asking = looks.meanings("standard", 0)[meanings.CONFIRM_WHITE + side]
+    assert shown["says"] == "the table plays this side: one spot easy, two medium, three strong"
+    assert (shown["colour"], shown["rhythm"]) == (asking["colour"], asking["rhythm"])
+    assert (view["says"], view["todo"]) == ("White to move", [])
 
 
 def test_a_turn_as_it_is_made(looker: Looker) -> None:

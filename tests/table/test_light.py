@@ -3,6 +3,7 @@
 from chronotable.hardware.sensors import SENSORS
 from chronotable.lights import light, meanings
 from chronotable.lights.light import BLINK, FLASH, NIGHT, PULSE, STEADY, TWICE, Light
+from chronotable.lights.meanings import WHOSE_TURN
 from chronotable_host.live.texts.light_names import NAMES, PALETTE_NAMES
 from tests.table.tools import Dice, sample
 
@@ -10,7 +11,7 @@ PALETTES = [
     [tuple(packed[at : at + 4]) for at in range(0, len(packed), 4)]
     for packed in map(light.palette, range(light.PALETTES))
 ]
-COUNT = len(NAMES)
+COUNT = len(PALETTES[0])
 MAX_MA, CHANNEL_MA = 400, 20
 DIRECT = bytearray(range(SENSORS))
 SHIFTS = {"R": 0, "G": 1, "B": 2}
@@ -254,8 +255,9 @@ def test_an_idle_table_keeps_its_rhythms():
 def test_an_idle_table_shows_whose_turn_it_is():
     lamp = new_light()
     leds = bytearray(SENSORS)
-    leds[0], leds[1], leds[2] = meanings.MOVER, meanings.MOVE, meanings.TODO_PUT
-    for number in range(len(PALETTES)):
+    leds[1], leds[2] = meanings.MOVE, meanings.TODO_PUT
+    for number, light_of_turn in [(at, own) for at in range(len(PALETTES)) for own in WHOSE_TURN]:
+        leds[0] = light_of_turn
         lamp.use_palette(number)
         for brightness in (256, NIGHT):
             lamp.brightness = brightness

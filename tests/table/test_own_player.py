@@ -18,6 +18,8 @@ from chronotable.lights.hints import HINTS_CONSEQUENCES, HINTS_OFF
 from chronotable.player.seats import ELSEWHERE, Seats
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.settings import number_of
+from chronotable_host.live.texts.led_marks import legend
+from chronotable_host.live.texts.light_names import PLAYED_WHITE
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_position, format_turn, parse_position
 from tests import lanes, sweep
@@ -71,8 +73,10 @@ def test_undo_goes_through_who_plays_before_a_game(side: int) -> None:
             at.table.press("undo", side)
             at.hands.wait(300)
             assert at.mirror.table.own_levels[side] == level
-            lit = meanings.CONFIRM_WHITE + side
+            lit = PLAYED_WHITE + side
             assert spots(at, side) == [lit] * level + [meanings.OFF] * (3 - level)
+            assert ("the table plays this side" in legend(at.mirror.table.leds)) == (level > 0)
+            assert "lift it and look" not in legend(at.mirror.table.leds)
         at.hands.wait(SHOWN_MS)
         assert not at.mirror.table.is_turn_wanted
         assert at.mirror.table.hints == (HINTS_CONSEQUENCES, HINTS_CONSEQUENCES)

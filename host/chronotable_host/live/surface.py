@@ -12,6 +12,7 @@ from chronotable.hardware.sensors import BUTTON, BUTTONS, SENSORS
 from chronotable.link.messages import pack_leds
 from chronotable_host.language import tr
 from chronotable_host.live.session import Session
+from chronotable_host.live.table_state import by_place
 
 AGAIN_MS = 3000
 """How often a picture is told that the table shows; it gives the PC up after ten seconds."""
@@ -69,7 +70,7 @@ class Surface:
         if wanted is None and not is_shown:
             self._told = None
             return
-        is_so = is_shown and table.leds == wanted
+        is_so = is_shown and wanted is not None and table.leds == by_place(wanted)
         is_told = wanted == self._told and link.hello.session == self._told_in
         if is_told and now_ms - self._told_ms < (AGAIN_MS if is_so else _SOON_MS):
             return

@@ -8,14 +8,13 @@ from typing import Any
 
 from chronotable.core.health import HEALED
 from chronotable.hardware.naming import sensor_name
-from chronotable.hardware.sensors import SENSORS
-from chronotable.lights import meanings
+from chronotable.hardware.sensors import FOCUS, SENSORS
 from chronotable.lights.hints import HINTS_CONSEQUENCES
 from chronotable.link.identity import Identity
 from chronotable_host.link.unpacking import unpack_leds, unpack_sensors
 from chronotable_host.live.happenings import About, Fault, Happening, Installed, Leds, Reed
 from chronotable_host.live.settings import settings_told
-from chronotable_host.live.texts.light_names import NAMES
+from chronotable_host.live.texts.light_names import LIGHTS, NAMES, NO_PC, PLAYED_BLACK, PLAYED_WHITE
 from chronotable_host.live.texts.table_texts import FAULTS, rules_problem, unknown
 
 PHASES = {"s": "set-up", "t": "turn", "p": "provisional", "q": "question", "o": "over"}
@@ -23,7 +22,16 @@ PHASES = {"s": "set-up", "t": "turn", "p": "provisional", "q": "question", "o": 
 _LOG_LINES = 8
 _TOLD_MS = 1 << 32  # 49.7 days: then the time of an event begins at 0 again
 _BACK_MS = 1 << 28  # so much earlier than the last may be one that is told again
+_OF_SPOTS = ((PLAYED_WHITE, 1), (PLAYED_BLACK, 1), (NO_PC, 6))  # and so many beside each other
 _OFFERS = 8  # beside a level: this side offers a draw
+
+
+def by_place(leds: bytes) -> bytes:
+    """Return what LEDs mean where they are: at focus spots some say something else."""
+    spots = leds[FOCUS:]
+    for meaning, count in _OF_SPOTS:
+        spots = spots.replace(bytes([LIGHTS[meaning]] * count), bytes([meaning] * count))
+    return leds[:FOCUS] + spots
 
 
 class TableState:
@@ -148,10 +156,8 @@ class TableState:
         self._tell(Fault(at_ms, sensor_text(sensor), what))
 
     def _on_leds(self, at_ms: int, leds: str) -> None:
-        """Take what the LEDs say; a newer firmware may say what is not known here."""
-        self.leds = bytes(
-            meaning if meaning < len(NAMES) else meanings.OFF for meaning in unpack_leds(leds)
-        )
+        """Take what the LEDs say."""
+        self.leds = by_place(unpack_leds(leds))
         lit = {
             sensor_name(sensor): NAMES[meaning]
             for sensor, meaning in enumerate(self.leds)

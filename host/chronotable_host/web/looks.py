@@ -107,7 +107,7 @@ def pieces(chapters_shown: int) -> Mapping[str, Mapping[str, Any]]:
 
 
 def meanings(palette: str, chapters_shown: int) -> list[dict[str, Any]]:
-    """Return what each meaning of `chronotable.lights.meanings` looks like and says, by its number.
+    """Return what each meaning of `light_names.NAMES` looks like and says, by its number.
 
     Name, colour (`#rrggbb`), rhythm (one of RHYTHMS) and `says`, which tells of the space that is
     lit; of marks `means`, which explains them to who has not seen them before; for kinds of action
@@ -117,8 +117,8 @@ def meanings(palette: str, chapters_shown: int) -> list[dict[str, Any]]:
     """
     packed = light.palette(light_names.PALETTE_NAMES.index(palette))
     found = []
-    for number in range(len(light_names.NAMES)):
-        red, green, blue, rhythm = packed[4 * number : 4 * number + 4]
+    for number, lit in enumerate(light_names.LIGHTS):
+        red, green, blue, rhythm = packed[4 * lit : 4 * lit + 4]
         name, says = led_marks.words_of(number, chapters_shown)
         look = {
             "name": name,

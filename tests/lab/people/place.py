@@ -176,7 +176,7 @@ class TablePlace:
             return QUESTION
         if self.provisional is not None:
             return PROVISIONAL
-        is_turn = {meanings.MOVER, meanings.THINKING} & {*self.picture()}
+        is_turn = {*meanings.WHOSE_TURN} & {*self.picture()}
         return TURN if phase in (SET_UP, QUESTION) and is_turn else phase
 
     def told(self) -> Told:

@@ -88,7 +88,7 @@ def _subject(
 def _moving(svg: ET.Element, rows: Sequence[light_sheet.LightRow]) -> ET.Element:
     """Have lamps move in their rhythms where a screen shows them; return the drawing."""
     style = ET.Element("style")
-    rhythms = {row.lamps(0)[0].rhythm: row.numbers[0] for row in rows}
+    rhythms = {row.lamps(0)[0].rhythm: row.lights[0] for row in rows}
     style.text = "".join(_motion(rhythm, number) for rhythm, number in sorted(rhythms.items()))
     svg.insert(0, style)
     return svg
@@ -123,7 +123,7 @@ def _second(svg: ET.Element, at: paper.Point, row: light_sheet.LightRow) -> None
     (x, y), (width, height) = at, _TILE
     paper.rect(svg, (x, y - height / 2), _TILE, fill=_DARK, stroke="none")
     bottom = y + height / 2
-    course = _course(row.numbers[0])
+    course = _course(row.lights[0])
     places = [(x + width * at, bottom - (height - 0.8) * level) for at, level in course]
     outline = [(x, bottom), *places, (x + width, bottom)]
     colour = screen_colour(*row.lamps(0)[0][:3])

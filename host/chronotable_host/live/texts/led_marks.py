@@ -7,7 +7,7 @@ from chronotable_host.live.texts import light_names
 from chronotable_host.rules.board_drawing import Highlights
 from ttykm import objects
 
-# mark and style per meaning, in the order of lights/meanings.py: colour is never the only channel
+# mark and style per meaning, in the order of light_names.py: colour is never the only channel
 _LOOKS = (
     (" ", ""),
     (".", "bright_black"),
@@ -41,9 +41,13 @@ _LOOKS = (
     ("@", "bold blue"),
     ("~", "bold green"),
     ("D", "bold red"),
+    ("(", "bold white"),
+    (")", "bold blue"),
+    ("/", "bold red"),
 )
 
 
+_PLAYED = tr("the table plays this side: one spot easy, two medium, three strong")
 _SAYS = {
     meanings.OFF: "",
     meanings.MOVER: tr("whose turn it is"),
@@ -68,10 +72,15 @@ _SAYS = {
     meanings.PUT_BLACK: tr("put a black piece here"),
     meanings.CONFIRM_WHITE: tr("should be white's, lift it and look"),
     meanings.CONFIRM_BLACK: tr("should be black's, lift it and look"),
-    meanings.LAMP: tr("lamp test"),
-    meanings.FULL: tr("no room for another game, attach a PC"),
+    meanings.LAMP: tr("every light for a moment, at power-on: a dark one is dead"),
+    meanings.FULL: tr("no room for another game; attach a PC"),
     meanings.THINKING: tr("whose turn it is, and thinks"),
-    meanings.DOCTOR: tr("wires or a diode are wrong, run the doctor"),
+    meanings.DOCTOR: tr("wires are exchanged or a diode is missing; run `chronotable doctor`"),
+    light_names.PLAYED_WHITE: _PLAYED,
+    light_names.PLAYED_BLACK: _PLAYED,
+    light_names.NO_PC: tr(
+        "on all six, else dark: the PC with its game is gone; the table's own goes on"
+    ),
 }
 _CHAPTERS_SAY = {
     meanings.PLANT: (objects.GROWTH, tr("a seed may be planted here")),

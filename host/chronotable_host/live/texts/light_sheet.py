@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from chronotable.lights import light, meanings
 from chronotable_host.language import tr, tr_c
-from chronotable_host.live.texts import led_marks
+from chronotable_host.live.texts import led_marks, light_names
 
 _COLOURS = {
     tr_c("light", "dim white"): (0x282828, 0x1E1E1E),
@@ -60,15 +60,15 @@ class Lamp(NamedTuple):
 
 
 class LightRow(NamedTuple):
-    """Meanings of one rhythm that say the same, and what that is."""
+    """Lights of one rhythm, by number, that say the same, and what that is."""
 
-    numbers: Sequence[int]
+    lights: Sequence[int]
     says: str
 
     def lamps(self, palette: int) -> list[Lamp]:
         """Return the lights as a palette has them."""
         packed = light.palette(palette)
-        return [Lamp(*packed[4 * number : 4 * number + 4]) for number in self.numbers]
+        return [Lamp(*packed[4 * each : 4 * each + 4]) for each in self.lights]
 
     @property
     def look(self) -> str:
@@ -77,9 +77,6 @@ class LightRow(NamedTuple):
         return _LOOKS[lamps[0].rhythm].format(colour=", ".join(lamp.colour for lamp in lamps))
 
 
-_ON_FOCUS_SPOTS = tr(
-    "on one to three of a player's focus spots: the table plays it (easy, medium, strong)"
-)
 _CHAPTERS = (meanings.PLANT, meanings.DIG, meanings.BUILD, meanings.TRAIN, meanings.COMMAND)
 
 _GROUPS: Sequence[tuple[str, Sequence[int | tuple[int, str]]]] = (
@@ -124,18 +121,12 @@ _GROUPS: Sequence[tuple[str, Sequence[int | tuple[int, str]]]] = (
     (
         tr("Focus spots, and all lights"),
         (
-            (meanings.CONFIRM_WHITE, _ON_FOCUS_SPOTS),
-            (meanings.CONFIRM_BLACK, _ON_FOCUS_SPOTS),
-            (
-                meanings.FAULT,
-                tr("on all six, else dark: the PC with its game is gone; the table's own goes on"),
-            ),
-            (
-                meanings.DOCTOR,
-                tr("on all that are free: wires are exchanged; run `chronotable doctor`"),
-            ),
-            (meanings.FULL, tr("on all that are free: no room for another game; attach a PC")),
-            (meanings.LAMP, tr("every light for a moment, at power-on: a dark one is dead")),
+            light_names.PLAYED_WHITE,
+            light_names.PLAYED_BLACK,
+            light_names.NO_PC,
+            meanings.DOCTOR,
+            meanings.FULL,
+            meanings.LAMP,
         ),
     ),
 )
@@ -175,7 +166,7 @@ def lights(chapters_shown: int = 0) -> Iterator[tuple[str, list[LightRow]]]:
         yield (
             title,
             [
-                LightRow([number for number, _ in alike], says)
+                LightRow([light_names.LIGHTS[number] for number, _ in alike], says)
                 for says, alike in groupby(told, key=lambda each: each[1])
             ],
         )
