@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from chronotable_club.tournament import views
 from chronotable_club.tournament.cards import (
     LOST_BY_FORFEIT,
     PAIRING_BYE,
@@ -132,6 +133,11 @@ def test_wins() -> None:
 
 
 # ---- standings
+
+
+def test_every_column_of_the_standings_is_explained() -> None:
+    assert [*views.TIE_BREAKS_COUNT] == [*KNOWN]
+    assert all(says.startswith(f"{name}: ") for name, says in views.TIE_BREAKS_COUNT.items())
 
 
 @pytest.mark.parametrize("name", drawn.tournaments())

@@ -300,6 +300,7 @@ def test_a_tournament_in_a_terminal(tmp_path: Path, capsys: pytest.CaptureFixtur
         "Cleo": "1",
         "Dan": "0",
     }
+    assert "Sonneborn-Berger" in said("tournament", "standings")
     assert "late" in said("tournament", "log")
     assert json.loads(said("tournament", "list", "--json"))[0]["round"] == 2
     assert "1b+" in said("tournament", "table") or "w" in said("tournament", "table")

@@ -92,6 +92,7 @@ def test_a_view_that_comes_late_is_let_go(
     held.goes_on()
     page.evaluate("fetch('/api/ratings').then(answer => answer.json())")
     assert current.inner_text() == "Standings"
+    page.get_by_text("Sonneborn-Berger").wait_for()
 
 
 def test_pages_for_everybody(

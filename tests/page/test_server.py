@@ -60,9 +60,11 @@ def run(program):
 # ---- beginning
 
 
-def test_the_usual_port_is_tried_first(tmp_path, monkeypatch):
+def test_the_usual_port_is_tried_first(tmp_path, monkeypatch, caplog):
+    caplog.set_level(logging.INFO, "chronotable.page")
     monkeypatch.setattr(addresses, "PORT", free_port())
     with served(tmp_path) as page:
+        assert caplog.messages == []
         assert page.server.port == addresses.PORT
         assert page.server.url == f"http://127.0.0.1:{addresses.PORT}/"
         assert page.server.urls == []
@@ -70,6 +72,8 @@ def test_the_usual_port_is_tried_first(tmp_path, monkeypatch):
         with served(tmp_path) as second:
             assert second.server.port not in (0, addresses.PORT)
             assert second.get("/board.svg").status == 200
+            (told,) = caplog.messages
+            assert told == f"port {addresses.PORT} is taken; this page is at another one"
 
 
 def test_a_port_that_is_asked_for_and_taken_is_an_error(tmp_path):

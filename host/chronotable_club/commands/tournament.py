@@ -268,7 +268,7 @@ def standings(where: Where) -> int:
     found, tie_breaks = views.standings(state), state.tie_breaks
     heads = ["", tr("name"), tr("points"), *tie_breaks]
     columns = ["place", "name", "points", *tie_breaks]
-    return _print_found(where, found, lambda: _print(found, columns, heads))
+    return _print_found(where, found, lambda: _print(found, columns, heads, views.legend(state)))
 
 
 @tournament_app.command()
@@ -401,10 +401,17 @@ def _print_found(where: Where, found: Any, say: Callable[[], None]) -> int:
     return 0
 
 
-def _print(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], heads: Sequence[str]) -> None:
+def _print(
+    rows: Sequence[Mapping[str, Any]],
+    columns: Sequence[str],
+    heads: Sequence[str],
+    legend: str = "",
+) -> None:
     shown = Table(box=None, pad_edge=False)
     for head in heads:
         shown.add_column(head)
     for row in rows:
         shown.add_row(*(Text(str(row.get(name, ""))) for name in columns))
     console().print(shown)
+    if legend:
+        console().print(legend, style="dim")

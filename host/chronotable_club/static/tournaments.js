@@ -66,6 +66,7 @@ const DRAWS = {
     return [
       h("h2", {}, trN("Standings after {n} round", "Standings after {n} rounds", told.after)),
       scroll(tr("Standings"), h("table", { class: "list" }, heads([tr("Place"), tr("Name"), tr("Points"), ...told.tie_breaks], [0, 2, 3, 4, 5, 6, 7, 8]), h("tbody", {}, rows))),
+      h("p", { class: "faint" }, told.legend),
       corrections(told),
     ];
   },

@@ -14,9 +14,31 @@ from chronotable_club.tournament.cards import (
     CardRound,
 )
 from chronotable_club.tournament.ratings import Member
-from chronotable_club.tournament.standings import points_text
+from chronotable_club.tournament.standings import (
+    BUCHHOLZ,
+    BUCHHOLZ_CUT_1,
+    DIRECT_ENCOUNTER,
+    GAMES_WITH_BLACK,
+    SONNEBORN_BERGER,
+    WINS,
+    WINS_PLAYED,
+    points_text,
+)
 from chronotable_club.tournament.state import Board, Round, Tournament
+from chronotable_host.language import tr
 
+TIE_BREAKS_COUNT = {
+    BUCHHOLZ_CUT_1: tr("BH-C1: the opponents' points, without the lowest (Buchholz cut 1)."),
+    BUCHHOLZ: tr("BH: the opponents' points (Buchholz)."),
+    SONNEBORN_BERGER: tr(
+        "SB: the points of those who were beaten, half of those who drew (Sonneborn-Berger)."
+    ),
+    WINS: tr("WIN: rounds won."),
+    WINS_PLAYED: tr("WON: games won."),
+    GAMES_WITH_BLACK: tr("BPG: games with Black."),
+    DIRECT_ENCOUNTER: tr("DE: the place by the games between those who are level so far."),
+}
+"""What the columns of the standings behind the points count."""
 _POINTS = ("0", "½", "1")
 
 
@@ -39,6 +61,7 @@ def whole(tournament: Tournament) -> dict[str, Any]:
     return {
         **overview(tournament),
         "tie_breaks": list(tournament.tie_breaks),
+        "legend": legend(tournament),
         "entrants": entrants(tournament),
         "pairings": [round_view(tournament, each) for each in tournament.rounds],
         "standings": standings(tournament),
@@ -46,6 +69,11 @@ def whole(tournament: Tournament) -> dict[str, Any]:
         "cross": cross_table(tournament),
         "corrections": [it._asdict() for it in tournament.corrections],
     }
+
+
+def legend(tournament: Tournament) -> str:
+    """Return what the columns behind the points count, by which who is level stands."""
+    return " ".join(TIE_BREAKS_COUNT[name] for name in tournament.tie_breaks)
 
 
 def entrants(tournament: Tournament) -> list[dict[str, Any]]:

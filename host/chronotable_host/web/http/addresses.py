@@ -10,6 +10,7 @@ import socket
 from chronotable_host.errors import UserError
 from chronotable_host.fields import quoted
 from chronotable_host.language import tr
+from chronotable_host.limits import LOG
 
 PORT = 8484
 """Tried first where no port is named."""
@@ -76,6 +77,7 @@ def bind(host: str, port: int) -> socket.socket:
         except OSError as error:
             if error.errno not in _TRY_ANOTHER:
                 raise _bind_problem(error, address, PORT) from error
+            LOG.info(tr("port {port} is taken; this page is at another one", port=PORT))
     try:
         return _listen(family, address, port)
     except OSError as error:
