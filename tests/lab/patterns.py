@@ -184,7 +184,7 @@ def fitted(
             steps += 1
             of_batch = numbers[batch]
             miss = _chances(weights, of_batch) - wanted[batch]
-            by = np.repeat(miss / len(batch), of_batch.shape[1])
+            by: NDArray[np.float64] = np.repeat(miss / len(batch), of_batch.shape[1])
             uphill = np.bincount(of_batch.ravel(), by, SIZE) + _RIDGE * weights
             slope = 0.9 * slope + 0.1 * uphill
             bend = 0.999 * bend + 0.001 * uphill**2
