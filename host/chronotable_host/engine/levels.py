@@ -48,12 +48,12 @@ class Level(NamedTuple):
 
 LEVELS = (
     Level(depth=0, overlooks=0.96, overlooks_with_modules=0.96),
-    Level(depth=0, overlooks=0.86, overlooks_with_modules=0.78),
-    Level(depth=2, overlooks=0.75, overlooks_with_modules=0.6),
-    Level(nodes=90, nodes_with_modules=20, overlooks=0.54, overlooks_with_modules=0.2),
-    Level(nodes=300, nodes_with_modules=50, overlooks=0.45, overlooks_with_modules=0.2),
-    Level(nodes=1_200, nodes_with_modules=100, overlooks=0.3, overlooks_with_modules=0.1),
-    Level(nodes=6_000, nodes_with_modules=300, overlooks=0.15, overlooks_with_modules=0.05),
+    Level(depth=0, overlooks=0.85, overlooks_with_modules=0.78),
+    Level(depth=2, overlooks=0.7, overlooks_with_modules=0.6),
+    Level(nodes=90, nodes_with_modules=20, overlooks=0.6, overlooks_with_modules=0.2),
+    Level(nodes=300, nodes_with_modules=50, overlooks=0.5, overlooks_with_modules=0.2),
+    Level(nodes=1_200, nodes_with_modules=100, overlooks=0.35, overlooks_with_modules=0.1),
+    Level(nodes=6_000, nodes_with_modules=300, overlooks=0.2, overlooks_with_modules=0.05),
     Level(nodes=30_000, nodes_with_modules=800, nodes_in_endgames=90_000),
 )
 """The levels 1 to 8; how strong they are measured to be stands in `tests/lab/figures.md`."""
