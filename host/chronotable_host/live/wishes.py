@@ -11,7 +11,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -256,9 +255,14 @@ def _set(desk: Desk, _by: Asker, settings: str) -> None:
     desk.session.set(wanted)
 
 
-def _lesson(desk: Desk, _by: Asker, number: int, is_aside: bool = False) -> None:
+def _lesson(desk: Desk, _by: Asker, number: int) -> None:
     _leave_analysis(desk)
-    _tutor(desk).begin(number, is_aside)
+    _tutor(desk).begin(number)
+
+
+def _lesson_now(desk: Desk, _by: Asker, number: int) -> None:
+    _leave_analysis(desk)
+    _tutor(desk).begin(number, is_aside=True)
 
 
 def _puzzle(desk: Desk, _by: Asker, number: int, player: str = "") -> None:
@@ -361,9 +365,7 @@ WISHES: Mapping[str, Wish] = {
         _lesson, {"number": whole_number(1, len(LESSONS))}, (Typed("1"),), needs=(_free, _tutor)
     ),
     "lesson_now": Wish(  # the game that is in progress is broken off
-        partial(_lesson, is_aside=True),
-        {"number": whole_number(1, len(LESSONS))},
-        needs=(_free, _tutor),
+        _lesson_now, {"number": whole_number(1, len(LESSONS))}, needs=(_free, _tutor)
     ),
     "puzzle": Wish(
         _puzzle,
