@@ -15,6 +15,7 @@ from chronotable_host.live.wishes import WISHES
 from tests.page.evening import EAST_AND_FORWARD, WEST_AND_BACK, Evening
 from ttykm.layout import BLACK, WHITE
 
+KINDS = {"undo": "take_back"}
 ASKED = {
     "undo": "White would like to take 2 turns back: yes or no?",
     "draw": "White offers a draw: yes or no?",
@@ -74,7 +75,8 @@ def test_a_question_is_withdrawn_refused_and_granted(guest: Round, kind: str) ->
     )
     for number, (end, by, said) in enumerate(ends, 1):
         guest.wish(kind)
-        assert guest.negotiation.view(BLACK)["asks"] == {"no": number, "says": ASKED[kind]}
+        told = {"no": number, "kind": KINDS.get(kind, kind), "says": ASKED[kind]}
+        assert guest.negotiation.view(BLACK)["asks"] == told
         assert guest.shows(BLACK, None) == [(True, False), (False, True)]
         with pytest.raises(UserError, match="a question already"):
             guest.wish("new")

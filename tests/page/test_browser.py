@@ -331,7 +331,7 @@ def test_a_message_leads_to_its_rule(someone: Person) -> None:
     page.locator("#note", has_text="(T16-T27)").wait_for()
     assert page.evaluate(f"{focused}.textContent") == "T16"
     page.set_viewport_size({"width": 360, "height": 640})
-    page.locator("#voice").get_by_role("link", name="rule T16").click()
+    page.locator("#note").get_by_role("link", name="rule T16").click()
     page.locator("#rule-T16[aria-current]").wait_for()
 
 

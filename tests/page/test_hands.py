@@ -30,7 +30,7 @@ def test_the_steps_cover_no_board(
         someone.page.locator(".hands .now", has_text="Put a black piece on future 3.").wait_for()
         someone.page.screenshot(path=pictures / f"hands-{size[0]}.png")
         board = someone.page.locator("#board svg").bounding_box()
-        voice = someone.page.locator("#voice").bounding_box()
+        voice = someone.page.locator("#live .strip").bounding_box()
         space = someone.place(47).bounding_box()
         assert board and voice and space
         assert board["y"] + board["height"] <= voice["y"]
@@ -47,9 +47,10 @@ def test_who_opens_a_small_page_sees_where_the_next_step_is(
         someone.page.locator(".hands .now", has_text="Take away what lies on past 15.").wait_for()
         someone.waits_for_piece(14, "white")
         space = someone.place(14).bounding_box()
-        voice = someone.page.locator("#voice").bounding_box()
-        assert space and voice
-        assert space["y"] + space["height"] <= voice["y"] + 3  # its outline
+        strip = someone.page.locator("#live .strip").bounding_box()
+        assert space and strip
+        assert strip["y"] + strip["height"] <= space["y"]
+        assert space["y"] + space["height"] <= 390 + 3  # its outline
 
 
 @lanes.gate
@@ -77,13 +78,13 @@ def test_a_turn_that_is_wanted_is_numbered_and_shaded(
         numbers = page.locator(".hands .number")
         assert numbers.all_inner_texts() == ["1", "2", "3"]
         assert page.locator(".hands .now").inner_text().endswith("on present 11.")
-        someone.waits_for('[data-sensor="26"].todo.now .shade [data-look="black"]')
+        someone.waits_for('[data-sensor="26"].todo.now .coming [data-look="black"]')
         assert someone.place(22).locator(".number").inner_text() == "2"
         assert "now" not in str(someone.place(22).get_attribute("class")).split()
         evening.do(("place", 26, "black"))
         evening.wait(300)
         page.locator(".hands .done .number", has_text="1").wait_for()
-        someone.waits_for('[data-sensor="22"].todo.now .shade')
+        someone.waits_for('[data-sensor="22"].todo.now .coming')
         someone.waits_for_piece(26, "black")
         page.screenshot(path=pictures / "wanted-390.png")
 

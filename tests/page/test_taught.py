@@ -179,3 +179,18 @@ def test_a_page_without_lessons(pupil: Pupil) -> None:
 def test_there_is_always_a_turn_that_misses() -> None:
     """What the tests above rely on: 6 F N is one of the first exercise."""
     assert turns_that_miss(LESSONS[0].exercises[0])
+
+
+def test_a_game_is_put_aside_for_a_lesson(pupil: Pupil, tmp_path: Path) -> None:
+    """It stays among the games, broken off."""
+    pupil.waits()
+    for text in ("1", "E", "E", ">present"):
+        assert pupil.ask("choose", text=text) == ""
+    pupil.waits()
+    assert pupil.ask("lesson", number=1).startswith("a game is in progress")
+    assert pupil.ask("lesson_now", number=1) == ""
+    pupil.evening.wait_until(lambda: pupil.look()["lesson"] and pupil.view["builder"], LONG_MS)
+    assert pupil.view["lesson"]["says"] == LESSONS[0].exercises[0].says
+    with Archive(tmp_path) as archive:
+        (entry,) = archive.games()
+    assert (entry.result, entry.turns >= 1) == ("*", True)

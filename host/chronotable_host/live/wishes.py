@@ -11,7 +11,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -267,6 +266,10 @@ def _lesson(desk: Desk, by: Asker, number: int, is_aside: bool = False) -> None:
     desk.negotiation.begin(by, partial(_teach, desk, course, is_aside), LESSON)
 
 
+def _lesson_now(desk: Desk, by: Asker, number: int) -> None:
+    _lesson(desk, by, number, is_aside=True)
+
+
 def _puzzle(desk: Desk, by: Asker, number: int, player: str = "") -> None:
     course = PuzzleCourse(_archive(desk).folder, number, player)
     desk.negotiation.begin(by, partial(_teach, desk, course), PUZZLE)
@@ -365,9 +368,7 @@ WISHES: Mapping[str, Wish] = {
         _lesson, {"number": whole_number(1, len(LESSONS))}, (Typed("1"),), needs=(_free, _tutor)
     ),
     "lesson_now": Wish(  # the game that is in progress is broken off
-        partial(_lesson, is_aside=True),
-        {"number": whole_number(1, len(LESSONS))},
-        needs=(_free, _tutor),
+        _lesson_now, {"number": whole_number(1, len(LESSONS))}, needs=(_free, _tutor)
     ),
     "puzzle": Wish(
         _puzzle,

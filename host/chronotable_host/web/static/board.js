@@ -35,7 +35,7 @@ const REACH = 0.4;
 /** Pixels of the screen's height that are not the board's. */
 const AROUND = 415;
 /** Pixels below the board on a narrow screen, with steps for the hands. */
-const BELOW_STACK = 150;
+const BELOW_STACK = 182;
 const PHONE = 600;
 
 /** @type {Promise<string> | null} */

@@ -93,7 +93,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     say(text);
   });
   const drawNote = whenChanged((/** @type {Pick<Line, "note" | "key" | "hands">} */ { note, key, hands }) => {
-    const next = hands ? handsList(hands) : key?.length ? keyOf(key) : h("p", {}, ...linked(note));
+    const next = hands ? h("div", { class: "told" }, note ? h("p", {}, ...linked(note)) : null, handsList(hands)) : key?.length ? keyOf(key) : h("p", {}, ...linked(note));
     next.id = "note";
     next.classList.toggle("long", note.length > FITS);
     byId("note").replaceWith(next);
@@ -160,7 +160,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     const guide = isGuest ? null : view.guide;
     if (!isGuest && (todo.length || guide)) {
       const acts = [...(may && hello?.hand ? [{ text: tr("Do it for me"), ask: ["tidy", {}] }] : []), ...(view.lesson && may ? [view.lesson.acts.map(lessonAct)[0]] : [])];
-      return { ...plain, kind: "steps", says: plain.says, note: guide?.why ?? plain.note, hands: todo.length ? todo : undefined, acts: /** @type {Act[]} */ (acts), tools: view.lesson ? "few" : may ? "all" : "look" };
+      return { ...plain, kind: "steps", says: plain.says, note: todo.length ? (guide?.why ?? "") : (guide?.why ?? plain.note), hands: todo.length ? todo : undefined, acts: /** @type {Act[]} */ (acts), tools: view.lesson ? "few" : may ? "all" : "look" };
     }
     if (view.lesson && !isGuest) {
       const { step, steps, says, learner, acts } = view.lesson;
