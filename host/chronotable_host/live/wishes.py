@@ -11,6 +11,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -261,13 +262,12 @@ def _set(desk: Desk, _by: Asker, settings: str) -> None:
     desk.session.set(wanted)
 
 
-def _lesson(desk: Desk, by: Asker, number: int, is_aside: bool = False) -> None:
-    course = LessonCourse(number)
-    desk.negotiation.begin(by, partial(_teach, desk, course, is_aside), LESSON)
+def _lesson(desk: Desk, by: Asker, number: int) -> None:
+    desk.negotiation.begin(by, partial(_teach, desk, LessonCourse(number)), LESSON)
 
 
 def _lesson_now(desk: Desk, by: Asker, number: int) -> None:
-    _lesson(desk, by, number, is_aside=True)
+    desk.negotiation.begin(by, partial(_teach, desk, LessonCourse(number), True), LESSON)
 
 
 def _puzzle(desk: Desk, by: Asker, number: int, player: str = "") -> None:
@@ -275,11 +275,11 @@ def _puzzle(desk: Desk, by: Asker, number: int, player: str = "") -> None:
     desk.negotiation.begin(by, partial(_teach, desk, course), PUZZLE)
 
 
-def _teach(desk: Desk, course: TableCourse, is_aside: bool = False) -> None:
+def _teach(desk: Desk, course: TableCourse, ends_game: bool = False) -> None:
     """Begin what is taught; it ends a game where that is wanted, or others have agreed to it."""
     if desk.analysis is not None:
         desk.analysis.drop()
-    _tutor(desk).teach(course, ends_game=is_aside or desk.negotiation.is_with_others)
+    _tutor(desk).teach(course, ends_game=ends_game or desk.negotiation.is_with_others)
 
 
 def _analyse(desk: Desk, _by: Asker, game: str, turn: int | None = None) -> None:
