@@ -14,7 +14,9 @@ from chronotable.lights import meanings
 from chronotable_host.rules.notation import format_position, format_turn, parse_position, parse_turn
 from chronotable_host.virtual.play import play
 from tests import sweep
+from tests.table.hands import Scene
 from tests.table.rig import Rig, player_of
+from tests.table.tools import Dice, played_game
 from ttykm import layout
 from ttykm.game import Game, digest
 from ttykm.layout import ACTIVE, NOBODY, RECORD_WORDS, STRICT_TWO_ACTIONS
@@ -94,6 +96,15 @@ def replay(number: int, most_turns: int) -> None:
 @pytest.mark.parametrize("number", SAMPLE)
 def test_a_game_of_the_vectors(number: int) -> None:
     replay(number, MOST_TURNS)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_movers_marker_has_a_light_that_idle_tables_and_own_players_know(seed: int) -> None:
+    scene = Scene(format_position(played_game(Dice(seed), 40).state))
+    scene.hints.paint()
+    state, mover = scene.game.state, scene.game.mover
+    here = FOCUS + 3 * mover + layout.focus(state, mover)
+    assert scene.hints.leds[here] in meanings.WHOSE_TURN
 
 
 # ---- cable and mains

@@ -2,14 +2,12 @@
 
 from chronotable.core import match
 from chronotable.core.tracker import Tracker
-from chronotable.hardware.sensors import FOCUS, SENSORS
+from chronotable.hardware.sensors import SENSORS
 from chronotable.lights.hints import ALL_EFFECTS, MEANINGS, Hints, meaning_of
-from chronotable.lights.meanings import LAMP, WHOSE_TURN
-from chronotable_host.rules.notation import format_position
+from chronotable.lights.meanings import LAMP
 from tests.table.hands import START, Scene
 from tests.table.scenes import scenes
 from tests.table.tools import Dice, played_game, sample
-from ttykm import layout
 from ttykm.game import Game
 from ttykm.layout import BARRED, PARENT, RECORD_WORDS, STATUS, TARGET, WHITE
 
@@ -240,15 +238,6 @@ def test_every_lamp_is_lit_before_the_reeds_were_felt():
     hints = Hints(tracker)
     hints.paint()
     assert set(hints.leds[:SENSORS]) == {LAMP}
-
-
-def test_the_movers_marker_has_a_light_that_idle_tables_and_players_without_hands_know():
-    for seed in range(sample(60, 3)):
-        scene = Scene(format_position(played_game(Dice(seed), 40).state))
-        scene.hints.paint()
-        state, mover = scene.game.state, scene.game.mover
-        light = scene.hints.leds[FOCUS + 3 * mover + layout.focus(state, mover)]
-        assert light in WHOSE_TURN, (seed, light)
 
 
 def test_what_was_done_is_named_as_what_may_be_done():
