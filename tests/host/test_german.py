@@ -112,7 +112,7 @@ def test_turns_reasons_boards_and_tables_are_told_in_german() -> None:
         " Weiß ist am Zug   Vorrat: Weiß (W) 4, Schwarz (B) 4",
         " Fokus: Weiß in der Vergangenheit, Schwarz in der Zukunft",
         "dunkler Elefant mit dem Hut von Weiß",
-        "Weiß gewinnt nach den Regeln. So wurden die Züge verstanden: 3 sicher, 1 nachgefragt.",
+        "Weiß gewinnt. So wurden die Züge verstanden: 3 sicher, 1 nachgefragt.",
         "  nimm weg: Vergangenheit 3; leg hin: Fokus Weiß Vergangenheit: Figuren und Marker liegen"
         " anders als in der Partie; leg sie zurück.",
         "Der Reedkontakt bei Vergangenheit 3 schließt auch, wenn der Magnet auf Gegenwart 2 liegt",
