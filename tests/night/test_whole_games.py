@@ -106,7 +106,7 @@ class Table(PhoneTable):
 
 
 def why_of(page: Page) -> str:
-    return page.locator(".why").first.inner_text()
+    return page.locator(".why").last.inner_text()  # one before it may say "you"
 
 
 _NO_OPTION = Option("", "", {None: ""})
