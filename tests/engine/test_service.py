@@ -37,7 +37,7 @@ def test_the_greeting() -> None:
 def test_a_turn_is_found(limits: str, turns: str) -> None:
     *infos, last = said(f"position {START}{turns}", f"go {limits}")
     assert all(INFO.fullmatch(line) for line in infos), infos
-    assert bool(infos) == bool(limits)  # level 3 does not search by nodes
+    assert infos or not limits  # level 3 may hurry, and has nothing to tell then
     game = Game()
     game.start(new_state())
     for text in filter(None, turns.removeprefix(" turns ").split(";")):
@@ -111,7 +111,7 @@ def test_a_stop_belongs_to_what_was_asked_before() -> None:
 
 
 def test_the_level_is_the_limit() -> None:
-    found = said("setoption name Level value 5", f"position {START}", "go")
+    found = said("setoption name Level value 8", f"position {START}", "go")
     assert INFO.fullmatch(found[-2])
 
 

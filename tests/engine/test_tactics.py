@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from chronotable_host.learning.puzzles.puzzle import FILE
 from chronotable_host.rules.notation import parse_position, parse_turn
 from tests import lanes, sweep
 from tests.lab.positions import game_at
-from tests.lab.tactics import Solver, keeps
+from tests.lab.tactics import Solver, keeps, solved, threats
 
 ROWS = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
 
@@ -20,6 +21,20 @@ ROWS = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
 def of_length(length: int, small: int, full: int) -> list[dict[str, Any]]:
     rows = [row for row in ROWS if row["win"] == length]
     return rows[: sweep.size(small, full, len(rows))]
+
+
+@lanes.gate
+@pytest.mark.parametrize("length", [1, 2, 0])
+def test_no_level_learns_a_skill_at_once(length: int) -> None:
+    """Of wins found in one and in two turns, and escaped from, a level has little more than the one
+    below."""
+    states = [parse_position(row["position"]) for row in ROWS if row["win"] == (length or 1)]
+    if not length:
+        states = [threat for state in states for threat in threats(state)]
+    shares = [solved(level, states, length) for level in (None, *range(1, 7))]
+    steps = [more - less for less, more in pairwise(shares)]
+    assert min(steps) > -0.1, shares  # as far as these many cases tell
+    assert max(steps) < 0.3, shares
 
 
 @pytest.mark.parametrize(("length", "small", "full"), [(1, 100, 100), (2, 50, 100), (3, 2, 10)])

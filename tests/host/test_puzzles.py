@@ -14,7 +14,7 @@ from chronotable_host.chapters import LockedError
 from chronotable_host.errors import UserError
 from chronotable_host.learning.puzzles import standing as standing_module
 from chronotable_host.learning.puzzles.box import FOLDER, PuzzleBox, of_the_day
-from chronotable_host.learning.puzzles.making import LEVEL_RATINGS, difficulty, puzzles_of
+from chronotable_host.learning.puzzles.making import SOLVERS, difficulty, puzzles_of
 from chronotable_host.learning.puzzles.puzzle import (
     FILE,
     Puzzle,
@@ -37,14 +37,14 @@ def test_ratings_are_those_that_are_measured() -> None:
         assert puzzle.rating == difficulty(puzzle)
 
 
-def test_the_levels_are_rated_as_far_apart_as_they_were_measured() -> None:
+def test_solvers_are_rated_as_far_apart_as_they_were_measured() -> None:
     """By the table of `tests/lab/figures.md`, in steps of ten points."""
     text = (Path(__file__).parent.parent / "lab" / "figures.md").read_text("utf-8")
-    value = LEVEL_RATINGS[0]
-    for level, rating in enumerate(LEVEL_RATINGS[1:], 2):
-        (row,) = [line for line in text.splitlines() if line.startswith(f"| level {level}, level")]
+    value, *others = SOLVERS
+    for number, rating in enumerate(others, 2):
+        (row,) = [line for line in text.splitlines() if line.startswith(f"| solver {number}, ")]
         value += int(row.split("|")[6].split()[0])
-        assert abs(rating - value) <= 5 * level
+        assert abs(rating - value) <= 5 * number
 
 
 def test_longer_wins_are_harder() -> None:

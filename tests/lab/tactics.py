@@ -2,18 +2,19 @@
 
 They come from games of the search against itself. The proof is by `ttykm` alone: for some turn
 every answer lets the mover win in one turn less, and no turn does so sooner. The search only says
-which turn to try first, and is asked in the end how many of the wins each level finds.
+which turn to try first. In the end each level is asked how many of the wins it finds, and how often
+it escapes from one where it is the other player's turn.
 """
 
 from __future__ import annotations
 
 import json
-import random
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import chain
 from pathlib import Path
+from random import Random
 from typing import Annotated
 
 import typer
@@ -22,6 +23,7 @@ from chronotable_host.engine.games import StandardGame
 from chronotable_host.engine.levels import LEVELS, LevelPlayer
 from chronotable_host.engine.match import opening
 from chronotable_host.engine.search import Limits, Search, turns_to_end
+from chronotable_host.engine.thinkers import by_chance
 from chronotable_host.rules.notation import format_position, format_turn, parse_position
 from tests.lab.positions import game_at
 from ttykm import layout
@@ -108,7 +110,7 @@ def wins_of_game(seed: int) -> list[Win]:
 
     Raises ValueError where the search sees a win that there is not, or a longer one than there is.
     """
-    rng = random.Random(seed)
+    rng = Random(seed)
     rules = StandardGame()
     search = Search(rules)
     game = Game()
@@ -168,28 +170,54 @@ def collect(
 
 
 @app.command()
-def ask(vectors: Path) -> None:
-    """Say how many of the wins each level finds, that is, plays a turn that keeps the length."""
+def ask(vectors: Path, seeds: Annotated[int, typer.Option(min=1)] = 1) -> None:
+    """Say how many of the wins each level finds, that is, plays a turn that keeps the length.
+
+    "in 0" are wins in one that the other player threatens, and those that it escapes from.
+    """
     rows = [json.loads(line) for line in vectors.read_text("utf-8").splitlines()]
-    for level in range(1, len(LEVELS) + 1):
-        found = {length: [0, 0] for length in _LENGTHS}
-        for row in rows:
-            state = parse_position(row["position"])
-            turn = LevelPlayer(level).choose(game_at(state))
-            found[row["win"]][1] += 1
-            found[row["win"]][0] += keeps(state, turn, row["win"])
-        told = ", ".join(f"in {length}: {won} of {all_}" for length, (won, all_) in found.items())
-        print(f"level {level}: {told}")
+    wins = [(parse_position(row["position"]), row["win"]) for row in rows]
+    wins += [(threat, 0) for state, length in wins if length == 1 for threat in threats(state)]
+    for level in (None, *range(1, len(LEVELS) + 1)):
+        told = ", ".join(
+            f"in {length}: {solved(level, states, length, seeds):.0%} of {len(states)}"
+            for length in (*_LENGTHS, 0)
+            if (states := [state for state, its_length in wins if its_length == length])
+        )
+        print(f"level {level}: {told}" if level else f"chance: {told}", flush=True)
+
+
+def threats(state: array[int]) -> list[array[int]]:
+    """Return a position won in one with the other player to move; none where it is not to escape.
+
+    Nor where that player wins at once.
+    """
+    other = array("H", state)
+    other[layout.META] ^= 1 << layout.MOVER_SHIFT
+    solver = Solver()
+    return [other] if solver.win(other, 1) is None and not solver.all_lose(other, 1) else []
+
+
+def solved(level: int | None, states: Sequence[array[int]], length: int, seeds: int = 1) -> float:
+    """Return in which share of positions a level, or chance, does what is to be done."""
+    good = 0
+    for seed in range(seeds):
+        for number, state in enumerate(states, seed * len(states)):
+            choose = LevelPlayer(level, number).choose if level else by_chance(Random(number))
+            good += keeps(state, choose(game_at(state)), length)
+    return good / (seeds * len(states))
 
 
 def keeps(state: array[int], turn: int, length: int) -> bool:
-    """Tell whether a turn still wins in so many turns, this one counted."""
+    """Tell whether a turn still wins in so many turns, this one counted; 0: whether it escapes."""
     game = Game()
     game.start(state)
     then = array("H", state)
     game.after(turn, then)
     if winner(then) == mover(state):
         return True
+    if not length:
+        return winner(then) == NOBODY and Solver().win(then, 1) is None
     return length > 1 and Solver().all_lose(then, length - 1)
 
 

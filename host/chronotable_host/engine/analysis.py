@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from chronotable_host.engine.evaluation import chance_of
-from chronotable_host.engine.levels import LEVELS, Level, rules_of
+from chronotable_host.engine.levels import Level, rules_of
 from chronotable_host.engine.search import (
     SOON,
     WON,
@@ -48,8 +48,8 @@ _DEEPER = 10
 _MOST_NODES = 100_000
 """What is searched again has so many times the nodes of the level, or this many."""
 
-LEAST_LEVEL = next(number for number, each in enumerate(LEVELS, 1) if each.nodes)
-"""The first level that searches by nodes, and can be asked for a value."""
+LEAST_LEVEL = 4
+"""The first level that can be asked for a value: those below look as far, and see less."""
 
 
 class JudgedTurn(NamedTuple):

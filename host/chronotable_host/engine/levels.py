@@ -1,6 +1,8 @@
-"""Levels of play, 1 to 8: how far the built-in player looks, and how many turns it overlooks.
+"""Levels of play, 1 to 8: how far the built-in player looks, and how much it overlooks.
 
-All but the strongest overlook some, so that no two games are the same.
+All but the strongest overlook turns and play in haste, so that no two games are the same. A weak
+level does so nearly always and a stronger one less often: there is nothing that one level never
+sees and the next one always does.
 
 None of them depends on a clock: with the same seed a level plays the same on every computer.
 """
@@ -32,29 +34,29 @@ def start_of(game: Game) -> array[int]:
 
 
 class Level(NamedTuple):
-    """How a level thinks: by nodes, or else to a depth, of turns that it does not overlook."""
+    """How a level thinks: by nodes, of turns that it does not overlook."""
 
-    nodes: int = 0
+    nodes: int
     nodes_with_modules: int = 0
     """The turns of such games are slower to find."""
     nodes_in_endgames: int = 0
     """Where two copies each are left, and no supplies; 0 for as many as else. Wins are further off
     there, and nodes take a third of the time."""
-    depth: int = 0
     overlooks: float = 0.0
-    overlooks_with_modules: float = 0.0
-    """The chance of each turn not to be thought of; such games are understood less well."""
+    """The chance of each turn not to be thought of."""
+    hurries: float = 0.0
+    """The chance to play what looks best now, without a look at the answers."""
 
 
 LEVELS = (
-    Level(depth=0, overlooks=0.96, overlooks_with_modules=0.96),
-    Level(depth=0, overlooks=0.85, overlooks_with_modules=0.78),
-    Level(depth=2, overlooks=0.7, overlooks_with_modules=0.6),
-    Level(nodes=90, nodes_with_modules=20, overlooks=0.6, overlooks_with_modules=0.2),
-    Level(nodes=300, nodes_with_modules=50, overlooks=0.5, overlooks_with_modules=0.2),
-    Level(nodes=1_200, nodes_with_modules=100, overlooks=0.35, overlooks_with_modules=0.1),
-    Level(nodes=6_000, nodes_with_modules=300, overlooks=0.2, overlooks_with_modules=0.05),
-    Level(nodes=30_000, nodes_with_modules=800, nodes_in_endgames=90_000),
+    Level(90, 20, overlooks=0.96, hurries=0.88),
+    Level(90, 20, overlooks=0.92, hurries=0.66),
+    Level(90, 20, overlooks=0.88, hurries=0.48),
+    Level(90, 20, overlooks=0.84, hurries=0.36),
+    Level(300, 50, overlooks=0.79, hurries=0.28),
+    Level(1_200, 100, overlooks=0.6, hurries=0.14),
+    Level(6_000, 300, overlooks=0.32, hurries=0.05),
+    Level(30_000, 800, nodes_in_endgames=90_000),
 )
 """The levels 1 to 8; how strong they are measured to be stands in `tests/lab/figures.md`."""
 DEFAULT = 3
@@ -71,10 +73,10 @@ def rules_of(state: array[int], options: int) -> Rules[Any, Any]:
 
 
 class LevelPlayer:
-    """Chooses turns as a level does."""
+    """Chooses turns as a level does, one of those above or any other."""
 
-    def __init__(self, level: int, seed: int = 0) -> None:
-        self.level = LEVELS[level - 1]
+    def __init__(self, level: int | Level, seed: int = 0) -> None:
+        self.level = LEVELS[level - 1] if isinstance(level, int) else level
         self._seed = seed
         self._kept: tuple[tuple[int, int], Rules[Any, Any]] | None = None
 
@@ -95,20 +97,17 @@ class LevelPlayer:
         node = rules.node(state)
         level = self.level
         rng = Random(f"{self._seed} {len(states)}")
-        nodes = _nodes(level, state)
-        is_plain = not objects.modules_of(state)
-        overlooks = level.overlooks if is_plain else level.overlooks_with_modules
-        if nodes:
-            played = [rules.node(each) for each in states]
-            limits = Limits(nodes, None, is_over)
-            turn = 0
-            for thought in search.think(node, limits, played, rng, overlooks):
-                tell(thought)
-                turn = thought.line[0]
-            return turn
-        values = search.values(node, level.depth)
-        seen = [each for each in values if rng.random() >= overlooks]
-        return max(seen or [rng.choice(values)])[1]
+        if level.hurries and rng.random() < level.hurries:
+            values = search.values(node, 0)
+            seen = [each for each in values if rng.random() >= level.overlooks]
+            return max(seen or [rng.choice(values)])[1]
+        played = [rules.node(each) for each in states]
+        limits = Limits(_nodes(level, state), None, is_over)
+        turn = 0
+        for thought in search.think(node, limits, played, rng, level.overlooks):
+            tell(thought)
+            turn = thought.line[0]
+        return turn
 
     def _rules_of(self, game: Game) -> Rules[Any, Any]:
         """Return the rules of a game.
@@ -125,7 +124,7 @@ class LevelPlayer:
 
 
 def _nodes(level: Level, state: array[int]) -> int:
-    """Return how many nodes a level looks at in a position, 0 where it thinks to a depth."""
+    """Return how many nodes a level looks at in a position."""
     if objects.modules_of(state):
         return level.nodes_with_modules
     copies = (state[first : first + 3] for first in (layout.COPIES, layout.COPIES + 3))

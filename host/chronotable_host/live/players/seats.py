@@ -94,7 +94,7 @@ class SeatCandidate(NamedTuple):
 _LEVELS = (
     (tr("easy"), tr("for a first game")),
     (tr("gentle"), tr("has understood the rules")),
-    (tr("wary"), tr("sees what you threaten")),
+    (tr("wary"), tr("sees some of what you threaten")),
     (tr("practised"), tr("plays every week")),
     (tr("sly"), tr("hard to surprise")),
     (tr("far-sighted"), tr("thinks ahead")),
