@@ -44,7 +44,6 @@ DOCUMENTED: Mapping[str, set[str]] = {
         *("hazmat.primitives", "hazmat.primitives.asymmetric", "hazmat.primitives.hashes"),
         *(f"hazmat.primitives.{name}" for name in ("ciphers.aead", "kdf.hkdf", "kdf.scrypt")),
     },
-    "greenlet": {""},
     "h11": {""},
     "hatchling": {"builders.hooks.plugin.interface"},
     "hypothesis": {""},

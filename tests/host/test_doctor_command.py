@@ -18,7 +18,6 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from greenlet import getcurrent, greenlet
 
 from chronotable.hardware.board import board_hash
 from chronotable.link.identity import TABLE, Identity
@@ -124,29 +123,44 @@ class Patient(threading.Thread):
 
 
 class Turns:
-    """The command, and the person at the table as a greenlet of it: one of them runs at a time."""
+    """The command, and the person at the table in a thread: only one of them runs at a time."""
 
     def __init__(self, person: Callable[[], None]) -> None:
         self.is_over = False
-        self._person = greenlet(person)
+        self._persons, self._commands = threading.Semaphore(0), threading.Semaphore(0)
+        self._help = person
+        self._error: Exception | None = None
+        self._has_left = False
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def _run(self) -> None:
+        self._persons.acquire()
+        try:
+            self._help()
+        except Exception as error:
+            self._error = error
+        self._has_left = True
+        self._commands.release()
 
     def to_person(self, _duration_s: float = 0) -> None:
         """The command sleeps."""
-        if not self._person.dead:
-            self._person.parent = getcurrent()
-            self._person.switch()
+        if not self._has_left:
+            self._persons.release()
+            self._commands.acquire()
+        if self._error is not None:
+            raise self._error
 
     def to_command(self) -> None:
         """Some table time has passed."""
-        command = self._person.parent
-        if not self.is_over and command is not None:
-            command.switch()
+        if not self.is_over:
+            self._commands.release()
+            self._persons.acquire()
 
     def end(self) -> None:
         """The command is over, and the person sees it."""
         self.is_over = True
         self.to_person()
-        assert self._person.dead
+        assert self._has_left
 
 
 class Bed:

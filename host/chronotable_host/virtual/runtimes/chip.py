@@ -13,7 +13,7 @@ import heapq
 import itertools
 import sys
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any
 
 from chronotable.hardware.rp2040 import (
@@ -61,6 +61,16 @@ class ChipInterrupt(BaseException):
     """What the firmware knows as KeyboardInterrupt; that of this program is not meant for it."""
 
 
+class _Limit:
+    """What the firmware awaits where its time is up: whoever runs it goes on."""
+
+    def __await__(self) -> Generator[None, None, None]:
+        yield
+
+
+_AT_THE_LIMIT = _Limit()
+
+
 class Chip:
     """The state that the stand-in modules share. Times inside are table time in µs.
 
@@ -81,7 +91,7 @@ class Chip:
         self.received = bytearray()  # what the firmware has not read
         self.interrupt_char = _CTRL_C  # the byte that interrupts the firmware, -1 for none
         self.failure = ""  # the traceback that the firmware printed last
-        self.wait: Callable[[int], None] = self._advance
+        self.limit_us = 0  # until when time may pass: whoever runs the chip says it
         self._timers: list[tuple[int, int, Timer]] = []
         self._order = itertools.count()
         self._drawn = 0
@@ -166,9 +176,6 @@ class Chip:
 
     # ---- time
 
-    def _advance(self, until_us: int) -> None:
-        self.now_us = max(self.now_us, until_us)
-
     def timer_us(self) -> int:
         """Return what the timer reads."""
         return self.now_us - self.boot_us + self._chance.timer_ms * _US
@@ -192,28 +199,37 @@ class Chip:
             _, _, timer = heapq.heappop(self._timers)
             timer.fire()
 
-    def sleep(self, duration_us: int) -> None:
-        """Let table time pass, timers included.
+    async def sleep(self, duration_us: int) -> None:
+        """Let table time pass, timers included; whoever runs the chip goes on at `limit_us`.
 
-        Raises ChipReset when the watchdog bites, Interrupted when a Ctrl-C comes.
+        Raises ChipReset when the watchdog bites, ChipInterrupt when a Ctrl-C comes.
         """
         end = self.now_us + duration_us
         while self.now_us < end:
-            self._wait(end)
+            if not self._pass(end):
+                await _AT_THE_LIMIT
 
-    def idle(self) -> None:
+    async def idle(self) -> None:
         """Sleep until the next interrupt; without a timer, for a millisecond."""
         due = self.next_timer_us()
-        self._wait(self.now_us + 1000 if due is None else due)
+        until_us = self.now_us + 1000 if due is None else due
+        while not self._pass(until_us):
+            await _AT_THE_LIMIT
 
-    def _wait(self, until_us: int) -> None:
-        """Let time pass until something is due, at most until then, and do that."""
+    def _pass(self, until_us: int) -> bool:
+        """Let time pass until something is due, at most until then, and do that.
+
+        False where `limit_us` comes first.
+        """
         due, bite = self.next_timer_us(), self.watchdog.bite_us
         if due is not None and due < until_us:
             until_us = due
         if bite is not None and bite < until_us:
             until_us = bite
-        self.wait(until_us)
+        if until_us > self.limit_us:
+            self.now_us = self.limit_us
+            return False
+        self.now_us = max(self.now_us, until_us)
         if bite is not None and self.now_us >= bite:
             self.watchdog.start(_LONGEST_MS)
             raise ChipReset
@@ -221,6 +237,7 @@ class Chip:
             self.run_timers()
         if self.port.outgoing:
             self.fetch()
+        return True
 
     # ---- serial
 
@@ -238,7 +255,7 @@ class Chip:
     def fetch(self) -> None:
         """Take what the host sent, as the USB stack does (`tud_cdc_rx_cb`).
 
-        The interrupt character clears what came before it and raises Interrupted; without one,
+        The interrupt character clears what came before it and raises ChipInterrupt; without one,
         `kbd_intr(-1)`, every byte is data.
         """
         if self.port.is_open and self.port.outgoing:
@@ -249,7 +266,7 @@ class Chip:
                 raise ChipInterrupt
             self.received += new
 
-    def stay_at_prompt(self) -> None:
+    async def stay_at_prompt(self) -> None:
         """Be at MicroPython's prompt until somebody types Ctrl-D; then the heap is a new one.
 
         Timers go on until then, and the watchdog goes on beyond.
@@ -257,7 +274,7 @@ class Chip:
         self.interrupt_char = -1
         prompt = Prompt(self.write_serial)
         while True:
-            self.sleep(_PROMPT_US)
+            await self.sleep(_PROMPT_US)
             self.fetch()
             while self.received:
                 if prompt.take(self.received.pop(0)):

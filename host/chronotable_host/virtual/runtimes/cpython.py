@@ -1,8 +1,8 @@
 """The firmware on CPython: the same app files, over a stand-in for the chip (`chip.py`).
 
-The firmware runs in a greenlet: its `machine.idle()` goes back to the caller when table time
-reaches what `run_until` asked for. So a run is deterministic, and an hour of table time takes
-seconds.
+The firmware's functions that wait are coroutines (`waiting.py`), and come back to the caller when
+table time reaches what `run_until` asked for. So a run is deterministic, and an hour of table time
+takes seconds.
 """
 
 from __future__ import annotations
@@ -10,13 +10,10 @@ from __future__ import annotations
 import builtins
 import math
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
-from functools import cache
-from types import CodeType, ModuleType
+from types import ModuleType
 from typing import Any
-
-from greenlet import getcurrent, greenlet
 
 from chronotable.hardware.debounce import ROWS, debounce
 from chronotable.hardware.wiring import Board
@@ -24,6 +21,7 @@ from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.runtimes.chip import Chip, ChipInterrupt, ChipReset
 from chronotable_host.virtual.runtimes.micropython_modules import builtin_names, modules
 from chronotable_host.virtual.runtimes.runtime import LedFrame, Tone, VirtualPort
+from chronotable_host.virtual.runtimes.waiting import AWAITED, awaited, compiled
 from chronotable_host.virtual.runtimes.wiring import SwitchProxy, wiring_of
 
 _US = 1000
@@ -56,11 +54,9 @@ class CpythonRuntime(SwitchProxy):
         self._app = dict(app)
         self._chip = Chip(dict(files), wiring_of(board), chance)
         self.switches = self._chip.wiring
-        self._chip.wait = self._wait
         self.frames: list[LedFrame] = self._chip.frames
         self.tones: list[Tone] = self._chip.tones
-        self._limit_us = 0
-        self._firmware: greenlet | None = None
+        self._firmware: Coroutine[Any, None, None] | None = None
         self._plugged = True
         self.power(True)
 
@@ -87,11 +83,10 @@ class CpythonRuntime(SwitchProxy):
         until += until / _US < t_ms  # rounding: whoever waits for `t_ms` has it afterwards
         if until <= self._chip.now_us:
             return
-        self._limit_us = until
+        self._chip.limit_us = until
         if self._firmware is not None:
-            self._firmware.parent = getcurrent()
             try:
-                self._firmware.switch()
+                self._firmware.send(None)
             except BaseException:
                 self._firmware = None
                 self._renew_port()
@@ -109,76 +104,78 @@ class CpythonRuntime(SwitchProxy):
 
     def power(self, on: bool) -> None:
         """Switch the table on or off."""
-        self._firmware = None  # which unwinds it
-        chip = self._chip
+        self._unwind()
         if on:
-            chip.start(is_power_on=True)
-            self._firmware = greenlet(self._run)
+            self._chip.start(is_power_on=True)
+            self._firmware = self._run()
         self._renew_port()
 
     def close(self) -> None:
         """End the firmware; any thread may do that when no call is under way."""
-        self._firmware = None
+        self._unwind()
         self._chip.port.lose()
+
+    def _unwind(self) -> None:
+        firmware, self._firmware = self._firmware, None
+        if firmware is not None:
+            firmware.close()
 
     def _renew_port(self) -> None:
         self._chip.port.lose()
         self._chip.port = VirtualPort(connected=self._plugged and self._firmware is not None)
 
-    # ---- in the firmware's greenlet
+    # ---- the firmware
 
-    def _wait(self, until_us: int) -> None:
-        """Pass table time; at the limit the caller goes on."""
-        chip = self._chip
-        while until_us > self._limit_us:
-            chip.now_us = self._limit_us
-            caller = getcurrent().parent
-            assert caller is not None
-            caller.switch()
-        chip.now_us = max(chip.now_us, until_us)
-
-    def _run(self) -> None:
+    async def _run(self) -> None:
         while True:
             with suppress(ChipReset):
-                self._live()
+                await self._live()
             self._chip.start(is_power_on=False)
             self._renew_port()
 
-    def _live(self) -> None:
+    async def _live(self) -> None:
         """Run the firmware, and again after each Ctrl-D at the prompt, until the chip resets."""
         while True:
             importer = _Importer(self._app, self._chip)
             try:
                 with suppress(ChipInterrupt):
                     for name in ("boot", "main"):
-                        importer.load(name)
+                        await awaited(importer.begin(name))
             except Exception as error:
                 importer.load("sys").print_exception(error)
-            self._chip.stay_at_prompt()
+            await self._chip.stay_at_prompt()
 
 
 class _Importer:
     """Imports the app's files with the chip's modules, apart from sys.modules."""
 
     def __init__(self, app: Mapping[str, str], chip: Chip) -> None:
-        self._app = app
+        self._app = compiled(frozenset(app.items()))
         self._chip = chip
         self._modules = modules(chip)
-        self._builtins = {**vars(builtins), **builtin_names(chip), "__import__": self._import}
+        self._builtins = {
+            **vars(builtins),
+            **builtin_names(chip),
+            AWAITED: awaited,
+            "__import__": self._import,
+        }
+
+    def begin(self, name: str) -> Any:
+        """Run `name`.py as a module; return a coroutine where it waits."""
+        module = self._modules[name] = ModuleType(name)
+        module.__dict__["__builtins__"] = self._builtins
+        return eval(self._app[name + ".py"], module.__dict__)
 
     def load(self, name: str) -> ModuleType:
-        """Run `name`.py as a module, once."""
-        module = self._modules.get(name)
-        if module is None:
-            module = ModuleType(name)
-            self._modules[name] = module
-            module.__dict__["__builtins__"] = self._builtins
-            exec(_compiled(name + ".py", self._app[name + ".py"]), module.__dict__)
+        """Return the module `name`, which is run once; it may not wait itself."""
+        if name not in self._modules:
+            assert self.begin(name) is None, f"{name}.py waits while it is imported"
+            module = self._modules[name]
             if name in _SCANS:
                 vars(module)["read"] = _remembered(module.read, self._chip)
             elif name == "scan":
                 vars(module)["debounce"] = debounced
-        return module
+        return self._modules[name]
 
     def _import(
         self,
@@ -191,11 +188,6 @@ class _Importer:
         if name in self._modules or name + ".py" in self._app:
             return self.load(name)
         return builtins.__import__(name, globals_, locals_, fromlist, level)
-
-
-@cache
-def _compiled(name: str, text: str) -> CodeType:
-    return compile(text, f"firmware/app/{name}", "exec")
 
 
 def debounced(raw: bytearray, memory: bytearray, ring: array[int], samples: int) -> int:
