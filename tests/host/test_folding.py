@@ -67,20 +67,21 @@ def test_values_go_where_the_names_were() -> None:
     ]
 
 
-def test_texts_are_constants_too() -> None:
+def test_texts_and_tuples_of_numbers_are_constants_too() -> None:
     out = folded(
         one="""
         from micropython import const
         KIND = const("f")
+        _ODD = const((1, 1 + 2))
         _END = const(b".new")
         _NONE = const(None)
         _BOTH = const(KIND + KIND)
         def f():
-            return KIND, _END, _NONE, _BOTH
+            return KIND, _END, _NONE, _BOTH, _ODD
         """,
         two="from one import KIND\nprint(KIND)\n",
     )
-    assert "return 'f', b'.new', _NONE, _BOTH" in out["one"]
+    assert "return 'f', b'.new', _NONE, _BOTH, (1, 3)" in out["one"]
     assert "_NONE = const(None)" in out["one"]
     assert "_BOTH = const('f' + 'f')" in out["one"], "which the compiler knows how to add"
     assert out["two"] == "pass\nprint('f')\n"

@@ -4,7 +4,7 @@ from typing import ParamSpec, TypeAlias, TypeVar
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
-_Constant = TypeVar("_Constant", int, str, bytes)
+_Constant = TypeVar("_Constant", int, str, bytes, tuple[int, ...])
 
 ptr8: TypeAlias = bytearray
 ptr16: TypeAlias = array[int]

@@ -9,7 +9,7 @@ the settings alone.
 from array import array
 
 from chronotable.hardware.sensors import SENSORS
-from chronotable.lights.meanings import MOVER, THINKING
+from chronotable.lights.meanings import WHOSE_TURN
 from ttykm.mp import const, micropython, ptr8, ptr32
 
 STEADY = const(0)
@@ -154,7 +154,7 @@ class Light:
         for at in range(len(packed)):
             value = packed[at]
             self._palette[at] = value
-            if at & 3 < 3 and at >> 2 not in (MOVER, THINKING):
+            if at & 3 < 3 and at >> 2 not in WHOSE_TURN:
                 value = (value + 3) >> 2
             self._idle_palette[at] = value
 

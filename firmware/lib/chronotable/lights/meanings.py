@@ -39,11 +39,8 @@ COMMAND = const(29)
 THINKING = const(30)  # at a focus marker: whose turn it is has no hands here, and thinks
 DOCTOR = const(31)  # at dark focus spots: wires or diodes are wrong, the doctor finds which
 
-WHOSE_TURN = (MOVER, THINKING)
-"""Whatever may stand at the marker of whose turn it is: no idle table dims it.
-
-Modules of a table write it out, as only numbers are folded: a tuple would have this module loaded.
-"""
+WHOSE_TURN = const((MOVER, THINKING))
+"""Whatever may stand at the marker of whose turn it is: no idle table dims it."""
 
 # The table's own: over the link they are TODO_PUT, as the PC knows what belongs where.
 PUT_OBJECT = const(32)  # and the kind of object (ttykm.objects): put this one here

@@ -12,7 +12,7 @@ from chronotable.core.wanting import want
 from chronotable.hardware.sensors import FOCUS, SENSORS, SHARED
 from chronotable.journal.units import SEATS
 from chronotable.lights.hints import HINTS_OFF
-from chronotable.lights.meanings import CONFIRM_WHITE, MOVER, OFF, THINKING
+from chronotable.lights.meanings import CONFIRM_WHITE, OFF, THINKING, WHOSE_TURN
 from ttykm.mp import const
 
 if False:
@@ -146,7 +146,7 @@ class Seats:
                 leds[FOCUS + 3 * side + spot] = CONFIRM_WHITE + side if is_lit else OFF
         elif track.phase == TURN and track.wanted is None and self.levels[track.game.mover]:
             for spot in range(FOCUS, SENSORS):
-                if leds[spot] in (MOVER, THINKING):
+                if leds[spot] in WHOSE_TURN:
                     leds[spot] = THINKING
 
     # ---- what is due

@@ -36,7 +36,7 @@ _OPERATORS: dict[type[ast.AST], Callable[..., int]] = {
     ast.Invert: operator.invert,
 }
 
-Value = int | str | bytes
+Value = int | str | bytes | tuple[int, ...]
 """What a constant may be."""
 
 
@@ -59,9 +59,10 @@ def fold(sources: Mapping[str, str]) -> dict[str, str]:
     """Return the texts of all modules of a program with the values of its constants written in.
 
     `sources` has the text of each module by its dotted name. A constant is what is defined once, at
-    the top of its module, by `NAME = const(...)` from numbers and other constants, or one text. A
-    name that is bound by anything else too, or used in an f-string (whose positions older Pythons
-    get wrong), stays what it is. Raises SyntaxError, with the module's name as its file.
+    the top of its module, by `NAME = const(...)` from numbers and other constants, a tuple of such,
+    or one text. A name that is bound by anything else too, or used in an f-string (whose positions
+    older Pythons get wrong), stays what it is. Raises SyntaxError, with the module's name as its
+    file.
     """
     modules = {name: _Module(name, text, sources) for name, text in sources.items()}
     values: dict[Name, Value | None] = {}
@@ -279,9 +280,13 @@ def _evaluated(node: ast.expr, value_of: Callable[[str], Value | None]) -> Value
     """Return the value of a text, or of numbers and constants, None for any other expression."""
     if isinstance(node, ast.Constant):
         value = node.value
-        return value if isinstance(value, Value) and not isinstance(value, bool) else None
+        return value if isinstance(value, int | str | bytes) and type(value) is not bool else None
     if isinstance(node, ast.Name):
         return value_of(node.id)
+    if isinstance(node, ast.Tuple):
+        numbers = [_evaluated(part, value_of) for part in node.elts]
+        whole = tuple(number for number in numbers if isinstance(number, int))
+        return whole if len(whole) == len(numbers) else None
     if isinstance(node, (ast.BinOp, ast.UnaryOp)):
         parts = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.operand]
         values = [_evaluated(part, value_of) for part in parts]
