@@ -74,6 +74,13 @@ class Rules(Protocol[Node, Outcome]):
         """Return what a position is worth to the player to move, in points."""
         ...
 
+    def end(self, node: Node, /) -> int | None:
+        """Return in how many turns of both players a position ends, None where it is not known.
+
+        It is odd where the mover wins, even where the mover loses, 0 where neither has to.
+        """
+        ...
+
 
 class Thought(NamedTuple):
     """What the search found at a depth."""
@@ -119,6 +126,8 @@ class Search(Generic[Node, Outcome]):
         self._seen: set[Node] = set()
         self._nodes = 0
         self._limits = Limits()
+        self._knows_ends = False
+        self._looks_on = False
 
     def think(
         self,
@@ -133,10 +142,16 @@ class Search(Generic[Node, Outcome]):
 
         `played` are the positions of the game so far: to come back to one of them is a draw here.
         `rng` decides between turns that are worth the same, as mirrored ones are, and which turns
-        are not thought of: each of them with the chance `overlooks`. `without` is a turn that is
-        not to be played.
+        are not thought of: each of them with the chance `overlooks`; who overlooks any knows no
+        endgames either. `without` is a turn that is not to be played.
+
+        Where neither has to lose the score is 0, but the turn is one after which the other one
+        easily errs.
         """
         self._begin(limits, played)
+        self._knows_ends = not overlooks
+        end = self._rules.end(position) if self._knows_ends else None
+        self._looks_on = end == 0
         children = self._children(position, 0, None)
         if without is not None:
             children = [each for each in children if not self._is_same(each, without)]
@@ -155,10 +170,11 @@ class Search(Generic[Node, Outcome]):
                 if depth > 1 and not done:
                     return
             best = max(done or scores, key=lambda each: each[0])
-            yield Thought(depth, best[0], self._nodes, self._line(position, best[1], depth))
+            score = 0 if end == 0 and abs(best[0]) <= SOON else best[0]
+            yield Thought(depth, score, self._nodes, self._line(position, best[1], depth))
             if len(done) < len(scores) and not (done and best[0] > SOON):
                 return
-            if (abs(best[0]) > SOON and WON - abs(best[0]) <= depth) or len(scores) == 1:
+            if (abs(best[0]) > SOON and WON - abs(best[0]) <= depth) or len(scores) == 1 or end:
                 return
             rest = {id(child) for _, child in done}
             scores = done + [(-WON, child) for _, child in scores if id(child) not in rest]
@@ -189,6 +205,7 @@ class Search(Generic[Node, Outcome]):
     def _begin(self, limits: Limits, played: Collection[Node]) -> None:
         self._nodes = 0
         self._limits = limits
+        self._knows_ends = self._looks_on = False
         self._seen = set(played)
         self._table.clear()
         self._history.clear()
@@ -221,6 +238,12 @@ class Search(Generic[Node, Outcome]):
 
     def _look(self, node: Node, depth: int, alpha: int, beta: int, ply: int) -> int:
         """Return what a position is worth to the player to move, within the window."""
+        if self._knows_ends:
+            end = self._rules.end(node)
+            if end:
+                return WON - ply - end if end & 1 else ply + end - WON
+            if end == 0 and not self._looks_on:
+                return 0
         if node in self._seen:
             return 0
         if depth <= 0:
