@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from chronotable_host.engine.endgames import Pieces, file_name, folders, table
+from chronotable_host.engine.endgames import Material, file_name, folders, tablebase
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.output import say
@@ -46,14 +46,14 @@ def make(
         raise UserError(
             tr("endgames are worked out with numpy; in the clone: `pip install -q '.[endgames]'`")
         ) from error
-    pieces = Pieces(*map(int, which.value.split("v")))
-    for each in pieces.closed()[:-1]:
-        if table(each) is None:
+    material = Material(*map(int, which.value.split("v")))
+    for each in material.closed()[:-1]:
+        if tablebase(each) is None:
             name = f"{each.own}v{each.other}"
             raise UserError(tr("first comes `chronotable endgames make {pieces}`", pieces=name))
     folder = out or folders()[-1]
-    path = folder / file_name(pieces)
-    maker = Maker(pieces, path.with_suffix(".work"))
+    path = folder / file_name(material)
+    maker = Maker(material, path.with_suffix(".work"))
     begun = told = time.monotonic()
 
     def tell(line: str) -> None:

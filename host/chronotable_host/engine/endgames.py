@@ -30,12 +30,12 @@ from chronotable_host.engine.position import ERA_BITS, Position
 from chronotable_host.home import default_folder
 
 FEWEST = 2
-"""Pieces that a player needs to hold two eras."""
+"""Material that a player needs to hold two eras."""
 MOST_OF_BOTH = 6
 """With more pieces of both players together nothing is known."""
 
 _PLACES = 3 * ERA_BITS
-_ABOUT = "Endgames of %d against %d, made by `chronotable endgames make %dv%d`\n"
+_ABOUT = b"Endgames of %d against %d, made by `chronotable endgames make %dv%d`\n"
 _PACKED = ({"id": lzma.FILTER_LZMA2, "preset": 6, "lc": 1, "pb": 0},)  # a block unpacks in 1 ms
 
 
@@ -88,7 +88,7 @@ def kinds(pieces: int) -> tuple[dict[int, tuple[int, int]], list[int]]:
     return found, firsts
 
 
-class Pieces(NamedTuple):
+class Material(NamedTuple):
     """How many pieces the mover and the other player have, on the boards and in supply."""
 
     own: int
@@ -104,17 +104,17 @@ class Pieces(NamedTuple):
         """The pieces of who has fewer of them."""
         return min(self)
 
-    def closed(self) -> list[Pieces]:
+    def closed(self) -> list[Material]:
         """Return all that positions with so many pieces lead to, themselves at the end."""
         return [
-            Pieces(more, fewer)
+            Material(more, fewer)
             for more in range(FEWEST, self.more + 1)
             for fewer in range(FEWEST, min(more, self.fewer) + 1)
         ]
 
-    def sides(self) -> list[Pieces]:
+    def sides(self) -> list[Material]:
         """Return whose turn it may be: the tables that lie in one file."""
-        return [self, Pieces(self.other, self.own)][: 1 + (self.own != self.other)]
+        return [self, Material(self.other, self.own)][: 1 + (self.own != self.other)]
 
 
 def folders() -> list[Path]:
@@ -122,20 +122,20 @@ def folders() -> list[Path]:
     return [Path(__file__).parent, default_folder() / "endgames"]
 
 
-def file_name(pieces: Pieces) -> str:
+def file_name(material: Material) -> str:
     """Return how the file of a table is called."""
-    return f"endgames-{pieces.more}v{pieces.fewer}.bin"
+    return f"endgames-{material.more}v{material.fewer}.bin"
 
 
-class Table:
-    """The ends of all positions of so many pieces, block by block as they are asked for."""
+class Tablebase:
+    """The ends of all positions of so many material, block by block as they are asked for."""
 
-    def __init__(self, path: Path, pieces: Pieces) -> None:
+    def __init__(self, path: Path, material: Material) -> None:
         with path.open("rb") as file:
             self._file = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        self._is_folded_by_other = pieces.other <= pieces.own
-        self._kinds, firsts = kinds(pieces.fewer)
-        self._numbers = arrangements(pieces.more)
+        self._is_folded_by_other = material.other <= material.own
+        self._kinds, firsts = kinds(material.fewer)
+        self._numbers = arrangements(material.more)
         # who has more pieces moves in the first half of a file
         self._first = 0 if self._is_folded_by_other else len(firsts)
         self._begin = self._file.find(b"\n") + 1
@@ -163,21 +163,21 @@ class Table:
         return self.block(kind)[(3 * focus + other_focus) * len(self._numbers) + number]
 
 
-def write(path: Path, pieces: Pieces, blocks: Iterable[bytes]) -> None:
+def write(path: Path, material: Material, blocks: Iterable[bytes]) -> None:
     """Write a file: what it is, where each block begins and the last one ends, the blocks."""
     packed = [lzma.compress(each, lzma.FORMAT_RAW, filters=_PACKED) for each in blocks]
     begins = [*accumulate(map(len, packed), initial=4 * (len(packed) + 1))]
-    about = _ABOUT % (pieces.more, pieces.fewer, pieces.more, pieces.fewer)
+    about = _ABOUT % (material.more, material.fewer, material.more, material.fewer)
     part = path.with_suffix(".part")
-    part.write_bytes(about.encode() + struct.pack(f"<{len(begins)}I", *begins) + b"".join(packed))
+    part.write_bytes(about + struct.pack(f"<{len(begins)}I", *begins) + b"".join(packed))
     part.replace(path)
 
 
 @cache
-def table(pieces: Pieces) -> Table | None:
-    """Return the table of so many pieces, None where it was not made."""
-    paths = [folder / file_name(pieces) for folder in folders()]
-    return next((Table(path, pieces) for path in paths if path.is_file()), None)
+def tablebase(material: Material) -> Tablebase | None:
+    """Return the table of so many material, None where it was not made."""
+    paths = [folder / file_name(material) for folder in folders()]
+    return next((Tablebase(path, material) for path in paths if path.is_file()), None)
 
 
 def end_of(node: Position) -> int | None:
@@ -186,8 +186,8 @@ def end_of(node: Position) -> int | None:
     It is odd where the mover wins, even where the mover loses, 0 where neither has to.
     """
     own, other, supply, other_supply, _, _ = node
-    pieces = Pieces(own.bit_count() + supply, other.bit_count() + other_supply)
-    if pieces.fewer < FEWEST:
+    material = Material(own.bit_count() + supply, other.bit_count() + other_supply)
+    if material.fewer < FEWEST:
         return None
-    found = table(pieces)
+    found = tablebase(material)
     return found.end(node) if found else None

@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 from chronotable_host.engine.endgames import (
     FEWEST,
     SYMMETRIES,
-    Pieces,
+    Material,
     arrangements,
     image,
     kinds,
-    table,
+    tablebase,
     write,
 )
 from chronotable_host.engine.position import ERA, ERA_BITS, FUTURE, LINES, OTHERS, PAST
@@ -35,7 +35,7 @@ _WON_AT_ONCE, _LOST_AT_ONCE = 1, 2
 
 
 class _Side(NamedTuple):
-    """The arrangements of a player with so many pieces, by number."""
+    """The arrangements of a player with so many material, by number."""
 
     copies: _Array
     images: _Array
@@ -45,9 +45,9 @@ class _Side(NamedTuple):
     firsts: list[int]
 
 
-def _side(pieces: int) -> _Side:
-    numbers = arrangements(pieces)
-    found, firsts = kinds(pieces)
+def _side(count: int) -> _Side:
+    numbers = arrangements(count)
+    found, firsts = kinds(count)
     kind, way = zip(*(found[copies] for copies in numbers), strict=True)
     images = [[numbers[image(copies, each)] for copies in numbers] for each in SYMMETRIES]
     arrays = np.array([*numbers], np.int64), np.array(images, np.int32)
@@ -113,47 +113,47 @@ class Maker:
     A row is a kind and an arrangement of the other side, and all tables' rows are in one array.
     """
 
-    def __init__(self, pieces: Pieces, folder: Path) -> None:
-        self._new = pieces.sides()
+    def __init__(self, material: Material, folder: Path) -> None:
+        self._new = material.sides()
         self._folder = folder
-        self._sides = {count: _side(count) for count in range(FEWEST, pieces.more + 1)}
-        self._bases: dict[Pieces, int] = {}
+        self._sides = {count: _side(count) for count in range(FEWEST, material.more + 1)}
+        self._bases: dict[Material, int] = {}
         self._rows = 0
-        for each in (side for known in pieces.closed() for side in known.sides()):
+        for each in (side for known in material.closed() for side in known.sides()):
             self._bases[each] = self._rows
             self._rows += len(self._fewer(each).firsts) * len(self._sides[each.more].copies)
         self._blocks = [
             (each, kind) for each in self._new for kind in range(len(self._fewer(each).firsts))
         ]
-        self._copies = self._sides[pieces.more].copies
+        self._copies = self._sides[material.more].copies
         self._sorted = np.argsort(self._copies)
         self._ends: _Array = np.zeros((self._rows, _FOCI, _FOCI), np.uint8)
 
-    def _fewer(self, pieces: Pieces) -> _Side:
-        return self._sides[pieces.fewer]
+    def _fewer(self, material: Material) -> _Side:
+        return self._sides[material.fewer]
 
-    def _part(self, pieces: Pieces, kind: int) -> _Array:
+    def _part(self, material: Material, kind: int) -> _Array:
         """Return the ends of a kind: a view that can be written to."""
-        count = len(self._sides[pieces.more].copies)
-        base = self._bases[pieces] + kind * count
+        count = len(self._sides[material.more].copies)
+        base = self._bases[material] + kind * count
         return self._ends[base : base + count]
 
     def prepare(self) -> Iterator[tuple[int, int]]:
         """Work out what positions lead to; yield how many blocks of how many are done."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        for done, (pieces, kind) in enumerate(self._blocks):
+        for done, (material, kind) in enumerate(self._blocks):
             if not self._file(done).exists():
-                _save(self._file(done), self._edges(pieces, kind))
+                _save(self._file(done), self._edges(material, kind))
             yield done + 1, len(self._blocks)
 
     def solve(self) -> Iterator[tuple[int, int]]:
         """Decide positions, pass by pass; yield the pass and how many it decided."""
-        for pieces in self._bases.keys() - {*self._new}:
-            known = table(pieces)
+        for material in self._bases.keys() - {*self._new}:
+            known = tablebase(material)
             assert known is not None, "tables of fewer pieces are made before"
-            for kind in range(len(self._fewer(pieces).firsts)):
+            for kind in range(len(self._fewer(material).firsts)):
                 ends = np.frombuffer(known.block(kind), np.uint8).reshape(_FOCI, _FOCI, -1)
-                self._part(pieces, kind)[:] = ends.transpose(2, 0, 1)
+                self._part(material, kind)[:] = ends.transpose(2, 0, 1)
         number = 1
         by_row = self._ends.reshape(-1, _FOCI)
         kept = self._folder / "ends.npy"
@@ -182,20 +182,20 @@ class Maker:
     def _file(self, block: int) -> Path:
         return self._folder / f"{block}.npy"
 
-    def _edges(self, pieces: Pieces, kind: int) -> list[_Array]:
+    def _edges(self, material: Material, kind: int) -> list[_Array]:
         """Return all of a kind that is won or lost at once, and what the rest leads to.
 
         Positions are named by row and focus; those that lead on with where in the last array it is
         said where to.
         """
-        first, many = self._fewer(pieces).firsts[kind], self._sides[pieces.more].copies
+        first, many = self._fewer(material).firsts[kind], self._sides[material.more].copies
         rows = np.flatnonzero(many & first == 0)
         sides = [many[rows], np.full(len(rows), first)]
-        own, other = sides if pieces.other <= pieces.own else sides[::-1]
-        ways = _Ways(rows, own, other, pieces.own - np.bitwise_count(own).astype(np.int64))
+        own, other = sides if material.other <= material.own else sides[::-1]
+        ways = _Ways(rows, own, other, material.own - np.bitwise_count(own).astype(np.int64))
         other_supply: _Array = np.zeros(len(many), np.int64)
-        other_supply[rows] = pieces.other - np.bitwise_count(other)
-        base = self._bases[pieces] + kind * len(many)
+        other_supply[rows] = material.other - np.bitwise_count(other)
+        base = self._bases[material] + kind * len(many)
         found: list[list[_Array]] = [[], [], [], [], []]
         for focus in range(_FOCI):
             then = _turns(ways, focus)
@@ -220,14 +220,14 @@ class Maker:
             found[4].append(to * _FOCI + focus)
         return [np.concatenate(each).astype(np.uint32) for each in found]
 
-    def _row(self, own: _Array, other: _Array, pieces: Pieces) -> _Array:
-        """Return the row of positions within the table of so many pieces."""
+    def _row(self, own: _Array, other: _Array, material: Material) -> _Array:
+        """Return the row of positions within the table of so many material."""
         numbers = [
             self._sorted[np.searchsorted(self._copies, each, sorter=self._sorted)]
-            for each in ((other, own) if pieces.other <= pieces.own else (own, other))
+            for each in ((other, own) if material.other <= material.own else (own, other))
         ]
         folded, free = numbers
-        fewer, more = self._fewer(pieces), self._sides[pieces.more]
+        fewer, more = self._fewer(material), self._sides[material.more]
         return fewer.kind[folded] * len(more.copies) + more.images[fewer.way[folded], free]
 
     def _pass(self, number: int, by_row: _Array) -> int:

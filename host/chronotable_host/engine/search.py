@@ -145,13 +145,11 @@ class Search(Generic[Node, Outcome]):
         are not thought of: each of them with the chance `overlooks`; who overlooks any knows no
         endgames either. `without` is a turn that is not to be played.
 
-        Where neither has to lose the score is 0, but the turn is one after which the other one
-        easily errs.
+        Where the end is known and neither has to lose, the score is 0, and of the turns that keep
+        it so one is searched that is hard to answer.
         """
         self._begin(limits, played)
         self._knows_ends = not overlooks
-        end = self._rules.end(position) if self._knows_ends else None
-        self._looks_on = end == 0
         children = self._children(position, 0, None)
         if without is not None:
             children = [each for each in children if not self._is_same(each, without)]
@@ -160,6 +158,12 @@ class Search(Generic[Node, Outcome]):
         if rng is not None:
             rng.shuffle(children)
             children = [each for each in children if rng.random() >= overlooks] or children
+        if self._knows_ends and self._rules.end(position) is not None:
+            score, children = self._best_known(position, children)
+            if score:
+                yield Thought(1, score, self._nodes, (children[0][1],))
+                return
+            self._looks_on = True
         scores: list[tuple[int, Child[Outcome]]] = [(child[0], child) for child in children]
         for depth in range(1, min(limits.depth or _DEEPEST, _DEEPEST) + 1):
             scores.sort(key=lambda each: -each[0])
@@ -170,11 +174,11 @@ class Search(Generic[Node, Outcome]):
                 if depth > 1 and not done:
                     return
             best = max(done or scores, key=lambda each: each[0])
-            score = 0 if end == 0 and abs(best[0]) <= SOON else best[0]
+            score = 0 if self._looks_on else best[0]
             yield Thought(depth, score, self._nodes, self._line(position, best[1], depth))
             if len(done) < len(scores) and not (done and best[0] > SOON):
                 return
-            if (abs(best[0]) > SOON and WON - abs(best[0]) <= depth) or len(scores) == 1 or end:
+            if (abs(best[0]) > SOON and WON - abs(best[0]) <= depth) or len(scores) == 1:
                 return
             rest = {id(child) for _, child in done}
             scores = done + [(-WON, child) for _, child in scores if id(child) not in rest]
@@ -196,6 +200,18 @@ class Search(Generic[Node, Outcome]):
             else:
                 found.append((worth, turn))
         return found
+
+    def _best_known(
+        self, position: Node, children: list[Child[Outcome]]
+    ) -> tuple[int, list[Child[Outcome]]]:
+        """Return what a position is worth whose end is known, and the turns that lead to it."""
+        scores = []
+        for _, turn, outcome in children:
+            node = self._rules.after(position, outcome, turn >> 16)
+            wins = self._rules.wins(outcome)
+            scores.append(WON - 1 if wins else -self._look(node, 0, -WON, WON, 1))
+        best = max(scores)
+        return best, [each for each, score in zip(children, scores, strict=True) if score == best]
 
     def _is_same(self, child: Child[Outcome], turn: int) -> bool:
         """Tell whether a turn is this one; where it wins, whatever the focus does then."""
