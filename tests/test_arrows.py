@@ -69,7 +69,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "link": set(),
     "analysed_games": {"engine", "chapters", "archive", "rules"},
     "learning": {"archive", "chapters", "engine", "rating", "rules"},
-    "engine": {"game_choice", "chapters", "rules"},
+    "engine": {"game_choice", "chapters", "home", "rules"},
     "rulebook": {"chapters", "rules"},
     "statistics": {"archive", "chapters", "rules"},
     "game_choice": {"chapters", "rules"},

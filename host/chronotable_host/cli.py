@@ -66,6 +66,7 @@ COMMANDS: dict[str, CommandEntry] = {
     "try": CommandEntry(_HERE + "try_command", "Play on a virtual table: hands lift and place."),
     "engine": CommandEntry(_HERE + "engine", "Speak the engine protocol on stdin and stdout."),
     "match": CommandEntry(_HERE + "engine", "Have two players play a match."),
+    "endgames": CommandEntry(_HERE + "endgames", "Work out how positions with few pieces end."),
     "help": CommandEntry(_HERE + "help", "Read about lights, buttons, clocks and all else."),
     "unlock": CommandEntry(_HERE + "unlock", "Unlock the next chapter, when you open its box."),
 }

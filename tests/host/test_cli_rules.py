@@ -36,6 +36,7 @@ COMMANDS = (
     "import",
     "verify",
     "puzzles",
+    "endgames",
     "statistics",
     "unlock",
     "lights",

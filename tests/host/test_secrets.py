@@ -43,7 +43,7 @@ COMMANDS = [
     [], ["rules"], ["legal"], ["perft"], ["games"], ["show"], ["replay"], ["export"], ["import"],
     ["verify"], ["table"], ["boards"], ["boards", "check"], ["boards", "draw"], ["play"], ["try"],
     ["lights"], ["unlock"], ["help"], ["flash"], ["engine"], ["match"], ["statistics"],
-    ["puzzles"], ["puzzles", "play"], ["puzzles", "make"],
+    ["puzzles"], ["puzzles", "play"], ["puzzles", "make"], ["endgames"], ["endgames", "make"],
     ["night"], ["invite"], ["join"],
     ["club"], ["club", "new"], ["club", "serve"],
     ["club", "table"], ["club", "table", "add"], ["club", "table", "revoke"],

@@ -1,24 +1,26 @@
-"""`python -m tests.lab.endgames`: endgames of two copies each without supplies, solved backwards.
+"""`python -m tests.lab.endgames`: known endgames, against slow ways to find them.
 
+Two copies each are solved backwards once more, here without folding and numpy.
 A player with two copies and nothing to place has lost who ends a turn with both in one era, or who
 loses one, unless that turn wins: the other then wins with whatever turn comes. So only positions
-matter in which both players hold two eras. Of them it is told for which turn on the player to
-move wins or loses against every answer, and the search is asked about some of the wins.
+matter in which both players hold two eras. All positions are asked forwards, too, for the wins
+that are near, by a solver that knows nothing but the rules.
 """
 
 from __future__ import annotations
 
-import random
 from array import array
-from itertools import product
+from collections.abc import Iterator
+from itertools import cycle, islice, product
+from random import Random
 from typing import Annotated, NamedTuple
 
 import typer
 
-from chronotable_host.engine.games import StandardGame
-from chronotable_host.engine.levels import LEVELS
+from chronotable_host.engine.endgames import arrangements, end_of
 from chronotable_host.engine.position import OTHERS, Position, eras_held, has_won, results
-from chronotable_host.engine.search import Limits, Search, turns_to_end
+from tests.lab.tactics import Solver
+from ttykm import layout
 
 _UNKNOWN = 0
 _FOCI = 3
@@ -42,35 +44,57 @@ class Endgames(NamedTuple):
         return (pair * _FOCI + node.focus) * _FOCI + node.other_focus
 
     def end(self, node: Position) -> int:
-        """Return in how many own turns the mover wins, or loses (negative); 0 for neither."""
-        found = self.ends[self.number(node)]
-        return (found + 1) // 2 if found & 1 else -(found // 2)
+        """Return how a position ends."""
+        return self.ends[self.number(node)]
+
+    def positions(self) -> Iterator[Position]:
+        """Yield all of them."""
+        for (own, other), focus, other_focus in product(self.pairs, range(_FOCI), range(_FOCI)):
+            yield Position(own, other, 0, 0, focus, other_focus)
 
 
 @app.command()
-def solve_and_compare(
-    samples: Annotated[int, typer.Option(min=1, help="Won positions that are searched.")] = 1000,
-    turns: Annotated[int, typer.Option(min=1, help="The longest win among them.")] = 5,
-    nodes: Annotated[int, typer.Option(min=1, help="Of a search.")] = LEVELS[-1].nodes_in_endgames,
+def compare(
+    samples: Annotated[int, typer.Option(min=1, help="Positions solved forwards.")] = 10_000,
+    turns: Annotated[int, typer.Option(min=1, help="How far they are solved.")] = 2,
     seed: Annotated[int, typer.Option()] = 0,
 ) -> None:
-    """Solve, count, and compare the search with what was solved."""
-    endgames = solve()
-    count = len(endgames.ends)
-    won = sum(1 for end in endgames.ends if end & 1)
-    open_ended = endgames.ends.count(_UNKNOWN)
-    lost = count - won - open_ended
-    print(f"{count} positions: won {won / count:.1%}, lost {lost / count:.1%}, ", end="")
-    print(f"neither {open_ended / count:.1%}; longest {max(endgames.ends)} turns of both")
-    worse = 0
-    asked = sample(endgames, samples, turns, seed)
-    for node in asked:
-        thought = [*Search(StandardGame()).think(node, Limits(nodes=nodes))][-1]
-        found, wanted = turns_to_end(thought.score), endgames.end(node)
-        if not 0 < found <= wanted:
-            worse += 1
-            print(f"worse: {node}: win in {wanted}, the search says {found or thought.score}")
-    print(f"{len(asked)} wins in at most {turns} turns searched, {worse} worse than the table")
+    """Compare all of two against two, and some of all with what is found forwards."""
+    solved = solve()
+    count = len(solved.ends)
+    wrong = sum(1 for node in solved.positions() if end_of(node) != solved.end(node))
+    neither = solved.ends.count(_UNKNOWN)
+    won = sum(1 for end in solved.ends if end & 1)
+    print(f"{count} positions of 2 against 2: won {won / count:.1%}, ", end="")
+    print(f"lost {(count - won - neither) / count:.1%}, neither {neither / count:.1%}; ", end="")
+    print(f"longest {max(solved.ends)} turns of both; {wrong} are wrong")
+    wrong = 0
+    for node in islice(any_positions(seed), samples):
+        end = end_of(node)
+        assert end is not None, "everything there is known"
+        is_won = end & 1 == 1 and end < 2 * turns
+        wrong += (Solver().win(state_of(node), turns) is not None) != is_won
+    print(f"{samples} positions solved forwards, {turns} turns far: {wrong} are wrong")
+
+
+def any_positions(seed: int) -> Iterator[Position]:
+    """Yield positions of all tables by turns; in a table each is as likely as any other."""
+    rng = Random(seed)
+    sides = {count: [*arrangements(count)] for count in (2, 3)}
+    for mine, theirs in cycle(((2, 2), (3, 2), (2, 3))):
+        own = other = 0
+        while own & other or not own:
+            own, other = rng.choice(sides[mine]), rng.choice(sides[theirs])
+        supplies = mine - own.bit_count(), theirs - other.bit_count()
+        yield Position(own, other, *supplies, rng.randrange(_FOCI), rng.randrange(_FOCI))
+
+
+def state_of(node: Position) -> array[int]:
+    """Return a position as a state, in which White moves."""
+    own, other, supply, other_supply, focus, other_focus = node
+    boards = [copies >> 16 * era & 0xFFFF for copies in (own, other) for era in range(3)]
+    meta = layout.pack_meta(supply, other_supply, focus, other_focus, layout.WHITE)
+    return array("H", (*boards, meta))
 
 
 def solve() -> Endgames:
@@ -155,20 +179,6 @@ def _is_decided(
 def _goes_on(half: int, ends: bytearray) -> bool:
     """Tell whether the last round but one decided anything: rounds alternate."""
     return half - 1 in ends
-
-
-def sample(endgames: Endgames, count: int, turns: int, seed: int) -> list[Position]:
-    """Return won positions, each length of a win alike as far as there are that many."""
-    rng = random.Random(seed)
-    boards = list(endgames.pairs)
-    by_length: dict[int, list[Position]] = {}
-    while sum(map(len, by_length.values())) < count:
-        own, other = rng.choice(boards)
-        node = Position(own, other, 0, 0, rng.randrange(3), rng.randrange(3))
-        end = endgames.end(node)
-        if 0 < end <= turns and len(by_length.setdefault(end, [])) < -(-count // turns):
-            by_length[end].append(node)
-    return [node for length in sorted(by_length) for node in by_length[length]][:count]
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 
 from chronotable_host.engine import position
+from chronotable_host.engine.endgames import MOST_OF_BOTH, end_of
 from chronotable_host.engine.evaluation import Evaluation
 from chronotable_host.engine.patterns import PatternEvaluation, standard_evaluation
 from chronotable_host.engine.position import (
@@ -95,6 +96,13 @@ class StandardGame:
     def worth(self, node: Position) -> int:
         """Return what a position is worth to the player to move, in points."""
         return self._evaluation.worth(node)
+
+    def end(self, node: Position) -> int | None:
+        """Return in how many turns of both players a position ends, None where it is not known."""
+        own, other, supply, other_supply, _, _ = node
+        if (own | other).bit_count() + supply + other_supply > MOST_OF_BOTH or self._strict:
+            return None
+        return end_of(node)
 
 
 class _Known:
@@ -212,6 +220,10 @@ class ModuleGame:
         state = array("H", node)
         mover = layout.mover(state)
         return self._evaluation.of_state(state, mover) + self._evaluation.to_move
+
+    def end(self, node: bytes) -> int | None:  # noqa: ARG002
+        """Return None: with modules no endgames are known."""
+        return None
 
 
 def _place(player: int) -> int:

@@ -74,6 +74,13 @@ class Rules(Protocol[Node, Outcome]):
         """Return what a position is worth to the player to move, in points."""
         ...
 
+    def end(self, node: Node, /) -> int | None:
+        """Return in how many turns of both players a position ends, None where it is not known.
+
+        It is odd where the mover wins, even where the mover loses, 0 where neither has to.
+        """
+        ...
+
 
 class Thought(NamedTuple):
     """What the search found at a depth."""
@@ -119,6 +126,8 @@ class Search(Generic[Node, Outcome]):
         self._seen: set[Node] = set()
         self._nodes = 0
         self._limits = Limits()
+        self._knows_ends = False
+        self._looks_on = False
 
     def think(
         self,
@@ -133,10 +142,14 @@ class Search(Generic[Node, Outcome]):
 
         `played` are the positions of the game so far: to come back to one of them is a draw here.
         `rng` decides between turns that are worth the same, as mirrored ones are, and which turns
-        are not thought of: each of them with the chance `overlooks`. `without` is a turn that is
-        not to be played.
+        are not thought of: each of them with the chance `overlooks`; who overlooks any knows no
+        endgames either. `without` is a turn that is not to be played.
+
+        Where the end is known and neither has to lose, the score is 0, and of the turns that keep
+        it so one is searched that is hard to answer.
         """
         self._begin(limits, played)
+        self._knows_ends = not overlooks
         children = self._children(position, 0, None)
         if without is not None:
             children = [each for each in children if not self._is_same(each, without)]
@@ -145,6 +158,12 @@ class Search(Generic[Node, Outcome]):
         if rng is not None:
             rng.shuffle(children)
             children = [each for each in children if rng.random() >= overlooks] or children
+        if self._knows_ends and self._rules.end(position) is not None:
+            score, children = self._best_known(position, children)
+            if score:
+                yield Thought(1, score, self._nodes, (children[0][1],))
+                return
+            self._looks_on = True
         scores: list[tuple[int, Child[Outcome]]] = [(child[0], child) for child in children]
         for depth in range(1, min(limits.depth or _DEEPEST, _DEEPEST) + 1):
             scores.sort(key=lambda each: -each[0])
@@ -155,7 +174,8 @@ class Search(Generic[Node, Outcome]):
                 if depth > 1 and not done:
                     return
             best = max(done or scores, key=lambda each: each[0])
-            yield Thought(depth, best[0], self._nodes, self._line(position, best[1], depth))
+            score = 0 if self._looks_on else best[0]
+            yield Thought(depth, score, self._nodes, self._line(position, best[1], depth))
             if len(done) < len(scores) and not (done and best[0] > SOON):
                 return
             if (abs(best[0]) > SOON and WON - abs(best[0]) <= depth) or len(scores) == 1:
@@ -181,6 +201,18 @@ class Search(Generic[Node, Outcome]):
                 found.append((worth, turn))
         return found
 
+    def _best_known(
+        self, position: Node, children: list[Child[Outcome]]
+    ) -> tuple[int, list[Child[Outcome]]]:
+        """Return what a position is worth whose end is known, and the turns that lead to it."""
+        scores = []
+        for _, turn, outcome in children:
+            node = self._rules.after(position, outcome, turn >> 16)
+            wins = self._rules.wins(outcome)
+            scores.append(WON - 1 if wins else -self._look(node, 0, -WON, WON, 1))
+        best = max(scores)
+        return best, [each for each, score in zip(children, scores, strict=True) if score == best]
+
     def _is_same(self, child: Child[Outcome], turn: int) -> bool:
         """Tell whether a turn is this one; where it wins, whatever the focus does then."""
         differing = child[1] ^ turn
@@ -189,6 +221,7 @@ class Search(Generic[Node, Outcome]):
     def _begin(self, limits: Limits, played: Collection[Node]) -> None:
         self._nodes = 0
         self._limits = limits
+        self._knows_ends = self._looks_on = False
         self._seen = set(played)
         self._table.clear()
         self._history.clear()
@@ -221,6 +254,12 @@ class Search(Generic[Node, Outcome]):
 
     def _look(self, node: Node, depth: int, alpha: int, beta: int, ply: int) -> int:
         """Return what a position is worth to the player to move, within the window."""
+        if self._knows_ends:
+            end = self._rules.end(node)
+            if end:
+                return WON - ply - end if end & 1 else ply + end - WON
+            if end == 0 and not self._looks_on:
+                return 0
         if node in self._seen:
             return 0
         if depth <= 0:

@@ -46,6 +46,9 @@ class Solver:
 
     def distance(self, node: Node, most: int = LONGEST) -> int | None:
         """Return in how many turns the mover wins, None where it takes more than `most`."""
+        end = self._rules.end(node)
+        if end is not None:
+            return (end + 1) // 2 if end & 1 and end < 2 * most else None
         return next((n for n in range(1, most + 1) if self.win(node, n) is not None), None)
 
     def results(self, node: Node, turns: int, enough: int) -> int:
@@ -64,6 +67,9 @@ class Solver:
 
     def refutation(self, node: Node, turns: int) -> int | None:
         """Return an answer after which the other one does not win in so many turns, or None."""
+        end = self._rules.end(node)
+        if end and not end & 1 and end <= 2 * turns:
+            return None
         children = list(self._children(node))
         for turn, _, has_won in children:
             if has_won:
@@ -93,6 +99,9 @@ class Solver:
         return answer
 
     def _find(self, node: Node, turns: int) -> int | None:
+        end = self._rules.end(node)
+        if end is not None and not (end & 1 and end < 2 * turns):
+            return None
         children = list(self._children(node)) if self._rules.can_win(node) else []
         for turn, _, has_won in children:
             if has_won:
