@@ -94,7 +94,9 @@ def test_the_strongest_level_wins_in_as_many_turns_as_it_takes() -> None:
         for left in range(end, 0, -1):
             assert game.winner() == NOBODY, node
             game.apply(level.choose(game, thoughts.append))
-            assert turns_to_end(thoughts[-1].score) == (left + 1) // 2 if left & 1 else -left // 2
+            score, line = thoughts[-1].score, thoughts[-1].line
+            assert turns_to_end(score) == ((left + 1) // 2 if left & 1 else -(left // 2))
+            assert len(line) == min(left, 12)
         assert game.winner() == 0, node
 
 
@@ -114,6 +116,25 @@ def test_who_overlooks_turns_knows_no_endgames() -> None:
     node = next(node for node, end in some(900, 900) if end > 11)
     *_, thought = Search(StandardGame()).think(node, Limits(nodes=50), (), Random(1), 0.01)
     assert not turns_to_end(thought.score)
+
+
+def test_a_turn_into_a_known_endgame_is_seen_through() -> None:
+    """With three pieces each, of which one dies: the win behind that is too far for so few nodes."""
+    rng, game = Random(1), StandardGame()
+    copies = [*endgames.arrangements(3)]
+    found = 0
+    while found < 3:
+        own, other = rng.sample(copies, 2)
+        supplies = 3 - own.bit_count(), 3 - other.bit_count()
+        node = Position(own, other, *supplies, rng.randrange(3), rng.randrange(3))
+        if own & other or game.can_win(node):
+            continue
+        then = [game.after(node, each[2], each[1] >> 16) for each in game.children(node)[1]]
+        ends = [end for each in then if (end := end_of(each)) and not end & 1]
+        if ends and min(ends) >= 12:
+            *_, thought = Search(game).think(node, Limits(nodes=300))
+            assert 0 < turns_to_end(thought.score) <= min(ends) // 2 + 1, node
+            found += 1
 
 
 def test_nothing_is_known_by_other_rules_or_with_more_pieces() -> None:
