@@ -20,7 +20,7 @@ from chronotable_host.engine.endgames import end_of
 from chronotable_host.engine.evaluation import chance_of
 from chronotable_host.engine.games import StandardGame
 from chronotable_host.engine.levels import LEVELS, LevelPlayer
-from chronotable_host.engine.position import Position, eras_held, of_state
+from chronotable_host.engine.position import Position, eras_held, has_won, of_state, results
 from chronotable_host.engine.search import Limits, Search, Thought, turns_to_end
 from chronotable_host.home import HOME_VARIABLE
 from chronotable_host.learning.puzzles.solver import Solver
@@ -94,7 +94,9 @@ def test_the_strongest_level_wins_in_as_many_turns_as_it_takes() -> None:
         for left in range(end, 0, -1):
             assert game.winner() == NOBODY, node
             game.apply(level.choose(game, thoughts.append))
-            assert turns_to_end(thoughts[-1].score) == (left + 1) // 2 if left & 1 else -left // 2
+            score, line = thoughts[-1].score, thoughts[-1].line
+            assert turns_to_end(score) == ((left + 1) // 2 if left & 1 else -(left // 2))
+            assert len(line) == min(left, 12)
         assert game.winner() == 0, node
 
 
@@ -114,6 +116,25 @@ def test_who_overlooks_turns_knows_no_endgames() -> None:
     node = next(node for node, end in some(900, 900) if end > 11)
     *_, thought = Search(StandardGame()).think(node, Limits(nodes=50), (), Random(1), 0.01)
     assert not turns_to_end(thought.score)
+
+
+def test_a_turn_into_a_known_endgame_is_seen_through() -> None:
+    """With three pieces each, of which one dies: the win behind that is far for so few nodes."""
+    rng, game = Random(1), StandardGame()
+    copies = [*endgames.arrangements(3)]
+    found = 0
+    while found < 3:
+        own, other = rng.sample(copies, 2)
+        supplies = 3 - own.bit_count(), 3 - other.bit_count()
+        node = Position(own, other, *supplies, rng.randrange(3), rng.randrange(3))
+        if own & other or game.can_win(node):
+            continue
+        then = [game.after(node, each[2], each[1] >> 16) for each in game.children(node)[1]]
+        ends = [end for each in then if (end := end_of(each)) and not end & 1]
+        if ends and min(ends) >= 12:
+            *_, thought = Search(game).think(node, Limits(nodes=300))
+            assert 0 < turns_to_end(thought.score) <= min(ends) // 2 + 1, node
+            found += 1
 
 
 def test_nothing_is_known_by_other_rules_or_with_more_pieces() -> None:
@@ -212,6 +233,44 @@ def test_what_a_table_leads_to_is_made_before(
     monkeypatch.setattr(making, "tablebase", lambda _: None)
     assert cli.run(["endgames", "make", "3v2"]) == cli.WRONG
     assert "endgames make 2v2" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("mine", "theirs"), lanes.first([(3, 3), (2, 3), (3, 2)]))
+def test_what_is_solved_has_the_turns_of_the_engine(mine: int, theirs: int) -> None:
+    """Three against three, too, which takes too long to be made here."""
+    material = endgames.Material(mine, theirs)
+    maker = pytest.importorskip(MAKING, reason=LACKING).Maker(material, Path())
+
+    def row(own: int, other: int, supply: int, other_supply: int) -> int:
+        left = own.bit_count() + supply, other.bit_count() + other_supply
+        return int(maker.row(own, other, endgames.Material(*left)))
+
+    firsts = endgames.kinds(material.fewer)[1]
+    for kind in (0, len(firsts) - 1):
+        *at_once, positions, begins, to = (each.tolist() for each in maker.edges(material, kind))
+        won, lost = map(set, at_once)
+        leads = {
+            position: {*to[begin:end]}
+            for position, begin, end in zip(positions, begins, [*begins[1:], None], strict=True)
+        }
+        many = [each for each in endgames.arrangements(material.more) if not each & firsts[kind]]
+        for each in Random(kind).sample(many, 40):
+            own, other = (each, firsts[kind])[:: 1 if theirs <= mine else -1]
+            supply, other_supply = mine - own.bit_count(), theirs - other.bit_count()
+            for focus in range(3):
+                position = 3 * row(own, other, supply, other_supply) + focus
+                after = results(own, other, supply, focus)
+                rest = {
+                    3 * row(then, acted, other_supply, left) + focus
+                    for acted, then, left in after
+                    if eras_held(acted) > 1 and not has_won(then)
+                }
+                if any(has_won(then) for _, then, _ in after):
+                    assert position in won
+                elif rest:
+                    assert leads[position] == rest
+                else:
+                    assert position in lost
 
 
 @lanes.gate

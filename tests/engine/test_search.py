@@ -1,6 +1,5 @@
 """The search: what it has to see, that it repeats itself, and when it ends."""
 
-from array import array
 from random import Random
 
 import pytest
@@ -217,17 +216,3 @@ def test_level_4_wins_against_chance():
     for number in range(6):
         won, game = play(level.choose, chance, opening(number))
         assert won == 0, (number, [hex(turn) for turn in game.turns])
-
-
-@lanes.gate
-@pytest.mark.parametrize(
-    ("own", "other", "other_focus"),
-    [(1 << 7 | 1 << 26, 1 << 21 | 1 << 39, 1), (1 << 13 | 1 << 17, 1 << 31 | 1 << 36, 0)],
-)
-def test_the_strongest_level_finds_wins_in_five_with_two_copies_each(own, other, other_focus):
-    """Of those that 30,000 nodes are too few for, as `tests.lab.endgames` found."""
-    boards = [side >> 16 * era & 0xFFFF for side in (own, other) for era in range(3)]
-    meta = layout.pack_meta(0, 0, layout.PAST, other_focus, layout.WHITE)
-    thoughts = []
-    LevelPlayer(8).choose(game_at(array("H", (*boards, meta))), thoughts.append)
-    assert turns_to_end(thoughts[-1].score) == 5

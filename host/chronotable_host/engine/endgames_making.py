@@ -143,7 +143,7 @@ class Maker:
         self._folder.mkdir(parents=True, exist_ok=True)
         for done, (material, kind) in enumerate(self._blocks):
             if not self._file(done).exists():
-                _save(self._file(done), self._edges(material, kind))
+                _save(self._file(done), self.edges(material, kind))
             yield done + 1, len(self._blocks)
 
     def solve(self) -> Iterator[tuple[int, int]]:
@@ -182,7 +182,7 @@ class Maker:
     def _file(self, block: int) -> Path:
         return self._folder / f"{block}.npy"
 
-    def _edges(self, material: Material, kind: int) -> list[_Array]:
+    def edges(self, material: Material, kind: int) -> list[_Array]:
         """Return all of a kind that is won or lost at once, and what the rest leads to.
 
         Positions are named by row and focus; those that lead on with where in the last array it is
@@ -205,9 +205,9 @@ class Maker:
             to: _Array = np.empty(len(then.position), np.int64)
             left = np.bitwise_count(then.own) + then.supply
             other_left = np.bitwise_count(then.other) + other_supply[then.position]
-            for after, after_base in self._bases.items():
+            for after in self._bases:
                 here = (other_left == after.own) & (left == after.other)
-                to[here] = after_base + self._row(then.other[here], then.own[here], after)
+                to[here] = self.row(then.other[here], then.own[here], after)
             pairs = np.unique(then.position * self._rows + to)
             position, to = np.divmod(pairs, self._rows)
             begins = np.flatnonzero(np.diff(position, prepend=-1))
@@ -220,15 +220,15 @@ class Maker:
             found[4].append(to * _FOCI + focus)
         return [np.concatenate(each).astype(np.uint32) for each in found]
 
-    def _row(self, own: _Array, other: _Array, material: Material) -> _Array:
+    def row(self, own: _Array, other: _Array, material: Material) -> _Array:
         """Return the row of positions within the table of so many material."""
-        numbers = [
+        folded, free = (
             self._sorted[np.searchsorted(self._copies, each, sorter=self._sorted)]
             for each in ((other, own) if material.other <= material.own else (own, other))
-        ]
-        folded, free = numbers
+        )
         fewer, more = self._fewer(material), self._sides[material.more]
-        return fewer.kind[folded] * len(more.copies) + more.images[fewer.way[folded], free]
+        first = self._bases[material] + fewer.kind[folded] * len(more.copies)
+        return first + more.images[fewer.way[folded], free]
 
     def _pass(self, number: int, by_row: _Array) -> int:
         """Decide what can be decided now; return how many positions that are.

@@ -25,6 +25,7 @@ _REDUCED_FROM = 4  # the fifth turn and those behind it are looked at less deepl
 _FUTILE = 40  # points that a turn is hardly ever better by than it seems, for each turn of depth
 _KILLER = 60  # points that a turn is put ahead by that refuted a sister of this position
 _HISTORY = 40  # and at most for one that refuted others often
+_LONGEST_KNOWN = 12  # turns of a line to a known end
 _LOOK_EVERY = 128  # nodes between two looks at the clock
 
 Node = TypeVar("Node", bound=Hashable)
@@ -161,7 +162,7 @@ class Search(Generic[Node, Outcome]):
         if self._knows_ends and self._rules.end(position) is not None:
             score, children = self._best_known(position, children)
             if score:
-                yield Thought(1, score, self._nodes, (children[0][1],))
+                yield Thought(1, score, self._nodes, self._line_known(position, children[0]))
                 return
             self._looks_on = True
         scores: list[tuple[int, Child[Outcome]]] = [(child[0], child) for child in children]
@@ -212,6 +213,15 @@ class Search(Generic[Node, Outcome]):
             scores.append(WON - 1 if wins else -self._look(node, 0, -WON, WON, 1))
         best = max(scores)
         return best, [each for each, score in zip(children, scores, strict=True) if score == best]
+
+    def _line_known(self, position: Node, child: Child[Outcome]) -> tuple[int, ...]:
+        """Return the first turns up to an end that is known."""
+        line = [child[1]]
+        while len(line) < _LONGEST_KNOWN and not self._rules.wins(child[2]):
+            position = self._rules.after(position, child[2], child[1] >> 16)
+            child = self._best_known(position, self._children(position, 0, None))[1][0]
+            line.append(child[1])
+        return tuple(line)
 
     def _is_same(self, child: Child[Outcome], turn: int) -> bool:
         """Tell whether a turn is this one; where it wins, whatever the focus does then."""
