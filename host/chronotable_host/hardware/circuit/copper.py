@@ -35,7 +35,7 @@ class UnroutableError(Exception):
     """A net found no way; its name is the argument."""
 
 
-class Part(NamedTuple):
+class Component(NamedTuple):
     """A part of a board; `pins` has the nets of those that are connected."""
 
     ref: str
@@ -65,7 +65,7 @@ class Circuit:
     name: str
     outline: Box
     step: float
-    parts: list[Part] = field(default_factory=list)
+    parts: list[Component] = field(default_factory=list)
     holes: list[Point] = field(default_factory=list)
     laid: list[Copper] = field(default_factory=list)
     """Tracks that are wider, and their vias."""
@@ -89,7 +89,7 @@ class Circuit:
         return [*self.pads(), *self.laid, *self.routed]
 
 
-def placed(part: Part, x: float, y: float) -> Point:
+def placed(part: Component, x: float, y: float) -> Point:
     """Return where a place of a part's footprint is on the board, seen from above."""
     if part.below:
         x = -x
@@ -98,13 +98,13 @@ def placed(part: Part, x: float, y: float) -> Point:
     return round(part.at[0] + east, 4), round(part.at[1] + south, 4)
 
 
-def box_of(part: Part, box: Box) -> Box:
+def box_of(part: Component, box: Box) -> Box:
     """Return a box of a part's footprint on the board; parts are turned by quarters."""
     (x1, y1), (x2, y2) = placed(part, *box[:2]), placed(part, *box[2:])
     return min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
 
 
-def pads_of(part: Part) -> Iterator[Copper]:
+def pads_of(part: Component) -> Iterator[Copper]:
     """Yield the pads of a part, each on the net of its pin or on one of its own."""
     for pad in FOOTPRINTS[KINDS[part.kind].footprint].pads:
         wide, high = pad.width / 2, pad.height / 2

@@ -32,7 +32,7 @@ class Footprint(NamedTuple):
     """What is drawn of it."""
 
 
-class Kind(NamedTuple):
+class PartKind(NamedTuple):
     """A part as it is ordered."""
 
     value: str
@@ -135,23 +135,23 @@ _POWER, _IN, _OUT = "power_in", "input", "output"
 INPUTS = (11, 12, 13, 14, 3, 4, 5, 6)
 """Pins of the inputs D0 to D7 of a 74HC165."""
 
-KINDS: Mapping[str, Kind] = {
-    "R10k": Kind("10k", "Resistor_SMD:R_0603_1608Metric", "RC0603FR-0710KL"),
-    "R330": Kind("330R", "Resistor_SMD:R_0603_1608Metric", "RC0603FR-07330RL"),
-    "R100": Kind("100R", "Resistor_SMD:R_0603_1608Metric", "RC0603FR-07100RL"),
-    "C100n": Kind("100n", "Capacitor_SMD:C_0603_1608Metric", "CL10B104KB8NNNC"),
-    "C10n": Kind("10n 25V", "Capacitor_SMD:C_0603_1608Metric", "CL10B103KB8NNNC"),
-    "C1u": Kind("1u 16V", "Capacitor_SMD:C_0603_1608Metric", "CL10B105KO8NNNC"),
-    "C1000u": Kind(
+KINDS: Mapping[str, PartKind] = {
+    "R10k": PartKind("10k", "Resistor_SMD:R_0603_1608Metric", "RC0603FR-0710KL"),
+    "R330": PartKind("330R", "Resistor_SMD:R_0603_1608Metric", "RC0603FR-07330RL"),
+    "R100": PartKind("100R", "Resistor_SMD:R_0603_1608Metric", "RC0603FR-07100RL"),
+    "C100n": PartKind("100n", "Capacitor_SMD:C_0603_1608Metric", "CL10B104KB8NNNC"),
+    "C10n": PartKind("10n 25V", "Capacitor_SMD:C_0603_1608Metric", "CL10B103KB8NNNC"),
+    "C1u": PartKind("1u 16V", "Capacitor_SMD:C_0603_1608Metric", "CL10B105KO8NNNC"),
+    "C1000u": PartKind(
         "1000u 10V", "Capacitor_THT:CP_Radial_D10.0mm_P5.00mm", "ECA-1AM102", by_hand=True
     ),
-    "led": Kind(
+    "led": PartKind(
         "WS2812B",
         "LED_SMD:LED_WS2812B_PLCC4_5.0x5.0mm_P3.2mm",
         "WS2812B-B",
         {1: ("VDD", _POWER), 2: ("DOUT", _OUT), 3: ("VSS", _POWER), 4: ("DIN", _IN)},
     ),
-    "register": Kind(
+    "register": PartKind(
         "74HC165",
         "Package_SO:SOIC-16_3.9x9.9mm_P1.27mm",
         "SN74HC165DR",
@@ -167,13 +167,13 @@ KINDS: Mapping[str, Kind] = {
             **{pin: (f"D{place}", _IN) for place, pin in enumerate(INPUTS)},
         },
     ),
-    "shifter": Kind(
+    "shifter": PartKind(
         "74AHCT1G125",
         "Package_TO_SOT_SMD:SOT-23-5",
         "SN74AHCT1G125DBVR",
         {1: ("OE", _IN), 2: ("A", _IN), 3: ("GND", _POWER), 4: ("Y", _OUT), 5: ("VCC", _POWER)},
     ),
-    "switch": Kind(
+    "switch": PartKind(
         "TPS22918",
         "Package_TO_SOT_SMD:SOT-23-6",
         "TPS22918DBVR",
@@ -186,38 +186,38 @@ KINDS: Mapping[str, Kind] = {
             6: ("VOUT", "power_out"),
         },
     ),
-    "fuse": Kind("PTC 0.75A", "Fuse:Fuse_1812_4532Metric", "MF-MSMF075-2"),
-    "diode": Kind(
+    "fuse": PartKind("PTC 0.75A", "Fuse:Fuse_1812_4532Metric", "MF-MSMF075-2"),
+    "diode": PartKind(
         "1N5819W", "Diode_SMD:D_SOD-123", "1N5819W", {1: ("K", "passive"), 2: ("A", "passive")}
     ),
-    "reed": Kind(
+    "reed": PartKind(
         "reed 14x2mm 15-20AT", "chronotable:Reed_14x2mm", "MKA-14103 15-20AT", by_hand=True
     ),
-    "ribbon": Kind(
+    "ribbon": PartKind(
         "box header 2x5",
         "Connector_IDC:IDC-Header_2x05_P2.54mm_Vertical",
         "61201021621",
         by_hand=True,
     ),
-    "socket": Kind(
+    "socket": PartKind(
         "socket 1x20",
         "Connector_PinSocket_2.54mm:PinSocket_1x20_P2.54mm_Vertical",
         "PPTC201LFBN-RC",
         by_hand=True,
     ),
-    "plug2": Kind(
+    "plug2": PartKind(
         "JST XH 2", "Connector_JST:JST_XH_B2B-XH-A_1x02_P2.50mm_Vertical", "B2B-XH-A", by_hand=True
     ),
-    "plug5": Kind(
+    "plug5": PartKind(
         "JST XH 5", "Connector_JST:JST_XH_B5B-XH-A_1x05_P2.50mm_Vertical", "B5B-XH-A", by_hand=True
     ),
-    "terminal": Kind(
+    "terminal": PartKind(
         "screw terminal 2",
         "TerminalBlock_Phoenix:TerminalBlock_Phoenix_PT-1,5-2-5.0-H_1x02_P5.00mm_Horizontal",
         "1935161",
         by_hand=True,
     ),
-    "piezo": Kind(
+    "piezo": PartKind(
         "piezo, passive", "Buzzer_Beeper:Buzzer_12x9.5RM7.6", "PS1240P02BT", by_hand=True
     ),
 }

@@ -14,7 +14,7 @@ from chronotable_host.hardware.circuit.copper import (
     VIA,
     WIDTH,
     Circuit,
-    Part,
+    Component,
     Point,
     pads_of,
 )
@@ -127,7 +127,7 @@ def board(circuit: Circuit) -> str:
     return "\n".join([*out, ")", ""])
 
 
-def _footprint(circuit: Circuit, part: Part, nets: Mapping[str, int]) -> Iterator[str]:
+def _footprint(circuit: Circuit, part: Component, nets: Mapping[str, int]) -> Iterator[str]:
     kind = KINDS[part.kind]
     shape = FOOTPRINTS[kind.footprint]
     side = SIDES[part.below]

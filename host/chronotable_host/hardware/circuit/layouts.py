@@ -20,7 +20,7 @@ from chronotable_host.hardware.circuit.copper import (
     LEAST_STEP,
     TOP,
     Circuit,
-    Part,
+    Component,
     Point,
     UnroutableError,
     route,
@@ -81,7 +81,7 @@ def _ribbon(light: str, data: str) -> dict[int, str]:
     }
 
 
-def _registers(first: int, places: tuple[Point, Point], last: str) -> list[Part]:
+def _registers(first: int, places: tuple[Point, Point], last: str) -> list[Component]:
     """Return two chips of the chain and their capacitors; `first` is the first input's cell."""
     parts = []
     for chip, (x, y) in enumerate(places):
@@ -89,8 +89,8 @@ def _registers(first: int, places: tuple[Point, Point], last: str) -> list[Part]
         wires |= {1: LOAD, 2: CLOCK, 8: GROUND, 15: GROUND, 16: V33}
         wires |= {9: "CHAIN" if chip else DATA_OUT, 10: last if chip else "CHAIN"}
         parts += [
-            Part(f"U{chip + 1}", "register", (x, y), 90, wires),
-            Part(f"C{21 + chip}", "C100n", (x - 7.6, y - 2.475), 0, {1: GROUND, 2: V33}),
+            Component(f"U{chip + 1}", "register", (x, y), 90, wires),
+            Component(f"C{21 + chip}", "C100n", (x - 7.6, y - 2.475), 0, {1: GROUND, 2: V33}),
         ]
     return parts
 
@@ -132,10 +132,10 @@ def _tile(layout: TableLayout) -> Circuit:
         light = {1: V5, 2: leaves, 3: GROUND, 4: comes}
         reed = on_tile(layout.reed(sensor).middle)
         circuit.parts += [
-            Part(f"D{n}", "led", lamp, 180 if is_eastwards else 0, light),
-            Part(f"C{n}", "C100n", (lamp[0] - 5.4, lamp[1]), 90, {1: V5, 2: GROUND}),
-            Part(f"S{n}", "reed", reed, 0, {1: signal, 2: GROUND}),
-            Part(f"R{n}", "R10k", (x + 3.5, y - 4.9), 90, {1: signal, 2: V33}),
+            Component(f"D{n}", "led", lamp, 180 if is_eastwards else 0, light),
+            Component(f"C{n}", "C100n", (lamp[0] - 5.4, lamp[1]), 90, {1: V5, 2: GROUND}),
+            Component(f"S{n}", "reed", reed, 0, {1: signal, 2: GROUND}),
+            Component(f"R{n}", "R10k", (x + 3.5, y - 4.9), 90, {1: signal, 2: V33}),
         ]
         circuit.texts.append((f"{n}", (x - 6, y + 6), 3))
     buses = [row - 0.33 * pitch + 5 for row in rows]
@@ -156,7 +156,9 @@ def _tile(layout: TableLayout) -> Circuit:
         (-1, "J1", _ribbon(LIGHT_IN, DATA_OUT)),
         (1, "J2", _ribbon(LIGHT_OUT, DATA_IN)),
     ):
-        circuit.parts.append(Part(ref, "ribbon", (side * plug + 1.27, top), 0, wires, below=True))
+        circuit.parts.append(
+            Component(ref, "ribbon", (side * plug + 1.27, top), 0, wires, below=True)
+        )
         circuit.laid += [
             track(V5, BOTTOM, _BUS_MM, (side * trunk, buses[0]), (side * trunk, buses[3])),
             track(V5, BOTTOM, _FEED_MM, (side * plug - side * 1.27, top), (side * trunk, top)),
@@ -182,7 +184,7 @@ def _strip(layout: TableLayout) -> Circuit:
     lights = _lights(board, range(FOCUS, SENSORS))
     circuit = Circuit("strip", (-62, -25, 62, 25), LEAST_STEP, powered=(GROUND, V5, V33))
     circuit.parts.append(
-        Part("J1", "ribbon", (-56, -5), 0, _ribbon(LIGHT_IN, DATA_OUT)),
+        Component("J1", "ribbon", (-56, -5), 0, _ribbon(LIGHT_IN, DATA_OUT)),
     )
     circuit.parts += _registers(first, ((-16, 0), (22, 0)), GROUND)
     spots = sorted(range(FOCUS, SENSORS), key=lambda sensor: board.led_of[sensor])
@@ -202,8 +204,8 @@ def _strip(layout: TableLayout) -> Circuit:
             wires = {1: signal, 2: GROUND}
             end = x
         circuit.parts += [
-            Part(f"J{at + 2}", kind, (x, y), 0, wires),
-            Part(f"R{at + 1}", "R10k", (end, pulled), turn, {1: signal, 2: V33}),
+            Component(f"J{at + 2}", kind, (x, y), 0, wires),
+            Component(f"R{at + 1}", "R10k", (end, pulled), turn, {1: signal, 2: V33}),
         ]
         name = sensor_name(sensor).removeprefix("focus ").removeprefix("button ")
         circuit.texts.append((name, (x + 3, y + 5) if is_spot else (x + 1.25, y + 4.6), 0.9))
@@ -230,10 +232,10 @@ def _spot(layout: TableLayout) -> Circuit:
         (-24.5, -9, lamp + 5, 9),
         LEAST_STEP,
         [
-            Part("J1", "plug5", (9, -5), 90, wires, below=True),
-            Part("S1", "reed", (reed[0] - x, reed[1] - y), 270, {1: "IN", 2: GROUND}),
-            Part("D1", "led", (lamp, 0), 0, {1: V5, 2: LIGHT_OUT, 3: GROUND, 4: LIGHT_IN}),
-            Part("C1", "C100n", (lamp - 5.4, 0), 90, {1: V5, 2: GROUND}),
+            Component("J1", "plug5", (9, -5), 90, wires, below=True),
+            Component("S1", "reed", (reed[0] - x, reed[1] - y), 270, {1: "IN", 2: GROUND}),
+            Component("D1", "led", (lamp, 0), 0, {1: V5, 2: LIGHT_OUT, 3: GROUND, 4: LIGHT_IN}),
+            Component("C1", "C100n", (lamp - 5.4, 0), 90, {1: V5, 2: GROUND}),
         ],
         powered=(GROUND, V5),
         texts=[("CHRONOTABLE SPOT", (-9, 5), 1.2), ("THIS SIDE TO THE PLATE", (-9, -5), 1)],
@@ -269,29 +271,29 @@ def _pico(layout: TableLayout) -> Circuit:
         (-wide / 2, -high / 2, wide / 2, high / 2),
         LEAST_STEP,
         [
-            Part("J2", "socket", (-33.02, row), 0, left),
-            Part("J3", "socket", (-15.24, -row), 180, right),
-            Part("F1", "fuse", (-7, row), 0, {1: "VBUS", 2: fused}),
-            Part(
+            Component("J2", "socket", (-33.02, row), 0, left),
+            Component("J3", "socket", (-15.24, -row), 180, right),
+            Component("F1", "fuse", (-7, row), 0, {1: "VBUS", 2: fused}),
+            Component(
                 "U1",
                 "switch",
                 (1.27, row + 0.95),
                 0,
                 {1: fused, 2: GROUND, 3: fused, 4: "CT", 6: V5},
             ),
-            Part("C1", "C1u", (-2.5, row + 3.8), 0, {1: GROUND, 2: fused}),
-            Part("C2", "C10n", (4, row + 4.5), 270, {1: "CT", 2: GROUND}),
-            Part("C3", "C1000u", (10.16, -14), 0, {1: V5, 2: GROUND}),
-            Part("D1", "diode", (-7, -17), 0, {1: "VSYS", 2: V5}),
-            Part("J4", "terminal", (24, row), 0, {1: V5, 2: GROUND}),
-            Part("U2", "shifter", (2, -2), 0, shifted),
-            Part("C4", "C100n", (6, -2), 90, {1: GROUND, 2: V5}),
-            Part("R1", "R330", (14, 1), 0, {1: "SHIFTED", 2: LIGHT_IN}),
-            Part("R2", "R100", (14, 4), 0, {1: "GP_LOAD", 2: LOAD}),
-            Part("R3", "R100", (14, 7), 0, {1: "GP_CLOCK", 2: CLOCK}),
-            Part("R4", "R330", (-4, 20), 0, {1: "GP_SOUND", 2: "SOUND"}),
-            Part("B1", "piezo", (6, 20), 0, {1: "SOUND", 2: GROUND}),
-            Part("J1", "ribbon", (30, -2), 0, _ribbon(LIGHT_IN, DATA_OUT)),
+            Component("C1", "C1u", (-2.5, row + 3.8), 0, {1: GROUND, 2: fused}),
+            Component("C2", "C10n", (4, row + 4.5), 270, {1: "CT", 2: GROUND}),
+            Component("C3", "C1000u", (10.16, -14), 0, {1: V5, 2: GROUND}),
+            Component("D1", "diode", (-7, -17), 0, {1: "VSYS", 2: V5}),
+            Component("J4", "terminal", (24, row), 0, {1: V5, 2: GROUND}),
+            Component("U2", "shifter", (2, -2), 0, shifted),
+            Component("C4", "C100n", (6, -2), 90, {1: GROUND, 2: V5}),
+            Component("R1", "R330", (14, 1), 0, {1: "SHIFTED", 2: LIGHT_IN}),
+            Component("R2", "R100", (14, 4), 0, {1: "GP_LOAD", 2: LOAD}),
+            Component("R3", "R100", (14, 7), 0, {1: "GP_CLOCK", 2: CLOCK}),
+            Component("R4", "R330", (-4, 20), 0, {1: "GP_SOUND", 2: "SOUND"}),
+            Component("B1", "piezo", (6, 20), 0, {1: "SOUND", 2: GROUND}),
+            Component("J1", "ribbon", (30, -2), 0, _ribbon(LIGHT_IN, DATA_OUT)),
         ],
         [(x, y) for x in (-37, 37) for y in (-27, 27)],
         [
