@@ -13,11 +13,13 @@ from math import cos, radians, sin
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from chronotable.hardware.sensors import BUTTON, FOCUS, INPUTS, SENSORS
+from chronotable_host.commands.boards import app
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.circuit import footprints, layouts
-from chronotable_host.hardware.circuit.copper import route
+from chronotable_host.hardware.circuit.copper import BOTTOM, TOP, UnroutableError, route, track
 from chronotable_host.hardware.circuit.files import files_of
 from chronotable_host.hardware.drawings import pico
 from chronotable_host.hardware.drawings.table_layout import layout_of
@@ -283,26 +285,26 @@ def test_each_track_of_a_signal_that_is_cut_is_found(name):
     files = clean(name)
     harmless = []
     tracks = [copper for copper in signals(name) if not copper.drill]
-    for track in tracks[:: len(tracks) // sweep.size(4, 30) or 1]:
-        file = f"gerbers/{name}-{'FB'[track.layer]}_Cu.gbr"
-        start, end = gerber_place(*track.box[:2]), gerber_place(*track.box[2:])
+    for cut in tracks[:: len(tracks) // sweep.size(4, 30) or 1]:
+        file = f"gerbers/{name}-{'FB'[cut.layer]}_Cu.gbr"
+        start, end = gerber_place(*cut.box[:2]), gerber_place(*cut.box[2:])
         line = f"{start}D02*\n{end}D01*\n"
         assert files[file].count(line) == 1
         if not changed(name, {**files, file: files[file].replace(line, "")}):
-            harmless.append(track)
-    for track in harmless:  # what lies on a pad of its net, or on another track
-        assert is_doubled(name, track), track
+            harmless.append(cut)
+    for cut in harmless:  # what lies on a pad of its net, or on another track
+        assert is_doubled(name, cut), cut
 
 
-def is_doubled(name, track):
-    """Whether all that a track joins is joined by what lies under it."""
-    (west, north, east, south) = track.box
+def is_doubled(name, cut):
+    """Whether all that a cut joins is joined by what lies under it."""
+    (west, north, east, south) = cut.box
     line = LineString([(west, -north), (east, -south)])
-    shapes = [shape for shape, _ in reading(name).copper[track.layer + 1]]
+    shapes = [shape for shape, _ in reading(name).copper[cut.layer + 1]]
     around = [
         shape
         for shape in shapes
-        if shape.intersects(line) and not shape.equals(line.buffer(track.round))
+        if shape.intersects(line) and not shape.equals(line.buffer(cut.round))
     ]
     return unary_union(around).buffer(0.01).covers(line)
 
@@ -435,6 +437,70 @@ def test_5_v_stays_cool():
     assert rise(layouts.RIBBON_MA / 1000, layouts._BUS_MM) < 5
     assert rise(0.75, layouts._STUB_MM) < 10  # what the fuse lets through
     assert rise(0.1, 0.25) < 1  # a light and its chip
+
+
+def test_copper_that_is_too_near_to_another_net_is_found():
+    file = "gerbers/spot-F_Cu.gbr"
+    text = clean("spot")[file]
+    aperture = re.search(r"%ADD(\d+)C,0\.25\*%", text)[1]
+    reed = next(flash for flash in reading("spot").flashes if flash.part == "S1")
+    y = reed.y + reed.height / 2 + 0.125 + 0.19
+    beside = "".join(gerber_place(reed.x + x, -y) + f"D0{way}*\n" for x, way in ((-1, 2), (1, 1)))
+    spoilt = text.replace("M02*", f"D{aperture}*\n{beside}M02*")
+    assert Read({**clean("spot"), file: spoilt}).too_near(0.198)
+    assert not reading("spot").too_near(0.198)
+
+
+def wall(*layers):
+    """A track of no net across the board under a focus spot."""
+    return lambda circuit: circuit.laid.extend(
+        track("wall", layer, 1, (12.5, -9), (12.5, 9)) for layer in layers
+    )
+
+
+def test_a_net_that_finds_no_way_is_told():
+    with pytest.raises(UnroutableError):
+        made("spot", spoil=wall(TOP, BOTTOM))
+
+
+def test_ground_that_a_track_divides_is_joined_on_the_other_side():
+    nets = Read(made("spot", spoil=wall(BOTTOM))).nets()
+    assert {("J1", "3"), ("S1", "2"), ("D1", "3"), ("C1", "2")} in nets
+
+
+@pytest.mark.parametrize(
+    ("data", "path"),
+    [
+        (boards.read_data("reference"), "matrix"),
+        ({**of_pitch(50), "leds": {**of_pitch(50)["leds"], "max_ma": 3240}}, "leds.max_ma"),
+    ],
+)
+def test_what_these_boards_cannot_do_is_refused(data, path):
+    with pytest.raises(boards.BoardFileError) as error:
+        layouts.circuits(data)
+    assert error.value.path == path
+
+
+@lanes.gate
+def test_the_command_writes_every_file_and_the_same_ones_again(tmp_path):
+    to = ["--to", str(tmp_path / "circuits")]
+    result = CliRunner().invoke(app, ["boards", "pcb", "tiles", *to])
+    written = {
+        path.relative_to(tmp_path / "circuits").as_posix(): path.read_text("utf-8")
+        for path in (tmp_path / "circuits").rglob("*.*")
+    }
+    assert written == {
+        f"{name}/{file}": text for name in NAMES for file, text in clean(name).items()
+    }
+    assert result.stdout.startswith("Nobody has built these boards yet")
+    assert "tile: 3 of it, 200 x 200 mm, 70 parts" in result.stdout
+    (tmp_path / "file").touch()
+    said = str(
+        CliRunner()
+        .invoke(app, ["boards", "pcb", "tiles", "--to", str(tmp_path / "file")])
+        .exception
+    )
+    assert "cannot be written" in said
 
 
 @pytest.mark.skipif(shutil.which("kicad-cli") is None, reason="needs kicad-cli of KiCad 9")
