@@ -20,8 +20,10 @@ NUMBERS = {"T": 34, "G": 15, "I": 12, "M": 10, "C": 14}
 OF_WRONG_NUMBERS = ("test_citations.py", "test_rulebook.py")
 """Tests that ask for rules that there are not."""
 
-# the M of a path in an SVG picture is followed by two coordinates
-CITED = re.compile(r"(?<![A-Za-z0-9_])(?!M\d+[ .]-?\d)[TGIMC][1-9]\d?(?![A-Za-z0-9_])")
+# the M of a path in an SVG picture is followed by two coordinates; G90, M30 and M48 are of drills
+CITED = re.compile(
+    r"(?<![A-Za-z0-9_])(?!M\d+[ .]-?\d|G90|M[34][08])[TGIMC][1-9]\d?(?![A-Za-z0-9_])"
+)
 
 
 def cited(text: str) -> set[str]:

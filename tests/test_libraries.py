@@ -61,6 +61,7 @@ DOCUMENTED: Mapping[str, set[str]] = {
     "rich": {"console", "control", "markdown", "progress", "segment", "table", "text"},
     "segno": {""},
     "serial": {"", "tools"},
+    "shapely": {"", "ops"},
     "sqlalchemy": {"", "dialects", "engine", "exc", "pool"},
     "starlette": {
         *("applications", "datastructures", "exceptions", "requests", "responses", "routing"),

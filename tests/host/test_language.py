@@ -46,11 +46,21 @@ _WRITTEN = {
     "does not close": "a reed's fault, as programs read it",
     "may be wired wrongly": "a reed's fault, as programs read it",
     "Chronotable, the table (…)": "a record's White and Black",
+    **dict.fromkeys(
+        (
+            *("CHRONOTABLE TILE", "CHRONOTABLE STRIP", "CHRONOTABLE SPOT", "CHRONOTABLE PICO"),
+            *("THIS SIDE TO THE PLATE", "5V IN: TAKE F1 OUT"),
+        ),
+        "printed on a circuit board",
+    ),
 }
 """Texts that programs read, and what they are."""
 
 _NO_SENTENCES = {
     "chronotable_host/archive/schema.py": "SQL",
+    "chronotable_host/hardware/circuit/files.py": "Gerber, Excellon, lists for assemblers",
+    "chronotable_host/hardware/circuit/footprints.py": "names of parts, as shops have them",
+    "chronotable_host/hardware/circuit/kicad.py": "files of KiCad",
     "chronotable_host/hardware/drawings/glyphs.py": "SVG",
     "chronotable_host/hardware/drawings/pdf.py": "PDF",
     "chronotable_host/link/doctor_names.py": "what the doctor's letters mean to a developer",

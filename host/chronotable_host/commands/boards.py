@@ -1,4 +1,4 @@
-"""`boards`: the hardware descriptions, listed, checked and drawn."""
+"""`boards`: the hardware descriptions, listed, checked, drawn, and as circuit boards."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ import typer
 from chronotable.hardware.board import board_hash
 from chronotable_host.commands.common.options import Json
 from chronotable_host.commands.common.terminal import print_json, write_to
-from chronotable_host.errors import UserError
+from chronotable_host.errors import UserError, why_failed
 from chronotable_host.hardware import boards as files
+from chronotable_host.hardware.circuit.files import files_of
+from chronotable_host.hardware.circuit.layouts import circuits
 from chronotable_host.hardware.drawings import reeds, table, template, wiring
 from chronotable_host.hardware.firmware.chips import untried
 from chronotable_host.hardware.power import needs_supply, power_draw, verdict
@@ -161,6 +163,42 @@ def draw(
             tr("{to}: a picture is drawn as .svg; a browser prints it, and saves it as PDF", to=to)
         )
     write_to(to, [_picture(name, (wiring, reeds, template), tile, paper or PaperName.A4)])
+
+
+@_family.command()
+def pcb(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A board's name, or a board file.")],
+    to: Annotated[
+        Path, typer.Option("--to", metavar="FOLDER", help="The folder to write to; it is made.")
+    ],
+) -> None:
+    """Write the circuit boards of a table: for KiCad, to order, lists of parts, pictures.
+
+    Each has a folder with KiCad's files, what is to be made in `gerbers`, what is to be soldered
+    and where as CSV, and a picture of each side.
+    """
+    made = circuits(files.read_data(name))
+    print(tr("Nobody has built these boards yet; all that is known of them is calculated."))
+    for kind, (circuit, count) in made.items():
+        for file, text in files_of(circuit).items():
+            path = to / kind / file
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                said = tr("{to}: cannot be written ({why})", to=path.parent, why=why_failed(error))
+                raise UserError(said) from error
+            write_to(str(path), [text])
+        west, north, east, south = circuit.outline
+        print(
+            tr(
+                "{board}: {count} of it, {width:.0f} x {height:.0f} mm, {parts} parts",
+                board=kind,
+                count=count,
+                width=east - west,
+                height=south - north,
+                parts=len(circuit.parts),
+            )
+        )
 
 
 def _picture(name: str, kinds: tuple[bool, bool, bool], tile: int | None, paper: PaperName) -> str:

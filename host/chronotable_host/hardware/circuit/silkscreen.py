@@ -1,0 +1,96 @@
+"""What is printed on a board: outlines of parts, their first pins, names, words; as strokes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from chronotable_host.hardware.circuit.copper import (
+    BOTTOM,
+    TOP,
+    Circuit,
+    Point,
+    box_of,
+    placed,
+)
+from chronotable_host.hardware.circuit.footprints import FOOTPRINTS, KINDS, Box
+
+SILK = 0.15
+"""Width of a stroke."""
+Stroke = tuple[Point, Point]
+
+_LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-+/:"
+_STROKES = (
+    "10010314232110", "011014", "0110210424", "002012231404", "100323,2024", "20000212231404",
+    "2010010314231202", "002014", "100112231403122110", "0414232110011222", "0402102224,0222",
+    "04001021120212231404", "201001031424", "04001021231404", "20000424,0212", "200004,0212",
+    "2010010314242212", "0004,2024,0222", "1014", "20231403", "0004,200224", "000424",
+    "0400122024", "04002420", "10010314232110", "040010211202", "10010314232110,1324",
+    "040010211202,1224", "20100112231404", "0020,1014", "0003142320", "001420", "0004122420",
+    "0024,2004", "001220,1214", "00200424", "0222", "0222,1113", "0420", "1111,1313",
+)  # fmt: skip
+_GLYPHS = dict(zip(_LETTERS, _STROKES, strict=True))
+"""Letters as lines: places in a field of two by four, east and south."""
+
+
+def middle_of(box: Box) -> Point:
+    """Return the middle of a box."""
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+def corners_of(box: Box) -> list[Point]:
+    """Return the corners of a box, once around."""
+    west, north, east, south = box
+    corners = [(west, north), (east, north), (east, south), (west, south)]
+    return [*corners, corners[0]]
+
+
+def _text(words: str, middle: Point, height: float, below: bool = False) -> Iterator[Stroke]:
+    """Yield the strokes of words in capitals, to be read from the side that they are on."""
+    unit = height / 4
+    way = -unit if below else unit
+    left = middle[0] - way * (3 * len(words) - 1) / 2
+    for at, letter in enumerate(words.upper()):
+        for line in _GLYPHS.get(letter, "").split(","):
+            ends = [
+                (left + way * (3 * at + int(x)), middle[1] + unit * (int(y) - 2))
+                for x, y in zip(line[::2], line[1::2], strict=True)
+            ]
+            yield from pairwise(ends)
+
+
+def silkscreen(circuit: Circuit, layer: int) -> list[Stroke]:
+    """Return what is printed on a side: outlines, a bar beside each first pin, names, words.
+
+    Nothing is on a pad.
+    """
+    pads = [pad for pad in circuit.pads() if pad.layer in (layer, None)]
+    strokes = [stroke for text in circuit.texts if layer == TOP for stroke in _text(*text)]
+    for part in circuit.parts:
+        if part.below != (layer == BOTTOM):
+            continue
+        shape = FOOTPRINTS[KINDS[part.kind].footprint]
+        west, north, east, south = box_of(part, shape.body)
+        first = shape.pads[0]
+        bar = first.x - first.width / 2 - 0.35
+        marks = [*pairwise(corners_of((west, north, east, south)))]
+        if len(shape.pads) > 2:
+            marks.append((placed(part, bar, first.y - 0.4), placed(part, bar, first.y + 0.4)))
+        west, north, east, south = box_of(part, shape.courtyard)
+        x, y = middle_of((west, north, east, south))
+        tall = south - north > east - west
+        at = (east + 0.2 + 0.34 * len(part.ref), y) if tall else (x, north - 0.6)
+        strokes += [*marks, *_text(part.ref, at, 0.9, part.below)]
+    return [s for s in strokes if not any(_touches(s, pad.box) for pad in pads)]
+
+
+def _touches(stroke: Stroke, box: Box) -> bool:
+    """Whether a stroke comes so near to a pad that solder would not take there."""
+    (x1, y1), (x2, y2) = stroke
+    far = SILK / 2 + 0.1
+    west, north, east, south = box[0] - far, box[1] - far, box[2] + far, box[3] + far
+    steps = 8
+    return any(
+        west < x1 + (x2 - x1) * k / steps < east and north < y1 + (y2 - y1) * k / steps < south
+        for k in range(steps + 1)
+    )

@@ -1,0 +1,527 @@
+"""The circuit boards: read back from Gerbers and drill files, they are what the board file says."""
+
+import csv
+import json
+import random
+import re
+import shutil
+import subprocess
+from collections import defaultdict
+from copy import deepcopy
+from functools import cache
+from math import cos, radians, sin
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from chronotable.hardware.sensors import BUTTON, FOCUS, INPUTS, SENSORS
+from chronotable_host.commands.boards import app
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.circuit import footprints, layouts
+from chronotable_host.hardware.circuit.copper import BOTTOM, TOP, UnroutableError, route, track
+from chronotable_host.hardware.circuit.files import files_of
+from chronotable_host.hardware.drawings import pico
+from chronotable_host.hardware.drawings.table_layout import layout_of
+from tests import lanes, sweep
+
+from .test_register_wiring import PIN
+
+pytest.importorskip("shapely", reason="reading Gerbers back needs the extra `lab`")
+from shapely import LineString
+from shapely.ops import unary_union
+
+from .gerbers import Read
+
+LIBRARY = json.loads((Path(__file__).parent / "data" / "kicad_footprints.json").read_text("utf-8"))
+KICAD = Path("/usr/share/kicad/footprints")
+NAMES = ("tile", "strip", "spot", "pico")
+BELOW = {("tile", "J1"), ("tile", "J2"), ("spot", "J1")}
+"""Plugs that hang below; every other part is on top."""
+
+
+def of_pitch(pitch):
+    """The table `tiles` with other spaces."""
+    data = deepcopy(boards.read_data("tiles"))
+    geometry = data["geometry_mm"]
+    for key in ("table", "space_1", "focus", "buttons"):
+        geometry[key] = scaled(geometry[key], pitch / geometry["pitch"])
+    geometry["pitch"] = pitch
+    return data
+
+
+def scaled(value, times):
+    if isinstance(value, dict):
+        return {key: scaled(each, times) for key, each in value.items()}
+    return [scaled(each, times) for each in value] if isinstance(value, list) else value * times
+
+
+def made(name, pitch=50, spoil=lambda circuit: None):
+    """A board's files by name; `spoil` may change it before it is routed."""
+    circuit = getattr(layouts, f"_{name}")(layout_of(of_pitch(pitch)))
+    spoil(circuit)
+    return files_of(route(circuit))
+
+
+clean = cache(made)
+
+
+@cache
+def reading(name, pitch=50):
+    return Read(clean(name, pitch))
+
+
+def places(board):
+    """The boards of a table: what each is, and which plug of which other one its cable is in."""
+    spots = sorted(range(FOCUS, SENSORS), key=lambda sensor: board.led_of[sensor])
+    yield "pico", "pico", None
+    for era, before in enumerate((("pico", "J1"), ("tile 0", "J2"), ("tile 1", "J2"))):
+        yield f"tile {era}", "tile", before
+    yield "strip", "strip", ("tile 2", "J2")
+    for at, sensor in enumerate(spots):
+        yield f"spot {sensor}", "spot", ("strip", f"J{at + 2}")
+
+
+def assembled(board, reads):
+    """The nets of the whole table, without the plugs of cables between its boards."""
+    nets = []
+    cables = {}
+    for place, name, before in places(board):
+        nets += [{(place, *pin) for pin in net} for net in reads[name].nets()]
+        if before:
+            pins = 5 if name == "spot" else 10
+            cables.update({(*before, str(n)): (place, "J1", str(n)) for n in range(1, pins + 1)})
+    for one, other in cables.items():
+        joined = [net for net in nets if one in net or other in net]
+        nets = [net for net in nets if net not in joined] + [set().union(*joined)]
+    plugs = cables.keys() | set(cables.values())
+    return {frozenset(net - plugs) for net in nets} - {frozenset()}
+
+
+def expected(board):
+    """What the board file and the data sheets say is joined."""
+    nets = defaultdict(set)
+    chips = [
+        (place, unit) for place in ("tile 0", "tile 1", "tile 2", "strip") for unit in ("U1", "U2")
+    ]
+    for at, (place, unit) in enumerate(chips):
+        nets["ground"] |= {
+            (place, unit, PIN["GND"]),
+            (place, unit, PIN["CE"]),
+            (place, f"C2{unit[1]}", 1),
+        }
+        nets["3.3 V"] |= {(place, unit, PIN["VCC"]), (place, f"C2{unit[1]}", 2)}
+        nets["load"].add((place, unit, PIN["SH/LD"]))
+        nets["clock"].add((place, unit, PIN["CP"]))
+        nets[f"data {at}"].add((place, unit, PIN["Q7"]))
+        nets[f"data {at + 1}" if at < 7 else "ground"].add((place, unit, PIN["DS"]))
+        nets[f"open {at}"].add((place, unit, PIN["not Q7"]))
+    spots = sorted(range(FOCUS, SENSORS), key=lambda sensor: board.led_of[sensor])
+    for sensor in range(INPUTS):
+        n = sensor % 16 + 1
+        if sensor < FOCUS:
+            place, light, capacitor = f"tile {sensor // 16}", f"D{n}", f"C{n}"
+            switch, pull_up = (place, f"S{n}"), (place, f"R{n}")
+        elif sensor < BUTTON:
+            place, light, capacitor = f"spot {sensor}", "D1", "C1"
+            switch, pull_up = (place, "S1"), ("strip", f"R{spots.index(sensor) + 1}")
+        else:
+            button = sensor - BUTTON + len(spots)
+            switch, pull_up = ("strip", f"J{button + 2}"), ("strip", f"R{button + 1}")
+        chip, bit = divmod(board.cell_of[sensor], 8)
+        nets[f"in {sensor}"] |= {(*chips[chip], PIN[f"D{bit}"]), (*switch, 1), (*pull_up, 1)}
+        nets["ground"].add((*switch, 2))
+        nets["3.3 V"].add((*pull_up, 2))
+        if sensor < BUTTON:
+            at = board.led_of[sensor]
+            nets[f"light {at}"].add((place, light, 4))
+            nets[f"light {at + 1}"].add((place, light, 2))
+            nets["5 V"] |= {(place, light, 1), (place, capacitor, 1)}
+            nets["ground"] |= {(place, light, 3), (place, capacitor, 2)}
+    load, clock, data = board.register_pins
+    of_pico = {
+        **{pin: "ground" for pin, name in pico.PINS.items() if name in ("GND", "AGND")},
+        40: "bus",
+        39: "system",
+        36: "3.3 V",
+        pico.pin_of(load): "load 0",
+        pico.pin_of(clock): "clock 0",
+        pico.pin_of(data): "data 0",
+        pico.pin_of(board.led_pin): "light",
+        pico.pin_of(26): "sound 0",
+    }
+    for pin in range(1, 41):
+        nets[of_pico.get(pin, f"pico {pin}")].add(
+            ("pico", "J2" if pin <= 20 else "J3", (pin - 1) % 20 + 1)
+        )
+    for part, joined in {
+        "F1": ("bus", "fused"), "U1": ("fused", "ground", "fused", "rise", "open", "5 V"),
+        "C1": ("ground", "fused"), "C2": ("rise", "ground"), "C3": ("5 V", "ground"),
+        "D1": ("system", "5 V"), "J4": ("5 V", "ground"), "C4": ("ground", "5 V"),
+        "U2": ("ground", "light", "ground", "shifted", "5 V"), "R1": ("shifted", "light 0"),
+        "R2": ("load 0", "load"), "R3": ("clock 0", "clock"), "R4": ("sound 0", "sound"),
+        "B1": ("sound", "ground"),
+    }.items():  # fmt: skip
+        for pin, net in enumerate(joined, 1):
+            nets[net].add(("pico", part, pin))
+    return {frozenset((place, part, str(pin)) for place, part, pin in net) for net in nets.values()}
+
+
+def laid_as(pads, flashes, below):
+    """The quarter turns by which a footprint of the library comes to lie on what a board has."""
+    has = {flash.pin: flash for flash in flashes}
+    if has.keys() != {pad[0] for pad in pads}:
+        return set()
+    found = set()
+    for turn in (0, 90, 180, 270):
+        quarter = cos(radians(turn)), sin(radians(turn))
+        offsets = []
+        for number, x, y, wide, high, _ in pads:
+            side = -x if below else x
+            east, south = side * quarter[0] + y * quarter[1], y * quarter[0] - side * quarter[1]
+            flash = has[number]
+            size = (flash.width, flash.height) if turn % 180 == 0 else (flash.height, flash.width)
+            offsets.append((flash.x - east, -flash.y - south, size[0] - wide, size[1] - high))
+        x, y, _, _ = offsets[0]
+        if all(max(abs(a - x), abs(b - y), abs(c), abs(d)) < 0.05 for a, b, c, d in offsets):
+            found.add(turn)
+    return found
+
+
+def misplaced(name, files, read):
+    """Parts of a board that do not lie as its lists and the library say."""
+
+    def rows(kind):
+        return list(csv.DictReader(files[f"{name}-{kind}.csv"].splitlines()))
+
+    kinds = {ref: row["Footprint"] for row in rows("parts") for ref in row["Designator"].split(",")}
+    pads = {key.split(":")[1]: value for key, value in LIBRARY.items()}
+    pads["Reed_14x2mm"] = [["1", 0, -13.4, 2, 2, 1], ["2", 0, 11, 2, 2, 1]]
+    placed = {row["Designator"]: row for row in rows("placement")}
+    flashes = defaultdict(dict)
+    for flash in read.flashes:
+        flashes[flash.part].setdefault(flash.pin, flash)
+    for ref in kinds.keys() | flashes.keys():
+        has = list(flashes[ref].values())
+        turns = laid_as(pads[kinds[ref]], has, (name, ref) in BELOW)
+        row = placed.get(ref)
+        if not turns or (row and int(row["Rotation"]) not in turns):
+            yield name, ref
+        if row and len(has) > 2 and kinds[ref] != "Reed_14x2mm":
+            middle = (float(row["Mid X"][:-2]), float(row["Mid Y"][:-2]))
+            xs, ys = [flash.x for flash in has], [flash.y for flash in has]
+            if (
+                abs((min(xs) + max(xs)) / 2 - middle[0]) + abs((min(ys) + max(ys)) / 2 - middle[1])
+                > 0.05
+            ):
+                yield name, ref
+
+
+def off_the_holes(layout, read):
+    """Lights and reeds of a tile that are not where the plate has its holes and marks."""
+    pads = defaultdict(list)
+    for flash in read.flashes:
+        pads[flash.part].append(flash)
+    x1, y1 = layout.middle(0)
+    half = 1.5 * layout.geometry["pitch"]
+    for hole in layout.holes():
+        if hole.sensor < 16:
+            light, reed = (pads[f"{letter}{hole.sensor + 1}"] for letter in "DS")
+            found = light if hole.kind == "led" else [flash for flash in reed if flash.layer == 1]
+            x, y = hole.at[0] - x1 - half, hole.at[1] - y1 - half
+            middle = (
+                sum(flash.x for flash in found) / len(found),
+                -sum(flash.y for flash in found) / len(found),
+            )
+            along = 0.1 if hole.kind == "led" else 11
+            if abs(middle[0] - x) > 0.1 or abs(middle[1] - y) > along:
+                yield hole
+
+
+def faults(data, files, names=NAMES):
+    """All that is wrong with the boards of a table, by their files."""
+    layout = layout_of(data)
+    reads = {name: Read(files[name]) if name in files else reading(name) for name in NAMES}
+    found = []
+    nets = assembled(layout.board, reads)
+    found += sorted(map(sorted, nets ^ expected(layout.board)))
+    for name in names:
+        of = files.get(name) or clean(name)
+        found += reads[name].too_near(0.198)
+        found += misplaced(name, of, reads[name])
+    found += off_the_holes(layout, reads["tile"])
+    return found
+
+
+@lanes.gate
+def test_all_boards_are_joined_as_the_board_file_says():
+    assert faults(of_pitch(50), {}) == []
+
+
+@pytest.mark.parametrize("pitch", lanes.once(range(40, 61)))
+def test_every_pitch_from_40_to_60_mm_routes(pitch):
+    assert faults(of_pitch(pitch), {"tile": clean("tile", pitch)}, ["tile"]) == []
+
+
+def changed(name, files):
+    """Whether reading a board back finds other nets than it had."""
+    return Read(files).nets() != reading(name).nets()
+
+
+@cache
+def signals(name):
+    """The tracks and vias of signals; those of supplies have other ways."""
+    circuit = route(getattr(layouts, f"_{name}")(layout_of(of_pitch(50))))
+    supplies = {layouts.GROUND, layouts.V5, layouts.V33}
+    return [copper for copper in circuit.routed if copper.net not in supplies]
+
+
+def gerber_place(x, y):
+    return f"X{round(x * 1e6)}Y{round(-y * 1e6)}"
+
+
+@pytest.mark.parametrize("name", lanes.once(NAMES, 1))
+def test_each_track_of_a_signal_that_is_cut_is_found(name):
+    files = clean(name)
+    harmless = []
+    tracks = [copper for copper in signals(name) if not copper.drill]
+    for cut in tracks[:: len(tracks) // sweep.size(4, 30) or 1]:
+        file = f"gerbers/{name}-{'FB'[cut.layer]}_Cu.gbr"
+        start, end = gerber_place(*cut.box[:2]), gerber_place(*cut.box[2:])
+        line = f"{start}D02*\n{end}D01*\n"
+        assert files[file].count(line) == 1
+        if not changed(name, {**files, file: files[file].replace(line, "")}):
+            harmless.append(cut)
+    for cut in harmless:  # what lies on a pad of its net, or on another track
+        assert is_doubled(name, cut), cut
+
+
+def is_doubled(name, cut):
+    """Whether all that a cut joins is joined by what lies under it."""
+    (west, north, east, south) = cut.box
+    line = LineString([(west, -north), (east, -south)])
+    shapes = [shape for shape, _ in reading(name).copper[cut.layer + 1]]
+    around = [
+        shape
+        for shape in shapes
+        if shape.intersects(line) and not shape.equals(line.buffer(cut.round))
+    ]
+    return unary_union(around).buffer(0.01).covers(line)
+
+
+@pytest.mark.parametrize("name", lanes.once(NAMES, 1))
+def test_each_hole_of_a_signal_that_is_lost_is_found(name):
+    vias = [copper for copper in signals(name) if copper.drill]
+    file = f"gerbers/{name}-PTH.drl"
+    text = clean(name)[file]
+    for via in vias[:: len(vias) // sweep.size(4, 30) or 1]:
+        line = f"X{via.box[0]:.4f}Y{-via.box[1]:.4f}\n"
+        assert text.count(line) == 1
+        assert changed(name, {**clean(name), file: text.replace(line, "")}), via
+
+
+@pytest.mark.parametrize("seed", range(sweep.size(2, 12)))
+@lanes.gate
+def test_a_bridge_between_two_nets_is_found(seed):
+    chance = random.Random(seed)
+    name = chance.choice(NAMES[1:])
+    read = reading(name)
+    while True:
+        one, other = chance.sample([flash for flash in read.flashes if flash.layer == 1], 2)
+        if not any({(one.part, one.pin), (other.part, other.pin)} <= net for net in read.nets()):
+            break
+    file = f"gerbers/{name}-F_Cu.gbr"
+    text = clean(name)[file]
+    aperture = re.search(r"%ADD(\d+)C,", text)[1]
+    ends = [
+        f"X{round(at.x * 1e6)}Y{round(at.y * 1e6)}D0{way}*\n" for at, way in ((one, 2), (other, 1))
+    ]
+    spoilt = text.replace("M02*", f"D{aperture}*\n{''.join(ends)}M02*")
+    assert changed(name, {**clean(name), file: spoilt}), f"seed {seed}: {one} to {other}"
+
+
+def swap(ref, one, other):
+    """Exchange the nets of two pins of a part."""
+
+    def spoil(circuit):
+        at = next(at for at, part in enumerate(circuit.parts) if part.ref == ref)
+        pins = dict(circuit.parts[at].pins)
+        pins[one], pins[other] = pins[other], pins[one]
+        circuit.parts[at] = circuit.parts[at]._replace(pins=pins)
+
+    return spoil
+
+
+@pytest.mark.parametrize(
+    ("name", "ref", "one", "other"),
+    [
+        ("pico", "J1", 4, 10),
+        ("pico", "U2", 2, 4),
+        ("spot", "D1", 2, 4),
+        ("strip", "U1", 9, 10),
+        ("strip", "J3", 1, 3),
+    ],
+)
+@lanes.gate
+def test_two_pins_that_are_exchanged_are_found(name, ref, one, other):
+    assert faults(of_pitch(50), {name: made(name, spoil=swap(ref, one, other))}, [name])
+
+
+@pytest.mark.parametrize("ref", ["U1", "J1", "U2"])
+def test_a_footprint_that_is_mirrored_is_found(ref, monkeypatch):
+    circuit = layouts._pico(layout_of(of_pitch(50)))
+    key = footprints.KINDS[next(part.kind for part in circuit.parts if part.ref == ref)].footprint
+    shape = footprints.FOOTPRINTS[key]
+    mirrored = shape._replace(pads=tuple(pad._replace(x=-pad.x) for pad in shape.pads))
+    monkeypatch.setattr(footprints, "FOOTPRINTS", {**footprints.FOOTPRINTS, key: mirrored})
+    monkeypatch.setattr(
+        "chronotable_host.hardware.circuit.copper.FOOTPRINTS", footprints.FOOTPRINTS
+    )
+    monkeypatch.setattr(
+        "chronotable_host.hardware.circuit.silkscreen.FOOTPRINTS", footprints.FOOTPRINTS
+    )
+    monkeypatch.setattr("chronotable_host.hardware.circuit.kicad.FOOTPRINTS", footprints.FOOTPRINTS)
+    circuit.laid.clear()
+    files = files_of(circuit)
+    assert ("pico", ref) in misplaced("pico", files, Read(files))
+
+
+@pytest.mark.parametrize("turn", [90, 180, 270])
+def test_a_part_that_is_placed_turned_is_found(turn):
+    files = dict(clean("pico"))
+    lines = files["pico-placement.csv"].splitlines()
+    at = next(at for at, line in enumerate(lines) if line.startswith("U1,"))
+    lines[at] = lines[at].rsplit(",", 1)[0] + f",{turn}"
+    files["pico-placement.csv"] = "\n".join(lines)
+    assert [*misplaced("pico", files, reading("pico"))] == [("pico", "U1")]
+
+
+@lanes.gate
+def test_a_tile_of_another_pitch_is_found():
+    layout = layout_of(of_pitch(50))
+    assert not [*off_the_holes(layout, reading("tile"))]
+    assert [*off_the_holes(layout, reading("tile", 51))]
+
+
+@pytest.mark.parametrize(
+    "key", [key for key in footprints.FOOTPRINTS if not key.startswith("chronotable")]
+)
+def test_footprints_are_those_of_kicads_library(key):
+    pads = sorted((str(pad.number), *pad[1:]) for pad in footprints.FOOTPRINTS[key].pads)
+    assert [tuple(pad) for pad in sorted(LIBRARY[key])] == [
+        (number, *(pytest.approx(value, abs=0.001) for value in values)) for number, *values in pads
+    ]
+
+
+@pytest.mark.skipif(not KICAD.is_dir(), reason="needs kicad-footprints")
+@pytest.mark.parametrize("key", LIBRARY)
+def test_the_figures_of_the_library_are_what_is_installed(key):
+    folder, name = key.split(":")
+    text = (KICAD / f"{folder}.pretty" / f"{name}.kicad_mod").read_text("utf-8")
+    pad = r'\(pad "([^"]*)" \w+ \w+\s*\(at ([^)]*)\)\s*\(size ([^)]*)\)(?:\s*\(drill ([^)]*)\))?'
+    found = [
+        [match[1], *map(float, f"{match[2]} {match[3]} {match[4] or 0}".split())]
+        for match in re.finditer(pad, text)
+    ]
+    assert sorted(found) == sorted(LIBRARY[key])
+
+
+def test_5_v_stays_cool():
+    """By IPC-2221, outer copper of 35 um: at most 10 K warmer with all that a ribbon may carry."""
+
+    def rise(current_a, width_mm):
+        area = width_mm / 0.0254 * 35 / 25.4  # square mils
+        return (current_a / (0.048 * area**0.725)) ** (1 / 0.44)
+
+    assert rise(layouts.RIBBON_MA / 1000, layouts._FEED_MM) < 10
+    assert rise(layouts.RIBBON_MA / 1000, layouts._BUS_MM) < 5
+    assert rise(0.75, layouts._STUB_MM) < 10  # what the fuse lets through
+    assert rise(0.1, 0.25) < 1  # a light and its chip
+
+
+def test_copper_that_is_too_near_to_another_net_is_found():
+    file = "gerbers/spot-F_Cu.gbr"
+    text = clean("spot")[file]
+    aperture = re.search(r"%ADD(\d+)C,0\.25\*%", text)[1]
+    reed = next(flash for flash in reading("spot").flashes if flash.part == "S1")
+    y = reed.y + reed.height / 2 + 0.125 + 0.19
+    beside = "".join(gerber_place(reed.x + x, -y) + f"D0{way}*\n" for x, way in ((-1, 2), (1, 1)))
+    spoilt = text.replace("M02*", f"D{aperture}*\n{beside}M02*")
+    assert Read({**clean("spot"), file: spoilt}).too_near(0.198)
+    assert not reading("spot").too_near(0.198)
+
+
+def wall(*layers):
+    """A track of no net across the board under a focus spot."""
+    return lambda circuit: circuit.laid.extend(
+        track("wall", layer, 1, (12.5, -9), (12.5, 9)) for layer in layers
+    )
+
+
+def test_a_net_that_finds_no_way_is_told():
+    with pytest.raises(UnroutableError):
+        made("spot", spoil=wall(TOP, BOTTOM))
+
+
+def test_ground_that_a_track_divides_is_joined_on_the_other_side():
+    nets = Read(made("spot", spoil=wall(BOTTOM))).nets()
+    assert {("J1", "3"), ("S1", "2"), ("D1", "3"), ("C1", "2")} in nets
+
+
+@pytest.mark.parametrize(
+    ("data", "path"),
+    [
+        (boards.read_data("reference"), "matrix"),
+        ({**of_pitch(50), "leds": {**of_pitch(50)["leds"], "max_ma": 3240}}, "leds.max_ma"),
+    ],
+)
+def test_what_these_boards_cannot_do_is_refused(data, path):
+    with pytest.raises(boards.BoardFileError) as error:
+        layouts.circuits(data)
+    assert error.value.path == path
+
+
+@lanes.gate
+def test_the_command_writes_every_file_and_the_same_ones_again(tmp_path):
+    to = ["--to", str(tmp_path / "circuits")]
+    result = CliRunner().invoke(app, ["boards", "pcb", "tiles", *to])
+    written = {
+        path.relative_to(tmp_path / "circuits").as_posix(): path.read_text("utf-8")
+        for path in (tmp_path / "circuits").rglob("*.*")
+    }
+    assert written == {
+        f"{name}/{file}": text for name in NAMES for file, text in clean(name).items()
+    }
+    assert result.stdout.startswith("Nobody has built these boards yet")
+    assert "tile: 3 of it, 200 x 200 mm, 70 parts" in result.stdout
+    (tmp_path / "file").touch()
+    said = str(
+        CliRunner()
+        .invoke(app, ["boards", "pcb", "tiles", "--to", str(tmp_path / "file")])
+        .exception
+    )
+    assert "cannot be written" in said
+
+
+@pytest.mark.skipif(shutil.which("kicad-cli") is None, reason="needs kicad-cli of KiCad 9")
+@pytest.mark.parametrize("name", NAMES)
+@lanes.full
+def test_kicad_finds_nothing(name, tmp_path):
+    for file, text in clean(name).items():
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).write_text(text, "utf-8")
+    for words, what in (
+        (("sch", "erc"), "kicad_sch"),
+        (("pcb", "drc", "--schematic-parity"), "kicad_pcb"),
+    ):
+        report = tmp_path / f"{what}.json"
+        options = ("--format", "json", "--severity-all", "-o", str(report))
+        subprocess.run(
+            ["kicad-cli", *words, *options, str(tmp_path / f"{name}.{what}")],
+            check=True, capture_output=True, env={"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"},
+        )  # fmt: skip
+        said = json.loads(report.read_text("utf-8"))
+        found = [each for sheet in said.get("sheets", []) for each in sheet["violations"]]
+        for kind in ("violations", "unconnected_items", "schematic_parity"):
+            found += said.get(kind, [])
+        assert found == []
