@@ -8,6 +8,7 @@ from array import array
 
 from chronotable.core import match
 from chronotable.core.match import MAGNETS, OBJECT_MAGNETS, OCCUPIED, TOUCHED, TRUSTED
+from chronotable.core.ownership import STRANGE
 from chronotable.hardware.sensors import FOCUS
 from ttykm import layout
 from ttykm.layout import PARENT, RECORD_WORDS, SEQUENCE
@@ -137,6 +138,9 @@ class Matcher:
         records, end = tree.records, tree.end
         if self.declared or not evidence.lies_there(tree, 0):
             exact = match.best_exact(records, 0, end, 0, costs)
+            at = 2 * self.prefix
+            if exact > 0 and costs[at] == 0 and costs[at + 1] == costs[2 * exact + 1]:
+                exact = self.prefix  # nothing says that it is another one
             if tree.has_modules and exact > 0:
                 exact = self._without_guesses(exact)
         else:  # as before the turn, or after a travel back whose copy was lifted again
@@ -195,6 +199,8 @@ class Matcher:
             for era in range(3):
                 if match.to_exchange(tree.objects, index, era, evidence.observed):
                     return False
+            if self.takes_from_box(index):
+                return False
         records = tree.records
         base = index * RECORD_WORDS
         if self.prefix and records[base + PARENT] == self.prefix:
@@ -207,6 +213,21 @@ class Matcher:
         if evidence.lifted_own or index < tree.firsts:
             return True
         return self._may_stay(index)
+
+    def takes_from_box(self, index: int) -> bool:
+        """Tell whether a copy comes, in a record, to where empty hands had put something before.
+
+        No copy is there before it is lifted elsewhere, but one of the supply.
+        """
+        records, maybe = self.game.turn_tree.records, self.evidence.ownership.maybe
+        base = index * RECORD_WORDS
+        if (records[base + layout.META] ^ records[layout.META]) & 63:
+            return False
+        for era in range(3):
+            new = records[base + era] | records[base + 3 + era]
+            if new & ~(records[era] | records[3 + era]) & maybe[STRANGE + era]:
+                return True
+        return False
 
     def _takes_swept(self, index: int) -> bool:
         """Tell whether in a record copies are dead of which one went at once with another."""
