@@ -14,6 +14,7 @@ from ttykm.mp import const
 STRANGE = const(6)  # word of `maybe`
 UNKNOWN = const(2)
 OBJECT = const(3)  # what is touched is no copy but an object of a chapter: nobody owns it
+FROM_BOX = const(4)  # what empty hands put is the mover's, or an object
 _FORGOTTEN = const(200)  # copies in the hand: any number
 _WORDS = const(6)
 
@@ -22,8 +23,8 @@ class Ownership:
     """Masks per era of what may be white and what may be black; both where it is unknown."""
 
     def __init__(self) -> None:
-        # white in three eras, black in three, and where empty hands put something, or any where no
-        # light said the kind
+        # white in three eras, black in three, and where empty hands put something, or any that hold
+        # an object where no light says the kind
         self.maybe = array("H", bytes(2 * (STRANGE + 3)))
         self.held = bytearray(3)  # copies in the hand: white, black, unknown
         self.objects = 0  # objects in the hand
@@ -117,6 +118,10 @@ class Ownership:
             held[UNKNOWN] = min(_FORGOTTEN, held[UNKNOWN] + self.objects)
             self.objects = 0
             wanted = UNKNOWN
+        if wanted == FROM_BOX:
+            self.set(era, bit, own)
+            maybe[STRANGE + era] |= bit
+            return
         if 0 <= wanted < UNKNOWN and (is_confirmed or not self._may_hold_other(wanted)):
             kind = wanted
         elif wanted < 0 and not held[UNKNOWN] and not held[other]:
@@ -132,9 +137,7 @@ class Ownership:
             kind = UNKNOWN
         if held[kind]:
             held[kind] -= 1
-        elif wanted < 0:
-            maybe[STRANGE + era] |= bit
-        elif held[UNKNOWN]:
+        elif wanted >= 0 and held[UNKNOWN]:
             held[UNKNOWN] -= 1
         if kind != 1:
             maybe[era] |= bit

@@ -18,7 +18,7 @@ from chronotable.core.health import FLICKERS, FOUND, HEARD, ReedHealth
 from chronotable.core.match import OBJECT_MAGNETS
 from chronotable.core.matcher import Matcher
 from chronotable.core.open_question import OpenQuestion
-from chronotable.core.ownership import OBJECT
+from chronotable.core.ownership import FROM_BOX, OBJECT
 from chronotable.core.progress import (
     ASKED,
     CERTAIN,
@@ -425,6 +425,8 @@ class Tracker:
             is_asked_for = self.recovery.asks_for_object(sensor)
             if matcher.is_object(sensor, closed, is_target or is_asked_for):
                 wanted = OBJECT
+            elif closed and matcher.lies_there() and not self.evidence.ownership.is_holding():
+                wanted = FROM_BOX
         is_own = in_turn and matcher.is_own(sensor)
         is_confirmed = self.recovery.guidance.is_confirmed(sensor, closed, self.recovery.confirms())
         if not in_turn or self.wanted is not None:
