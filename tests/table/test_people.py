@@ -77,6 +77,9 @@ def test_broken_reeds(seed: int) -> None:
         accidents.Job("hasty", HEEDLESS, 81002, 2),  # a statue stands where the copy may go
         accidents.Job("hasty", HEEDLESS, 92016, 6),  # an elephant stands where a statue belongs
         accidents.Job("sleeve", ROUGH, 92003),  # a light asks for the mover's copy in its place
+        accidents.Job(
+            "sleeve", HEEDLESS, 81030, 3
+        ),  # hands that mind no light have minded none before
         accidents.Job("sleeve", HEEDLESS, 81006, 2),  # a statue is asked for that stands elsewhere
         accidents.Job("sleeve", ROUGH, 70012, 7),  # a tree lies where a statue may be built
         accidents.Job("sleeve", ROUGH, 5015),  # a light changes while a hand is on its way

@@ -419,14 +419,18 @@ class Tracker:
         in_turn = self.phase == TURN
         if in_turn and not (matcher.prefix or self.recovery.leads_back):
             self.evidence.end_excursion(tree)
+        ownership = self.evidence.ownership
+        are_empty = closed and not (ownership.is_holding() or ownership.objects)
         wanted = self.recovery.wanted(sensor, in_turn)
         if in_turn and wanted < 0 and tree.has_modules:
             is_target = self.chooser is not None and self.chooser.builds_on(sensor, closed)
             is_asked_for = self.recovery.asks_for_object(sensor)
             if matcher.is_object(sensor, closed, is_target or is_asked_for):
                 wanted = OBJECT
-            elif closed and matcher.lies_there() and not self.evidence.ownership.is_holding():
+            elif are_empty and (self.recovery.leads_back or matcher.lies_there()):
                 wanted = FROM_BOX
+                if self.recovery.leads_back:  # who minds no light now may have minded none before
+                    self.evidence.doubt_touched()
         is_own = in_turn and matcher.is_own(sensor)
         is_confirmed = self.recovery.guidance.is_confirmed(sensor, closed, self.recovery.confirms())
         if not in_turn or self.wanted is not None:
