@@ -207,7 +207,8 @@ class Recovery:
         if ownership.is_mixed:
             from chronotable.core import doubts
 
-            shown = matcher.prefix if is_there and not self.leads_back else target
+            is_way = self.leads_back or (tree.has_modules and not is_there)
+            shown = target if is_way else matcher.prefix
             if doubts.asks_back(matcher, guidance, self.compare, shown, is_doubtful):
                 self.leads_back = True
                 self.back_to = shown

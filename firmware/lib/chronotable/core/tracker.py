@@ -275,9 +275,7 @@ class Tracker:
             self._ask(self._candidates().about_others(turn >> 16, self.now_ms, turn))
             return True
         if self.phase == QUESTION:
-            if not self.evidence.spots(
-                self.game.mover
-            ):  # it stands, and no reed of its own says so
+            if not self.evidence.spots(self.game.mover):  # no reed feels where it stands
                 self.health.needs_doctor = self.health.needs_doctor or self.turn.is_unfelt
                 self.turn.is_unfelt = True
             self._go(progress.GOES_ON)
