@@ -74,6 +74,7 @@ def test_broken_reeds(seed: int) -> None:
         accidents.Job("child", HEEDLESS, 8, 7),  # an elephant belongs where a statue lies
         accidents.Job("fall", HEEDLESS, 3008, 7),  # what is looked at leaves another action
         accidents.Job("hasty", CLEAN, 82007, 7),  # a light's word is done with empty hands
+        accidents.Job("hasty", CLEAN, 93028, 7),  # a tree is carried while an echo asks for a shrub
         accidents.Job("hasty", HEEDLESS, 81002, 2),  # a statue stands where the copy may go
         accidents.Job("hasty", HEEDLESS, 92016, 6),  # an elephant stands where a statue belongs
         accidents.Job("sleeve", ROUGH, 92003),  # a light asks for the mover's copy in its place

@@ -149,10 +149,12 @@ class Matcher:
         if found:
             is_new = exact != self.prefix
             if is_new:
+                ownership = evidence.ownership
+                if ownership.is_mixed and not costs[2 * exact + 1]:
+                    # hands that hold both for an action mix nothing up
+                    ownership.is_mixed = tree.has_modules > 0 and self._strays(exact)
                 self.prefix = exact
                 evidence.assume(tree, exact)
-                if not costs[2 * exact + 1]:  # hands that hold both for an action mix nothing up
-                    evidence.ownership.is_mixed = False
             # where the owners are not certain, copies may have changed places: keep the touches
             evidence.refresh(is_new or evidence.is_laid(tree, exact))
         self.whole = -1 if tree.is_full else match.best_exact(records, 0, end, 1, costs)
@@ -169,6 +171,19 @@ class Matcher:
         evidence.rest_on(tree, index)
         self._compare(0)
         self.whole = match.best_exact(tree.records, 0, tree.end, 1, self.costs)
+
+    def _strays(self, index: int) -> bool:
+        """Tell whether, since the prefix lay there, a piece was touched that stays in a record."""
+        tree = self.game.turn_tree
+        records, base, before = tree.records, index * RECORD_WORDS, self.prefix * RECORD_WORDS
+        for era in range(3):
+            stays = match.lying(tree, self.prefix, era) & match.lying(tree, index, era)
+            stays &= ~records[base + layout.TOUCHED + era] | records[before + layout.TOUCHED + era]
+            for word in (era, 3 + era):
+                stays &= ~(records[base + word] ^ records[before + word])
+            if stays & self.evidence.fresh[match.COUNTED + era]:
+                return True
+        return False
 
     def _holds_traveller(self) -> bool:
         """Tell whether the active copy that travelled back is in the hand for its second action."""
@@ -328,10 +343,17 @@ class Matcher:
             return not self.evidence.ownership.may_be_copy(era, bit)
         if is_target:
             return True
-        objects = self.game.turn_tree.objects
+        tree, ownership = self.game.turn_tree, self.evidence.ownership
+        objects = tree.objects
         for index in self.declared:
-            if objects[index * RECORD_WORDS + MAGNETS + era] & ~objects[MAGNETS + era] & bit:
-                return True
+            base = index * RECORD_WORDS
+            if objects[base + MAGNETS + era] & ~objects[MAGNETS + era] & bit:
+                action = tree.records[base + SEQUENCE]
+                is_other = (
+                    ownership.objects > 0 and (action & 63 or action >> 6 & 63) < layout.COMMAND
+                )
+                ownership.is_mixed = ownership.is_mixed or is_other
+                return not is_other  # it should come from the box
         return False
 
     def is_untouched(self) -> bool:
