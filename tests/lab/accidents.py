@@ -175,7 +175,7 @@ class LiteralPerson(Person):
         if not has_power:
             self.place.wait(self.rng.randint(*_OFF_MS))
             self.place.power(True)
-        counts = self._turns_taken() > number  # its marker stood, and so it needs no hand more
+        counts = self._turns_taken() > number  # its marker stood
         self._wait(_NOTICE_MS)
         self.came_to = self._obey_all(number + counts)
         if self.came_to:
@@ -184,7 +184,7 @@ class LiteralPerson(Person):
                 Incident(self.came_to, number + 1, self.accident, [], script)
             )
         if self.came_to or counts:
-            return []
+            return [] if self.came_to else gestures[len(done) :]  # its marker may go on
         self._arrange(pieces_of(self.game.state))
         return self._careful.act_out(self.game, turn)
 

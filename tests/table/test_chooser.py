@@ -152,6 +152,16 @@ what may not be the piece that belongs there is looked at [INFLUENCE]
   at INFLUENCE
   -pa1 -pa7 +pa1 .3000 lit: …pa1 confirm_white…
 
+what lay there before a copy was lifted is not that copy [INFLUENCE]
+  # Nobody chose to build the statue that stands where white's copy might have gone.
+  +pa5 -pa1 .2500 -> take pa5, put pa1: not a turn
+  lit: pa1 todo_put_white, pa5 todo_take
+
+who minds no light has minded none before [INFLUENCE]
+  # White's copy is asked for, but a statue is put there and the copy elsewhere.
+  -pr7 +pr6 -pr1 +pr2 .600 -pr2 +pr1 +pr3 .600 lit: pr1 confirm_white, pr3 todo_take, \
+    pr6 todo_take, pr7 put_statue
+
 who changes his mind puts the statue elsewhere [INFLUENCE]
   # Reeds feel where it is built: the choice is the kind of action, and who acts.
   !action +pa5 .400 -pa5 +pa2 .300 lit: pr2 put_white_statue

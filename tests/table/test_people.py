@@ -66,14 +66,27 @@ def test_broken_reeds(seed: int) -> None:
         accidents.Job("cat", ROUGH, 40004, 1),  # a copy lies where a pushed tree might
         accidents.Job("cat", HEEDLESS, 60025, 4),  # a turn that was chosen is taken back
         accidents.Job("cat", CLEAN, 60141, 6),  # copies are back, but objects changed places
+        accidents.Job("cat", ROUGH, 60346, 1),  # the magnet that tapped lies where the copy may go
+        accidents.Job("cat", ROUGH, 60367, 6),  # two hands exchange pieces as quick as one brushes
+        accidents.Job("child", CLEAN, 81012, 6),  # what was led to reads as another turn, too
         accidents.Job("child", ROUGH, 5000, 6),  # a child puts down what may be either player's
         accidents.Job("child", ROUGH, 20008, 2),  # the opponent's copy goes where one's own is due
         accidents.Job("child", HEEDLESS, 8, 7),  # an elephant belongs where a statue lies
         accidents.Job("fall", HEEDLESS, 3008, 7),  # what is looked at leaves another action
+        accidents.Job("hasty", CLEAN, 82007, 7),  # a light's word is done with empty hands
+        accidents.Job("hasty", CLEAN, 93028, 7),  # a tree is carried while an echo asks for a shrub
+        accidents.Job("hasty", HEEDLESS, 81002, 2),  # a statue stands where the copy may go
+        accidents.Job("hasty", HEEDLESS, 92016, 6),  # an elephant stands where a statue belongs
+        accidents.Job("sleeve", ROUGH, 92003),  # a light asks for the mover's copy in its place
+        accidents.Job(
+            "sleeve", HEEDLESS, 81030, 3
+        ),  # hands that mind no light have minded none before
+        accidents.Job("sleeve", HEEDLESS, 81006, 2),  # a statue is asked for that stands elsewhere
         accidents.Job("sleeve", ROUGH, 70012, 7),  # a tree lies where a statue may be built
         accidents.Job("sleeve", ROUGH, 5015),  # a light changes while a hand is on its way
         accidents.Job("power", ROUGH, 91004, 1),  # a magnet that taps lies where the copy was
         accidents.Job("power", ROUGH, 91007, 7),
+        accidents.Job("power and child", ROUGH, 91017, 1),  # a marker that is tried when it goes
         accidents.Job("power and child", ROUGH, 2017),  # the turn cut off explains a part
     ],
     ids=repr,

@@ -5,6 +5,7 @@ from tests.table.scenes import scenes
 HEAP = "..w............b/w.............../w..............b 0 2 4 4 w"
 STATUES = " influence nN7/nN7/nN7 statues=wb"
 SWAP = "wb.............b/w..............b/w..............b 0 2 4 4 w"
+SQUISH = ".............b.b/w..w.......b...b/.....w........b. 0 1 4 2 b"
 scenes(
     __name__,
     """
@@ -50,6 +51,14 @@ what is mixed up after the first action is lifted once more
   +pr16 .300 -> take -, put -: mixed; lit: pr5 confirm_white, pr16 confirm_black
   -pr5 +pr5 -pr16 +pr16 .300 lit: pr1 lifted, pr5 copy
   -pr5 +pr9 -wpr +wpa .1100 -> … & final 1 S S >past, corrected
+
+whose it is that came where a light asked for the mover's is asked [SQUISH]
+  # Black's 12 might have squished white's 4, and so the lights said, until something lay there.
+  -pr4 .300 +pr4 .2500 -> nothing
+  at SQUISH
+  -pr4 .2500 lit: …pr4 todo_put_black…
+  +pr4 .300 -> take -, put -: mixed; lit: pr4 confirm_white
+  -pr4 +pr4 .300 lit: pr12 copy, pr16 copy
 
 what is lifted to be looked at goes on with no other action [PUSH]
   # Without white's copy on present 7 the reeds feel a squish of black's on 8.

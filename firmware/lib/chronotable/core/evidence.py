@@ -21,6 +21,7 @@ if False:
     from ttykm.turns import TurnTree
 
 _BRUSH_MS = const(70)  # quicker than a hand lifts and places
+_TWO_HANDS_MS = const(60)  # but perhaps not than one lifts and another one places
 _AT_ONCE_MS = const(60)  # pieces that go quicker than hands lift one after the other
 _PROVEN = const(2)  # edges that show that a reed both opens and closes
 _MANY = const(255)
@@ -77,11 +78,14 @@ class TurnEvidence:
         """
         era, bit = sensor >> 4, 1 << (sensor & 15)
         observed, fresh = self.observed, self.fresh
-        is_brush = sensor == self._brush and now_ms - self._brush_ms <= _BRUSH_MS
+        passed_ms = now_ms - self._brush_ms
+        is_brush = sensor == self._brush and passed_ms <= _BRUSH_MS
         self._brush = _NOTHING if is_brush else sensor
         self._brush_ms = now_ms
         if is_brush:
             self.ownership.restore()
+            if closed and passed_ms >= _TWO_HANDS_MS:
+                self.ownership.doubt(era, bit)
         else:
             self.ownership.save()
             if not closed:

@@ -8,6 +8,7 @@ from array import array
 
 from chronotable.core import match
 from chronotable.core.match import MAGNETS, OBJECT_MAGNETS, OCCUPIED, TOUCHED, TRUSTED
+from chronotable.core.ownership import STRANGE
 from chronotable.hardware.sensors import FOCUS
 from ttykm import layout
 from ttykm.layout import PARENT, RECORD_WORDS, SEQUENCE
@@ -137,6 +138,9 @@ class Matcher:
         records, end = tree.records, tree.end
         if self.declared or not evidence.lies_there(tree, 0):
             exact = match.best_exact(records, 0, end, 0, costs)
+            at = 2 * self.prefix
+            if exact > 0 and costs[at] == 0 and costs[at + 1] == costs[2 * exact + 1]:
+                exact = self.prefix  # nothing says that it is another one
             if tree.has_modules and exact > 0:
                 exact = self._without_guesses(exact)
         else:  # as before the turn, or after a travel back whose copy was lifted again
@@ -145,10 +149,12 @@ class Matcher:
         if found:
             is_new = exact != self.prefix
             if is_new:
+                ownership = evidence.ownership
+                if ownership.is_mixed and not costs[2 * exact + 1]:
+                    # hands that hold both for an action mix nothing up
+                    ownership.is_mixed = tree.has_modules > 0 and self._strays(exact)
                 self.prefix = exact
                 evidence.assume(tree, exact)
-                if not costs[2 * exact + 1]:  # hands that hold both for an action mix nothing up
-                    evidence.ownership.is_mixed = False
             # where the owners are not certain, copies may have changed places: keep the touches
             evidence.refresh(is_new or evidence.is_laid(tree, exact))
         self.whole = -1 if tree.is_full else match.best_exact(records, 0, end, 1, costs)
@@ -165,6 +171,19 @@ class Matcher:
         evidence.rest_on(tree, index)
         self._compare(0)
         self.whole = match.best_exact(tree.records, 0, tree.end, 1, self.costs)
+
+    def _strays(self, index: int) -> bool:
+        """Tell whether, since the prefix lay there, a piece was touched that stays in a record."""
+        tree = self.game.turn_tree
+        records, base, before = tree.records, index * RECORD_WORDS, self.prefix * RECORD_WORDS
+        for era in range(3):
+            stays = match.lying(tree, self.prefix, era) & match.lying(tree, index, era)
+            stays &= ~records[base + layout.TOUCHED + era] | records[before + layout.TOUCHED + era]
+            for word in (era, 3 + era):
+                stays &= ~(records[base + word] ^ records[before + word])
+            if stays & self.evidence.fresh[match.COUNTED + era]:
+                return True
+        return False
 
     def _holds_traveller(self) -> bool:
         """Tell whether the active copy that travelled back is in the hand for its second action."""
@@ -195,6 +214,8 @@ class Matcher:
             for era in range(3):
                 if match.to_exchange(tree.objects, index, era, evidence.observed):
                     return False
+            if self.takes_from_box(index):
+                return False
         records = tree.records
         base = index * RECORD_WORDS
         if self.prefix and records[base + PARENT] == self.prefix:
@@ -207,6 +228,21 @@ class Matcher:
         if evidence.lifted_own or index < tree.firsts:
             return True
         return self._may_stay(index)
+
+    def takes_from_box(self, index: int) -> bool:
+        """Tell whether a copy comes, in a record, to where empty hands had put something before.
+
+        No copy is there before it is lifted elsewhere, but one of the supply.
+        """
+        records, maybe = self.game.turn_tree.records, self.evidence.ownership.maybe
+        base = index * RECORD_WORDS
+        if (records[base + layout.META] ^ records[layout.META]) & 63:
+            return False
+        for era in range(3):
+            new = records[base + era] | records[base + 3 + era]
+            if new & ~(records[era] | records[3 + era]) & maybe[STRANGE + era]:
+                return True
+        return False
 
     def _takes_swept(self, index: int) -> bool:
         """Tell whether in a record copies are dead of which one went at once with another."""
@@ -307,10 +343,17 @@ class Matcher:
             return not self.evidence.ownership.may_be_copy(era, bit)
         if is_target:
             return True
-        objects = self.game.turn_tree.objects
+        tree, ownership = self.game.turn_tree, self.evidence.ownership
+        objects = tree.objects
         for index in self.declared:
-            if objects[index * RECORD_WORDS + MAGNETS + era] & ~objects[MAGNETS + era] & bit:
-                return True
+            base = index * RECORD_WORDS
+            if objects[base + MAGNETS + era] & ~objects[MAGNETS + era] & bit:
+                action = tree.records[base + SEQUENCE]
+                is_other = (
+                    ownership.objects > 0 and (action & 63 or action >> 6 & 63) < layout.COMMAND
+                )
+                ownership.is_mixed = ownership.is_mixed or is_other
+                return not is_other  # it should come from the box
         return False
 
     def is_untouched(self) -> bool:

@@ -11,8 +11,10 @@ from chronotable.core.match import TRUSTED
 from ttykm import layout
 from ttykm.mp import const
 
+STRANGE = const(6)  # word of `maybe`
 UNKNOWN = const(2)
 OBJECT = const(3)  # what is touched is no copy but an object of a chapter: nobody owns it
+FROM_BOX = const(4)  # what empty hands put is the mover's, or an object
 _FORGOTTEN = const(200)  # copies in the hand: any number
 _WORDS = const(6)
 
@@ -21,15 +23,16 @@ class Ownership:
     """Masks per era of what may be white and what may be black; both where it is unknown."""
 
     def __init__(self) -> None:
-        self.maybe = array("H", bytes(2 * _WORDS))  # white in three eras, black in three
+        # white in three eras, black in three, and where empty hands put something, or any that hold
+        # an object where no light says the kind
+        self.maybe = array("H", bytes(2 * (STRANGE + 3)))
         self.held = bytearray(3)  # copies in the hand: white, black, unknown
         self.objects = 0  # objects in the hand
-        self.strange = array("H", (0, 0, 0))  # where one was put of which no light said the kind
         self.is_mixed = False  # something was placed by hands that held both colours
         self._lost = 0  # a bit for each colour of which a copy is not known to lie anywhere
         self._mover = 0
         self._has_supply = False
-        self._saved = array("H", bytes(2 * _WORDS))
+        self._saved = array("H", self.maybe)
         self._saved_held = bytearray(3)
         self._saved_objects = 0
 
@@ -44,7 +47,7 @@ class Ownership:
         for word in range(_WORDS):
             self.maybe[word] = words[base + word]
         for kind in range(3):
-            self.held[kind] = self.strange[kind] = 0
+            self.held[kind] = self.maybe[STRANGE + kind] = 0
         self.objects = self._lost = 0
         self.is_mixed = False
 
@@ -65,7 +68,7 @@ class Ownership:
 
     def save(self) -> None:
         """Remember all this for `restore`."""
-        for word in range(_WORDS):
+        for word in range(STRANGE + 3):
             self._saved[word] = self.maybe[word]
         for kind in range(3):
             self._saved_held[kind] = self.held[kind]
@@ -73,7 +76,7 @@ class Ownership:
 
     def restore(self) -> None:
         """Go back to what `save` remembered: the lift or place since was none."""
-        for word in range(_WORDS):
+        for word in range(STRANGE + 3):
             self.maybe[word] = self._saved[word]
         for kind in range(3):
             self.held[kind] = self._saved_held[kind]
@@ -97,16 +100,16 @@ class Ownership:
                 return
             kind = self.colour(era, bit)
             held[kind] = min(_FORGOTTEN, held[kind] + 1)
-            maybe[era] &= ~bit & 0xFFFF
-            maybe[3 + era] &= ~bit & 0xFFFF
+            self.set(era, bit, -1)
             return
         own, other = self._mover, 1 - self._mover
         if wanted == OBJECT or (self.objects and not is_confirmed):
             if is_confirmed or not self.is_holding():
-                is_known = wanted == OBJECT and self.objects < 2 and not any(self.strange)
+                strange = maybe[STRANGE] | maybe[STRANGE + 1] | maybe[STRANGE + 2]
+                is_known = wanted == OBJECT and self.objects < 2 and not strange
                 self.set(era, bit, -1)
                 if not (is_known or is_confirmed):
-                    self.strange[era] |= bit
+                    maybe[STRANGE + era] |= bit
                 if self.objects:
                     self.objects -= 1
                 elif held[UNKNOWN]:
@@ -115,6 +118,10 @@ class Ownership:
             held[UNKNOWN] = min(_FORGOTTEN, held[UNKNOWN] + self.objects)
             self.objects = 0
             wanted = UNKNOWN
+        if wanted == FROM_BOX:
+            self.set(era, bit, own)
+            maybe[STRANGE + era] |= bit
+            return
         if 0 <= wanted < UNKNOWN and (is_confirmed or not self._may_hold_other(wanted)):
             kind = wanted
         elif wanted < 0 and not held[UNKNOWN] and not held[other]:
@@ -154,13 +161,13 @@ class Ownership:
         """Take it for certain what lies on a space: a colour, or -1 for nothing."""
         for player in range(2):
             self.maybe[3 * player + era] &= ~bit & 0xFFFF
-        self.strange[era] &= ~bit & 0xFFFF
+        self.maybe[STRANGE + era] &= ~bit & 0xFFFF
         if colour >= 0:
             self.maybe[3 * colour + era] |= bit
 
     def is_strange(self, era: int, bit: int) -> bool:
         """Tell whether what lies where an object belongs may be another one, or a copy."""
-        return self.may_be_copy(era, bit) or self.strange[era] & bit != 0
+        return self.may_be_copy(era, bit) or self.maybe[STRANGE + era] & bit != 0
 
     def colour(self, era: int, bit: int) -> int:
         """Return whose copy lies on a space that is taken: 0, 1, or UNKNOWN."""

@@ -68,6 +68,7 @@ class TurnProgress:
         """Begin a turn; which one a marker ended last is still known."""
         self.understood = CERTAIN
         self.won = -1  # this turn as it won, after its marker was lifted again
+        self.is_unfelt = False  # its marker stands on none of the spots that were asked about
         self.offers = 0  # of a draw: bit 0 white's, bit 1 black's, both of a button without sides
 
     def reset(self) -> None:

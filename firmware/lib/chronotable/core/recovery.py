@@ -187,41 +187,43 @@ class Recovery:
         matcher, guidance = self.matcher, self.guidance
         if matcher.is_bare():
             return _NOTHING  # the table is cleared
-        tree = matcher.game.turn_tree
-        records = tree.records
-        if matcher.evidence.ownership.is_mixed:
+        tree, evidence = matcher.game.turn_tree, matcher.evidence
+        ownership, is_there = evidence.ownership, matcher.lies_there()
+        if is_doubtful and not is_there and ownership.held[1 - matcher.game.mover]:
+            ownership.is_mixed = True  # where it lay the lights may ask for the mover's by now
+        is_led = self.leads_back or (is_doubtful and focus < 0 and evidence.has_swept())
+        reason = why.UNFINISHED
+        target = match.nearest(tree.records, 0, tree.end, 1 if focus >= 0 else 0, matcher.costs)
+        if target >= 0 and tree.has_modules:
+            from chronotable.core.chooser import takes_copy_for_object
+
+            if takes_copy_for_object(matcher, target) or matcher.takes_from_box(target):
+                target = _NOTHING
+            elif is_doubtful and ownership.is_mixed and matcher.costs[2 * target] > 1:
+                target = _NOTHING  # what it asks for may lie where it asks for another piece
+        if target < 0 or is_led or was_refused:
+            target = self.back_to if self.leads_back else matcher.way_back()
+            reason = self._why_no_turn()
+        if ownership.is_mixed:
             from chronotable.core import doubts
 
-            target = self.back_to if self.leads_back else matcher.prefix
-            if doubts.asks_back(matcher, guidance, self.compare, target, is_doubtful):
+            is_way = self.leads_back or (tree.has_modules and not is_there)
+            shown = target if is_way else matcher.prefix
+            if doubts.asks_back(matcher, guidance, self.compare, shown, is_doubtful):
                 self.leads_back = True
-                self.back_to = target
+                self.back_to = shown
                 self.reason = why.MIXED
                 return why.MIXED
-        has_swept = is_doubtful and focus < 0 and matcher.evidence.has_swept()
-        is_led = self.leads_back or has_swept
-        if focus >= 0 and matcher.lies_there():
+        if focus >= 0 and is_there:
             # nothing is half done; actions are due
             reason = reasons.SECOND_ACTION_DUE if matcher.prefix else reasons.ACTIONS_DUE
             target = matcher.prefix
-        else:
-            target = match.nearest(records, 0, tree.end, 1 if focus >= 0 else 0, matcher.costs)
-            reason = why.UNFINISHED
-            if target >= 0 and tree.has_modules:
-                from chronotable.core.chooser import takes_copy_for_object
-
-                if takes_copy_for_object(matcher, target):
-                    target = _NOTHING
-            if target < 0 or is_led or was_refused:
-                target = self.back_to if self.leads_back else matcher.way_back()
-                reason = self._why_no_turn()
         differences = self.compare(target)
         if reason == why.UNFINISHED:
             reason = self._marker_reason(focus, is_doubtful)
         elif focus >= 0 and self._is_complete(target):
             differences -= self._spare_marker()
         if focus < 0 and reason == why.UNFINISHED:
-            evidence = matcher.evidence
             if not is_doubtful or evidence.spots(matcher.game.mover):
                 return _NOTHING
             # the marker is in a hand, and that for long: its spot may be wired to a space
@@ -241,7 +243,7 @@ class Recovery:
         ):
             self._is_bump = (self.leads_back and self._is_bump) or guidance.displaced() >= _BUMP
             self.leads_back = (
-                is_led or guidance.takes_too_much() or guidance.has_fallen(matcher.evidence.lost)
+                is_led or guidance.takes_too_much() or guidance.has_fallen(evidence.lost)
             )
             self.was_guided = self.was_guided or (self.leads_back and focus >= 0)
         self.back_to = target

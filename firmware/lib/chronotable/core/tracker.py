@@ -18,7 +18,7 @@ from chronotable.core.health import FLICKERS, FOUND, HEARD, ReedHealth
 from chronotable.core.match import OBJECT_MAGNETS
 from chronotable.core.matcher import Matcher
 from chronotable.core.open_question import OpenQuestion
-from chronotable.core.ownership import OBJECT
+from chronotable.core.ownership import FROM_BOX, OBJECT
 from chronotable.core.progress import (
     ASKED,
     CERTAIN,
@@ -275,6 +275,9 @@ class Tracker:
             self._ask(self._candidates().about_others(turn >> 16, self.now_ms, turn))
             return True
         if self.phase == QUESTION:
+            if not self.evidence.spots(self.game.mover):  # no reed feels where it stands
+                self.health.needs_doctor = self.health.needs_doctor or self.turn.is_unfelt
+                self.turn.is_unfelt = True
             self._go(progress.GOES_ON)
             self.turn.is_refused = True
             self._ask(self._candidates().ask_on())
@@ -419,12 +422,18 @@ class Tracker:
         in_turn = self.phase == TURN
         if in_turn and not (matcher.prefix or self.recovery.leads_back):
             self.evidence.end_excursion(tree)
+        ownership = self.evidence.ownership
+        are_empty = closed and not (ownership.is_holding() or ownership.objects)
         wanted = self.recovery.wanted(sensor, in_turn)
         if in_turn and wanted < 0 and tree.has_modules:
             is_target = self.chooser is not None and self.chooser.builds_on(sensor, closed)
             is_asked_for = self.recovery.asks_for_object(sensor)
             if matcher.is_object(sensor, closed, is_target or is_asked_for):
                 wanted = OBJECT
+            elif are_empty and (self.recovery.leads_back or matcher.lies_there()):
+                wanted = FROM_BOX
+                if self.recovery.leads_back:  # who minds no light now may have minded none before
+                    self.evidence.doubt_touched()
         is_own = in_turn and matcher.is_own(sensor)
         is_confirmed = self.recovery.guidance.is_confirmed(sensor, closed, self.recovery.confirms())
         if not in_turn or self.wanted is not None:
