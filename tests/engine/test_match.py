@@ -2,12 +2,27 @@
 
 import json
 import math
+import sys
+from pathlib import Path
 
 import pytest
 
 from chronotable_host.cli import run
+from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.match import Score, elo_of, opening, play, share_of, sprt_bounds
+from chronotable_host.engine.thinkers import chooser_of, own_engine, parse_program
+from chronotable_host.rules.notation import format_position, format_turn
+from tests import lanes
+from ttykm import layout
 from ttykm.layout import BLACK, NOBODY, WHITE
+
+HEARD = """
+import subprocess, sys
+with subprocess.Popen({engine}, stdin=subprocess.PIPE, text=True, bufsize=1) as engine:
+    for line in sys.stdin:
+        print(line, end="", file=open({heard!r}, "a"))
+        engine.stdin.write(line)
+"""
 
 
 def test_elo_and_share() -> None:
@@ -46,6 +61,25 @@ def test_a_game_between_two() -> None:
     winner, game = play(first, first, start)
     assert winner == game.winner()
     assert opening(1) == start != opening(2)
+
+
+@lanes.gate
+def test_an_engine_is_told_the_whole_game_each_time(tmp_path: Path) -> None:
+    """Not positions alone: it could not see then that it comes back to one."""
+    program, heard = tmp_path / "engine.py", tmp_path / "heard"
+    program.write_text(HEARD.format(engine=own_engine(), heard=str(heard)))
+    start = opening(1)
+    with chooser_of(parse_program(f"engine:{sys.executable} {program}"), 0, "nodes 9") as engine:
+        _, game = play(engine, LevelPlayer(5, 0).choose, start)
+    turns = [format_turn(turn) for turn in game.turns]
+    told = [line for line in heard.read_text().splitlines() if line.startswith("position")]
+    assert len(turns) > 4
+    assert told == [
+        f"position {format_position(start)} turns {'; '.join(turns[:count])}".removesuffix(
+            " turns "
+        )
+        for count in range(layout.mover(start) != WHITE, len(turns), 2)
+    ]
 
 
 def test_a_match_as_it_is_typed(capsys: pytest.CaptureFixture[str]) -> None:
