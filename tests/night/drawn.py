@@ -192,6 +192,7 @@ def lobby(kind: Kind, seat: int = SPECTATOR, taken: int = 0, **more: Any) -> dic
         "decision": None,
         "happened": [],
         "outcome": None,
+        "look_up": False,
         "take_back": None,
         "can_take_back": False,
         "remarks": True,

@@ -71,6 +71,7 @@ async function show() {
       if (state.phase === "play") drawWords(state, page, frame, around(state));
       else draw(state);
     } else if (document.body.dataset.mode !== state.phase || !patience.mustWait()) draw(state);
+    hasShown(state.steps); // what phones may tell now
   }
   isShowing = false;
 }
@@ -84,11 +85,23 @@ function toAnimate(before, state) {
 
 /** @param {State} before @param {State} state @param {import("./types.js").Happening[]} fresh */
 async function animate(before, state, fresh) {
+  /** Headline and seats tell the same moment as the board. @param {State["view"]} view @param {string} says */
+  const tell = (view, says) => {
+    const players = state.players.map((each) => ({ ...each, deciding: false, sealed: false }));
+    const moment = { ...state, phase: /** @type {const} */ ("play"), outcome: null, line: "", headline: says || before.headline, view, players };
+    drawWords(moment, page, frame, { told: "" });
+    hasShown(before.steps);
+  };
   try {
-    await page?.animate?.(before, state, fresh, frame);
+    await page?.animate?.(before, state, fresh, frame, tell);
   } catch (error) {
     console.error(error); // the board stands, and that is what counts
   }
+}
+
+/** Say which moment stands here: phones wait for it, and for no screen that says nothing. @param {number} steps */
+function hasShown(steps) {
+  line.request("shown", { steps });
 }
 
 /** @param {State} state */

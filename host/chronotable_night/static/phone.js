@@ -124,6 +124,7 @@ function draw() {
   document.body.dataset.mode = mode;
   document.body.dataset.game = state?.name ?? "";
   document.body.dataset.due = String(Boolean(state && isDue(state)));
+  document.body.dataset.look = String(Boolean(state?.look_up));
   byId("voice").setAttribute("aria-busy", String(voice.isWaiting()));
   drawHead(mode);
   awake.draw(state?.phase === "play" && !ended);
@@ -178,6 +179,7 @@ function headOfPage(mode) {
     const [winner] = state.outcome.winners;
     return [winner === undefined ? glyph("event") : frame.figure(winner, "glad"), state.headline, noticed(state) || state.line];
   }
+  if (state.look_up) return [frame.figure(state.seat, "wide"), tr("Look up!"), tr("The big screen shows what comes of it.")];
   const first = awaited(state)[0];
   const figure = first ? frame.figure(first.seat, moodOf(state, first)) : glyph("event");
   return [figure, state.decision?.headline || state.headline, noticed(state) || state.notice || state.line];
