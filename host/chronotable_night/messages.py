@@ -37,14 +37,17 @@ def state_of(room: NightRoom, seat: int, door: Door, shown: int | None = None) -
     `shown` is the moment that the big screens are at, None where all of the game may be told.
     """
     play, wish = room.play, room.take_back
+    is_phone = seat != SPECTATOR
+    if play is not None and not room.plays(seat):
+        seat = SPECTATOR  # on a phone, too: it looks on
     now = seen = 0 if play is None else play.moment
-    if play is not None and shown is not None and seat != SPECTATOR:
+    if play is not None and shown is not None and is_phone:
         seen = play.known(shown)
     waits = seen < now
     return {
         "type": "state",
         "steps": seen,
-        "games": [_game_offer(room, kind) for kind in room.shelf.values()],
+        "games": [_game_offer(kind) for kind in room.shelf.values()],
         "phase": PLAY if waits else room.phase,
         **door._asdict(),
         "seat": seat,
@@ -57,7 +60,7 @@ def state_of(room: NightRoom, seat: int, door: Door, shown: int | None = None) -
                 None,
                 (
                     "" if waits else room.waits_for(),
-                    room.at_table if seat == SPECTATOR else "",
+                    "" if is_phone else room.at_table,
                 ),
             )
         ),
@@ -68,14 +71,13 @@ def state_of(room: NightRoom, seat: int, door: Door, shown: int | None = None) -
     }
 
 
-def _game_offer(room: NightRoom, kind: Kind) -> dict[str, Any]:
-    """Return a game that may be chosen; `refused` is why those who are here cannot play it."""
+def _game_offer(kind: Kind) -> dict[str, Any]:
+    """Return a game that may be chosen."""
     return {
         "name": kind.name,
         "title": kind.title,
         "about": kind.about,
         "players": [kind.players[0], kind.players[-1]],
-        "refused": room.why_not(kind),
     }
 
 
@@ -126,8 +128,10 @@ def _players(
             "here": number in room.here,
             "sealed": number in sealed,
             "deciding": number in deciding,
+            "plays": room.plays(number),
         }
         for number, each in enumerate(room.people)
+        if room.play is None or room.plays(number)
     ]
 
 

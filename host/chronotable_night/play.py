@@ -66,6 +66,7 @@ class Play:
         self._since: dict[int, int] = {}  # the moment when a seat's decision began
         self._since_back = 0  # the moment when something was taken back last
         self._is_quiet: dict[int, bool] = {}  # by the number of an action; see `_reveals`
+        self.players = players
         self._nobody = [str(seat) for seat in range(players)]
         self._note_deciding()
 

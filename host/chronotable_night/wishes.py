@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from chronotable_host.fields import Fields, RequestField, Values, short_text, whole_number
 from chronotable_host.language import tr
 from chronotable_host.web.http.requests import Commands
+from chronotable_night.people import MOST_SEATS
 from chronotable_night.room import NightRoom
 
-MOST_SEATS = 12
 MOST_ACTION = 1000
 """Characters of an action."""
 _MOST_MOMENTS = 10**6

@@ -4,7 +4,7 @@
  * The state that the server sends, and what a game's page gets and gives.
  *
  * @typedef {{seat: number, name: string, figure: string, who: "phone" | "bot" | "free", bot: string,
- *   here: boolean, sealed: boolean, deciding: boolean}} Player
+ *   here: boolean, sealed: boolean, deciding: boolean, plays: boolean}} Player
  * @typedef {{action: string, label: string, says: string, refused?: string}} Choice
  * @typedef {{kind: string, headline: string, explains: string, choices: Choice[] | null,
  *   rules: [string, string][], sealed: string | null}} Decision
@@ -12,8 +12,7 @@
  *   own?: boolean}} Happening
  * `means` is what the value is called; behind a colon may follow what that means.
  * @typedef {{value: any, means: string}} Value
- * @typedef {{name: string, title: string, about: string, players: [number, number],
- *   refused: string}} Offered
+ * @typedef {{name: string, title: string, about: string, players: [number, number]}} Offered
  * @typedef {{name: string, about: string, value: any, values: Value[]}} Option
  * @typedef {{type: "state", steps: number, name: string, title: string, games: Offered[],
  *   printed: any, phase: "lobby" | "play" | "over", code: string, link: string, qr: string, ways: number, note: string,
