@@ -23,11 +23,19 @@ from chronotable_night.codes import CodeCheck
 from chronotable_night.games.bots import BOTS
 from chronotable_night.games.interface import SPECTATOR
 from chronotable_night.messages import Door, state_of
+from chronotable_night.play import Play
 from chronotable_night.room import BotDue, NightRoom
-from chronotable_night.wishes import SEATS_COMMANDS, STRANGERS_COMMANDS, WISHES
+from chronotable_night.wishes import (
+    SCREENS_COMMANDS,
+    SEATS_COMMANDS,
+    STRANGERS_COMMANDS,
+    WISHES,
+)
 
 PACE_S = 1.0
 """How long a bot lets people look at what was before."""
+PATIENCE_S = 5.0
+"""How long nothing is heard of a big screen that shows a scene until phones go on without it."""
 SEAT_PATH = "/seat/"
 """Begins the address of a seat's page; its token comes next."""
 
@@ -54,7 +62,12 @@ class Evening:
     """
 
     def __init__(
-        self, room: NightRoom, codes: CodeCheck, thinker: ChoosesForBots, pace_s: float = PACE_S
+        self,
+        room: NightRoom,
+        codes: CodeCheck,
+        thinker: ChoosesForBots,
+        pace_s: float = PACE_S,
+        patience_s: float = PATIENCE_S,
     ) -> None:
         self.room = room
         self.codes = codes
@@ -68,9 +81,11 @@ class Evening:
         self._thinker = thinker
         self._pace_s = pace_s
         self._seats: dict[str, SeatPages] = {}  # by token
-        self._screens = SeatPages(self, "")
+        self._screens = Screens(self)
         self._strangers = Strangers(self)
         self._thinking: asyncio.Task[None] | None = None
+        self._patience_s = patience_s
+        self._waiting: asyncio.TimerHandle | None = None
 
     # ---- pages
 
@@ -126,6 +141,8 @@ class Evening:
 
     def changed(self) -> None:
         """Tell all pages what there is now, close those of seats that are not theirs any more."""
+        self._screens.follow(self.room.play)
+        self.await_screens()
         self._count()
         for token, pages in list(self._seats.items()):
             if not self.has_seat(token):
@@ -165,19 +182,42 @@ class Evening:
     def state_text(self, token: str) -> str:
         """Return the message for a seat's pages, or for those without one."""
         seat = self.room.people.of_token(token) if token else SPECTATOR
-        return text_of(state_of(self.room, SPECTATOR if seat is None else seat, self.door))
+        seat = SPECTATOR if seat is None else seat
+        return text_of(state_of(self.room, seat, self.door, self._screens.at))
+
+    # ---- scenes
+
+    def await_screens(self) -> None:
+        """Give the big screens their time, anew, to show what they have not shown."""
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
+        if self._is_shown():
+            return
+        with contextlib.suppress(RuntimeError):  # no loop runs: nobody looks on yet
+            loop = asyncio.get_running_loop()
+            self._waiting = loop.call_later(self._patience_s, self._screens.give_up)
+
+    def _is_shown(self) -> bool:
+        """Tell whether the big screens have shown all."""
+        play = self.room.play
+        return play is None or self._screens.at is None or self._screens.at >= play.moment
 
     # ---- bots
 
+    def bots_due(self) -> list[BotDue]:
+        """Return the bots that are to decide now; they look at the big screen, too."""
+        return self.room.bots_due() if self._is_shown() else []
+
     def _let_bots_play(self) -> None:
-        if self._thinking is None and self.room.bots_due():
+        if self._thinking is None and self.bots_due():
             with contextlib.suppress(RuntimeError):  # no loop runs: nobody looks on yet
                 loop = asyncio.get_running_loop()
                 self._thinking = loop.create_task(self._play_bots())
 
     async def _play_bots(self) -> None:
         try:
-            while due := self.room.bots_due():
+            while due := self.bots_due():
                 await asyncio.sleep(self._pace_s)
                 await self._play_bot(due[0])
         except Exception:
@@ -236,10 +276,10 @@ class _NightPages(Viewers):
 
 
 class SeatPages(_NightPages):
-    """The pages of a seat, or, with the token "", those that look on."""
+    """The pages of a seat."""
 
-    def __init__(self, evening: Evening, token: str) -> None:
-        super().__init__(evening, SEATS_COMMANDS)
+    def __init__(self, evening: Evening, token: str, commands: Commands = SEATS_COMMANDS) -> None:
+        super().__init__(evening, commands)
         self._token = token
         self._text = (0, "")  # with its version
 
@@ -264,6 +304,50 @@ class SeatPages(_NightPages):
 
     def _admit(self, _viewer: Viewer, request: Request) -> None:
         self._evening.ask(self._token, request)
+
+
+class Screens(SeatPages):
+    """The pages that look on; those that say what they have shown are waited for."""
+
+    def __init__(self, evening: Evening) -> None:
+        super().__init__(evening, "", SCREENS_COMMANDS)
+        self._shown: dict[Viewer, int] = {}
+        self._play: Play | None = None
+
+    @property
+    def at(self) -> int | None:
+        """The moment that all of them have shown, None where there is none."""
+        return min(self._shown.values(), default=None)
+
+    def follow(self, play: Play | None) -> None:
+        """Begin anew where another game is played."""
+        if play is not self._play:
+            self._play = play
+            self._shown = dict.fromkeys(self._shown, 0)
+
+    def leave(self, viewer: Viewer) -> None:
+        """Forget a page; nobody waits for it."""
+        super().leave(viewer)
+        if self._shown.pop(viewer, None) is not None:
+            self._evening.changed()
+
+    def give_up(self) -> None:
+        """Wait no longer for those that are behind, until they say something again."""
+        now = 0 if self._play is None else self._play.moment
+        self._shown = {viewer: at for viewer, at in self._shown.items() if at >= now}
+        self._evening.changed()
+
+    def _admit(self, viewer: Viewer, request: Request) -> None:
+        if request.do != "shown":
+            super()._admit(viewer, request)
+            return
+        before = self.at
+        self._shown[viewer] = request.values["steps"]
+        request.accept()
+        if self.at != before:
+            self._evening.changed()
+        else:
+            self._evening.await_screens()
 
 
 class Strangers(_NightPages):

@@ -162,6 +162,7 @@ class ResumedGame(NamedTuple):
 
     first: Entry
     people: list[dict[str, Any]]
+    players: int
     actions: list[tuple[int, str]]
     sealed: dict[int, tuple[str, int]]
     """The answers that wait, by seat, each with the number of actions before it."""
@@ -194,6 +195,7 @@ class Records:
             "seed": str(room.seed),
             "date": self._date,
             "people": room.people.as_kept(),
+            "players": sum(room.plays(seat) for seat in range(len(room.people))),
             "house": self.house,
         }
         with explained(path):
@@ -244,7 +246,7 @@ class Records:
                 sealed.pop(entry["seat"], None)
                 if "action" in entry:
                     actions.append((entry["seat"], entry["action"]))
-        return ResumedGame(first, people, actions, sealed)
+        return ResumedGame(first, people, first["players"], actions, sealed)
 
     def close(self) -> None:
         """Let go of the file of a game that is not over; it waits to be gone on with."""
@@ -276,7 +278,7 @@ def record_of(room: NightRoom, play: Play, date: str) -> GameRecord:
     if outcome is None:
         raise UserError(tr("this game is not over yet"))
     headers = {GAME: room.kind.name}
-    for number, seat in enumerate(room.people, 1):
+    for number, seat in enumerate(room.people.seats[: play.players], 1):
         headers[f"Seat{number}"] = seat.name
         if seat.bot:
             headers[f"Bot{number}"] = seat.bot

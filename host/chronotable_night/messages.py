@@ -1,18 +1,19 @@
 """What a page is told of a room: a whole state, made from what its seat may know.
 
-One rule: everything about the game comes from the view of the seat, and from happenings that are
-for it. So a message cannot tell more.
+Two rules: everything about the game comes from the view of the seat, and from happenings that are
+for it; and a seat is told of no later moment than the big screens have shown. So a message cannot
+tell more, nor sooner.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from chronotable_night.games import telling
-from chronotable_night.games.interface import SPECTATOR, Kind
+from chronotable_night.games.interface import NOBODY, SPECTATOR, Kind
 from chronotable_night.play import Play, visible
-from chronotable_night.room import NightRoom
+from chronotable_night.room import PLAY, NightRoom
 
 _MOST_TOLD = 40
 """Happenings in a message."""
@@ -30,39 +31,53 @@ class Door(NamedTuple):
     ways: int = 1
 
 
-def state_of(room: NightRoom, seat: int, door: Door) -> dict[str, Any]:
-    """Return the message for a seat or the SPECTATOR."""
+def state_of(room: NightRoom, seat: int, door: Door, shown: int | None = None) -> dict[str, Any]:
+    """Return the message for a seat or the SPECTATOR.
+
+    `shown` is the moment that the big screens are at, None where all of the game may be told.
+    """
     play, wish = room.play, room.take_back
+    is_phone = seat != SPECTATOR
+    if play is not None and not room.plays(seat):
+        seat = SPECTATOR  # on a phone, too: it looks on
+    now = seen = 0 if play is None else play.moment
+    if play is not None and shown is not None and is_phone:
+        seen = play.known(shown)
+    waits = seen < now
     return {
         "type": "state",
-        "steps": 0 if play is None else play.moment,
-        "games": [_game_offer(room, kind) for kind in room.shelf.values()],
-        "phase": room.phase,
+        "steps": seen,
+        "games": [_game_offer(kind) for kind in room.shelf.values()],
+        "phase": PLAY if waits else room.phase,
         **door._asdict(),
         "seat": seat,
-        "players": _players(room),
         "take_back": wish and {"by": wish.by, "agreed": sorted(wish.agreed)},
-        "can_take_back": seat != SPECTATOR and room.may_take_back(seat),
+        "can_take_back": seat != SPECTATOR and not waits and room.may_take_back(seat),
         "remarks": room.remarks,
         # what hands are to do at the table stands on the big screen
         "notice": " ".join(
-            filter(None, (room.waits_for(), room.at_table if seat == SPECTATOR else ""))
+            filter(
+                None,
+                (
+                    "" if waits else room.waits_for(),
+                    "" if is_phone else room.at_table,
+                ),
+            )
         ),
         "notices": room.notices,
-        "refused": "" if play is None else play.refused.get(seat, ""),
+        "refused": "" if play is None or waits else play.refused.get(seat, ""),
         **(_NONE_CHOSEN if room.chosen is None else _chosen_game(room)),
-        **(_NO_GAME if play is None else _game(room, play, seat)),
+        **(_no_game(room) if play is None else _game(room, play, seat, seen)),
     }
 
 
-def _game_offer(room: NightRoom, kind: Kind) -> dict[str, Any]:
-    """Return a game that may be chosen; `refused` is why those who are here cannot play it."""
+def _game_offer(kind: Kind) -> dict[str, Any]:
+    """Return a game that may be chosen."""
     return {
         "name": kind.name,
         "title": kind.title,
         "about": kind.about,
         "players": [kind.players[0], kind.players[-1]],
-        "refused": room.why_not(kind),
     }
 
 
@@ -87,20 +102,22 @@ def _chosen_game(room: NightRoom) -> dict[str, Any]:
     }
 
 
-_NO_GAME: dict[str, Any] = {
-    "view": None,
-    "headline": "",
-    "line": "",
-    "decision": None,
-    "happened": [],
-    "outcome": None,
-}
+def _no_game(room: NightRoom) -> dict[str, Any]:
+    return {
+        "players": _players(room),
+        "view": None,
+        "headline": "",
+        "line": "",
+        "decision": None,
+        "happened": [],
+        "outcome": None,
+        "look_up": False,
+    }
 
 
-def _players(room: NightRoom) -> list[dict[str, Any]]:
-    play = room.play
-    deciding = () if play is None else play.deciding()
-    sealed = {} if play is None else play.sealed
+def _players(
+    room: NightRoom, deciding: Sequence[int] = (), sealed: Collection[int] = ()
+) -> list[dict[str, Any]]:
     return [
         {
             "seat": number,
@@ -111,8 +128,10 @@ def _players(room: NightRoom) -> list[dict[str, Any]]:
             "here": number in room.here,
             "sealed": number in sealed,
             "deciding": number in deciding,
+            "plays": room.plays(number),
         }
         for number, each in enumerate(room.people)
+        if room.play is None or room.plays(number)
     ]
 
 
@@ -128,14 +147,20 @@ def _options(room: NightRoom) -> list[dict[str, Any]]:
     ]
 
 
-def _game(room: NightRoom, play: Play, seat: int) -> dict[str, Any]:
+def _game(room: NightRoom, play: Play, seat: int, seen: int) -> dict[str, Any]:
+    """Return what is told of the game; who waits for the big screen is to `look_up`."""
     game, names = room.game, room.people.names()
-    told = telling.situation(game, play.state, seat, names)
+    state, steps, asked = play.as_known(seen)
+    told = telling.situation(game, state, seat, names)
     first = len(visible(play.taken_back, seat)) + 1
-    happened = list(enumerate(visible(play.steps, seat), first))[-_MOST_TOLD:]
+    happened = list(enumerate(visible(steps, seat), first))[-_MOST_TOLD:]
+    deciding = () if game.to_decide(state) == NOBODY else game.deciding(state)
+    answered = {each for each in deciding if each not in asked or each in play.sealed}
     return {
         **told,
-        "decision": _decision(room, play, seat, told["view"], names),
+        "players": _players(room, deciding, answered),
+        "look_up": len(steps) < len(play.steps) and seat not in asked,
+        "decision": _decision(room, play, seat, told["view"], names) if seat in asked else None,
         "happened": [
             telling.happened(game, number, each, seat, names) for number, each in happened
         ],
@@ -145,8 +170,6 @@ def _game(room: NightRoom, play: Play, seat: int) -> dict[str, Any]:
 def _decision(
     room: NightRoom, play: Play, seat: int, view: Any, names: Sequence[str]
 ) -> dict[str, Any] | None:
-    if seat == SPECTATOR or seat not in play.deciding():
-        return None
     decision = room.game.decision(view, seat, names)
     if decision is None:
         return None

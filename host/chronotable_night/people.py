@@ -9,6 +9,8 @@ from typing import Any
 from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr
 
+MOST_SEATS = 6
+"""Each has a figure of its own."""
 MOST_NAME = 20
 """Characters of a name: it stands beside a figure."""
 
@@ -79,6 +81,13 @@ class People:
         """Return the first seat that nobody has."""
         return next((each for each in self.seats if each.is_free), None)
 
+    def one_more(self) -> Seat:
+        """Return a new seat at the end; raises UserError where there are too many."""
+        if len(self.seats) >= MOST_SEATS:
+            raise UserError(tr("all seats are taken"))
+        self.resize(len(self.seats) + 1)
+        return self.seats[-1]
+
     def of_a_bot(self) -> Seat | None:
         """Return the first seat that a bot has for itself."""
         return next((each for each in self.seats if each.bot and not each.token), None)
@@ -113,7 +122,7 @@ class People:
                 if len(self.seats) > seats:
                     self.seats.remove(each)
         taken = {each.figure for each in self.seats}
-        free = (number for number in range(1, seats + 1) if number not in taken)
+        free = (number for number in range(1, MOST_SEATS + 1) if number not in taken)
         while len(self.seats) < seats:
             self.seats.append(Seat(next(free)))
 

@@ -64,7 +64,9 @@ class Play:
         self.refused: dict[int, str] = {}
         self._kept = kept
         self._since: dict[int, int] = {}  # the moment when a seat's decision began
+        self._since_back = 0  # the moment when something was taken back last
         self._is_quiet: dict[int, bool] = {}  # by the number of an action; see `_reveals`
+        self.players = players
         self._nobody = [str(seat) for seat in range(players)]
         self._note_deciding()
 
@@ -76,6 +78,23 @@ class Play:
     def deciding(self) -> Sequence[int]:
         """Return the seats that may decide now, the one whose answer is due first."""
         return () if self.is_over else self.game.deciding(self.state)
+
+    def known(self, shown: int) -> int:
+        """Return the moment that phones may know of when screens are at this one.
+
+        A taking back has nothing to show: what it undoes was seen by all who agreed.
+        """
+        return min(self.moment, max(shown, self._since_back))
+
+    def as_known(self, moment: int) -> tuple[State, Sequence[PlayedAction], Sequence[int]]:
+        """Return the state at a moment that is known, the actions that led to it, and who decides.
+
+        Those are the seats that were asked by then and have not answered yet.
+        """
+        unseen = self.moment - moment
+        asked = [seat for seat in self.deciding() if self._since[seat] <= moment]
+        steps = self.steps[: len(self.steps) - unseen]
+        return self.steps[-unseen].before if unseen else self.state, steps, asked
 
     # ---- actions
 
@@ -179,6 +198,7 @@ class Play:
         self.taken_back.append(step)
         self.state = step.before
         self.moment += 1
+        self._since_back = self.moment
         self._is_quiet.clear()
         self.sealed.clear()
         self.refused.clear()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from chronotable_host.errors import UserError, why_failed
-from chronotable_host.language import tr, tr_n
+from chronotable_host.language import tr
 from chronotable_night.games.bots import BOTS
 from chronotable_night.games.interface import SPECTATOR, Game, Kind, State
 from chronotable_night.games.shelf import defaults, option_value
@@ -71,9 +71,11 @@ class NightRoom:
     """One room, where one game is played after the other, by the same people.
 
     `shelf` are the games that may be chosen, by their names, `data` what their owner has of them.
-    None is `chosen` at first. `here` are the seats whose phone is connected. `new_token` makes
-    secrets, `new_seed` the seeds of games. `notices` are the latest of what became of the room, for
-    all to read once, numbered from 1; `at_table` is what hands are to do at the table of lights.
+    None is `chosen` at first. People who are too many for a game have the last seats: they look
+    on, and are the first in the next one. `here` are the seats whose phone is connected.
+    `new_token` makes secrets, `new_seed` the seeds of games. `notices` are the latest of what
+    became of the room, for all to read once, numbered from 1; `at_table` is what hands are to do
+    at the table of lights.
     """
 
     def __init__(
@@ -98,6 +100,7 @@ class NightRoom:
         self.seed = 0
         self._data = data
         self._wanted = players
+        self._looked_on: set[str] = set()  # the tokens of those who looked on at the last game
         self._journal = journal
         self._new_token = new_token
         self._new_seed = new_seed
@@ -129,6 +132,11 @@ class NightRoom:
         """Return how many have to play."""
         return self._fitting(self.kind)[0]
 
+    @property
+    def most(self) -> int:
+        """Return how many can play."""
+        return self._fitting(self.kind)[1]
+
     def choose(self, name: str) -> None:
         """Choose what is played next, by the same people; also when a game is over."""
         if self.phase == PLAY:
@@ -137,28 +145,26 @@ class NightRoom:
             games = ", ".join(self.shelf)
             raise UserError(tr("there is no such game; there are {names}", names=games))
         kind = self.shelf[name]
-        if why := self.why_not(kind):
-            raise UserError(why)
         if self.phase == OVER:
             self.again()
         if self.chosen is None or self.chosen.kind is not kind:
             data = self._data.get(name)
             self.chosen = ChosenGame(kind, data, kind.game(data))
             self.options = defaults(kind.options)
-        self._rearrange(lambda: self.people.resize(self._fitting(kind)[1]))
+        self._rearrange(self._seat_all)
         self._changed()
 
-    def why_not(self, kind: Kind) -> str:
-        """Return why those who are here cannot play a game, "" if they can."""
-        sitting = sum(bool(each.token) for each in self.people)
-        most = self._fitting(kind)[1]
-        if sitting <= most:
-            return ""
-        return tr_n(
-            "only {n} can play this, and more people sit here",
-            "only {n} can play this, and more people sit here",
-            most,
-        )
+    def _seat_all(self) -> None:
+        """Have as many seats as can play; where there are more people who looked on come first."""
+        self.people.resize(self.most)
+        if len(self.people) > self.most:
+            self.people.seats.sort(key=lambda each: each.token not in self._looked_on)
+
+    def plays(self, seat: int) -> bool:
+        """Tell whether a seat is one of the game, or of somebody who looks on."""
+        if self.play is not None:
+            return seat < self.play.players
+        return self.chosen is None or seat < self.most
 
     def _fitting(self, kind: Kind) -> tuple[int, int]:
         """Return how many play a game at least and at most: as many as are wanted if that fits."""
@@ -176,34 +182,18 @@ class NightRoom:
     def join(self, name: str) -> str:
         """Seat somebody who comes; return the token of the seat.
 
-        In a game a bot hands its seat and its cards over; a person's seat is the person's.
+        In a game a bot hands its seat and its cards over; a person's seat is the person's. Where
+        all have one, or the game is over, who comes looks on and plays the next.
         """
-        seat = self._open_seat()
+        seat = None if self.phase == OVER else self.people.free() or self.people.of_a_bot()
+        seat = seat or self.people.one_more()
         before, seat.name = seat.name, self.people.good_name(name, seat)
         seat.token, seat.bot = self._new_token(), ""
         seat.told.clear()
         self._changed()
-        if self.phase == PLAY:
+        if before:
             self._tell(tr("{name} plays on for {bot}.", name=seat.name, bot=before))
         return seat.token
-
-    def _open_seat(self) -> Seat:
-        """Return a seat for who comes; raises UserError, which tells what can be done then."""
-        if self.phase == OVER:
-            raise UserError(
-                tr("a game has just ended; come in when the table has chosen what is next")
-            )
-        seat = self.people.free() or self.people.of_a_bot()
-        if seat is not None:
-            return seat
-        if self.phase == LOBBY:
-            raise UserError(tr("all seats are taken"))
-        raise UserError(
-            tr(
-                "the game has begun, and people have all seats: look on until it is over, or have "
-                "somebody who plays give you the seat of who has gone"
-            )
-        )
 
     def rename(self, by: int, name: str) -> None:
         """Give a person another name."""
@@ -212,19 +202,29 @@ class NightRoom:
         self._changed()
 
     def sit(self, by: int, to: int) -> None:
-        """Have a person change to a free seat: seats play in their order."""
+        """Have a person change to a free seat: seats play in their order.
+
+        Who plays and who looks on change places, too.
+        """
         self._only_in_lobby()
         self._seated(by)
-        if not self.people.numbered(to).is_free:
+        if not self.people.numbered(to).is_free and self.plays(by) == self.plays(to):
             raise UserError(tr("this seat is taken"))
         seats = self.people.seats
-        seats[by], seats[to] = seats[to], seats[by]
-        self.here = {to if each == by else each for each in self.here}
+
+        def swap() -> None:
+            seats[by], seats[to] = seats[to], seats[by]
+
+        self._rearrange(swap)
         self._changed()
 
     def leave(self, by: int) -> None:
         """Have a person go before the game begins."""
         seat = self._seated(by)
+        if not self.plays(by):
+            self._rearrange(lambda: self.people.seats.remove(seat))
+            self._changed()
+            return
         if self.phase == PLAY:
             raise UserError(tr("the game goes on; give your seat to a bot or to another phone"))
         seat.empty()
@@ -248,12 +248,12 @@ class NightRoom:
         if players < self.least:
             raise UserError(tr("this game needs {least} players", least=self.least))
         self._rearrange(self.people.seat_only_players)
-        self._begin(self._new_seed())
+        self._begin(self._new_seed(), min(len(self.people), self.most))
         try:
             self._journal.begin(self)
         except OSError:
             self.play = None
-            self.people.resize(self._fitting(self.kind)[1])
+            self.people.resize(self.most)
             raise
 
     def _rearrange(self, change: Callable[[], None]) -> None:
@@ -266,12 +266,16 @@ class NightRoom:
         """Go back to the lobby with the same people, after a game."""
         if self.phase != OVER:
             raise UserError(tr("this game is not over yet"))
+        self._looked_on = {
+            each.token for number, each in enumerate(self.people) if not self.plays(number)
+        }
         self.play = self.take_back = None
-        self.people.resize(self._fitting(self.kind)[1])
+        self._rearrange(self._seat_all)
 
     def resume(
         self,
         people: Sequence[dict[str, Any]],
+        players: int,
         seed: int,
         actions: Sequence[tuple[int, str]],
         sealed: Mapping[int, tuple[str, int]],
@@ -281,14 +285,13 @@ class NightRoom:
         `sealed` are the answers that wait, by seat, each with the number of actions before it.
         """
         self.people.keep(people)
-        play = self._begin(seed)
+        play = self._begin(seed, players)
         play.resume(actions, sealed)
         if play.is_over:
             self._end(play)
 
-    def _begin(self, seed: int) -> Play:
+    def _begin(self, seed: int, players: int) -> Play:
         self.seed = seed
-        players = len(self.people)
         state = self.game.new(seed, players, self.options)
         self.play = Play(self.game, state, players, self._journal)
         return self.play
@@ -435,7 +438,9 @@ class NightRoom:
 
     def _take_back_if_all_agree(self) -> None:
         wish = self.take_back
-        people = {seat for seat, each in enumerate(self.people) if not each.bot}
+        people = {
+            seat for seat, each in enumerate(self.people) if self.plays(seat) and not each.bot
+        }
         if wish is None or not people <= wish.agreed:
             return
         play = self._playing()

@@ -26,6 +26,7 @@ from chronotable_night.messages import Door
 _SOCKET = "/night/socket"
 _INVITED = (SEAT_PATH, f"{_SOCKET}/")
 _LINKED = ("/", "/join")
+_ENDED = "/join?ended"
 # Files are in the package, for everybody to read; the socket finds out who comes.
 _PUBLIC = ("/join", "/static/", "/night/", "/games/", "/catalogue.js")
 
@@ -96,8 +97,8 @@ class NightServer(Server):
         base = self._ways[0]
         code = self._evening.codes.code
         self.link = f"{base}/join?code={quote(code)}"
-        door = Door(code, self.link, _picture(self.link), len(self._ways))
-        self._evening.lead(door, lambda path: _picture(base + path))
+        door = Door(code, self.link, picture(self.link), len(self._ways))
+        self._evening.lead(door, lambda path: picture(base + path))
 
     def _app(self, door: Access) -> ASGIApp:
         sockets = _Sockets(self._evening, self.abort)
@@ -110,7 +111,7 @@ class NightServer(Server):
             exception_handlers={HTTPException: missing},
         )
         app.router.redirect_slashes = False
-        guard = Guard(app, *door, self._evening.has_seat, _INVITED, _LINKED, _PUBLIC)
+        guard = Guard(app, *door, self._evening.has_seat, _INVITED, _LINKED, _PUBLIC, ended=_ENDED)
         sockets.is_let_in = guard.lets_in
         return Headers(guard, guard.own_host)
 
@@ -121,6 +122,6 @@ class NightServer(Server):
         self._evening.close()
 
 
-def _picture(link: str) -> str:
-    """Return a link as a QR code, a `data:` URI."""
-    return segno.make(link, micro=False).svg_data_uri(scale=4, border=2)
+def picture(link: str) -> str:
+    """Return a link as a QR code with the quiet zone that readers need, a `data:` URI."""
+    return segno.make(link, micro=False).svg_data_uri(scale=4, border=4)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from chronotable_host.fields import Fields, RequestField, Values, short_text, whole_number
 from chronotable_host.language import tr
 from chronotable_host.web.http.requests import Commands
+from chronotable_night.people import MOST_SEATS
 from chronotable_night.room import NightRoom
 
-MOST_SEATS = 12
 MOST_ACTION = 1000
 """Characters of an action."""
 _MOST_MOMENTS = 10**6
@@ -68,5 +68,7 @@ SEATS_COMMANDS: Commands = {
     "watch": {"code": _CODE},
     "address": {},
 }
+SCREENS_COMMANDS: Commands = {**SEATS_COMMANDS, "shown": {"steps": whole_number(0, _MOST_MOMENTS)}}
+"""What a big screen may ask for, which says besides what it has shown, whole or again in part."""
 STRANGERS_COMMANDS: Commands = {name: SEATS_COMMANDS[name] for name in ("join", "watch")}
 """What a page may ask for that has not said the code yet: a seat, or to look on."""

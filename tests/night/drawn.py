@@ -37,6 +37,7 @@ from chronotable_night.games.interface import (
     State,
 )
 from chronotable_night.games.shelf import kinds
+from chronotable_night.server import picture
 from tests import sweep
 from tests.page import browsing
 from tests.page.browsing import PHONE, Browser, Page, Size, barriers
@@ -58,10 +59,9 @@ SCREENS: list[Look] = [
     *((BIG, "light"), (SMALL_BIG, "dark"), (BIG, "dark"), (SMALL_BIG, "light")),
 ][: sweep.size(2, 4)]
 
-_QR = (
-    "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>"
-    "<path d='M1 1h2v2H1zM6 1h2v2H6zM1 6h2v2H1zM4 4h1v1H4zM6 6h1v1H6zM7 7h1v1H7z'/></svg>"
-)
+LINK = "http://192.168.178.120:8484/join?code=amber-moon-seven"
+SEAT_LINK = f"http://192.168.178.120:8484/seat/{'Yq7-' * 8}/"
+"""As long as links of a night are."""
 _TYPES = {".css": "text/css", ".html": "text/html", ".js": "text/javascript"}
 _TYPES[".svg"] = "image/svg+xml"
 _POLICY = (
@@ -105,6 +105,7 @@ def told(
             "here": True,
             "sealed": each in sealed,
             "deciding": each in deciding,
+            "plays": True,
         }
         for each in range(players or _players(state))
     ]
@@ -149,6 +150,7 @@ def lobby(kind: Kind, seat: int = SPECTATOR, taken: int = 0, **more: Any) -> dic
             "here": each < taken,
             "sealed": False,
             "deciding": False,
+            "plays": True,
         }
         for each in range(max(kind.players))
     ]
@@ -172,14 +174,13 @@ def lobby(kind: Kind, seat: int = SPECTATOR, taken: int = 0, **more: Any) -> dic
                 "title": each.title,
                 "about": each.about,
                 "players": [min(each.players), max(each.players)],
-                "refused": "",
             }
             for each in [*dict.fromkeys([kind, *kinds().values()])][: len(kinds())]
         ],
         "phase": "lobby",
         "code": "amber moon seven",
-        "link": "http://127.0.0.1/join",
-        "qr": _QR,
+        "link": LINK,
+        "qr": picture(LINK),
         "note": kind.game().data_note,
         "printed": getattr(kind.game(), "printed", {}),
         "seat": seat,
@@ -192,6 +193,7 @@ def lobby(kind: Kind, seat: int = SPECTATOR, taken: int = 0, **more: Any) -> dic
         "decision": None,
         "happened": [],
         "outcome": None,
+        "look_up": False,
         "take_back": None,
         "can_take_back": False,
         "remarks": True,
@@ -356,7 +358,9 @@ class Drawn:
                 request = json.loads(await connected.receive_text())
                 self.asked.append((seat, request))
                 answer = {"type": "answer", "id": request["id"], "error": self.refuses or None}
-                await connected.send_text(json.dumps({**answer, "link": "/seat/0/"}))
+                await connected.send_text(
+                    json.dumps({**answer, "link": "/seat/0/", "qr": picture(SEAT_LINK)})
+                )
         except WebSocketDisconnect:
             self._sockets.remove((seat, connected))
 
@@ -456,7 +460,8 @@ _OVERFLOWING = """() => {
         box.right <= room.right + more && box.bottom <= room.bottom + more;
     const paints = (each) => getComputedStyle(each).backgroundColor !== "rgba(0, 0, 0, 0)";
     const cuts = (each) => getComputedStyle(each).overflow !== "visible" || paints(each);
-    const all = [...document.querySelectorAll("body *")].filter((each) => {
+    const seen = document.querySelector("dialog[open]") ?? document.body;
+    const all = [...seen.querySelectorAll("*")].filter((each) => {
         const box = each.getBoundingClientRect();
         return box.width && !each.closest("svg, [hidden]") &&
             !each.closest(".panel, .several, .form, .phone .games"); // they scroll

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests import lanes
-from tests.night.drawn import BIG, open_hand, opened
+from tests.night.drawn import BIG, look_at, open_hand, opened
 from tests.night.phones import PhoneTable, starts
 from tests.night.rooms import room_of
 from tests.night.small_game import DUEL, TRICKS
@@ -128,12 +129,10 @@ def test_who_comes_late_plays_on_for_a_bot_or_looks_on(table: PhoneTable) -> Non
     ben = table.join("Ben", "covered")
     table.screen.get_by_text("Ben plays on for Bot 1.").wait_for()
     ben.locator("#hand .lids").wait_for()
-    cleo = table.opens(f"/join?code={CODE}")
-    cleo.get_by_label("Your name").fill("Cleo")
-    cleo.get_by_role("button", name="Take a seat").click()
-    cleo.get_by_text("the game has begun, and people have all seats", exact=False).wait_for()
-    cleo.get_by_role("button", name="Only look on").click()
-    cleo.locator("html.big body[data-mode=play]").wait_for()
+    table.join("Cleo", "covered").get_by_text("Your place is kept").wait_for()
+    other = table.opens(f"/join?code={CODE}")
+    other.get_by_role("button", name="Only look on").click()
+    other.locator("html.big body[data-mode=play]").wait_for()
 
 
 @lanes.gate
@@ -270,6 +269,32 @@ def test_a_seat_moves_to_another_phone(table: PhoneTable) -> None:
     ada.locator("#more").tap()
     ada.get_by_role("heading", name="This seat has moved").wait_for()
     assert ada.locator("#hand .card").count() == 0
+    ada.reload()
+    ada.get_by_role("heading", name="This link has ended").wait_for()
+    assert ada.get_by_role("button", name="Take a seat").is_visible()
+
+
+@lanes.gate
+def test_three_people_and_a_game_for_two(table: PhoneTable, pictures: Path) -> None:
+    """Two play; the third looks on, sees no hand, and is the first in the next game."""
+    phones = ada, ben, cleo = [table.join(name) for name in ("Ada", "Ben", "Cleo")]
+    ada.get_by_role("button", name="Another game").tap()
+    ada.get_by_role("button", name=DUEL.title).tap()
+    cleo.locator(".pick small").wait_for()
+    look_at(cleo, "night-phone-who-plays", pictures)
+    cleo.get_by_role("button", name="Ada").tap()
+    table.screen.locator(".chair", has_text="Ada").get_by_text("looks on").wait_for()
+    starts([cleo, ben])
+    ada.get_by_text("Your place is kept").wait_for()
+    assert ada.locator("#peek, .card").count() == 0
+    look_at(ada, "night-phone-looks-on", pictures)
+    plays_to_the_end(table, [cleo, ben])
+    dora = table.join("Dora", mode="over")
+    look_at(dora, "night-phone-between", pictures)
+    dora.get_by_role("button", name="Again").tap()
+    for page in (*phones, dora):
+        page.locator("body[data-mode=lobby]").wait_for()
+    assert table.night.room.people.names() == ["Ada", "Dora", "Cleo", "Ben"]
 
 
 def test_a_lost_phone_gets_a_link_at_the_big_screen(table: PhoneTable) -> None:
@@ -277,7 +302,7 @@ def test_a_lost_phone_gets_a_link_at_the_big_screen(table: PhoneTable) -> None:
     ben.close()
     table.screen.get_by_role("button", name="A new link for Ben").click()
     open_hand(table.opens(table.link_on(table.screen)))
-    table.screen.locator(".seat-code").wait_for(state="detached")
+    table.screen.locator(".seat-code").wait_for(state="hidden")
 
 
 def test_a_press_waits_for_the_line(table: PhoneTable, browser: Browser) -> None:

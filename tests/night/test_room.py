@@ -83,14 +83,17 @@ def test_who_came_and_went_holds_no_seat_in_the_lobby():
     assert room.people[1].is_free
 
 
-def test_ten_thousand_come_and_four_have_seats():
+def test_ten_thousand_come_and_six_have_seats():
+    """Four of them play."""
     room = room_of(begun=False)
-    for number in range(4):
+    for number in range(6):
         room.join(f"Somebody {number}")
     for number in range(10_000):
         assert refused(room.join, f"Somebody else {number}") == "all seats are taken"
     room.start()
-    assert len(room.people) == 4
+    assert [each["name"] for each in state(room)["players"]] == [
+        f"Somebody {number}" for number in range(4)
+    ]
 
 
 def test_options_take_their_values_alone():
@@ -301,7 +304,6 @@ def test_who_is_here_keeps_the_seat(room):
     assert refused(room.give_to_bot, 1, 0, "random") == "Ann sits there"
     assert refused(room.hand_over, 1, 0) == "Ann sits there"
     assert refused(room.leave, 0).startswith("the game goes on")
-    assert refused(room.join, "Cleo").startswith("the game has begun, and people have all seats")
 
 
 def test_who_comes_late_has_the_seat_of_a_bot():
@@ -319,7 +321,8 @@ def test_who_comes_late_has_the_seat_of_a_bot():
     room.note_here(0, False)
     room.give_to_bot(1, 0, "sensible")  # for Ann, who has gone for a moment
     room.join("Dora")
-    assert refused(room.join, "Emil").startswith("the game has begun, and people have all seats")
+    emil = room.people.of_token(room.join("Emil"))
+    assert emil == 4, "people have all seats of the game: Emil looks on"
     assert room.people[0].name == "Ann"
 
 
@@ -330,9 +333,62 @@ def test_who_comes_has_the_seat_of_a_bot_before_the_game_too():
     assert room.people.of_token(room.join("Ben")) == 1
 
 
-def test_who_comes_at_the_end_is_told_to_wait_for_the_next_game(room):
+def test_who_comes_at_the_end_sits_already(room):
+    """The end stays what it is; the next game is played together."""
     play_on(room)
-    assert refused(room.join, "Cleo").startswith("a game has just ended")
+    end = state(room)
+    cleo = room.people.of_token(room.join("Cleo"))
+    assert state(room) == end
+    assert state(room, cleo) == end
+    room.again()
+    assert [each.name for each in room.people] == ["Ann", "Ben", "Cleo", ""]
+
+
+# ---- three people and a game for two
+
+
+@pytest.fixture
+def three():
+    room = room_of("Ann", "Ben", "Cleo", begun=False, others=[DUEL])
+    room.choose("duel")
+    return room
+
+
+def test_who_plays_of_three_is_chosen(three):
+    assert [each["plays"] for each in state(three)["players"]] == [True, True, False]
+    three.sit(0, 2)  # Ann looks on
+    assert [each.name for each in three.people] == ["Cleo", "Ben", "Ann"]
+    assert refused(three.sit, 0, 1) == "this seat is taken"
+    three.start()
+    assert [each["name"] for each in state(three)["players"]] == ["Cleo", "Ben"]
+
+
+def test_the_third_looks_on_and_sees_what_all_see(three):
+    three.start()
+    seen = state(three)
+    assert state(three, 2) == seen
+    assert seen["notice"] == ""
+    assert refused(three.act, 2, "play 1", 0) == "it is not yours to decide now"
+    plays(three, 0)
+    three.ask_back(0)
+    three.agree(1)
+    assert three.play.steps == [], "who looks on is not asked"
+    three.leave(2)
+    assert len(three.people) == 2
+
+
+def test_who_looked_on_is_the_first_in_the_next_game(three):
+    three.start()
+    play_on(three)
+    three.again()
+    assert [each.name for each in three.people] == ["Cleo", "Ann", "Ben"]
+    assert three.here == {0, 1, 2}
+    three.choose(KIND.name)
+    three.start()
+    assert len(three.people) == 3
+    play_on(three)
+    three.choose("duel")
+    assert [each.name for each in three.people] == ["Cleo", "Ann", "Ben"], "nobody looked on"
 
 
 # ---- which game
@@ -377,14 +433,6 @@ def test_who_sits_between_free_seats_stays_when_seats_go():
     room.choose("duel")
     assert [each.name for each in room.people] == ["Ann", "Ben"]
     assert room.here == {0, 1}
-
-
-def test_nobody_loses_a_seat_to_a_game_for_fewer():
-    room = room_of("Ann", "Ben", "Cleo", begun=False, others=[DUEL])
-    why = "only 2 can play this, and more people sit here"
-    assert refused(room.choose, "duel") == why
-    assert [each["refused"] for each in state(room)["games"]] == ["", why]
-    assert room.kind is KIND
 
 
 def test_a_kind_of_decision_is_explained_in_each_game():

@@ -14,6 +14,7 @@ from chronotable_night.games.interface import NOBODY, SPECTATOR, GameHappening
 from chronotable_night.games.timemit.kind import KIND
 from tests import lanes
 from tests.night.drawn import (
+    NAMES,
     PHONES,
     SCREENS,
     SMALL_PHONE,
@@ -210,12 +211,13 @@ def test_bids_are_opened_one_lane_after_another(pages: Drawn, pictures: Path) ->
     pages.tells(before.tells(SPECTATOR))
     with pages.screen(still=False) as page:
         page.locator(".board .lane").first.wait_for()
-        notes(page, ".lane.open .side b", ".lane.open .wins")
+        notes(page, ".lane.open .side b", ".lane.open .wins", "#headline")
         pages.tells(after.tells(SPECTATOR))
         for lane in ("4", "21", "0"):
             has_shown(page, lane)
             if lane == "21":
                 has_shown(page, ".lane.open .wins")
+                won = [each for each in after.happened if each.what == "win"][1]
+                has_shown(page, GAME.says(won, NAMES, SPECTATOR))
                 page.screenshot(path=pictures / "timemit-big-opening.png")
-        page.locator(".caption").first.wait_for(state="detached", timeout=60_000)
-        assert page.locator("#told").inner_text() != ""
+        page.locator("#told:not(:empty)").wait_for(timeout=60_000)

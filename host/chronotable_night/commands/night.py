@@ -165,7 +165,7 @@ def _resumed(folder: Path, left: InterruptedGame) -> tuple[NightRoom, Records]:
     room = _room({} if data is None else {kind.name: data}, records, None, None)
     room.choose(kind.name)
     room.options = dict(kept.first["options"])
-    room.resume(kept.people, int(kept.first["seed"]), kept.actions, kept.sealed)
+    room.resume(kept.people, kept.players, int(kept.first["seed"]), kept.actions, kept.sealed)
     say(tr("{title} goes on: {names}", title=kind.title, names=", ".join(room.people.names())))
     return room, records
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** The big screen: headline, the game's board, what just happened, and the seats. */
 
-import { byId, h } from "/static/dom.js";
+import { byId, fill, h } from "/static/dom.js";
 import { tr } from "/static/language.js";
 import { createPatience } from "/static/patience.js";
 import { openLine, withoutDoubles } from "/static/socket.js";
@@ -27,8 +27,10 @@ let page = null;
 let isOnline = false;
 let isShowing = false;
 let trouble = "";
-/** A new link to the seat of somebody who is away. @type {(import("./parts.js").SeatCode & {seat: number}) | null} */
-let code = null;
+/** A new link to the seat of somebody who is away: a dialog, so that nothing cuts it. */
+const lost = h("dialog", { class: "lost", "aria-labelledby": "lost" });
+document.body.append(lost);
+let lostSeat = -1;
 const held = createFrame(true, () => shown && draw(shown));
 const { frame } = held;
 const ask = withoutDoubles(asking);
@@ -71,6 +73,7 @@ async function show() {
       if (state.phase === "play") drawWords(state, page, frame, around(state));
       else draw(state);
     } else if (document.body.dataset.mode !== state.phase || !patience.mustWait()) draw(state);
+    hasShown(state.steps); // what phones may tell now
   }
   isShowing = false;
 }
@@ -84,11 +87,23 @@ function toAnimate(before, state) {
 
 /** @param {State} before @param {State} state @param {import("./types.js").Happening[]} fresh */
 async function animate(before, state, fresh) {
+  /** Headline and seats tell the same moment as the board. @param {State["view"]} view @param {string} says */
+  const tell = (view, says) => {
+    const players = state.players.map((each) => ({ ...each, deciding: false, sealed: false }));
+    const moment = { ...state, phase: /** @type {const} */ ("play"), outcome: null, line: "", headline: says || before.headline, view, players };
+    drawWords(moment, page, frame, { told: "" });
+    hasShown(before.steps);
+  };
   try {
-    await page?.animate?.(before, state, fresh, frame);
+    await page?.animate?.(before, state, fresh, frame, tell);
   } catch (error) {
     console.error(error); // the board stands, and that is what counts
   }
+}
+
+/** Say which moment stands here: phones wait for it, and for no screen that says nothing. @param {number} steps */
+function hasShown(steps) {
+  line.request("shown", { steps });
 }
 
 /** @param {State} state */
@@ -120,14 +135,16 @@ function said() {
 
 /** How somebody comes back whose phone is away. @param {State} state */
 function missing(state) {
-  if (code && state.players[code.seat]?.here) code = null;
-  if (code) return [seatCode(code)];
+  if (lost.open && (state.players[lostSeat]?.here || state.phase !== "play")) lost.close();
   const away = state.phase === "play" ? state.players.filter(isAway) : [];
   return away.map(({ seat, name }) =>
     button("plain", tr("A new link for {player}", { player: name }), async () => {
       const { ok, link = "", qr = "" } = await ask("hand_over", { seat });
-      code = ok && link ? { seat, name, link, qr } : null;
-      if (shown && !isShowing) draw(shown);
+      if (!ok || lost.open || shown?.players[seat]?.here) return; // the phone may be back by now
+      lostSeat = seat;
+      const title = h("h2", { id: "lost" }, tr("{player}'s phone is away", { player: name }));
+      fill(lost, title, seatCode({ name, link, qr }), button("plain", tr("Close"), () => lost.close()));
+      lost.showModal();
     }),
   );
 }

@@ -8,17 +8,16 @@ import { button } from "/night/static/parts.js";
 /** @import { Offered, State } from "./types.js" */
 
 /**
- * The games, each a button; where those who are here cannot play one, it says why.
+ * The games, each a button.
  * @param {State} state
  * @param {(name: string) => void} choose called with the name of a game
  * @param {boolean} [isBrief] without what they are about
  */
 export function games(state, choose, isBrief = false) {
   const one = (/** @type {Offered} */ game) => {
-    const about = isBrief || game.refused ? null : h("span", {}, game.about);
-    const inside = [h("b", {}, game.title), h("small", {}, game.refused || howMany(game)), about];
-    const press = game.refused ? null : () => choose(game.name);
-    return button("game", inside, press, `game ${game.name}`, game.name === state.name);
+    const about = isBrief ? null : h("span", {}, game.about);
+    const inside = [h("b", {}, game.title), h("small", {}, howMany(game)), about];
+    return button("game", inside, () => choose(game.name), `game ${game.name}`, game.name === state.name);
   };
   return h("div", { class: isBrief ? "games brief" : "games" }, ...state.games.map(one));
 }

@@ -9,7 +9,12 @@ import { glyph } from "/night/static/drawing.js";
 const code = byId("code");
 const name = byId("name");
 byId("mover").append(glyph("event"));
-code.value = new URLSearchParams(location.search).get("code") ?? "";
+const query = new URLSearchParams(location.search);
+code.value = query.get("code") ?? "";
+if (query.has("ended")) {
+  byId("headline").textContent = tr("This link has ended");
+  byId("line").textContent = tr("The seat has another link by now. Who sits at the table can give you one; or take a seat here.");
+}
 (code.value ? name : code).focus();
 
 byId("watch").addEventListener("click", () => go("watch", { code: code.value.trim() }));

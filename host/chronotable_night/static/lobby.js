@@ -42,9 +42,11 @@ function pick(state, player, frame, ask) {
   const isOwn = player.seat === state.seat;
   const isFree = player.who === "free";
   const who = isOwn ? tr("You") : isFree ? tr("free") : player.name;
-  const inside = [frame.figure(player.figure, isOwn ? "glad" : isFree ? "shut" : ""), h("b", {}, who)];
-  const sit = () => isFree && ask("sit", { seat: player.seat });
-  return button(isOwn ? "on" : isFree ? "" : "taken", inside, isOwn || isFree ? sit : null, "", isOwn);
+  const mood = isOwn ? "glad" : isFree ? "shut" : "";
+  const inside = [frame.figure(player.figure, mood), h("b", {}, who), player.plays ? null : h("small", {}, tr("looks on"))];
+  const isOpen = isFree || player.plays !== state.players[state.seat]?.plays; // they change places
+  const sit = () => isOpen && ask("sit", { seat: player.seat });
+  return button(isOwn ? "on" : isOpen ? "" : "taken", inside, isOwn || isOpen ? sit : null, "", isOwn);
 }
 
 /** @param {State} state @param {Ask} ask */
@@ -65,8 +67,10 @@ function named(state, ask) {
 function says(state) {
   const here = state.players.filter((each) => each.who !== "free").length;
   const lacking = state.least - here;
-  const text =
-    lacking > 0
+  const isCrowd = state.players.some((each) => !each.plays);
+  const text = isCrowd
+    ? tr("Tap somebody to change places. Who looks on keeps the seat, and is first in the next game.")
+    : lacking > 0
       ? trN("One more seat has to be taken; the menu has bots.", "{n} more seats have to be taken; the menu has bots.", lacking)
       : tr("Who starts the game starts it for all.");
   return h("p", { class: "says" }, text);
@@ -117,7 +121,7 @@ function chair(player, frame, ask) {
       "div",
       {},
       h("b", {}, name),
-      who === "phone" ? h("small", {}, player.here ? tr("ready") : tr("phone away")) : botChoice(player, seat, ask),
+      who === "phone" ? h("small", {}, !player.here ? tr("phone away") : player.plays ? tr("ready") : tr("looks on")) : botChoice(player, seat, ask),
     ),
   );
 }

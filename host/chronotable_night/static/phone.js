@@ -124,6 +124,7 @@ function draw() {
   document.body.dataset.mode = mode;
   document.body.dataset.game = state?.name ?? "";
   document.body.dataset.due = String(Boolean(state && isDue(state)));
+  document.body.dataset.look = String(Boolean(state?.look_up));
   byId("voice").setAttribute("aria-busy", String(voice.isWaiting()));
   drawHead(mode);
   awake.draw(state?.phase === "play" && !ended);
@@ -137,7 +138,7 @@ function draw() {
   }
   for (const id of ["me", "voice"]) byId(id).hidden = !byId(id).childNodes.length;
   const peek = cover.element;
-  const hasPeek = mode === "covered" || mode === "held";
+  const hasPeek = state !== null && state.seat >= 0 && (mode === "covered" || mode === "held");
   if (hasPeek && !peek.isConnected) byId("hand").after(peek);
   if (!hasPeek) peek.remove();
   document.documentElement.scrollTop = 0;
@@ -178,6 +179,7 @@ function headOfPage(mode) {
     const [winner] = state.outcome.winners;
     return [winner === undefined ? glyph("event") : frame.figure(winner, "glad"), state.headline, noticed(state) || state.line];
   }
+  if (state.look_up) return [state.seat < 0 ? glyph("event") : frame.figure(state.seat, "wide"), tr("Look up!"), tr("The big screen shows what comes of it.")];
   const first = awaited(state)[0];
   const figure = first ? frame.figure(first.seat, moodOf(state, first)) : glyph("event");
   return [figure, state.decision?.headline || state.headline, noticed(state) || state.notice || state.line];
@@ -223,10 +225,12 @@ function drawOver() {
     button("plain", tr("Another game"), toOtherGames),
     button("main", tr("Again"), () => ask("again")),
   );
-  return [[podium(now(), frame), page?.end?.(now(), frame) ?? null, why], [], [], [voice.trouble(), again]];
+  const kept = now().seat < 0 ? voice.looksOn() : [voice.trouble()];
+  return [[podium(now(), frame), page?.end?.(now(), frame) ?? null, why], [], [], [...kept, again]];
 }
 
 function drawCovered() {
+  if (now().seat < 0) return [[others()], [], [], voice.looksOn()];
   const field = [page?.covered?.(now(), frame) ?? null, others()];
   const backs = page?.backs?.(now(), frame) ?? 0;
   const hand = backs ? [lids(backs, tr("Your hand, shut"))] : [];

@@ -4,7 +4,7 @@
  * The state that the server sends, and what a game's page gets and gives.
  *
  * @typedef {{seat: number, name: string, figure: string, who: "phone" | "bot" | "free", bot: string,
- *   here: boolean, sealed: boolean, deciding: boolean}} Player
+ *   here: boolean, sealed: boolean, deciding: boolean, plays: boolean}} Player
  * @typedef {{action: string, label: string, says: string, refused?: string}} Choice
  * @typedef {{kind: string, headline: string, explains: string, choices: Choice[] | null,
  *   rules: [string, string][], sealed: string | null}} Decision
@@ -12,18 +12,18 @@
  *   own?: boolean}} Happening
  * `means` is what the value is called; behind a colon may follow what that means.
  * @typedef {{value: any, means: string}} Value
- * @typedef {{name: string, title: string, about: string, players: [number, number],
- *   refused: string}} Offered
+ * @typedef {{name: string, title: string, about: string, players: [number, number]}} Offered
  * @typedef {{name: string, about: string, value: any, values: Value[]}} Option
  * @typedef {{type: "state", steps: number, name: string, title: string, games: Offered[],
  *   printed: any, phase: "lobby" | "play" | "over", code: string, link: string, qr: string, ways: number, note: string,
  *   seat: number, players: Player[], options: Option[], least: number,
  *   view: Record<string, any> | null, headline: string, line: string, decision: Decision | null,
  *   happened: Happening[], outcome: {winners: number[], why: string, says: string} | null,
- *   take_back: {by: number, agreed: number[]} | null, can_take_back: boolean, remarks: boolean,
+ *   look_up: boolean, take_back: {by: number, agreed: number[]} | null, can_take_back: boolean, remarks: boolean,
  *   notice: string, notices: [number, string][], refused?: string}} State
  *
- * `notice` says what is waited for, `notices` are numbered: each page tells each once.
+ * `look_up` is true while the big screen shows what came of the last action, which no phone knows
+ * yet. `notice` says what is waited for, `notices` are numbered: each page tells each once.
  * `name` is that of the game, "" while none is chosen of the `games` that are offered. `printed` is what is printed on cards and boards, for the page of the game to draw. `refused` says
  * why a sealed answer of this seat could not be played; `own` marks what only this
  * seat knows of.
@@ -59,7 +59,8 @@
  * A module `big.js`.
  * @typedef {{
  *   board: (state: State, frame: Frame) => Element | null,
- *   animate?: (before: State, state: State, happened: Happening[], frame: Frame) => Promise<void>,
+ *   animate?: (before: State, state: State, happened: Happening[], frame: Frame,
+ *     tell: (view: State["view"], says: string) => void) => Promise<void>,
  *   facts?: (state: State, frame: Frame, seat: number) => Child | Child[],
  *   sign?: (state: State, frame: Frame) => Child,
  *   mood?: (state: State, frame: Frame, seat: number) => string,
@@ -68,7 +69,7 @@
  *   holds?: (state: State, frame: Frame) => Element | null,
  * }} BigPage
  *
- * `holds` draws what the seat of a state has in hand, once the game is over and all may know.
+ * `tell` says what is seen at a moment of that: headline and seats. `holds` draws what the seat of a state has in hand, once the game is over and all may know.
  */
 
 export {};

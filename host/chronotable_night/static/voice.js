@@ -96,6 +96,8 @@ export function createVoice(frame, lifted, ask) {
       isWaiting = false;
       refused = reply.ok ? "" : (reply.why ?? "");
     },
+    /** What is said to who has no hand in this game. */
+    looksOn: () => [trouble() ?? says(tr("You look on. Your place is kept: you play the next game."))],
     /** What is said while the hand is covered. @param {State} state */
     covered(state) {
       if (state.take_back) return [trouble(), ...wish(state)];

@@ -55,8 +55,9 @@ class Guard:
     with `any_address` an address is good, too, whichever it is. With a `token` only who brings it
     in a link (`/?token=...`, or another path of `linked`) comes in; a cookie remembers that. A
     guest has a token of his own in the path (`/guest/.../`), by which he comes in there and nowhere
-    else; `is_invited` knows it, `invited` are such paths. What begins as one of `public` is
-    anybody's, and so is what does not begin as one of `private`.
+    else; `is_invited` knows it, `invited` are such paths. One that has ended leads a browser to the
+    page `ended`, where there is one. What begins as one of `public` is anybody's, and so is what
+    does not begin as one of `private`.
 
     A WebSocket without Origin comes in: browsers always send one, so it is no browser's. The cookie
     is SameSite=Lax and not Strict because with Strict a link that is clicked in a web mail ends at
@@ -76,6 +77,7 @@ class Guard:
         linked: Collection[str] = ("/",),
         public: tuple[str, ...] = (),
         private: tuple[str, ...] = ("/",),
+        ended: str = "",
     ) -> None:
         self._app = app
         self._is_invited = is_invited
@@ -83,6 +85,7 @@ class Guard:
         self._linked = linked
         self._public = public
         self._private = private
+        self._ended = ended
         self._port = port
         self._names = LOOPBACK_NAMES | frozenset(names)
         self._any_address = any_address
@@ -163,8 +166,11 @@ class Guard:
         path = scope["path"]
         for start in self._invited:
             if path.startswith(start):
-                token = path[len(start) :].partition("/")[0]
-                return None if self._is_invited(token) else _refusal(_NOT_INVITED)
+                if self._is_invited(path[len(start) :].partition("/")[0]):
+                    return None
+                if self._ended and any("text/html" in each for each in _all(scope, b"accept")):
+                    return _refusal(_NOT_INVITED, 303, (b"location", self._ended.encode()))
+                return _refusal(_NOT_INVITED)
         return self._answer_without_token(scope) if self._token else None
 
     def _answer_without_token(self, scope: Scope) -> _Answer | None:

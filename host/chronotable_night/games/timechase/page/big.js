@@ -159,8 +159,9 @@ function ended(state, seat) {
  * @param {State} state
  * @param {Happening[]} happened
  * @param {Frame} frame
+ * @param {(view: View, says: string) => void} tell
  */
-export async function animate(before, state, happened, frame) {
+export async function animate(before, state, happened, frame, tell) {
   const root = document.querySelector(".timeline");
   if (!root || happened.length > MANY || before.name !== state.name) return;
   let view = viewOf(before);
@@ -169,6 +170,7 @@ export async function animate(before, state, happened, frame) {
     const pause = pauseAfter(each, happened.at(-1) === each);
     if (!pause) continue;
     fill(root, ...columns({ ...state, outcome: null }, frame, view));
+    tell(view, each.says);
     if (each.what === "traveled") await fly(root, view);
     else if (each.what === "played") await arrive(root.querySelector(".at .by:nth-last-child(1 of :not(:has(.slot)))"));
     await wait(pause);

@@ -17,7 +17,7 @@ let standing = null;
 
 /** @param {State} state @param {Frame} frame */
 export function board(state, frame) {
-  standing = drawn(state, frame, "");
+  standing = drawn(state, frame);
   return standing;
 }
 
@@ -57,15 +57,17 @@ export function end(state, frame) {
  * @param {State} state
  * @param {Happening[]} happened
  * @param {Frame} frame
+ * @param {(view: State["view"], says: string) => void} tell
  */
-export async function animate(before, state, happened, frame) {
+export async function animate(before, state, happened, frame, tell) {
   const stood = standing;
   if (!stood?.isConnected || state.outcome) return;
   /** @type {Element} */
   let shown = stood;
   for (const { view, says, ms } of scenes(before.view ?? {}, happened)) {
     const from = shipAt(shown);
-    const scene = drawn({ ...state, view }, frame, says);
+    const scene = drawn({ ...state, view }, frame);
+    tell(view, says);
     shown.replaceWith(scene);
     shown = scene;
     if (!stood.isConnected && standing !== stood) break;
@@ -93,15 +95,14 @@ function pause(ms) {
   return new Promise((done) => setTimeout(done, ms));
 }
 
-/** @param {State} state @param {Frame} frame @param {string} caption what is just happening */
-function drawn(state, frame, caption) {
+/** @param {State} state @param {Frame} frame */
+function drawn(state, frame) {
   const isBidding = state.view?.phase === "bidding";
   return h(
     "div",
     { class: "mit board" },
     track(state, frame),
     isBidding ? lanes(state, frame) : duel(state, frame),
-    caption ? h("p", { class: "caption" }, caption) : null,
   );
 }
 

@@ -17,6 +17,11 @@ function atLane(view, lane, values) {
   return view.bids.map((/** @type {any[]} */ bids, /** @type {number} */ seat) => put(bids, lane - 1, values[seat]));
 }
 
+/** How many Kronos a seat has in hand: so many more. @param {View} view @param {number} seat @param {number} more @returns {View} */
+function held(view, seat, more) {
+  return { kronos: put(view.kronos, seat, view.kronos[seat] + more) };
+}
+
 /** @param {View} view @param {Record<string, any>} facts @returns {View} */
 function without(view, { seat, cards }) {
   const rest = view.revealed[seat].filter((/** @type {number} */ card) => !cards.includes(card));
@@ -34,11 +39,14 @@ const CHANGES = {
   answer: [0, (view, { seat, answer }) => (answer === "stop" ? { in_combat: put(view.in_combat, seat, 0) } : {})],
   ship: [1100, (_, { after }) => ({ ship: after })],
   triangles: [700, (view, { seat, after }) => ({ triangles: put(view.triangles, seat, after) })],
-  bid: [1000, (view, { seat, counts }) => ({ phase: "bidding", lane: 0, bids: put(view.bids, seat, counts), placed: put(view.placed, seat, 1) })],
+  bid: [1000, (view, { seat, counts }) => ({ phase: "bidding", lane: 0, bids: put(view.bids, seat, counts), placed: put(view.placed, seat, 1), ...held(view, seat, -counts.reduce((/** @type {number} */ sum, /** @type {number} */ n) => sum + n, 0)) })],
   lane: [1400, (view, { lane, bids }) => ({ winner: undefined, phase: "bidding", lane, bids: atLane(view, lane, bids), used: [[], []], row: passed(view, lane) })],
   use: [1200, (view, { seat, card }) => ({ used: put(view.used, seat, [...view.used[seat], card]) })],
   win: [1700, (_, { seat }) => ({ winner: seat })],
   equal: [1700, () => ({ winner: -1 })],
+  home: [0, (view, { seat, kronos }) => held(view, seat, kronos.length)],
+  spent: [0, (view, { seat, kronos }) => ({ spent: put(view.spent, seat, [...view.spent[seat], ...kronos]) })],
+  take: [900, (view, { seat, kronos }) => ({ ...held(view, seat, kronos.length), spent: put(view.spent, seat, view.spent[seat].slice(kronos.length)) })],
   remove: [600, without],
   give: [900, without],
   recall: [1200, () => ({})],
