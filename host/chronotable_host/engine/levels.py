@@ -98,7 +98,7 @@ class LevelPlayer:
         level = self.level
         rng = Random(f"{self._seed} {len(states)}")
         if level.hurries and rng.random() < level.hurries:
-            values = search.values(node, 0)
+            values = search.values(node)
             seen = [each for each in values if rng.random() >= level.overlooks]
             return max(seen or [rng.choice(values)])[1]
         played = [rules.node(each) for each in states]

@@ -133,8 +133,8 @@ class Search(Generic[Node, Outcome]):
 
         `played` are the positions of the game so far: to come back to one of them is a draw here.
         `rng` decides between turns that are worth the same, as mirrored ones are, and which turns
-        are not thought of: each of them with the chance `overlooks`. `without` is a turn that is
-        not to be played.
+        are not thought of: each with the chance `overlooks`, and all but one at most. `without` is
+        a turn that is not to be played.
         """
         self._begin(limits, played)
         children = self._children(position, 0, None)
@@ -144,7 +144,7 @@ class Search(Generic[Node, Outcome]):
             return
         if rng is not None:
             rng.shuffle(children)
-            children = [each for each in children if rng.random() >= overlooks] or children
+            children = [each for each in children if rng.random() >= overlooks] or children[:1]
         scores: list[tuple[int, Child[Outcome]]] = [(child[0], child) for child in children]
         for depth in range(1, min(limits.depth or _DEEPEST, _DEEPEST) + 1):
             scores.sort(key=lambda each: -each[0])
@@ -163,23 +163,16 @@ class Search(Generic[Node, Outcome]):
             rest = {id(child) for _, child in done}
             scores = done + [(-WON, child) for _, child in scores if id(child) not in rest]
 
-    def values(self, position: Node, depth: int) -> list[tuple[int, int]]:
-        """Return what each turn that leads to another position is worth, with the turn, packed.
+    def values(self, position: Node) -> list[tuple[int, int]]:
+        """Return each turn that leads to another position, packed, behind what it is worth.
 
-        At depth 0 a turn is worth what its position is, whatever the other can do; deeper, as many
-        turns are looked at. The nodes are not limited.
+        That is what its position is, whatever the other can do.
         """
         self._begin(Limits(), ())
-        found = []
-        for worth, turn, outcome in self._children(position, 0, None):
-            if self._rules.wins(outcome):
-                found.append((WON - 1, turn))
-            elif depth:
-                node = self._rules.after(position, outcome, turn >> 16)
-                found.append((-self._look(node, depth - 1, -WON, WON, 1), turn))
-            else:
-                found.append((worth, turn))
-        return found
+        return [
+            (WON - 1 if self._rules.wins(outcome) else worth, turn)
+            for worth, turn, outcome in self._children(position, 0, None)
+        ]
 
     def _is_same(self, child: Child[Outcome], turn: int) -> bool:
         """Tell whether a turn is this one; where it wins, whatever the focus does then."""
