@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from chronotable_host.engine.evaluation import evaluation_of
 from chronotable_host.engine.games import ModuleGame, StandardGame
+from chronotable_host.engine.patterns import boards_evaluation
 from chronotable_host.engine.search import Limits, Rules, Search, Thought
 from ttykm import layout, objects
 from ttykm.game import Game
@@ -72,7 +73,7 @@ def rules_of(state: array[int], options: int) -> Rules[Any, Any]:
     """Return the rules of the game that a state is of, as the search asks for them."""
     modules = objects.modules_of(state)
     if modules:
-        return ModuleGame(options, evaluation_of(modules))
+        return ModuleGame(options, evaluation_of(modules), boards_evaluation())
     return StandardGame(bool(options & STRICT_TWO_ACTIONS))
 
 
