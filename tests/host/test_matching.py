@@ -96,6 +96,7 @@ def test_results_are_those_of_the_player_s_finished_games_against_levels(tmp_pat
             ("Ann", "Chronotable, by chance", "1-0"),
             ("Ann", "Chronotable, level 9", "1-0"),
             ("?", "Chronotable, level 7", "0-1"),
+            ("you", "Chronotable, level 6.5", "1-0"),
             ("Ann", "Chronotable, level 8", "1/2-1/2"),
         ],
         1,
@@ -103,10 +104,10 @@ def test_results_are_those_of_the_player_s_finished_games_against_levels(tmp_pat
         game(tmp_path, number, white, black, result)
     with Archive(tmp_path) as archive:
         assert results_of(archive, "Ann") == [(8, 0.5), (3.4, 0), (2, 1)]
-        assert results_of(archive, "") == [(7, 0)]
-        game(tmp_path, 10, "Ann", "Chronotable, level 1", "0-1")
+        assert results_of(archive, "") == results_of(archive, "you") == [(6.5, 1), (7, 0)]
+        game(tmp_path, 11, "Ann", "Chronotable, level 1", "0-1")
         assert results_of(archive, "Ann")[0] == (1, 0), "what was played meanwhile counts"
-        for number in range(11, 29):
+        for number in range(12, 29):
             game(tmp_path, number, "Ann", "Chronotable, level 4.5", "1-0")
         assert results_of(archive, "Ann") == [(4.5, 1)] * 11, "the last ten, and the one before"
 

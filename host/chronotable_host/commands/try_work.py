@@ -28,7 +28,7 @@ from chronotable_host.live.players.courses import course_of, record_named
 from chronotable_host.live.players.hinter import parse_hints
 from chronotable_host.live.players.matching import matched, results_of
 from chronotable_host.live.players.person import Person
-from chronotable_host.live.players.seats import AS_YOU, HANDS, PAGE, player_name
+from chronotable_host.live.players.seats import AS_YOU, HANDS, PAGE, YOU, player_name
 from chronotable_host.live.settings import parse_settings
 from chronotable_host.output import say
 from chronotable_host.rules.notation import PLAYER_NAMES
@@ -43,9 +43,6 @@ if TYPE_CHECKING:
     from chronotable_host.commands.try_command import TryArguments
     from chronotable_host.learning.course import TableCourse
     from chronotable_host.rules.record import Record
-
-YOU = "you"
-"""Who plays here, in records."""
 
 _PAUSE_S = 0.004
 _READY_MS = 1500.0  # after so long the table is set up and the game has begun

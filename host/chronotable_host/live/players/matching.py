@@ -16,7 +16,7 @@ from chronotable_host.engine.thinkers import level_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr
 from chronotable_host.live.happenings import Happening, Notice
-from chronotable_host.live.players.seats import AS_YOU
+from chronotable_host.live.players.seats import AS_YOU, YOU
 from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.rules.record import RESULTS, Record
 
@@ -28,6 +28,7 @@ _LAST = 10  # results that count
 _LOOKED_AT = 200  # games of a name, against whomever
 _EVEN = 2  # draws that are added in the midst of them: what is little known changes little
 _RATINGS = {level: level_at(level).rating for level in STRENGTHS}
+_NAMELESS = ("", YOU, Record().headers[PLAYER_NAMES[0]])
 _SCORES = dict(zip(RESULTS, ((1.0, 0.0), (0.0, 1.0), (0.5, 0.5)), strict=False))
 
 
@@ -43,14 +44,15 @@ def results_of(archive: Archive, player: str) -> list[LevelResult]:
 
     There is one more than count: what the last one has changed can be told.
     """
-    called = player or Record().headers[PLAYER_NAMES[0]]
+    named = player if player not in _NAMELESS else None
+    called = _NAMELESS if named is None else (named.casefold(),)
     archive.refresh()
     return [
         LevelResult(level, _SCORES[entry.result][side])
-        for entry in archive.games(GameFilter(called), _LOOKED_AT)
+        for entry in archive.games(GameFilter(named), _LOOKED_AT)
         for side, name in enumerate(entry.players)
         if (level := level_of(entry.players[1 - side]))
-        and name.casefold() == called.casefold()
+        and name.casefold() in called
         and entry.result in _SCORES
         and not entry.imported
     ][: _LAST + 1]

@@ -34,6 +34,8 @@ GUEST = "guest"
 """A side that is played by a person elsewhere, in a browser, by an invitation."""
 AS_YOU = f"{LEVEL}you"
 """A side that a level plays which is as strong as the other player: `live/players/matching.py`."""
+YOU = "you"
+"""Who plays at a table of this PC, in records, as long as nobody is named."""
 FAR = "far"
 """A side that somebody plays at a table of their own, far away."""
 _PERSONS = {HANDS: "", PAGE: "", NOBODY: "", FAR: "", GUEST: "A guest"}
