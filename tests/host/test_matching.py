@@ -40,7 +40,7 @@ def followed(wins: Sequence[bool], start: float) -> list[float]:
     results, levels = [LevelResult(start, 0.5)], []
     for is_won in wins:
         levels.append(matched(results)[0])
-        results = [LevelResult(levels[-1], is_won), *results[:10]]
+        results = [LevelResult(levels[-1], is_won), *results[:9]]
     return levels
 
 
@@ -51,7 +51,7 @@ def test_half_of_the_points_are_won_against_it_in_the_long_run(rating: float) ->
     for number in range(430):
         level, _ = matched(results)
         is_won = rng.random() < share_of(rating - level_at(level).rating)
-        results = [LevelResult(level, is_won), *results[:10]]
+        results = [LevelResult(level, is_won), *results[:9]]
         points += is_won and number >= 30
     assert 0.42 < points / 400 < 0.58
 
@@ -109,7 +109,7 @@ def test_results_are_those_of_the_player_s_finished_games_against_levels(tmp_pat
         assert results_of(archive, "Ann")[0] == (1, 0), "what was played meanwhile counts"
         for number in range(12, 29):
             game(tmp_path, number, "Ann", "Chronotable, level 4.5", "1-0")
-        assert results_of(archive, "Ann") == [(4.5, 1)] * 11, "the last ten, and the one before"
+        assert results_of(archive, "Ann") == [(4.5, 1)] * 10
 
 
 def test_it_grows_from_game_to_game_and_a_level_is_chosen_again(tmp_path: Path) -> None:
@@ -164,6 +164,6 @@ def test_a_player_of_level_3_soon_has_its_equal() -> None:
         players = LevelPlayer(3, number).choose, LevelPlayer(level, number + 1).choose
         winner, side = play_as((WHITE, BLACK)[number % 2], *players, opening(number // 2))
         score = 0.5 if winner not in (WHITE, BLACK) else float(winner == side)
-        results = [LevelResult(level, score), *results[:10]]
+        results = [LevelResult(level, score), *results[:9]]
         points += score * (number >= 20)
     assert 15 <= points <= 35

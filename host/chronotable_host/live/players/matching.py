@@ -40,10 +40,7 @@ class LevelResult(NamedTuple):
 
 
 def results_of(archive: Archive, player: str) -> list[LevelResult]:
-    """Return the last results of a player against levels, the newest first; raises UserError.
-
-    There is one more than count: what the last one has changed can be told.
-    """
+    """Return the last results of a player against levels, the newest first; raises UserError."""
     named = player if player not in _NAMELESS else None
     called = _NAMELESS if named is None else (named.casefold(),)
     archive.refresh()
@@ -55,29 +52,27 @@ def results_of(archive: Archive, player: str) -> list[LevelResult]:
         and name.casefold() in called
         and entry.result in _SCORES
         and not entry.imported
-    ][: _LAST + 1]
+    ][:_LAST]
 
 
 def matched(results: Sequence[LevelResult]) -> tuple[float, str]:
     """Return the level for who has had these results, and what is said of it.
 
-    Who has just won never meets a weaker one for it, and who has just lost no stronger one.
+    Who has just won meets no weaker one for it, and who has just lost no stronger one.
     """
     if not results:
         return STRENGTHS[0], tr("Easy at first; then it follows your last ten results.")
-    counted = results[:_LAST]
-    last, before = results[0], _fitted(results[1:]) if results[1:] else results[0].level
-    found = _fitted(counted)
+    found, last = _fitted(results), results[0]
     if last.score != 0.5:
-        found = max(found, before) if last.score else min(found, before)
+        found = max(found, last.level) if last.score else min(found, last.level)
     facts = {
-        "won": sum(each.score == 1 for each in counted),
-        "n": len(counted),
+        "won": sum(each.score == 1 for each in results),
+        "n": len(results),
         "level": names.number(found),
     }
-    if found > before:
+    if found > last.level:
         return found, tr("You won {won} of {n}: a little stronger now (level {level}).", **facts)
-    if found < before:
+    if found < last.level:
         return found, tr("You won {won} of {n}: a little easier now (level {level}).", **facts)
     return found, tr("You won {won} of {n}: as strong as before (level {level}).", **facts)
 
