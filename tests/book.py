@@ -133,7 +133,7 @@ def levels(*heads: str) -> str:
     rows = (
         (f"`{each.seat}`", f"{each.name}: {each.words}")
         for each in seats.CANDIDATES
-        if each.seat in (*seats.LEVEL_NAMES, seats.RANDOM)
+        if each.seat in (*seats.LEVEL_NAMES, seats.AS_YOU, seats.RANDOM)
     )
     return table(heads, rows)
 

@@ -131,9 +131,11 @@ def test_a_program_that_is_no_engine(tmp_path: Path, text: str, why: str) -> Non
 
 def test_what_a_seat_is_called() -> None:
     assert parse_seat("level:3").level == 3
+    between = parse_seat("level:3.5")
+    assert (between.level, between.record_name) == (3.5, "Chronotable, level 3.5")
     assert parse_seat("random").name == "random"
     assert parse_seat(f"engine:{sys.executable} -V").command[1:] == ("-V",)
-    levels = ("level:0", "level:9", "level:", "level:x")
+    levels = ("level:0", "level:9", "level:", "level:x", "level:0.9", "level:8.1", "level:3.25")
     for text in (*levels, "deep blue", "engine:", "engine:/no/x", "engine:'x"):
         with pytest.raises(UserError, match=r"^'"):
             parse_seat(text)

@@ -21,7 +21,7 @@ GAMES, POSITIONS = 1200, 5
 
 
 def test_how_much_each_part_counts_is_found_and_its_shape_kept() -> None:
-    """Of positions by chance with the chances that known factors give; the eras' mean is 1."""
+    """Of positions by chance with the chances that known factors give, and what else is known."""
     shape, chance = as_fitted(FIRST_OF_MODULES), Random(SEED)
     factors = {
         1: [0.5, 1.5, 1.0, 2.0, 0.7, 1.2, 0.4, 1.1],
@@ -51,8 +51,12 @@ def _scaled(shape: Sequence[float], factors: Sequence[float]) -> list[float]:
 
 def _game(weights: Sequence[float], chance: Random) -> list[Seen]:
     rows = [tuple(chance.randint(-1, 1) for _ in weights) for _ in range(POSITIONS)]
-    odds = [sum(a * b for a, b in zip(weights, row, strict=True)) for row in rows]
-    return [Seen(row, 1 / (1 + math.exp(-each))) for row, each in zip(rows, odds, strict=True)]
+    seen = []
+    for row in rows:
+        known = chance.uniform(-1, 1)
+        odds = known + sum(a * b for a, b in zip(weights, row, strict=True))
+        seen.append(Seen(row, 1 / (1 + math.exp(-odds)), known=known))
+    return seen
 
 
 def test_parts_are_all_that_is_counted_each_once() -> None:

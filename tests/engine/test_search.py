@@ -8,16 +8,23 @@ from chronotable_host.engine.evaluation import FEATURES, Evaluation, features
 from chronotable_host.engine.games import ModuleGame, StandardGame
 from chronotable_host.engine.levels import LEVELS, LevelPlayer, rules_of
 from chronotable_host.engine.match import opening, play
+from chronotable_host.engine.patterns import standard_evaluation
 from chronotable_host.engine.search import WON, Limits, Search, turns_to_end
 from chronotable_host.engine.thinkers import by_chance
 from chronotable_host.rules.notation import format_position
 from tests import lanes, sweep
-from tests.lab.counting import COUNTING, CountingEvaluation
 from tests.lab.positions import game_at
 from tests.rules.samples import random_states
 from ttykm import layout, objects
 from ttykm.game import Game, winner
 from ttykm.layout import NOBODY, new_state
+
+NOTHING = {
+    "eras": [dict.fromkeys(FEATURES, 0)] * 3,
+    "supply": [0] * 5,
+    **dict.fromkeys(("to_move", "statue", "hat"), 0),
+}
+"""What is counted, if nothing is."""
 
 
 def think(state, nodes=500, depth=None, played=()):
@@ -125,8 +132,7 @@ def test_who_is_ahead_does_not_repeat_the_game(seed):
 
 def test_what_copies_are_worth_is_the_sum_of_their_features():
     weights = dict(zip(FEATURES, (1, 100, 10_000, 1_000_000), strict=True))
-    rest = dict.fromkeys(("to_move", "statue", "hat"), 0)
-    worth = Evaluation({"eras": [weights] * 3, "supply": [0] * 5, **rest}).boards[2]
+    worth = Evaluation({**NOTHING, "eras": [weights] * 3}).boards[2]
     assert len(worth) == 1 << 16
     for copies in [0, 0xFFFF, *Random(2).sample(range(1 << 16), 2000)]:
         counted = zip(features(copies), weights.values(), strict=True)
@@ -181,13 +187,13 @@ def test_what_is_kept_of_a_game_with_modules_changes_no_turn():
 
 
 def test_modules_and_bitboards_agree_on_the_standard_game():
-    """The slow rules find what the quick ones find, with weights that both can have."""
+    """The slow rules find what the quick ones find, with the patterns that both have."""
     for seed in range(4):
         state = opening(seed)
         found = []
         for rules in (
-            StandardGame(evaluation=CountingEvaluation()),
-            ModuleGame(0, Evaluation(COUNTING)),
+            StandardGame(),
+            ModuleGame(0, Evaluation(NOTHING), standard_evaluation()),
         ):
             thoughts = [*Search(rules).think(rules.node(state), Limits(depth=3))]
             found.append([each.score for each in thoughts])

@@ -120,7 +120,7 @@ def test_the_level_is_the_limit() -> None:
     [
         ("uci", "'uci' is no word of this protocol"),
         ("setoption Level 3", "an option is set as in 'setoption name Level value 3'"),
-        ("setoption name Level value 9", "Level is a whole number from 1 to 8, not '9'"),
+        ("setoption name Level value 9", "'level:9': levels are level:1 to level:8"),
         ("setoption name Hash value 9", "there is no option 'Hash'"),
         ("go nodes", "nodes is a whole number from 1 to"),
         ("go nodes 0", "nodes is a whole number from 1 to"),

@@ -11,7 +11,7 @@ from chronotable_host.rules.record import format_record
 from tests.host.archives import random_record
 
 
-@pytest.mark.parametrize(("turns", "opponent"), [(5, "level:1"), (1000, "level:3")])
+@pytest.mark.parametrize(("turns", "opponent"), [(5, "level:1"), (1000, "level:you")])
 def test_the_first_game_is_against_level_1(tmp_path: Path, turns: int, opponent: str) -> None:
     """One that was broken off is none yet."""
     assert opponent_for(tmp_path) == "level:1"

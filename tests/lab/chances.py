@@ -1,6 +1,6 @@
 """`python -m tests.lab.chances`: fit how likely a player wins who stands so well.
 
-Games are played by a level that overlooks turns, as people do; what the search finds in each
+Games are played by one that overlooks a turn in five, as people do; what the search finds in each
 position is one observation of who won. The chance is a logistic curve through one half at the
 value 0, so there is one number to fit: how many points multiply the odds by e. The same seed gives
 the same number. It is kept with the weights that the values come from.
@@ -16,7 +16,7 @@ from typing import Annotated
 
 import typer
 
-from chronotable_host.engine.levels import LevelPlayer, rules_of
+from chronotable_host.engine.levels import Level, LevelPlayer, rules_of
 from chronotable_host.engine.match import LONGEST, OPENING, opening
 from chronotable_host.engine.search import SOON, Limits, Search
 from chronotable_host.rules.notation import format_modules
@@ -25,7 +25,7 @@ from ttykm.game import Game
 from ttykm.layout import NOBODY
 
 _POINTS = 100.0  # of one in the regression's unit
-_LEVEL = 5  # overlooks one turn in five
+_PERSON = Level(300, 50, overlooks=0.2)  # no level that is chosen: those may be tuned
 
 app = typer.Typer(add_completion=False)
 
@@ -48,8 +48,8 @@ def chances(
         points = _POINTS / weight
         every = json.loads(out.read_text("utf-8"))
         every[format_modules(each)]["chance"] = {
-            "made": f"logistic regression on {len(seen)} positions of {games} games of level "
-            f"{_LEVEL}, searched with {nodes} nodes, seed {seed}",
+            "made": f"logistic regression on {len(seen)} positions of {games} games with a turn in "
+            f"five overlooked, searched with {nodes} nodes, seed {seed}",
             "points": round(points),
         }
         write(every, out)
@@ -60,7 +60,7 @@ def observe(modules: int, nodes: int, seed: int) -> list[Seen]:
     """Play a game, and return what its undecided positions were worth to the player to move."""
     game = Game()
     game.start(opening(seed, modules, turns=OPENING))
-    players = LevelPlayer(_LEVEL, 2 * seed), LevelPlayer(_LEVEL, 2 * seed + 1)
+    players = LevelPlayer(_PERSON, 2 * seed), LevelPlayer(_PERSON, 2 * seed + 1)
     rules = rules_of(game.state, 0)
     search = Search(rules)
     found: list[tuple[int, int]] = []

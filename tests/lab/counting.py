@@ -1,4 +1,4 @@
-"""What positions of the standard game were worth before boards were looked at: an opponent.
+"""What positions were worth before boards were looked at: an opponent.
 
 Eighteen weights for how many copies stand where, for eras held, supplies and the move, which the
 table's own player still has; they do not know where anybody's focus is.
@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from chronotable_host.engine.evaluation import Evaluation
-from chronotable_host.engine.games import StandardGame
+from chronotable_host.engine.evaluation import Evaluation, evaluation_of
+from chronotable_host.engine.games import ModuleGame, StandardGame
 from chronotable_host.engine.levels import LevelPlayer
-from chronotable_host.engine.patterns import PatternEvaluation
+from chronotable_host.engine.patterns import MOST, PatternEvaluation, windows
 from chronotable_host.engine.position import ERA, ERA_BITS, Position, Result
+from ttykm import objects
 from ttykm.game import Game
-from ttykm.layout import STRICT_TWO_ACTIONS
+from ttykm.layout import STRICT_TWO_ACTIONS, SUPPLY
 
 COUNTING: Mapping[str, Any] = {
     "eras": [
@@ -51,10 +52,23 @@ def _counting() -> Evaluation:
     return Evaluation(COUNTING)
 
 
-class CountingPlayer(LevelPlayer):
-    """A level of the standard game that only counts."""
+@cache
+def _no_patterns() -> PatternEvaluation:
+    def nothing(times: int, each: object = 0) -> list[Any]:
+        return [each] * times
 
-    def _rules_of(self, game: Game) -> StandardGame:
+    weights = {"foci": nothing(3, nothing(3)), "supply": nothing(2, nothing(SUPPLY + 1))}
+    for name, count in ("patterns", windows()[1]), ("counts", (MOST + 1) ** 2):
+        weights[name] = nothing(3, nothing(4, nothing(count)))
+    return PatternEvaluation(weights)
+
+
+class CountingPlayer(LevelPlayer):
+    """A level that only counts: with modules by the weights that it has, else by COUNTING."""
+
+    def _rules_of(self, game: Game) -> StandardGame | ModuleGame:
+        if modules := objects.modules_of(game.state):
+            return ModuleGame(game.options, evaluation_of(modules), _no_patterns())
         return StandardGame(bool(game.options & STRICT_TWO_ACTIONS), CountingEvaluation())
 
 

@@ -10,7 +10,6 @@ process; an engine's own process is not seen.
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from itertools import repeat
@@ -55,6 +54,7 @@ def ladder(
     seed: Annotated[int, typer.Option()] = 0,
     modules: Annotated[int, typer.Option(help="Bits of a set of modules.")] = 0,
     only: Annotated[str, typer.Option(help="One match, as in 'level:8 former'.")] = "",
+    processes: Annotated[int | None, typer.Option(help="As many as there are processors.")] = None,
 ) -> None:
     """Play the matches and print a line for each."""
     names = [RANDOM, *LEVEL_NAMES]
@@ -63,7 +63,7 @@ def ladder(
     if only:
         first, second = only.split()
         matches = [(first, second)]
-    with ProcessPoolExecutor(os.cpu_count()) as pool:
+    with ProcessPoolExecutor(processes) as pool:
         for first, second in matches:
             numbers = range(seed, seed + games)
             score = Score()

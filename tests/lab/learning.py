@@ -2,7 +2,8 @@
 
 Games begin with random turns and are played by the search with few nodes; each position that is
 not decided yet is one observation of who won. The weights are those of a logistic regression, a
-hundred times as large: so many points are a factor e in the odds of winning.
+hundred times as large: so many points are a factor e in the odds of winning. What the patterns of
+the standard game are worth there is taken as known.
 
 Sets of modules have few games each, which cannot tell an edge from a corner: they keep the shape of
 `FIRST_OF_MODULES` and learn how much each of PARTS counts, first in all sets together, then in each
@@ -30,6 +31,8 @@ from chronotable_host.engine import evaluation
 from chronotable_host.engine.evaluation import FEATURES, Evaluation, features, hats
 from chronotable_host.engine.games import ModuleGame
 from chronotable_host.engine.match import LONGEST, opening
+from chronotable_host.engine.patterns import boards_evaluation
+from chronotable_host.engine.position import of_state
 from chronotable_host.engine.search import SOON, Limits, Search
 from chronotable_host.rules.notation import format_modules
 from tests.lab.counting import FIRST_OF_MODULES
@@ -46,6 +49,8 @@ class Seen(NamedTuple):
     """1, 0, or 0.5 for a draw."""
     counts: float = 1.0
     """As so many observations."""
+    known: float = 0.0
+    """What else speaks for the mover, in the regression's unit."""
 
 
 _OPENING = 6  # random turns at most
@@ -105,7 +110,7 @@ def observe(modules: int, games: int, nodes: int, seed: int) -> list[list[Seen]]
 
 def _play(modules: int, nodes: int, seed: int) -> list[Seen]:
     rng = random.Random(seed)
-    rules = ModuleGame(0, Evaluation(FIRST_OF_MODULES))
+    rules = ModuleGame(0, Evaluation(FIRST_OF_MODULES), boards_evaluation())
     search = Search(rules)
     game = Game()
     game.start(opening(seed, modules, turns=rng.randint(2, _OPENING)))
@@ -119,7 +124,11 @@ def _play(modules: int, nodes: int, seed: int) -> list[Seen]:
         game.apply(thought.line[0])
     winner = game.winner()
     return [
-        Seen(differences(state), 0.5 if winner == NOBODY else float(winner == layout.mover(state)))
+        Seen(
+            differences(state),
+            0.5 if winner == NOBODY else float(winner == layout.mover(state)),
+            known=boards_evaluation().worth(of_state(state)) / _POINTS,
+        )
         for state, is_open in zip(course, undecided, strict=True)
         if is_open
     ]
@@ -151,8 +160,7 @@ def fit_sets(
 ) -> dict[int, list[float]]:
     """Return the weights of each set of modules, which scale PARTS of a shape.
 
-    `played` are the positions of its games. The eras together count as much as in the shape: only
-    what parts are to each other changes.
+    `played` are the positions of its games.
     """
     seen = {
         modules: [
@@ -160,6 +168,7 @@ def fit_sets(
                 tuple(sum(shape[at] * each.row[at] for at in part) for part in PARTS),
                 each.won,
                 _OF_A_GAME / len(game),
+                each.known,
             )
             for game in games
             for each in game
@@ -174,11 +183,10 @@ def fit_sets(
 
 
 def _scaled(shape: Sequence[float], factors: Sequence[float]) -> list[float]:
-    of_eras = sum(factors[:3]) / 3
     weights = [0.0] * len(shape)
     for factor, part in zip(factors, PARTS, strict=True):
         for at in part:
-            weights[at] = shape[at] * factor / of_eras
+            weights[at] = shape[at] * factor
     return weights
 
 
@@ -187,7 +195,7 @@ def fit(seen: Sequence[Seen], first: Sequence[float], ridge: float = _RIDGE) -> 
 
     They stay near `first` where few positions say otherwise; `ridge` is how much that counts.
     """
-    rows, won, counts = (np.array(each) for each in zip(*seen, strict=True))
+    rows, won, counts, known = (np.array(each) for each in zip(*seen, strict=True))
     start = np.array(first)
     weights = start
 
@@ -197,7 +205,7 @@ def fit(seen: Sequence[Seen], first: Sequence[float], ridge: float = _RIDGE) -> 
         )
 
     for _ in range(_STEPS):
-        chance = 1 / (1 + np.exp(-rows @ weights))
+        chance = 1 / (1 + np.exp(-rows @ weights - known))
         slope = ridge * (start - weights) + (counts * (won - chance)) @ rows
         sure = counts * chance * (1 - chance)
         step = np.linalg.solve(ridge * np.eye(len(start)) + rows.T * sure @ rows, slope)
@@ -214,8 +222,8 @@ def fit(seen: Sequence[Seen], first: Sequence[float], ridge: float = _RIDGE) -> 
 
 def loss(weights: Sequence[float] | NDArray[np.float64], seen: Sequence[Seen]) -> float:
     """Return how surprising the results are, in nats for each observation."""
-    rows, won, counts = (np.array(each) for each in zip(*seen, strict=True))
-    chance = np.clip(1 / (1 + np.exp(-rows @ np.array(weights))), 1e-9, 1 - 1e-9)
+    rows, won, counts, known = (np.array(each) for each in zip(*seen, strict=True))
+    chance = np.clip(1 / (1 + np.exp(-rows @ np.array(weights) - known)), 1e-9, 1 - 1e-9)
     surprise = won * np.log(chance) + (1 - won) * np.log(1 - chance)
     return -float(np.average(surprise, weights=counts))
 

@@ -36,7 +36,7 @@ app = typer.Typer()
 Player = Annotated[
     str | None,
     typer.Option(
-        metavar="NAME|level:1..8|random|engine:PATH|guest|table[:easy|:medium]",
+        metavar="NAME|level:1..8|level:you|random|engine:PATH|guest|table[:easy|:medium]",
         help="Who plays this side: the name of a person, or who else; the table then lights that"
         " player's turns, and hands carry them out.",
     ),

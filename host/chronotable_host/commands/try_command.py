@@ -33,11 +33,11 @@ app = typer.Typer()
 PlayerName = Annotated[
     str | None,
     typer.Option(
-        metavar="me|hands|level:1..8|random|engine:PATH|guest",
+        metavar="me|hands|level:1..8|level:you|random|engine:PATH|guest",
         help="Who plays this side: you, you with the pieces in the hand, the built-in player at one"
-        " of its levels, chance, a program that speaks the engine protocol, or whoever opens a"
-        " link. Else level:3; on the page you have white, and it is level:1 until a game is"
-        " finished.",
+        " of its levels or at the one for your last ten results, chance, a program that speaks the"
+        " engine protocol, or whoever opens a link. Else level:3; on the page you have white, and"
+        " it is level:1 until a game is finished, then level:you.",
     ),
 ]
 

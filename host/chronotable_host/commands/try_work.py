@@ -20,14 +20,17 @@ from chronotable_host.commands.try_terminal import (
     report,
     say_where,
 )
+from chronotable_host.engine.thinkers import LEVEL
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game
 from chronotable_host.language import tr
 from chronotable_host.live.players.courses import course_of, record_named
 from chronotable_host.live.players.hinter import parse_hints
+from chronotable_host.live.players.matching import matched, results_of
 from chronotable_host.live.players.person import Person
-from chronotable_host.live.players.seats import HANDS, PAGE, player_name
+from chronotable_host.live.players.seats import AS_YOU, HANDS, PAGE, YOU, player_name
 from chronotable_host.live.settings import parse_settings
+from chronotable_host.output import say
 from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.rules.record import RESULTS
 from chronotable_host.virtual import chance
@@ -51,7 +54,17 @@ def opponent_for(archive: Path | None) -> str:
         is_known = any(
             games.games(GameFilter(result=result), 1) for result in RESULTS if result != "*"
         )
-    return BUILT_IN if is_known else EASIEST
+    return AS_YOU if is_known else EASIEST
+
+
+def _matched(name: str, archive: Path | None) -> str:
+    """Return who plays for all of a game in the terminal, where AS_YOU is a level."""
+    if name != AS_YOU:
+        return name
+    with Archive(archive) as games:
+        level, says = matched(results_of(games, YOU))
+    say(says)
+    return f"{LEVEL}{level:g}"
 
 
 def play_on(arguments: TryArguments) -> int:
@@ -67,6 +80,8 @@ def play_on(arguments: TryArguments) -> int:
         parse_hints(arguments.hints)
     built_in = BUILT_IN if headless else opponent_for(arguments.archive)
     names = (seat(arguments.white, built_in if headless else ME), seat(arguments.black, built_in))
+    if headless:
+        names = _matched(names[0], arguments.archive), _matched(names[1], arguments.archive)
     club = ClubArguments(arguments.club, arguments.token, arguments.club_name)
     club.check()
     # only games that nobody plays in real time come out the same from one seed
@@ -82,7 +97,7 @@ def play_on(arguments: TryArguments) -> int:
     depends_on = [seed, names, arguments.turns, own, chosen.headers, arguments.runtime, board]
     who = chance.seeded(json.dumps(depends_on)) if is_repeated else chance.real()
     headers = {
-        player: "you" if name in PEOPLE else player_name(name)
+        player: YOU if name in PEOPLE else player_name(name)
         for player, name in zip(PLAYER_NAMES, names, strict=True)
         if headless or not set(names) <= set(PEOPLE)  # two people have names of their own
     }

@@ -1,6 +1,7 @@
 """What a position with modules is worth, and how likely who stands so well wins.
 
-Learned weights are looked up board by board. They are in `weights.json` in points, 100 of which
+What is counted here comes on top of what the patterns of the standard game are worth. Learned
+weights are looked up board by board. They are in `weights.json` in points, 100 of which
 multiply the odds of winning by e; the file says how they were made (`python -m tests.lab.learning`,
 and `python -m tests.lab.patterns` those of the standard game, which patterns.py reads). What
 belongs to one player's copies on one board is added up beforehand for every way in which copies can

@@ -1,7 +1,7 @@
 """A game as the search asks for it (`search.Rules`): the standard one, and one with modules.
 
 The standard game is bitboards whose patterns have learned weights, one with modules the turns of
-`ttykm` with weights of what is counted.
+`ttykm` with weights of what is counted, besides those of the patterns.
 """
 
 from __future__ import annotations
@@ -108,15 +108,15 @@ class StandardGame:
 class _Known:
     """What is known of a state with modules, wherever the other's focus is.
 
-    `outcomes` are those of its turns, with a way to act for each; the others are None as long as
-    nobody asked.
+    `outcomes` are those of its turns, with a way to act for each; `children` are by where that
+    focus is; `can_win` is None as long as nobody asked.
     """
 
     __slots__ = ("can_win", "children", "outcomes")
 
     def __init__(self, outcomes: dict[bytes, int]) -> None:
         self.outcomes = outcomes
-        self.children: list[Child[bytes]] | None = None
+        self.children: dict[int, list[Child[bytes]]] = {}
         self.can_win: bool | None = None
 
 
@@ -132,9 +132,10 @@ class ModuleGame:
     bits of both foci are 0 there, and `after` sets them.
     """
 
-    def __init__(self, options: int, evaluation: Evaluation) -> None:
+    def __init__(self, options: int, evaluation: Evaluation, patterns: PatternEvaluation) -> None:
         self._options = options
         self._evaluation = evaluation
+        self._patterns = patterns
         self._turns = TurnTree()
         self._known: dict[bytes, _Known] = {}
 
@@ -145,17 +146,24 @@ class ModuleGame:
     def children(self, node: bytes) -> tuple[int, list[Child[bytes]]]:
         """Return a number, and the turns with what they are worth to who acts but for it."""
         state = array("H", node)
+        player = layout.mover(state)
+        focus, other_focus = layout.focus(state, player), layout.focus(state, 1 - player)
         known = self._of(state)
-        if known.children is None:
-            player = layout.mover(state)
-            worth = self._evaluation.of_state
-            known.children = [
-                (worth(array("H", outcome), player), focus << 16 | sequence, outcome)
-                for outcome, sequence in known.outcomes.items()
-                for focus in OTHERS[layout.focus(state, player)]
-            ]
-            known.children.sort(reverse=True)
-        return -self._evaluation.to_move, known.children
+        if other_focus not in known.children:
+            states = [array("H", outcome) for outcome in known.outcomes]
+            results = [of_state(each)[:3] for each in states]
+            ways = zip(results, known.outcomes.values(), strict=True)
+            first, second = OTHERS[focus]
+            found = known.children[other_focus] = []
+            for outcome, each, (_, sequence, worth, other_worth) in zip(
+                known.outcomes, states, self._patterns.valued(ways, focus, other_focus), strict=True
+            ):
+                counted = self._evaluation.of_state(each, player)
+                found.append((worth + counted, first << 16 | sequence, outcome))
+                found.append((other_worth + counted, second << 16 | sequence, outcome))
+            found.sort(reverse=True)
+        supply = self._patterns.supply[layout.supply(state, 1 - player)]
+        return -self._evaluation.to_move - supply, known.children[other_focus]
 
     def best(self, node: bytes, enough: int) -> tuple[int, bytes]:  # noqa: ARG002
         """Return what the best turn is worth to who acts, and its outcome."""
@@ -218,8 +226,8 @@ class ModuleGame:
     def worth(self, node: bytes) -> int:
         """Return what a position is worth to the player to move, in points."""
         state = array("H", node)
-        mover = layout.mover(state)
-        return self._evaluation.of_state(state, mover) + self._evaluation.to_move
+        counted = self._evaluation.of_state(state, layout.mover(state))
+        return counted + self._patterns.worth(of_state(state)) + self._evaluation.to_move
 
     def end(self, node: bytes) -> int | None:  # noqa: ARG002
         """Return None: with modules no endgames are known."""

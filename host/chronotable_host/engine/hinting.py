@@ -8,7 +8,7 @@ every computer.
 from __future__ import annotations
 
 from chronotable_host.engine.levels import LEVELS
-from chronotable_host.engine.thinkers import LEVEL_NAMES, Thinker, program_of
+from chronotable_host.engine.thinkers import LEVEL_NAMES, Thinker, parse_program, program_of
 
 COPY, TURN = 1, 2
 """The steps of a hint: which copy, the whole turn."""
@@ -21,4 +21,4 @@ _SEED = 0  # the level that overlooks nothing never draws
 
 def adviser() -> Thinker:
     """Return who thinks of the turns that hints tell, in a process of its own."""
-    return program_of(LEVEL_NAMES[LEVEL - 1], _SEED)
+    return program_of(parse_program(LEVEL_NAMES[LEVEL - 1]), _SEED)

@@ -1,4 +1,4 @@
-"""Levels of play, 1 to 8: how far the built-in player looks, and how much it overlooks.
+"""Levels of play, 1 to 8 and between: how far the built-in player looks, and what it overlooks.
 
 All but the strongest overlook turns and play in haste, so that no two games are the same. A weak
 level does so nearly always and a stronger one less often: there is nothing that one level never
@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from chronotable_host.engine.evaluation import evaluation_of
 from chronotable_host.engine.games import ModuleGame, StandardGame
+from chronotable_host.engine.patterns import boards_evaluation
 from chronotable_host.engine.search import Limits, Rules, Search, Thought
 from ttykm import layout, objects
 from ttykm.game import Game
@@ -46,20 +47,24 @@ class Level(NamedTuple):
     """The chance of each turn not to be thought of."""
     hurries: float = 0.0
     """The chance to play what looks best now, without a look at the answers."""
+    rating: float = 0.0
+    """How strong it is measured to be, in Elo points above chance."""
 
 
 LEVELS = (
-    Level(90, 20, overlooks=0.96, hurries=0.88),
-    Level(90, 20, overlooks=0.92, hurries=0.66),
-    Level(90, 20, overlooks=0.88, hurries=0.48),
-    Level(90, 20, overlooks=0.84, hurries=0.36),
-    Level(300, 50, overlooks=0.79, hurries=0.28),
-    Level(1_200, 100, overlooks=0.6, hurries=0.14),
-    Level(6_000, 300, overlooks=0.32, hurries=0.05),
-    Level(30_000, 800, nodes_in_endgames=90_000),
+    Level(90, 20, overlooks=0.96, hurries=0.88, rating=190),
+    Level(90, 20, overlooks=0.92, hurries=0.66, rating=365),
+    Level(90, 20, overlooks=0.88, hurries=0.48, rating=520),
+    Level(90, 20, overlooks=0.84, hurries=0.36, rating=705),
+    Level(300, 50, overlooks=0.79, hurries=0.28, rating=895),
+    Level(1_200, 100, overlooks=0.6, hurries=0.14, rating=1245),
+    Level(6_000, 300, overlooks=0.32, hurries=0.05, rating=1600),
+    Level(30_000, 800, nodes_in_endgames=90_000, rating=1900),
 )
 """The levels 1 to 8; how strong they are measured to be stands in `tests/lab/figures.md`."""
 DEFAULT = 3
+STRENGTHS = tuple(tenths / 10 for tenths in range(10, 10 * len(LEVELS) + 1))
+"""All levels from the weakest on, in steps of a tenth, which are 15 to 40 Elo points."""
 
 _ENDGAME_COPIES = 2  # of each player: `tests.lab.endgames` has all of those solved
 
@@ -68,15 +73,28 @@ def rules_of(state: array[int], options: int) -> Rules[Any, Any]:
     """Return the rules of the game that a state is of, as the search asks for them."""
     modules = objects.modules_of(state)
     if modules:
-        return ModuleGame(options, evaluation_of(modules))
+        return ModuleGame(options, evaluation_of(modules), boards_evaluation())
     return StandardGame(bool(options & STRICT_TWO_ACTIONS))
 
 
-class LevelPlayer:
-    """Chooses turns as a level does, one of those above or any other."""
+def level_at(strength: float) -> Level:
+    """Return the level of a number, as 3.5: what lies between two of those above is between both.
 
-    def __init__(self, level: int | Level, seed: int = 0) -> None:
-        self.level = LEVELS[level - 1] if isinstance(level, int) else level
+    Nodes are so by their ratio.
+    """
+    below, part = LEVELS[int(strength) - 1], strength % 1
+    if not part:
+        return below
+    pairs = [*zip(below, LEVELS[int(strength)], strict=True)]
+    nodes, with_modules = (round(one * (other / one) ** part) for one, other in pairs[:2])
+    return Level(nodes, with_modules, 0, *(one + part * (other - one) for one, other in pairs[3:]))
+
+
+class LevelPlayer:
+    """Chooses turns as a level does, one of a number or any other."""
+
+    def __init__(self, level: float | Level, seed: int = 0) -> None:
+        self.level = level if isinstance(level, Level) else level_at(level)
         self._seed = seed
         self._kept: tuple[tuple[int, int], Rules[Any, Any]] | None = None
 
@@ -98,7 +116,7 @@ class LevelPlayer:
         level = self.level
         rng = Random(f"{self._seed} {len(states)}")
         if level.hurries and rng.random() < level.hurries:
-            values = search.values(node, 0)
+            values = search.values(node)
             seen = [each for each in values if rng.random() >= level.overlooks]
             return max(seen or [rng.choice(values)])[1]
         played = [rules.node(each) for each in states]

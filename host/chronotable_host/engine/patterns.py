@@ -26,6 +26,7 @@ from chronotable_host.engine.position import (
     Result,
 )
 from chronotable_host.engine.search import WON, Child
+from ttykm.layout import SUPPLY
 
 MOST = 4
 """More copies of a player on a board count as so many."""
@@ -201,3 +202,9 @@ class PatternEvaluation:
 def standard_evaluation() -> PatternEvaluation:
     """Return the evaluation of the standard game."""
     return PatternEvaluation(weights_of(0))
+
+
+@cache
+def boards_evaluation() -> PatternEvaluation:
+    """Return the same but for supplies, which games with modules have weights of their own for."""
+    return PatternEvaluation({**weights_of(0), "supply": [[0] * (SUPPLY + 1)] * 2})

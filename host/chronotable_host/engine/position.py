@@ -70,13 +70,10 @@ LINES: dict[int, tuple[Line, ...]] = {1 << place: _lines_from(place) for place i
 def of_state(state: array[int]) -> Position:
     """Return the position of a state of the standard game, as the player to move sees it."""
     mover = layout.mover(state)
-    own, other = (
-        sum(state[layout.COPIES + 3 * player + era] << 16 * era for era in range(3))
-        for player in (mover, 1 - mover)
-    )
+    own, other = layout.COPIES + 3 * mover, layout.COPIES + 3 * (1 - mover)
     return Position(
-        own,
-        other,
+        state[own] | state[own + 1] << ERA_BITS | state[own + 2] << 2 * ERA_BITS,
+        state[other] | state[other + 1] << ERA_BITS | state[other + 2] << 2 * ERA_BITS,
         layout.supply(state, mover),
         layout.supply(state, 1 - mover),
         layout.focus(state, mover),

@@ -143,8 +143,8 @@ class Search(Generic[Node, Outcome]):
 
         `played` are the positions of the game so far: to come back to one of them is a draw here.
         `rng` decides between turns that are worth the same, as mirrored ones are, and which turns
-        are not thought of: each of them with the chance `overlooks`; who overlooks any knows no
-        endgames either. `without` is a turn that is not to be played.
+        are not thought of: each of them with the chance `overlooks`, and all but one at most; who
+        overlooks any knows no endgames either. `without` is a turn that is not to be played.
 
         Where the end is known and neither has to lose, the score is 0, and of the turns that keep
         it so one is searched that is hard to answer.
@@ -158,7 +158,7 @@ class Search(Generic[Node, Outcome]):
             return
         if rng is not None:
             rng.shuffle(children)
-            children = [each for each in children if rng.random() >= overlooks] or children
+            children = [each for each in children if rng.random() >= overlooks] or children[:1]
         if self._knows_ends and self._rules.end(position) is not None:
             score, children = self._best_known(position, children)
             if score:
@@ -184,23 +184,16 @@ class Search(Generic[Node, Outcome]):
             rest = {id(child) for _, child in done}
             scores = done + [(-WON, child) for _, child in scores if id(child) not in rest]
 
-    def values(self, position: Node, depth: int) -> list[tuple[int, int]]:
-        """Return what each turn that leads to another position is worth, with the turn, packed.
+    def values(self, position: Node) -> list[tuple[int, int]]:
+        """Return each turn that leads to another position, packed, behind what it is worth.
 
-        At depth 0 a turn is worth what its position is, whatever the other can do; deeper, as many
-        turns are looked at. The nodes are not limited.
+        That is what its position is, whatever the other can do.
         """
         self._begin(Limits(), ())
-        found = []
-        for worth, turn, outcome in self._children(position, 0, None):
-            if self._rules.wins(outcome):
-                found.append((WON - 1, turn))
-            elif depth:
-                node = self._rules.after(position, outcome, turn >> 16)
-                found.append((-self._look(node, depth - 1, -WON, WON, 1), turn))
-            else:
-                found.append((worth, turn))
-        return found
+        return [
+            (WON - 1 if self._rules.wins(outcome) else worth, turn)
+            for worth, turn, outcome in self._children(position, 0, None)
+        ]
 
     def _best_known(
         self, position: Node, children: list[Child[Outcome]]

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from chronotable_host import chapters
 from chronotable_host.engine.levels import DEFAULT, LEVELS, LevelPlayer, rules_of, states_of
 from chronotable_host.engine.search import Limits, Search, Thought, turns_to_end
+from chronotable_host.engine.thinkers import LEVEL, parse_program
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import read_position, unlocked_state
 from chronotable_host.language import tr
@@ -51,7 +52,7 @@ class Engine:
     ) -> None:
         self._say = say
         self._clock = clock
-        self._level = DEFAULT
+        self._level: float = DEFAULT
         self._seed = 0
         self._player: LevelPlayer | None = None
         self._options = 0
@@ -119,7 +120,7 @@ class Engine:
             raise UserError(tr("an option is set as in 'setoption name Level value 3'"))
         name, value = words[1].lower(), words[3] if len(words) > 3 else ""
         if name == "level":
-            self._level = _number("Level", value, 1, len(LEVELS))
+            self._level = parse_program(LEVEL + value).level
             self._player = None
         elif name == "seed":
             self._seed = _number("Seed", value, 0, _MOST)

@@ -6,11 +6,12 @@ A table goes on meanwhile: they are asked, then looked at now and then.
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 from typing import NamedTuple, Protocol
@@ -24,6 +25,7 @@ from ttykm.game import Game
 RANDOM = "random"
 LEVEL, ENGINE = "level:", "engine:"
 """How the names of players begin that are levels of the built-in one, or programs of others."""
+_RECORDED = "Chronotable, level "
 LEVEL_NAMES = tuple(f"{LEVEL}{number}" for number in range(1, len(LEVELS) + 1))
 KNOWN = tr(
     "{weakest} to {strongest}, {random}, or {engine} and the path of a program",
@@ -38,14 +40,14 @@ class ProgramSeat(NamedTuple):
     """A player that is no person; `level` is 0, and `command` empty, where it is none of that."""
 
     name: str
-    level: int = 0
+    level: float = 0
     command: tuple[str, ...] = ()
 
     @property
     def record_name(self) -> str:
         """What a record calls it."""
         if self.level:
-            return f"Chronotable, level {self.level}"
+            return f"{_RECORDED}{self.level:g}"
         return Path(self.command[0]).name if self.command else "Chronotable, by chance"
 
 
@@ -55,8 +57,8 @@ def parse_program(text: str) -> ProgramSeat:
         return ProgramSeat(text)
     if text.startswith(LEVEL):
         number = text.removeprefix(LEVEL)
-        if number.isascii() and number.isdecimal() and 1 <= int(number[:3]) <= len(LEVELS):
-            return ProgramSeat(text, level=int(number))
+        if re.fullmatch(r"[0-9](\.[0-9])?", number) and 1 <= float(number) <= len(LEVELS):
+            return ProgramSeat(f"{LEVEL}{float(number):g}", level=float(number))
         raise UserError(
             tr(
                 "'{name}': levels are {weakest} to {strongest}",
@@ -77,6 +79,14 @@ def parse_program(text: str) -> ProgramSeat:
             )
         )
     raise UserError(tr("'{name}' plays no side; there are {known}", name=text, known=KNOWN))
+
+
+def level_of(record_name: str) -> float:
+    """Return the level that a record calls so, 0 where it is another player."""
+    if record_name.startswith(_RECORDED):
+        with suppress(UserError):
+            return parse_program(record_name.replace(_RECORDED, LEVEL)).level
+    return 0
 
 
 def _words(command: str) -> list[str]:
@@ -191,15 +201,14 @@ class InProcess:
         self._is_open = False
 
 
-def program_of(seat: str, seed: int) -> Thinker:
-    """Return the player that is called so, which makes nobody wait; raises UserError."""
-    found = parse_program(seat)
-    if found.name == RANDOM:
-        return AtOnce(seat, by_chance(Random(seed)))
-    if found.level:
-        options = {"Level": str(found.level), "Seed": str(seed)}
-        return InProcess(seat, EngineProcess(own_engine(), seat, options))
-    return InProcess(seat, EngineProcess(found.command, seat))
+def program_of(seat: ProgramSeat, seed: int) -> Thinker:
+    """Return who plays a seat, and makes nobody wait."""
+    if seat.name == RANDOM:
+        return AtOnce(seat.name, by_chance(Random(seed)))
+    if seat.level:
+        options = {"Level": f"{seat.level:g}", "Seed": str(seed)}
+        return InProcess(seat.name, EngineProcess(own_engine(), seat.name, options))
+    return InProcess(seat.name, EngineProcess(seat.command, seat.name))
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from chronotable_host.live.line.port import PortError
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.players.clocks import Clocks
 from chronotable_host.live.players.hinter import Hinter
+from chronotable_host.live.players.matching import Matching
 from chronotable_host.live.players.negotiation import FarNegotiation, Negotiation
 from chronotable_host.live.players.seats import Seats
 from chronotable_host.live.players.table_analysis import TableAnalysis
@@ -89,6 +90,8 @@ class Desk(ExitStack):
         """What a new game began with, as it was asked for."""
         self.seats = Seats(Random(), self.mirror.name_player)
         """Who plays besides the hands at the table."""
+        self.matching = Matching(self)
+        """What sees to it that somebody plays as strong as you."""
         self.players: DeskPart | None = None
         """What has their turns made: by light at a real table, by a hand at a virtual one."""
         self.clocks: Clocks | None = None
@@ -119,13 +122,15 @@ class Desk(ExitStack):
         """Return who is there, in the order of its turns.
 
         The log has a turn before anybody acts on it, as it may come to another one, and what is
-        agreed on is so before that of which it may take something back. Players come
-        before those who watch a game or lead through one, and give way to them; what all of these
-        have come to is shown by the page, and told to the club.
+        agreed on is so before that of which it may take something back. How strong a level plays is
+        settled before a turn is asked for. Players come before those who watch a game or lead
+        through one, and give way to them; what all of these have come to is shown by the page, and
+        told to the club.
         """
         order = (
             self.far_log,
             self.negotiation,
+            self.matching,
             self.players,
             self.clocks,
             self.tutor,

@@ -213,6 +213,7 @@ class Page:
             **self.desk.negotiation.view(None),
             "thought": told_thought(self.desk.seats.thought),
             "problem": self.desk.seats.problem,
+            "matched": self.desk.matching.says,
             "hand": None if hand is None else hand.view(),
             "builder": None,
             "todo": [step._asdict() for step in todo],
@@ -236,7 +237,8 @@ class Page:
             shown |= self._building(shown["game"], last_turn(shown))
         else:
             shown |= self._with_lesson(course, shown)
-        return {**shown, "note": shown["said"] or shown["note"]}
+        matched = shown["matched"] if shown["phase"] == "over" else ""
+        return {**shown, "note": shown["said"] or f"{shown['note']} {matched}".strip()}
 
     def _signs(self, todo: list[Todo]) -> list[str]:
         """Return which lights of a real table ask for the chapters' pieces that hands are to put.

@@ -32,10 +32,15 @@ NOBODY = "nobody"
 """A side that has nobody to play it, in a lesson: the table waits there."""
 GUEST = "guest"
 """A side that is played by a person elsewhere, in a browser, by an invitation."""
+AS_YOU = f"{LEVEL}you"
+"""A side that a level plays which is as strong as the other player: `live/players/matching.py`."""
+YOU = "you"
+"""Who plays at a table of this PC, in records, as long as nobody is named."""
 FAR = "far"
 """A side that somebody plays at a table of their own, far away."""
 _PERSONS = {HANDS: "", PAGE: "", NOBODY: "", FAR: "", GUEST: "A guest"}
 _SHOWN = {
+    AS_YOU: tr("your equal"),
     HANDS: "",
     PAGE: "",
     NOBODY: "",
@@ -59,12 +64,12 @@ def parse_seat(text: str) -> ProgramSeat:
     """Return the program that is called so; raises UserError, also for who plays elsewhere."""
     if text in _ELSEWHERE:
         raise UserError(_ELSEWHERE[text])
-    return parse_program(text)
+    return ProgramSeat(text, 1) if text == AS_YOU else parse_program(text)
 
 
 def player_name(name: str) -> str:
     """Return what a record calls who plays a seat of this name, "" for hands; raises UserError."""
-    return _PERSONS[name] if name in _PERSONS else parse_program(name).record_name
+    return _PERSONS[name] if name in _PERSONS else parse_seat(name).record_name
 
 
 def shown_name(name: str) -> str:
@@ -73,9 +78,12 @@ def shown_name(name: str) -> str:
     That somebody on the page does is told nobody: "".
     """
     kind, _, rest = name.partition(":")
+    if name in _SHOWN:
+        return _SHOWN[name]
     if kind == "level":
-        return tr("level {number}", number=rest)
-    return rest.replace("\\", "/").split("/")[-1] if rest else _SHOWN[name]
+        number = float(rest) if "." in rest else int(rest)
+        return tr("level {number}", number=names.number(number))
+    return rest.replace("\\", "/").split("/")[-1]
 
 
 class SeatCandidate(NamedTuple):
@@ -109,6 +117,7 @@ CANDIDATES = (
         SeatCandidate(seat, str(number), *words)
         for number, (seat, words) in enumerate(zip(LEVEL_NAMES, _LEVELS, strict=True), 1)
     ),
+    SeatCandidate(AS_YOU, "you", tr("your equal"), tr("as strong as you, by your last ten games")),
     SeatCandidate(RANDOM, "wide", tr("chance"), tr("has no idea")),
     SeatCandidate(GUEST, "glad", tr("a guest"), tr("elsewhere, by a link")),
 )
@@ -180,6 +189,13 @@ class Seats:
         if not {who, HANDS if former is None else former.name} <= {HANDS, PAGE}:
             self._named(side, name)  # else it is the same person, who plays another way
 
+    def match(self, side: int, level: float) -> None:
+        """Have a side that AS_YOU plays played at a level, and records say so."""
+        thinker = self._thinker(f"{LEVEL}{level:g}", self._rng.randrange(_SEEDS))
+        self._named(side, player_name(thinker.name))
+        thinker.name = AS_YOU
+        self.seat_thinker(side, thinker)
+
     def seat_thinker(self, side: int, thinker: Thinker | None) -> None:
         """Have a side played by this one, or by hands."""
         self.stop()
@@ -241,4 +257,4 @@ def thinker_of(seat: str, seed: int) -> Thinker:
     """Return who plays a seat, without making anybody wait; raises UserError."""
     if seat == GUEST:
         return Guest(seat)
-    return Person(seat) if seat == PAGE else program_of(parse_seat(seat).name, seed)
+    return Person(seat) if seat == PAGE else program_of(parse_seat(seat), seed)

@@ -9,6 +9,8 @@ import { capital, sideName } from "./words.js";
 /** @import { Table } from "./table.js" */
 /** @typedef {{seat: string, face: import("./figures.js").Mood, name: string, words: string}} Candidate */
 
+const AS_YOU = "level:you";
+
 /**
  * Make the choice of who plays a side; it is closed until somebody wants another one.
  * @param {Table} table
@@ -27,9 +29,9 @@ export function createCandidates(table, player) {
     element.open = false;
     head.focus();
   };
-  const draw = whenChanged((/** @type {{seat: string, list: Candidate[]}} */ { seat, list }) => {
+  const draw = whenChanged((/** @type {{seat: string, list: Candidate[], matched: string}} */ { seat, list, matched }) => {
     const here = list.find((each) => each.seat === seat);
-    fill(now, ...(here ? lines(player, here) : [h("b", {}, seat.split(/[/\\]/).at(-1) || tr("as the table has it"))]));
+    fill(now, ...(here ? lines(player, seat === AS_YOU && matched ? { ...here, words: matched } : here) : [h("b", {}, seat.split(/[/\\]/).at(-1) || tr("as the table has it"))]));
     fill(
       rows,
       list.map((each) =>
@@ -41,7 +43,7 @@ export function createCandidates(table, player) {
       ),
     );
   });
-  return { element, draw: () => draw({ seat: table.seat(player), list: table.hello?.candidates ?? [] }) };
+  return { element, draw: () => draw({ seat: table.seat(player), list: table.hello?.candidates ?? [], matched: table.view.matched }) };
 }
 
 /** @param {number} player @param {Candidate} who */

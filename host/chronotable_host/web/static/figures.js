@@ -5,8 +5,8 @@ import { s } from "./dom.js";
 
 /**
  * A mood of a copy: "" is calm; "1" to "8" are the faces of the levels, from one that sleeps to one
- * with a scar.
- * @typedef {"" | "wide" | "glad" | "sad" | "dead" | "wonders" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8"} Mood
+ * with a scar; "you" is half of each player's.
+ * @typedef {"" | "wide" | "glad" | "sad" | "dead" | "wonders" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "you"} Mood
  */
 
 const BODY =
@@ -26,6 +26,7 @@ const FACES = {
   wonders: { round: [[15.6, 15.8, 2.5, 3], [24.4, 15.8, 2.5, 3]], thin: "M12.6 11.2q2.6-1.6 5.2-.2M22.2 9.2q2.8-1 5 .8" },
   w: { round: [[15.6, 15.4, 2.5, 3.1], [24.4, 15.4, 2.5, 3.1]] },
   b: { fill: "M12.4 13.6l6.4 1.9q-.3 3.3-3.2 3.3-3.2 0-3.2-5.2zM27.6 13.6l-6.4 1.9q.3 3.3 3.2 3.3 3.2 0 3.2-5.2z" },
+  you: { round: [[15.6, 15.4, 2.5, 3.1]], fill: "M27.6 13.6l-6.4 1.9q.3 3.3 3.2 3.3 3.2 0 3.2-5.2z", thin: "M17.2 22.2q2.8 1.8 5.6 0" },
   1: { line: "M12.4 15q2.8 2.6 5.6 0M22 15q2.8 2.6 5.6 0" },
   2: { round: [[15.4, 15.6, 2.8], [24.6, 15.6, 2.8]], thin: "M17.4 20.4q2.6 2 5.2 0" },
   3: { thin: "M12 13.4h6.4M21.6 13.4h6.4", fill: "M13.8 13.8h4.2q0 4-2.1 4t-2.1-4zM23.4 13.8h4.2q0 4-2.1 4t-2.1-4z" },

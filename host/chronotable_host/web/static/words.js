@@ -88,7 +88,7 @@ export function list(words) {
  */
 export function nameOf(name, side) {
   if (!name || name === "?") return sideName(side);
-  const level = name.match(/^(level:|Chronotable, level )(\d)$/);
+  const level = name.match(/^(level:|Chronotable, level )(\d(?:\.\d)?)$/);
   if (!level) return OF_RECORDS[name] ?? name;
   const number = level[2];
   return name.startsWith("level") ? tr("level {number}", { number }) : tr("Chronotable, level {number}", { number });
