@@ -29,7 +29,7 @@ def begins(page: Page) -> None:
 
 @lanes.gate
 def test_a_first_game_begins_and_is_gone_on_with(browser: Browser, tmp_path: Path) -> None:
-    """It is against the easiest; a reload and a bookmark lead back to it, the bare address offers it."""
+    """It is against the easiest; a reload leads back to it, the bare address offers it."""
     with served(tmp_path) as url:
         someone = at_start(browser, url)
         page = someone.page
