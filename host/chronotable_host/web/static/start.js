@@ -157,7 +157,7 @@ function createForm(table) {
   const isListed = CLOCKS.some(([times]) => times === wanted.times);
   const clock = row(tr("Clock"), h("div", {}, segments(tr("Clock"), CLOCKS, isListed ? wanted.times : "", (value) => change({ times: value })), own));
   if (!isListed) [minutes.value, seconds.value] = wanted.times.split("+");
-  const supply = row(tr("Supply"), h("div", { class: "supply" }, SIDES.map((_, player) => stepper(player)), h("small", {}, tr("fewer for the stronger"))));
+  const supply = row(tr("Supply"), h("div", { class: "stock" }, SIDES.map((_, player) => stepper(player)), h("small", {}, tr("fewer for the stronger"))));
   const fields = SIDES.map((_, player) => h("input", { type: "text", maxlength: NAME_LENGTH, autocomplete: "off", spellcheck: "false", "aria-label": tr("Name of {player}", { player: sideName(SIDES[player]) }), placeholder: sideName(SIDES[player]), value: wanted.names[player], on: { input: () => (wanted.names[player] = fields[player].value) } }));
   const names = row(tr("Names"), h("div", { class: "names" }, fields));
   const where = row(tr("Where"), segments(tr("Where"), [["hands", tr("at the table")], ["page", tr("on this screen")]], wanted.where, (value) => change({ where: value })));
@@ -249,7 +249,7 @@ function createForm(table) {
 
 /** A labelled line of the form. @param {string} label @param {Node} inside */
 function row(label, inside) {
-  return h("div", { class: "line" }, h("span", { class: "label", "aria-hidden": "true" }, label), inside);
+  return h("div", { class: "form-line" }, h("span", { class: "label", "aria-hidden": "true" }, label), inside);
 }
 
 /** Which game: a few stand side by side, more are a list. @param {any} hello @param {string} modules @param {(modules: string) => void} change */
