@@ -43,6 +43,7 @@ def test_the_first_game_with_a_chapter_leads_to_its_rules(
         page = someone.page
         help_ = page.locator(".chapter", has_text="Copies can plant seeds")
         help_.wait_for()
+        page.locator("#note", has_text="Copies can plant seeds").wait_for()
         page.screenshot(path=pictures / "chapter-390.png")
         help_.get_by_role("link", name="Its rules").click()
         page.locator('.rule[aria-current="true"]', has_text="What there is").wait_for()

@@ -96,7 +96,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
   const drawNote = whenChanged((/** @type {Pick<Line, "note" | "key" | "hands">} */ { note, key, hands }) => {
     const next = hands ? h("div", { class: "told" }, note ? h("p", {}, ...linked(note)) : null, handsList(hands)) : key?.length ? keyOf(key) : h("p", {}, ...linked(note));
     next.id = "note";
-    next.classList.toggle("long", note.length > FITS);
+    next.classList.toggle("dense", note.length > FITS);
     byId("note").replaceWith(next);
   });
   const drawSteps = whenChanged((/** @type {Line["steps"]} */ steps) => {
