@@ -8,19 +8,16 @@ import { createDrag } from "./drag.js";
 import { createEras } from "./eras.js";
 import { createChat } from "./far.js";
 import { createHand } from "./hand.js";
-import { FAULTS } from "./health.js";
 import { tr } from "./language.js";
 import { createLegend } from "./legend.js";
-import { createMenu } from "./menu.js";
 import { pieceName } from "./pieces.js";
 import { createSoFar } from "./sofar.js";
 import { note, say } from "./speak.js";
 import { createPlayers, moodsOf, openTurns, setMenu } from "./stage.js";
-import { createTable, dueStep, isNight, pictureOf } from "./table.js";
+import { buttonOf, createTable, dueStep, isNight, pictureOf } from "./table.js";
 import { createTray } from "./tray.js";
-import { buttonOf } from "./virtual.js";
 import { createVoice } from "./voice.js";
-import { capital, learn, list, sideName } from "./words.js";
+import { capital, FAULTS, learn, list, sideName } from "./words.js";
 
 /** @import { Table } from "./table.js" */
 
@@ -66,7 +63,15 @@ export function createLive(request) {
   });
   const soFar = createSoFar(table);
   fill(byId("so-far"), soFar.element);
-  const panels = [players.draw, createLegend(table), soFar.draw, ...createMenu(table, () => draw()), chat.draw, voice.draw];
+  const panels = [players.draw, createLegend(table), soFar.draw, chat.draw, voice.draw];
+  /** Fetch the menu, which nobody needs before the boards. */
+  const fetchMenu = async () => {
+    isMenuThere = true;
+    const { createMenu } = await import("./menu.js");
+    panels.unshift(...createMenu(table, () => draw()));
+    draw();
+  };
+  let isMenuThere = false;
   let hear = logSpeaker();
   let isDrawn = false;
   const hearTurns = turnSpeaker();
@@ -156,6 +161,7 @@ export function createLive(request) {
       hand.see(view);
       beats.see(view);
       draw();
+      if (!isMenuThere) setTimeout(() => fetchMenu().catch(() => (isMenuThere = false)));
       hear(view.log ?? []);
       hearTurns(view.game?.turns ?? []);
     },

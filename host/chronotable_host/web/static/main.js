@@ -111,10 +111,12 @@ function leave(kept = "") {
 function opener(name) {
   return async (/** @type {string[]} */ parts) => {
     leave(name);
+    const fetched = VIEWS[name]();
+    fetched.catch(() => {}); // said below
     await greeting;
     if (!location.hash && isElsewhere()) return location.replace("#live");
     try {
-      const show = await VIEWS[name]();
+      const show = await fetched;
       if ((location.hash || "#start").startsWith(`#${name}`)) await show(byId(name), parts, context);
     } catch {
       note(tr("The server does not answer. It may have been stopped."));

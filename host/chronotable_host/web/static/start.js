@@ -26,6 +26,7 @@ const SUPPLY = 4;
 const CHAPTERS = 4;
 const MOST_OFFERED = 3; // side by side
 const NAME_LENGTH = 60;
+const LATE_MS = 400; // what is found later comes above a form that stands already
 const OFF = "off";
 const LAST = "chronotable-form";
 const CLOCKS = /** @type {[string, string][]} */ ([
@@ -53,7 +54,10 @@ export async function showStart(root, [, place = ""], context) {
 
 /** @param {HTMLElement} root @param {{table: Table, lesson: (number: number) => unknown}} context */
 async function showForm(root, { table, lesson }) {
-  const brokenOff = await lastBrokenOff(table).catch(() => null); // without it the start is a start, too
+  /** @type {Awaited<ReturnType<typeof lastBrokenOff>>} */
+  let brokenOff = null;
+  const found = lastBrokenOff(table).then((game) => (brokenOff = game), () => {}); // without it the start is a start, too
+  await Promise.race([found, new Promise((late) => setTimeout(late, LATE_MS))]);
   const form = createForm(table);
   const going = h("div");
   const learn = table.hello.learn;
@@ -97,6 +101,7 @@ async function showForm(root, { table, lesson }) {
   };
   find().catch(() => drawToday([], tr("Puzzles")));
   draw();
+  found.then(draw);
   return { leave: () => left.abort(), go() {}, hear: draw };
 }
 

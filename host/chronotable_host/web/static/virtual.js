@@ -6,6 +6,7 @@ import { createCandidates } from "./candidates.js";
 import { REEDS } from "./geometry.js";
 import { tr, trC } from "./language.js";
 import { acting, button, choice, folder } from "./parts.js";
+import { buttonOf } from "./table.js";
 
 /** @import { Table } from "./table.js" */
 
@@ -138,16 +139,6 @@ export function createTroubles(table) {
       reeds.draw({ places: hello.places.slice(0, REEDS), broken: view.hand.broken ?? {} });
     },
   };
-}
-
-/**
- * What a button of the table is called and whose it is; `button undo white` and `button a`.
- * @param {string} sensor
- * @returns {{name: string, side: string}}
- */
-export function buttonOf(sensor) {
-  const [, name = "", side = ""] = sensor.split(" ");
-  return { name, side };
 }
 
 /** @param {Table} table @param {string[]} sensors */
