@@ -158,7 +158,7 @@ class Person:
 
     def opens(self, url: str) -> None:
         """Go to a page; of one that begins with its start, to the game."""
-        self.page.goto(url + GAME if urlsplit(url).path == "/" and "#" not in url else url)
+        self.page.goto(url + GAME if urlsplit(url).path in ("", "/") and "#" not in url else url)
 
     def plays(self, choice: TurnChoice, choices: list[TurnChoice]) -> None:
         """Choose something on the boards; where a place has several choices, by its name then."""
