@@ -13,6 +13,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.rules.notation import format_modules, format_turn
 from tests import lanes
 from tests.far.pages import Pages, pages
+from tests.page.looker import NEW
 from ttykm import objects
 
 FIRST, SECOND, THIRD = "1 E F >future", "16 N N >present", "3 E E >past"
@@ -154,8 +155,7 @@ def test_what_belongs_to_other_games_is_refused(tmp_path: Path) -> None:
     with pages(tmp_path) as at:
         ada, _ = at.ends.values()
         at.wait_until(lambda: ada.look()["builder"])
-        new = {"white": "", "black": "", "handicap": [0, 0], "modules": "standard"}
-        assert "plays a game far apart" in ada.ask("new", first="white", **new)
+        assert "plays a game far apart" in ada.ask("new", **NEW)
         assert ada.ask("sit", side="black", who="level:3") == "that is for the other end to say"
         assert (
             ada.ask("sit", side="white", who="level:3") == "in a game far apart you play yourself"

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from random import Random
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -34,6 +35,8 @@ SHOWN = "#live .stage > :not([hidden])"
 """The boards that are shown: the drawn table, or the eras."""
 PATIENCE_MS = 60_000  # a busy machine may take its time
 Size = tuple[int, int]
+GAME = "#live"
+"""Where the game is on the page."""
 PHONE, PC = (390, 844), (1440, 900)
 """Windows."""
 LEAST = 35
@@ -154,8 +157,8 @@ class Person:
         press(it, self.by)
 
     def opens(self, url: str) -> None:
-        """Go to a page."""
-        self.page.goto(url)
+        """Go to a page; of one that begins with its start, to the game."""
+        self.page.goto(url + GAME if urlsplit(url).path in ("", "/") and "#" not in url else url)
 
     def plays(self, choice: TurnChoice, choices: list[TurnChoice]) -> None:
         """Choose something on the boards; where a place has several choices, by its name then."""

@@ -12,7 +12,15 @@ from chronotable_host.web.page import ConnectionState, Page
 from tests.page.evening import BOARD, Evening
 
 ONLINE = ConnectionState("online", "a virtual table")
-NEW = {"white": "Ann", "black": "Bo", "handicap": [0, 2], "modules": "standard", "first": "black"}
+NEW: dict[str, Any] = {
+    "white": "Ann",
+    "black": "Bo",
+    "handicap": [0, 2],
+    "modules": "standard",
+    "first": "black",
+    "seats": ["", ""],
+    "times": "",
+}
 
 
 class Looker:

@@ -43,6 +43,7 @@ def test_the_first_game_with_a_chapter_leads_to_its_rules(
         page = someone.page
         help_ = page.locator(".chapter", has_text="Copies can plant seeds")
         help_.wait_for()
+        page.locator("#note", has_text="Copies can plant seeds").wait_for()
         page.screenshot(path=pictures / "chapter-390.png")
         help_.get_by_role("link", name="Its rules").click()
         page.locator('.rule[aria-current="true"]', has_text="What there is").wait_for()
@@ -58,24 +59,29 @@ def test_the_first_game_with_a_chapter_leads_to_its_rules(
 @lanes.gate
 @pytest.mark.browser
 @pytest.mark.parametrize("size", [(390, 664), (1440, 900)])
-def test_how_a_table_s_light_asks_for_a_chapter_s_piece_is_said_below_the_boards(
+def test_how_a_table_s_light_asks_for_a_chapter_s_piece_is_said_behind_the_turns(
     browser: Browser, tmp_path: Path, pictures: Path, size: tuple[int, int]
 ) -> None:
-    """Where the pieces lie on a real table; the boards and what is to be done stay in sight."""
+    """Where the pieces lie on a real table; no board moves for it."""
     chapters.unlock_to(2)
     with ServedEvening(tmp_path, STATUES, real=True) as at:
         page = at.opens(browser, size).page
         at.looker.look()
         page.get_by_text("White to move").first.wait_for()
-        assert page.locator("#legend").is_hidden()
+        spaces = edges(page, "#eras .space")
+        assert page.locator(".piece-sign").count() == 0
         at.evening.do(("lift", 6), ("place", 5, "statue-neutral"))
         at.evening.wait(3000)
         at.looker.look()
-        page.locator("#legend li", has_text="yellow for the neutral one").wait_for()
+        sign = page.locator(".turns .piece-sign", has_text="yellow for the neutral one")
+        sign.wait_for(state="attached")
+        assert edges(page, "#eras .space") == spaces
+        if size[0] < size[1]:
+            page.get_by_role("button", name="Turns").click()
         page.screenshot(path=pictures / f"sign-{size[0]}.png")
-        assert page.locator("#legend li").count() == 1
-        below = max(bottom for _, _, _, bottom in edges(page, "#eras, #legend, #voice"))
-        assert below <= size[1]
+        ((left, top, right, bottom),) = edges(page, ".turns .piece-sign")
+        assert 0 <= left < right <= size[0]
+        assert 0 <= top < bottom <= size[1]
 
 
 @pytest.mark.browser

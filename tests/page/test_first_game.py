@@ -354,3 +354,23 @@ def test_newcomers_are_told_each_tip_once(browser: Browser, tmp_path: Path, how:
         someone.presses(someone.place(0))
         page.locator(".key").wait_for()
         assert page.locator(".key span").all_inner_texts() == ["step"]
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_copy_flies_from_era_to_era_unless_less_motion_is_wanted(
+    browser: Browser, tmp_path: Path, motion: str
+) -> None:
+    with served(tmp_path, *LEVEL_1) as url:
+        someone = opened(browser, url, "#eras .can", reduced_motion=motion)
+        page = someone.page
+        page.evaluate(
+            "new MutationObserver((all) => { window.flown = all.some(({ addedNodes: [node] }) =>"
+            " node?.classList.contains('flight')) || window.flown; })"
+            ".observe(document.querySelector('.ribbon'), { childList: true })"
+        )
+        for place in (0, 1, 17):  # steps east, then forward
+            someone.presses(someone.place(place))
+        someone.hears("Open your eye")
+        someone.waits_for_piece(17, "white")
+        assert bool(page.evaluate("window.flown")) == (motion == "no-preference")
+        page.wait_for_selector(".flight", state="detached")

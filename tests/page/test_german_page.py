@@ -55,11 +55,16 @@ def test_german_fits(browser: Browser, tmp_path: Path, size: Size) -> None:
         fits()
         page.get_by_role("button", name="Schon gut").click()
         page.get_by_role("button", name="Menü").click()
-        for card in page.locator("#menu details").all():
-            card.evaluate("card => { card.open = true; }")
+        for part in ("Spielen", "Lernen", "Aussehen", "Basteln"):
+            page.get_by_role("radio", name=part).check()
+            for card in page.locator("#menu details").all():
+                card.evaluate("card => { card.open = true; }")
+            fits()
         page.get_by_text("Wie ungeschickt die Hand ist").wait_for()
-        fits()
         for room, says in (
+            ("start", "Du bist Weiß, gegen Leicht, ohne Uhr."),
+            ("start/friend", "Schwarz ist noch frei"),
+            ("lessons", "Je drei Minuten, auf den Brettern."),
             ("rules", "Zwei Zeitreisende, Weiß und Schwarz"),
             ("games", "Noch keine Partien."),
             ("puzzles", "Noch keine Aufgabe wurde versucht."),

@@ -481,7 +481,7 @@ def test_a_turn_is_not_played_again_in_another_game(real: Table) -> None:
     guest.plays("1", "E", "E", ">present")
     real.evening.wait(500)
     assert is_wanted(real)
-    new = {"white": "", "black": "", "handicap": [0, 0], "modules": "standard", "first": "white"}
+    new = NEW | {"white": "", "black": "", "handicap": [0, 0], "first": "white"}
     assert real.looker.ask("new", **new) == ""
     real.evening.wait(3000)
     assert guest.look()["builder"]["text"] == ""

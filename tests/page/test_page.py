@@ -192,6 +192,16 @@ def test_a_game_branches_from_one_in_the_archive(looker: Looker) -> None:
     assert "no game 'nothing'" in looker.ask("branch", game="nothing", turn=0)
 
 
+def test_a_game_that_was_broken_off_goes_on_with_its_players(looker: Looker) -> None:
+    assert looker.ask("sit", side="black", who="level:2") == ""
+    looker.evening.do(*EAST_AND_FORWARD)
+    looker.evening.wait(1500)
+    game = looker.look()["game"]
+    assert looker.ask("new", **NEW | {"seats": ["level:1", "hands"]}) == ""
+    assert looker.ask("branch", game=game["id"], turn=0) == ""
+    assert looker.look()["players"] == {"white": "hands", "black": "level:2"}
+
+
 @pytest.mark.parametrize(
     ("do", "values", "sentence"),
     [
@@ -299,8 +309,23 @@ def test_clocks_are_set_at_a_real_table(looker: Looker) -> None:
     assert page.look()["clocks"] is None
 
 
-def test_there_are_no_clocks_at_a_virtual_table(looker: Looker) -> None:
-    assert "real table" in looker.ask("clock", times="5+3")
+def test_there_are_no_clocks_where_nobody_keeps_time(looker: Looker) -> None:
+    assert "no clocks" in looker.ask("clock", times="5+3")
+    assert "no clocks" in looker.ask("new", **NEW | {"times": "5+3"})
+    assert "no time for a game" in looker.ask("new", **NEW | {"times": "soon"})
+    assert looker.ask("new", **NEW | {"times": "off"}) == ""
+
+
+def test_one_form_says_who_plays_and_on_which_clock(looker: Looker) -> None:
+    looker.evening.keep_time()
+    wanted = {"seats": ["level:2", "page"], "times": "10+5", "first": "white"}
+    assert looker.ask("new", **NEW | wanted) == ""
+    view = looker.look()
+    assert view["players"] == {"white": "level:2", "black": "page"}
+    assert view["clocks"]["times"] == "10+5"
+    assert looker.ask("new", **NEW) == ""  # both stay as they are
+    assert looker.look()["players"] == {"white": "level:2", "black": "page"}
+    assert looker.look()["clocks"]["times"] == "10+5"
 
 
 def test_seats_are_taken_at_a_real_table(looker: Looker) -> None:

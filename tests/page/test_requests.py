@@ -25,6 +25,8 @@ GOOD = [
         "handicap": [0, 4],
         "modules": "standard",
         "first": "black",
+        "seats": ["page", "level:1"],
+        "times": "10+5",
     },
     {"do": "branch", "game": "2026-11-21T1917-2f8a57ed", "turn": 0},
     {"do": "judge", "game": "2f8a57ed", "level": 6},
@@ -144,6 +146,12 @@ def test_a_handicap_is_two_small_numbers(handicap):
         "'handicap' of 'new' is two whole numbers from 0 to 4",
         1,
     )
+
+
+@pytest.mark.parametrize("seats", [["page"], ["page", "engine:x"], [["page"], 1], "page", [1, 2]])
+def test_both_seats_are_given(seats):
+    new = next(message for message in GOOD if message["do"] == "new")
+    assert "two seats" in why({"id": 1, **new, "seats": seats})[0]
 
 
 @pytest.mark.parametrize(

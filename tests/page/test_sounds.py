@@ -65,6 +65,7 @@ def test_nothing_sounds_by_default(someone: Person) -> None:
 def test_who_wants_sounds_hears_turns_and_the_end(someone: Person) -> None:
     page = someone.page
     page.get_by_role("button", name="Menu").click()
+    page.get_by_role("radio", name="Look").check()
     switch = page.get_by_role("button", name="Sounds")
     assert switch.get_attribute("aria-pressed") == "false"
     switch.click()

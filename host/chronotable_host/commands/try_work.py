@@ -154,6 +154,7 @@ def _play_on_page(
         elif name != HANDS:
             hand.seats.seat(side, name)
     page = virtual_page(desk, arguments.board, arguments.archive)
+    desk.keep_time()
     tutor, hinter, analysis = desk.assist()
     if arguments.hints is not None:
         hinter.choose(arguments.hints)

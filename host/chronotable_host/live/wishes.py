@@ -40,7 +40,7 @@ from chronotable_host.live.players.person import Person
 from chronotable_host.live.players.seats import CANDIDATES, GUEST, HANDS, PAGE, player_name
 from chronotable_host.live.players.table_analysis import check_turn
 from chronotable_host.live.settings import LEVELS, own_level, parse_settings
-from chronotable_host.rules.notation import PLAYERS, format_turn, parse_player
+from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS, format_turn, parse_player
 from ttykm import objects
 
 if TYPE_CHECKING:
@@ -119,6 +119,13 @@ _HANDICAP = RequestField(
     tr("two whole numbers from 0 to 4"),
     lambda value: isinstance(value, list) and len(value) == 2 and all(map(_COUNT.fits, value)),
 )
+_SEATS = tuple(each.seat for each in CANDIDATES)
+_BOTH_SEATS = RequestField(
+    tr("two seats, each empty where it stays as it is"),
+    lambda value: (
+        isinstance(value, list) and len(value) == 2 and all(each in ("", *_SEATS) for each in value)
+    ),
+)
 _SEATED = f"{PLAYERS[1]} {LEVEL_NAMES[2]}"
 _MODULES = word(r"[a-z+-]{1,24}", tr("a short word of small letters"))
 
@@ -137,7 +144,7 @@ def _far(desk: Desk) -> FarNegotiation:
 
 
 def _clocks(desk: Desk) -> Clocks:
-    return _there(desk.clocks, tr("there are clocks at a real table only"))
+    return _there(desk.clocks, tr("there are no clocks at this table"))
 
 
 def _hinter(desk: Desk) -> Hinter:
@@ -201,15 +208,26 @@ def _new(
     handicap: Sequence[int] = (0, 0),
     modules: str = "",
     first: str = "white",
+    seats: Sequence[str] = ("", ""),
+    times: str = "",
 ) -> None:
-    """Begin a game of these modules, else one as this program's first was."""
+    """Begin a game of these modules, else one as this program's first was.
+
+    Whichever of `seats` and `times` is empty stays as it is.
+    """
     state, options = desk.start, desk.session.mirror.game.options
+    controls = parse_controls(times) if times else None
     if modules:
         state = objects.new_state(choose_game(modules).modules, parse_player(first), *handicap)
         options = 0
 
     def begins() -> None:
         desk.drop()
+        for side, who in zip(PLAYERS, seats, strict=True):
+            if who:
+                _sit(desk, by, side, who)
+        if times and (controls or desk.clocks):
+            _clocks(desk).set(controls)
         desk.set_up(state, options)
         if modules:
             desk.begun = {"white": white, "black": black, "handicap": handicap}
@@ -222,13 +240,25 @@ def _branch(desk: Desk, by: Asker, game: str, turn: int) -> None:
     record = record_named(_archive(desk), game)
     states = [array("H", at.state) for at in record.replay()]
     check_turn(turn, states)
+    is_broken_off = record.headers["Result"] == "*"
 
     def begins() -> None:
         desk.drop()
+        for side, player in enumerate(PLAYER_NAMES if is_broken_off else ()):
+            _take_up(desk, side, record.headers[player])
         desk.set_up(states[turn], record.options)
         _name(desk, record.headers["White"], record.headers["Black"])
 
     desk.negotiation.begin(by, begins)
+
+
+def _take_up(desk: Desk, side: int, name: str) -> None:
+    """Have a side played as a record has it: by a program, or by a person as people play here."""
+    who = next((each for each in LEVEL_NAMES if player_name(each) == name), "")
+    if not who and side in desk.seats.programs:
+        who = PAGE if PAGE in desk.seats.players().values() else HANDS
+    if who:
+        desk.seats.seat(side, who)
 
 
 def _name(desk: Desk, *called: str) -> None:
@@ -351,13 +381,21 @@ WISHES: Mapping[str, Wish] = {
     ),
     "new": Wish(
         _new,
-        {"white": NAME, "black": NAME, "handicap": _HANDICAP, "modules": _MODULES, "first": SIDE},
+        {
+            "white": NAME,
+            "black": NAME,
+            "handicap": _HANDICAP,
+            "modules": _MODULES,
+            "first": SIDE,
+            "seats": _BOTH_SEATS,
+            "times": short_text(0, 20),
+        },
         (Typed(),),
     ),
     "branch": Wish(_branch, {"game": GAME, "turn": TURN}, needs=(_free, _archive)),
     "sit": Wish(
         _sit,
-        {"side": SIDE, "who": one_of(*(each.seat for each in CANDIDATES))},
+        {"side": SIDE, "who": one_of(*_SEATS)},
         (
             Typed(_SEATED, tr("(or hands)"), ("seat",), reads={"who": _seat_typed}),
             Typed("black", words=("invite",), also={"who": GUEST}),

@@ -39,6 +39,8 @@ const NAMES = /** @type {Record<string, string>} */ ({ past: trC("over a board",
 const SIDES = ["white", "black"];
 const SPACES = 48;
 const SLIDE_MS = 260;
+const JOURNEY_MS = 520;
+const FLYERS = 2; // more that come at once were laid
 const DIED = /** @type {Record<string, string>} */ ({ white: tr("white died here"), black: tr("black died here") });
 const HURTS = new Set(["squish", "paradox", "own_death"]);
 const JOURNEYS = new Set(["forward", "back"]);
@@ -326,10 +328,17 @@ export function createEras(root, { places: called, looks, choose, players = [] }
   function slide(before, after) {
     if (window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const gone = changes(before, after);
-    for (const { at, look } of changes(after, before)) {
+    const come = changes(after, before);
+    for (const { at, look } of come) {
       const from = gone.findIndex((each) => each.look === look && each.at >> 4 === at >> 4);
-      const figure = places.get(at)?.querySelector(".copy, .thing");
+      const figure = /** @type {SVGElement | null | undefined} */ (places.get(at)?.querySelector(`:scope > [data-look="${look}"]`));
       if (!figure?.animate) continue;
+      // who comes back from a journey may have left a copy there
+      const left = [at - 16, at + 16].find((each) => SIDES.includes(look) && before.get(each)?.includes(look));
+      if (from < 0 && left !== undefined && come.length <= FLYERS) {
+        fly(figure, left, at);
+        continue;
+      }
       if (from < 0) {
         figure.animate([{ opacity: 0, scale: "0.6" }, { opacity: 1, scale: "1" }], SLIDE_MS);
         continue;
@@ -341,6 +350,24 @@ export function createEras(root, { places: called, looks, choose, players = [] }
       const away = `${start.x - end.x}px ${start.y - end.y}px`;
       figure.animate([{ translate: away }, { translate: "0 0" }], { duration: SLIDE_MS, easing: "cubic-bezier(0.2, 0.8, 0.2, 1)" });
     }
+  }
+
+  /** Have a copy fly from era to era, above all edges. @param {SVGElement} figure @param {number} from @param {number} to */
+  function fly(figure, from, to) {
+    const { a, b, c } = bowed(from, to);
+    const flight = /** @type {SVGElement} */ (figure.cloneNode(true));
+    flight.removeAttribute("data-look");
+    flight.classList.add("flight");
+    ribbon.append(flight);
+    const [width, height] = [a.size * 0.44, a.size * 0.44];
+    const keyframes = Array.from({ length: 13 }, (_, i) => {
+      const t = i / 12;
+      const along = (/** @type {"x" | "y"} */ axis) => (1 - t) ** 2 * a[axis] + 2 * t * (1 - t) * c[axis] + t ** 2 * b[axis];
+      return { translate: `${along("x") - width}px ${along("y") - height}px`, scale: String(1 + 0.5 * t * (1 - t)) };
+    });
+    const timing = { duration: JOURNEY_MS, easing: "cubic-bezier(0.45, 0, 0.35, 1)" };
+    figure.animate([{ opacity: 0 }, { opacity: 0 }], timing);
+    flight.animate(keyframes, timing).finished.then(() => flight.remove(), () => flight.remove());
   }
 
   /** Seams where the chosen copy may travel; the ways of the last turn, and of one that could be played. */
@@ -366,19 +393,24 @@ export function createEras(root, { places: called, looks, choose, players = [] }
     return path.slice(1).map((to, at) => (to === path[at] ? null : thread(path[at], to, kind, isCounted ? at + 1 : 0)));
   }
 
-  /** An arrow from rim to rim; a journey bows. @param {number} from @param {number} to @param {string} kind @param {number} no that stands beside it, if any */
-  function thread(from, to, kind, no) {
+  /** The middles of two places, and what a way between them bends to; a journey bows. @param {number} from @param {number} to */
+  function bowed(from, to) {
     const base = threads.getBoundingClientRect();
     const [a, b] = [from, to].map((sensor) => {
       const box = /** @type {HTMLElement} */ (places.get(sensor)).getBoundingClientRect();
       return { x: box.x + box.width / 2 - base.x, y: box.y + box.height / 2 - base.y, size: box.width };
     });
-    const { size } = a;
     const isJourney = from >> 4 !== to >> 4;
     const far = Math.hypot(b.x - a.x, b.y - a.y) || 1;
     const [ux, uy] = [(b.x - a.x) / far, (b.y - a.y) / far];
-    const bow = isJourney ? Math.min(far * 0.16, size * 0.9) : 0;
-    const c = { x: (a.x + b.x) / 2 - uy * bow, y: (a.y + b.y) / 2 - Math.abs(ux) * bow };
+    const bow = isJourney ? Math.min(far * 0.16, a.size * 0.9) : 0;
+    return { a, b, c: { x: (a.x + b.x) / 2 - uy * bow, y: (a.y + b.y) / 2 - Math.abs(ux) * bow }, isJourney, ux, uy };
+  }
+
+  /** An arrow from rim to rim. @param {number} from @param {number} to @param {string} kind @param {number} no that stands beside it, if any */
+  function thread(from, to, kind, no) {
+    const { a, b, c, isJourney, ux, uy } = bowed(from, to);
+    const { size } = a;
     const rim = (/** @type {{x: number, y: number}} */ { x, y }) => {
       const part = (size * (isJourney ? 0.5 : 0.34)) / (Math.hypot(c.x - x, c.y - y) || 1);
       return { x: x + (c.x - x) * part, y: y + (c.y - y) * part };

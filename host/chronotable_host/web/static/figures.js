@@ -157,6 +157,9 @@ const ICONS = /** @type {Record<string, string>} */ ({
   after: "M9 5l7 7-7 7",
   best: "M9.5 18h5M10.5 21h3M9 15a6.5 6.5 0 1 1 6 0v1.5H9Z",
   play: "M8 5v14l11-7z",
+  box: "M4 8l8-4 8 4v9l-8 4-8-4zM4 8l8 4 8-4M12 12v9",
+  minus: "M6 12h12",
+  plus: "M6 12h12M12 6v12",
   pause: "M8.5 5v14M15.5 5v14",
 });
 

@@ -4,17 +4,9 @@
 import { byId, fill, h, whenChanged } from "./dom.js";
 import { tr } from "./language.js";
 import { folder } from "./parts.js";
+import { FAULTS } from "./words.js";
 
 /** @import { Table } from "./table.js" */
-
-/** What is wrong with a reed. */
-export const FAULTS = /** @type {Record<string, string>} */ ({
-  "does not open": tr("does not open"),
-  "does not close": tr("does not close"),
-  flickers: tr("flickers"),
-  ghost: tr("ghost"),
-  "may be wired wrongly": tr("may be wired wrongly"),
-});
 
 /**
  * Make the sign and the card; `opened` is called when somebody wants to see it.

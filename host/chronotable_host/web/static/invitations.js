@@ -1,21 +1,18 @@
 // @ts-check
-/** The links by which guests come to their seats, to be sent or to be read by a phone. */
+/** How a friend comes to the game: a link, to be sent or to be read by a phone, once others get in at all. */
 
 import { copy, LINK } from "./clipboard.js";
 import { fill, h, whenChanged } from "./dom.js";
+import { copyFigure } from "./figures.js";
 import { tr } from "./language.js";
-import { button } from "./parts.js";
+import { acting, button } from "./parts.js";
 import { note } from "./speak.js";
 import { sideName } from "./words.js";
 
-const FOR = /** @type {Record<string, string>} */ ({
-  white: tr("QR code of the link for white"),
-  black: tr("QR code of the link for black"),
-});
+const SIDES = ["white", "black"];
 
 /**
- * Make the list of invitations, and how others come in at all; `draw` takes the sides, and how many
- * links there were so far.
+ * Make the cards of the invitations; nothing is shown that works on this computer alone.
  * @param {import("./table.js").Table} table
  */
 export function createInvitations(table) {
@@ -23,24 +20,42 @@ export function createInvitations(table) {
   let latest = 0;
   const draw = whenChanged(async (/** @type {{sides: string[], count: number, reach: any, isHere: boolean}} */ { sides, reach, isHere }) => {
     const own = ++latest;
-    const invitations = sides.length ? await fetched() : {};
+    const isOpen = !reach || reach.open;
+    const invitations = sides.length && isOpen ? await fetched() : {};
     if (own !== latest) return;
-    fill(
-      element,
-      sides.filter((side) => invitations[side]).map((side) => card(side, invitations[side])),
-      sides.length && reach ? waysIn(reach, isHere) : null,
-    );
+    const cards = sides.filter((side) => invitations[side]).map((side) => card(side, invitations[side]));
+    fill(element, acting(!sides.length ? nobody() : isOpen ? [...cards, reach && ways(reach, isHere)] : closed(isHere)));
   });
+  /** @param {string} text @param {string} to */
+  const lets = (text, to, look = "") => button(text, () => table.act("open", { to }), { class: look });
 
-  /** @param {{open: boolean, opened: boolean, addresses: number}} reach @param {boolean} isHere */
-  function waysIn({ open, opened, addresses }, isHere) {
-    const others = addresses > 1 ? button(tr("Another address"), () => table.act("address")) : null;
-    const lets = (/** @type {string} */ text, /** @type {string} */ to) => isHere && button(text, () => table.act("open", { to }));
-    if (!open) return [h("p", {}, tr("So far links lead here from this computer only.")), lets(tr("Let others in this network in"), "network")];
-    return [others, opened && lets(tr("Let nobody else in any more"), "nobody")];
+  /** Nobody is invited yet: the side that no person here plays is the friend's. */
+  function nobody() {
+    const side = table.mine()[0] === "black" ? "white" : "black";
+    return notice(tr("{player} is not yet a friend’s", { player: sideName(side) }), tr("The game that goes on stays as it is; from now on your friend moves there."), button(tr("Invite"), () => table.act("sit", { side, who: "guest" }), { class: "primary" }));
   }
 
-  return { element, draw };
+  /** @param {boolean} isHere */
+  function closed(isHere) {
+    return isHere
+      ? notice(tr("This page is closed to other devices"), tr("A link would work on this computer alone."), lets(tr("Open it to my Wi-Fi"), "network", "primary"))
+      : notice(tr("This page is closed to other devices"), tr("Who sits at the computer itself can open it."));
+  }
+
+  /** @param {{opened: boolean, addresses: number}} reach @param {boolean} isHere */
+  function ways({ opened, addresses }, isHere) {
+    return h("p", { class: "ways" }, addresses > 1 ? button(tr("Another address"), () => table.act("address")) : null, opened && isHere && lets(tr("Let nobody else in any more"), "nobody"));
+  }
+
+  return {
+    element,
+    draw: () => draw({ sides: SIDES.filter((_, player) => table.seat(player) === "guest"), count: table.view.invitations ?? 0, reach: table.view.reach, isHere: Boolean(table.hello?.here) }),
+  };
+}
+
+/** @param {string} title @param {string} text @param {...any} acts */
+function notice(title, text, ...acts) {
+  return h("div", { class: "card notice" }, copyFigure(0, "wonders"), h("div", {}, h("h2", {}, title), h("p", {}, text), acts));
 }
 
 /** @returns {Promise<Record<string, {link: string, picture: string}>>} */
@@ -55,13 +70,21 @@ async function fetched() {
 /** @param {string} side @param {{link: string, picture: string}} invitation */
 function card(side, { link, picture }) {
   const shown = h("div", {});
+  const player = sideName(side);
   const copied = async () => note(await copy(link, LINK, shown), "news");
+  const send = () => navigator.share({ url: link }).catch(() => {}); // who thinks better of it sends nothing
   return h(
     "section",
-    { class: "invitation", "aria-label": tr("{player}'s invitation", { player: sideName(side) }) },
-    h("img", { src: picture, alt: FOR[side], width: 148, height: 148 }),
-    h("p", {}, tr("{player} is played by whoever opens this link:", { player: sideName(side) }), " ", h("a", { href: link }, link)),
-    button(tr("Copy the link"), copied, { class: "quiet" }),
-    shown,
+    { class: "card invite", "aria-label": tr("{player}'s invitation", { player }) },
+    h("img", { src: picture, alt: tr("QR code of the link for {player}", { player }), width: 300, height: 300 }),
+    h(
+      "div",
+      {},
+      h("p", { class: "lead" }, tr("Point a phone at this. Whoever opens it is {player}.", { player })),
+      h("p", {}, h("a", { href: link }, link)),
+      h("p", { class: "ways" }, "share" in navigator ? button(tr("Send the link"), send, { class: "primary" }) : null, button(tr("Copy the link"), copied)),
+      shown,
+      h("p", { class: "faint" }, tr("It works for everybody in this Wi-Fi until the game ends.")),
+    ),
   );
 }

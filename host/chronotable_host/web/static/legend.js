@@ -1,5 +1,5 @@
 // @ts-check
-/** What lights mean, below the boards: those that are on, and those that ask for a chapter's piece. */
+/** What lights that are on mean, below the table that is felt. */
 
 import { byId, fill, h, s, whenChanged } from "./dom.js";
 import { markNode, wantsDarkInk } from "./marks.js";
@@ -12,15 +12,15 @@ import { markNode, wantsDarkInk } from "./marks.js";
  * @param {Table} table
  */
 export function createLegend(table) {
-  const draw = whenChanged((/** @type {{meanings: MeaningLook[], signs: string[]}} */ { meanings, signs }) => {
-    fill(byId("legend"), ...meanings.map(entry), ...signs.map((says) => h("li", {}, says)));
-    byId("legend").hidden = !meanings.length && !signs.length;
+  const draw = whenChanged((/** @type {MeaningLook[]} */ meanings) => {
+    fill(byId("legend"), ...meanings.map(entry));
+    byId("legend").hidden = !meanings.length;
   });
   return () => {
     const leds = /** @type {number[]} */ (table.isFelt() ? (table.view.leds ?? []) : []); // the eras have marks instead
     const lit = [...new Set(leds)].sort((a, b) => a - b);
     const meanings = lit.map((number) => table.looks().meanings[number]);
-    draw({ meanings: meanings.filter((meaning) => meaning?.says), signs: table.view.signs ?? [] });
+    draw(meanings.filter((meaning) => meaning?.says));
   };
 }
 

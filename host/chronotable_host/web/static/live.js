@@ -3,26 +3,21 @@
 
 import { createBeats } from "./beats.js";
 import { createBoard, forgetDrawing } from "./board.js";
-import { byId, fill, h, whenChanged } from "./dom.js";
+import { byId, fill, whenChanged } from "./dom.js";
 import { createDrag } from "./drag.js";
 import { createEras } from "./eras.js";
 import { createChat } from "./far.js";
 import { createHand } from "./hand.js";
-import { createHealth, FAULTS } from "./health.js";
 import { tr } from "./language.js";
 import { createLegend } from "./legend.js";
-import { createLessons } from "./lessons.js";
-import { createNewGame } from "./newgame.js";
 import { pieceName } from "./pieces.js";
-import { createLog, createSettings } from "./settings.js";
 import { createSoFar } from "./sofar.js";
 import { note, say } from "./speak.js";
-import { createControl, createPlayers, moodsOf, openTurns, setMenu } from "./stage.js";
-import { createTable, dueStep, isNight, pictureOf } from "./table.js";
+import { createPlayers, moodsOf, openTurns, setMenu } from "./stage.js";
+import { buttonOf, createTable, dueStep, isNight, pictureOf } from "./table.js";
 import { createTray } from "./tray.js";
-import { buttonOf, createMode, createSeats, createTroubles } from "./virtual.js";
 import { createVoice } from "./voice.js";
-import { capital, learn, list, sideName } from "./words.js";
+import { capital, FAULTS, learn, list, sideName } from "./words.js";
 
 /** @import { Table } from "./table.js" */
 
@@ -66,7 +61,17 @@ export function createLive(request) {
     choose: voice.touch,
     players: players.elements,
   });
-  const panels = [players.draw, ...makePanels(table, () => draw()), chat.draw, voice.draw];
+  const soFar = createSoFar(table);
+  fill(byId("so-far"), soFar.element);
+  const panels = [players.draw, createLegend(table), soFar.draw, chat.draw, voice.draw];
+  /** Fetch the menu, which nobody needs before the boards. */
+  const fetchMenu = async () => {
+    isMenuThere = true;
+    const { createMenu } = await import("./menu.js");
+    panels.unshift(...createMenu(table, () => draw()));
+    draw();
+  };
+  let isMenuThere = false;
   let hear = logSpeaker();
   let isDrawn = false;
   const hearTurns = turnSpeaker();
@@ -156,6 +161,7 @@ export function createLive(request) {
       hand.see(view);
       beats.see(view);
       draw();
+      if (!isMenuThere) setTimeout(() => fetchMenu().catch(() => (isMenuThere = false)));
       hear(view.log ?? []);
       hearTurns(view.game?.turns ?? []);
     },
@@ -173,35 +179,15 @@ export function createLive(request) {
       draw();
     },
 
+    /** Begin a lesson, once who plays has agreed to put the game aside. @param {number} number */
+    async lesson(number) {
+      location.hash = "#live";
+      voice.lesson(number);
+    },
+
     /** Fit the board to its place, after that was hidden. */
     fit: () => table.board?.fit(),
   };
-}
-
-/** @param {Table} table @param {() => void} turned @returns {(() => void)[]} */
-function makePanels(table, turned) {
-  const soFar = createSoFar(table);
-  const cards = [
-    createMode(table, turned),
-    createLessons(table, () => setMenu(false)),
-    createNewGame(table, () => setMenu(false)),
-    createSeats(table),
-    createControl(table),
-    createTroubles(table),
-    createSettings(table),
-    createLog(table),
-    createHealth(table, () => setMenu(true)),
-  ];
-  const close = h("button", { type: "button", class: "close", on: { click: () => setMenu(false) } }, tr("Back to the game"));
-  fill(byId("so-far"), soFar.element);
-  byId("so-far").before(close);
-  const pages = document.querySelector(".pages")?.cloneNode(true);
-  fill(byId("menu"), /** @type {Node} */ (pages), cards.map((card) => card.element));
-  return [
-    createLegend(table),
-    soFar.draw,
-    ...cards.map((card) => card.draw),
-  ];
 }
 
 /** @param {Table} table @param {import("./drag.js").Drag} drag */

@@ -2,6 +2,7 @@
 /** The page: which part of it is shown, and the line to the server that feeds it. */
 
 import { byId } from "./dom.js";
+import { icon } from "./figures.js";
 import { tr } from "./language.js";
 import { createLive } from "./live.js";
 import { openPages } from "./pages.js";
@@ -21,6 +22,12 @@ const context = {
   canBranch: false,
   canAnalyse: false,
   canTeach: false,
+  /** The table, and how a lesson of its is begun. */
+  get table() {
+    return live.table;
+  },
+  /** @param {number} number */
+  lesson: (number) => live.lesson(number),
   /** @type {import("./socket.js").Ask} */
   request: (what, values) => line.request(what, values),
   /** Whether a game is the one that is being played. @param {string} id */
@@ -59,16 +66,18 @@ function greet(hello) {
     canAnalyse: Boolean(hello.analyses),
     canTeach: Boolean(hello.learn),
   });
-  greeted();
   live.greet(hello);
 }
 
 /** @param {any} view */
 function see(view) {
   live.show(view);
+  greeted();
   shownIn(byId("games"))?.hear?.(view.judging ?? null);
+  shownIn(byId("start"))?.hear?.(null);
 }
 
+for (const link of document.querySelectorAll("[data-icon]")) link.prepend(icon(/** @type {HTMLElement} */ (link).dataset.icon ?? ""));
 document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();
   byId("main").focus();
@@ -79,6 +88,8 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
  * @type {Record<string, () => Promise<Show>>}
  */
 const VIEWS = {
+  start: async () => (await import("./start.js")).showStart,
+  lessons: async () => (await import("./primer.js")).showPrimer,
   games: async () => (await import("./archive.js")).showArchive,
   analyse: async () => (await import("./analyse.js")).showAnalysis,
   learn: async () => (await import("./learn.js")).showLearning,
@@ -100,22 +111,31 @@ function leave(kept = "") {
 function opener(name) {
   return async (/** @type {string[]} */ parts) => {
     leave(name);
+    const fetched = VIEWS[name]();
+    fetched.catch(() => {}); // said below
     await greeting;
+    if (!location.hash && isElsewhere()) return location.replace("#live");
     try {
-      const show = await VIEWS[name]();
-      if (location.hash.startsWith(`#${name}`)) await show(byId(name), parts, context);
+      const show = await fetched;
+      if ((location.hash || "#start").startsWith(`#${name}`)) await show(byId(name), parts, context);
     } catch {
       note(tr("The server does not answer. It may have been stopped."));
     }
   };
 }
 
+/** Whether who comes by the page's bare address comes to a game that others play, or that is led by the table. */
+function isElsewhere() {
+  const { hello, view, control } = live.table;
+  return hello.far || view.lesson || (control.holder && !control.yours) || (!hello.hand && view.game?.turns.length && !view.game.over && !live.table.canBuild());
+}
+
 openPages({
+  ...Object.fromEntries(Object.keys(VIEWS).map((name) => [name, opener(name)])),
   live() {
     leave();
     live.fit();
   },
-  ...Object.fromEntries(Object.keys(VIEWS).map((name) => [name, opener(name)])),
   rules(parts) {
     leave();
     showRules(parts[1] ?? "");

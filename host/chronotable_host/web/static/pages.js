@@ -21,7 +21,7 @@ export function openPages(pages) {
     if (here?.matches(".cited") && !byId("rules").contains(here)) cited = here;
     for (const id of names) byId(id).hidden = id !== page;
     for (const link of document.querySelectorAll("[data-page]")) {
-      const isHere = /** @type {HTMLElement} */ (link).dataset.page === page;
+      const isHere = /** @type {HTMLElement} */ (link).dataset.page?.split(" ").includes(page);
       if (isHere) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     }

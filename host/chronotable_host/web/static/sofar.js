@@ -1,5 +1,5 @@
 // @ts-check
-/** The game so far, turn by turn in sentences, and what the marks on the boards mean. */
+/** The game so far, turn by turn in sentences, what the marks on the boards mean, and lights that ask for a chapter's piece. */
 
 import { fill, h, whenChanged } from "./dom.js";
 import { copyFigure, eyeFigure, isMark, markFigure } from "./figures.js";
@@ -34,13 +34,13 @@ export function createSoFar(table) {
     h("h2", {}, tr("What the marks mean")),
     marks,
   );
-  const drawTurns = whenChanged((/** @type {any[]} */ list) => {
+  const drawTurns = whenChanged((/** @type {{list: any[], signs: string[]}} */ { list, signs }) => {
     const isKept = table.view.game?.id && table.hello?.mode !== "guest";
     const back = (/** @type {number} */ no) => (isKept ? addressOf(table.view.game.id, no) : "");
     // how the table understood it is said of hands alone
     const told = (/** @type {any} */ turn) => (table.seat(SIDES.indexOf(turn.player)) === "hands" ? turn : { ...turn, understood: "" });
     const rows = list.map((turn) => turnRow(told(turn), back(turn.no)));
-    fill(turns, rows, rows.length ? null : [aimCard(table), h("li", { class: "none" }, tr("Nobody has moved. Nobody has died. Yet."))]);
+    fill(turns, rows, rows.length ? null : [aimCard(table), h("li", { class: "none" }, tr("Nobody has moved. Nobody has died. Yet."))], signs.map((says) => h("li", { class: "aim piece-sign" }, says)));
     markTurn(turns, rows.length);
   });
   const drawMarks = whenChanged((/** @type {any[]} */ meanings) =>
@@ -49,7 +49,7 @@ export function createSoFar(table) {
   return {
     element,
     draw() {
-      drawTurns(table.view.game?.turns ?? []);
+      drawTurns({ list: table.view.game?.turns ?? [], signs: table.view.signs ?? [] });
       const lit = new Set(table.view.leds ?? []);
       const isShown = (/** @type {any} */ meaning, /** @type {number} */ at) =>
         ALWAYS.includes(meaning.name) || (lit.has(at) && isMark(meaning));

@@ -143,7 +143,7 @@ export function setMenu(isOpen) {
   document.body.classList.toggle("menu", isOpen);
   byId("live").classList.remove("open");
   byId("menu").hidden = !isOpen;
-  if (isOpen) byId("menu").querySelector("button, summary, select")?.focus({ preventScroll: true });
+  if (isOpen) byId("menu").querySelector("input:checked, button, summary")?.focus({ preventScroll: true });
   else byId("voice").querySelector("button:last-of-type")?.focus({ preventScroll: true });
 }
 

@@ -28,21 +28,23 @@
   }
 
   function show() {
-    document.documentElement.dataset.theme = isDark() ? "dark" : "light";
+    Object.assign(document.documentElement.dataset, { theme: isDark() ? "dark" : "light", chosen });
     const button = document.getElementById("theme");
     button?.setAttribute("aria-pressed", String(isDark()));
   }
 
-  function toggle() {
-    chosen = isDark() ? "light" : "dark";
+  /** @param {string} theme "" for the system's */
+  function choose(theme) {
+    chosen = theme;
     remember(chosen);
     show();
   }
 
   show();
   system.addEventListener("change", show);
+  document.addEventListener("theme", (event) => choose(/** @type {CustomEvent} */ (event).detail));
   document.addEventListener("DOMContentLoaded", () => {
     show();
-    document.getElementById("theme")?.addEventListener("click", toggle);
+    document.getElementById("theme")?.addEventListener("click", () => choose(isDark() ? "light" : "dark"));
   });
 })();

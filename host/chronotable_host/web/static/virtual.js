@@ -2,14 +2,11 @@
 /** Who plays; and what only a virtual table has: buttons, a clumsy hand, and reeds that fail. */
 
 import { fill, h, whenChanged } from "./dom.js";
-import { setBeats, wantsBeats } from "./beats.js";
 import { createCandidates } from "./candidates.js";
 import { REEDS } from "./geometry.js";
-import { createInvitations } from "./invitations.js";
 import { tr, trC } from "./language.js";
 import { acting, button, choice, folder } from "./parts.js";
-import { createSounds } from "./sound.js";
-import { setTips, turnRound, wantsTips } from "./table.js";
+import { buttonOf } from "./table.js";
 
 /** @import { Table } from "./table.js" */
 
@@ -40,12 +37,10 @@ const BUTTONS_OF = /** @type {Record<string, string>} */ ({
 });
 
 /**
- * Make the card of how one plays here; `turned` is called when the boards are turned round,
- * or tips are wanted.
+ * Make the choice of how one plays at a virtual table.
  * @param {Table} table
- * @param {() => void} turned
  */
-export function createMode(table, turned) {
+export function createMode(table) {
   const persons = () => SIDES.filter((_, player) => ["page", "hands"].includes(table.seat(player)));
   const sit = (/** @type {string} */ who) => async () => {
     for (const side of persons()) await table.act("sit", { side, who });
@@ -54,19 +49,11 @@ export function createMode(table, turned) {
     ["page", tr("Just play")],
     ["hands", tr("Feel the table")],
   ].map(([who, text]) => ({ who, element: button(text, sit(who), { class: "toggle" }) }));
-  const both = h("div", { class: "modes", role: "group", "aria-label": tr("How you play") }, modes.map(({ element }) => element));
-  const turn = button(tr("Turn the boards round"), () => (turnRound(), turned()));
-  const tips = button(tr("Tips for newcomers"), () => (setTips(!wantsTips()), turned()), { class: "toggle" });
-  const beats = button(tr("Turns of others step by step"), () => (setBeats(!wantsBeats()), turned()), { class: "toggle" });
-  const sounds = createSounds(table);
-  const element = h("div", { class: "how" }, acting(both), turn, tips, beats, sounds.element);
+  const element = acting(h("div", { class: "modes", role: "group", "aria-label": tr("How you play") }, modes.map((mode) => mode.element)));
   return {
     element,
     draw() {
-      sounds.draw();
-      both.hidden = !table.hello?.hand;
-      tips.setAttribute("aria-pressed", String(wantsTips()));
-      beats.setAttribute("aria-pressed", String(wantsBeats()));
+      element.hidden = !table.hello?.hand;
       const seats = SIDES.map((_, player) => table.seat(player));
       for (const { who, element: mode } of modes) {
         const isOn = who === "hands" ? seats.includes(who) : !seats.includes("hands");
@@ -77,49 +64,34 @@ export function createMode(table, turned) {
 }
 
 /**
- * Make the card of who plays, with a virtual table's buttons.
+ * Make the card of who plays the game that is on, and on which clock.
  * @param {Table} table
  */
 export function createSeats(table) {
   const seats = SIDES.map((_, player) => createCandidates(table, player));
   const clocks = choice(tr("Clocks"), CLOCKS, (times) => table.act("clock", { times }));
-  const buttons = h("div", { class: "table-buttons" });
-  const thought = createThought();
   const problem = h("p", { class: "problem", role: "status" });
-  const invitations = createInvitations(table);
   const element = folder(
     tr("Players"),
     {},
     acting(
       seats.map((seat) => seat.element),
       h("div", { class: "fields" }, clocks.element),
-      invitations.element,
-      thought.element,
       problem,
-      buttons,
     ),
   );
-
-  const drawButtons = whenChanged((/** @type {string[]} */ names) => {
-    fill(buttons, ...buttonGroups(table, names));
-  });
 
   return {
     element,
     draw() {
       const { view, hello } = table;
-      buttons.hidden = !hello?.hand || !SIDES.some((_, player) => table.seat(player) === "hands");
-      if (hello?.hand) drawButtons(hello.sensors.slice(REEDS));
       for (const seat of seats) {
         seat.draw();
         seat.element.hidden = Boolean(hello?.far); // there each end has its own side
       }
-      element.hidden = Boolean(hello?.far) && buttons.hidden;
+      element.hidden = Boolean(hello?.far);
       clocks.element.hidden = !hello?.clocks || hello.far;
       clocks.set(view.clocks?.times ?? "off");
-      const sides = ["white", "black"].filter((_, player) => table.seat(player) === "guest");
-      invitations.draw({ sides, count: view.invitations ?? 0, reach: view.reach, isHere: Boolean(hello?.here) });
-      thought.draw(view);
       problem.textContent = view.problem ?? "";
       problem.hidden = !problem.textContent;
     },
@@ -143,33 +115,30 @@ function createThought() {
 }
 
 /**
- * Make the card of what can go wrong at a virtual table.
+ * Make the card of a virtual table: its buttons, what can go wrong at it; and what programs think at any.
  * @param {Table} table
  */
 export function createTroubles(table) {
   const clumsy = clumsyField(table);
   const reeds = reedFields(table);
-  const element = folder(tr("Virtual table"), {}, acting(clumsy.element, reeds.element));
+  const buttons = h("div", { class: "table-buttons" });
+  const thought = createThought();
+  const drawButtons = whenChanged((/** @type {string[]} */ names) => fill(buttons, ...buttonGroups(table, names)));
+  const card = folder(tr("Virtual table"), {}, acting(buttons, clumsy.element, reeds.element));
+  const element = h("div", {}, thought.element, card);
   return {
     element,
     draw() {
       const { view, hello } = table;
-      element.hidden = !hello?.hand;
+      thought.draw(view);
+      card.hidden = !hello?.hand;
       if (!hello?.hand || !view.hand) return;
+      buttons.hidden = !SIDES.some((_, player) => table.seat(player) === "hands");
+      drawButtons(hello.sensors.slice(REEDS));
       clumsy.set(view.hand.clumsy ?? 0);
       reeds.draw({ places: hello.places.slice(0, REEDS), broken: view.hand.broken ?? {} });
     },
   };
-}
-
-/**
- * What a button of the table is called and whose it is; `button undo white` and `button a`.
- * @param {string} sensor
- * @returns {{name: string, side: string}}
- */
-export function buttonOf(sensor) {
-  const [, name = "", side = ""] = sensor.split(" ");
-  return { name, side };
 }
 
 /** @param {Table} table @param {string[]} sensors */

@@ -57,6 +57,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
   let sure = "";
   let seen = "";
   let tip = ""; // the one that is shown
+  let lesson = 1; // that is asked about
 
   const ask = (/** @type {typeof sure} */ next) => {
     sure = next;
@@ -95,7 +96,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
   const drawNote = whenChanged((/** @type {Pick<Line, "note" | "key" | "hands">} */ { note, key, hands }) => {
     const next = hands ? h("div", { class: "told" }, note ? h("p", {}, ...linked(note)) : null, handsList(hands)) : key?.length ? keyOf(key) : h("p", {}, ...linked(note));
     next.id = "note";
-    next.classList.toggle("long", note.length > FITS);
+    next.classList.toggle("dense", note.length > FITS);
     byId("note").replaceWith(next);
   });
   const drawSteps = whenChanged((/** @type {Line["steps"]} */ steps) => {
@@ -197,7 +198,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     const then = (/** @type {string} */ text, /** @type {() => unknown} */ press, look = "primary") => ({ text, look, press: () => (ask(""), press()) });
     const other = table.called(1 - own);
     if (sure === "back") return { kind: "sure", says: tr("Take your last turn back?"), note: tr("What was answered goes with it. Who plays against you from elsewhere is asked first."), acts: [close, then(tr("Take it back"), () => table.act("undo"))] };
-    if (sure === "aside") return { kind: "sure", says: tr("Put this game aside?"), note: tr("Lesson 1 begins. The game waits among the games."), acts: [{ ...close, text: tr("Stay here") }, then(tr("Begin the lesson"), () => table.act("lesson_now", { number: 1 }))] };
+    if (sure === "aside") return { kind: "sure", says: tr("Put this game aside?"), note: tr("Lesson {number} begins. The game waits among the games.", { number: lesson }), acts: [{ ...close, text: tr("Stay here") }, then(tr("Begin the lesson"), () => table.act("lesson_now", { number: lesson }))] };
     const act = (/** @type {string} */ what, /** @type {string} */ side) => table.act(what, table.hello?.mode === "guest" ? {} : { side });
     const resigns = mine.map((side) => then(mine.length === 1 ? tr("Resign") : tr("{player} resigns", { player: sideName(side) }), () => act("resign", side), "danger"));
     const offer = then(mine.length === 1 ? tr("Offer a draw") : tr("Agree on a draw"), () => mine.forEach((side) => act("draw", side)), "");
@@ -213,22 +214,17 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     const seats = SIDES.map((_, player) => table.seat(player));
     // who lost begins the next game, after a draw who was second (T4), whichever colour they have then
     const first = 1 - (winner < 0 ? SIDES.indexOf(played?.[0]?.player ?? mover) : winner);
-    const begin = (/** @type {number[]} */ order) => {
+    const begin = (/** @type {number[]} */ order, /** @type {string[]} */ sitting) => {
       const { white = "", black = "", handicap = [0, 0] } = view.start ?? {};
       const [names, fewer] = [[white, black], handicap].map((each) => order.map((side) => each[side]));
-      const who = { white: names[0], black: names[1], handicap: fewer, first: SIDES[order[first]] };
+      const who = { white: names[0], black: names[1], handicap: fewer, first: SIDES[order[first]], seats: sitting, times: "" };
       return table.act("new", { ...who, modules: modules ?? "standard" });
-    };
-    const swap = async () => {
-      await table.act("sit", { side: "white", who: seats[1] });
-      await table.act("sit", { side: "black", who: seats[0] });
-      await begin([1, 0]);
     };
     const isGuest = hello?.mode === "guest";
     const acts = [];
     if (!isGuest && id) acts.push({ text: tr("Review the game"), href: `#games/${encodeURIComponent(id)}` });
-    if (!view.far && may && hello?.hand && seats[0] !== seats[1]) acts.push({ text: tr("Swap sides"), press: swap });
-    if (!isGuest && may && !view.asked) acts.push({ text: trC("answer", "Rematch"), look: "primary", press: () => (view.far ? table.act("again") : begin([0, 1])) });
+    if (!view.far && may && hello?.hand && seats[0] !== seats[1]) acts.push({ text: tr("Swap sides"), press: () => begin([1, 0], [seats[1], seats[0]]) });
+    if (!isGuest && may && !view.asked) acts.push({ text: trC("answer", "Rematch"), look: "primary", press: () => (view.far ? table.act("again") : begin([0, 1], ["", ""])) });
     const says = winner < 0 || mine.length !== 1 ? view.says : SIDES.indexOf(mine[0]) === winner ? tr("You won") : tr("You lost");
     return { kind: "end", says, note: says === view.says ? view.note : [view.says, view.note].filter(Boolean).join(" "), acts };
   }
@@ -259,6 +255,14 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     draw();
   };
 
+  /** Begin a lesson; who plays is asked first. @param {number} number */
+  function teach(number) {
+    const { view } = table;
+    lesson = number;
+    if (PLAYING.includes(view.phase) && view.game?.turns.length && !view.game.over && !view.lesson) ask("aside");
+    else table.act("lesson", { number });
+  }
+
   /** What can be done to the game beside answers. @param {Line["tools"]} which @returns {Act[]} */
   function tools(which) {
     const { view, hello } = table;
@@ -276,11 +280,10 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     if (which === "look") return others.filter(({ tool }) => tool !== "end");
     if (which === "few") return [...(view.lesson?.steps && table.canBuild() ? [back] : []), others[2]];
     const mayAsk = mine.some((side) => view.hints?.[side]);
-    const learn = () => (isOn && played ? ask("aside") : table.act("lesson", { number: 1 }));
     return [
       back,
       ...(mayAsk ? [{ tool: "hint", text: tr("Hint"), off: !hint.isDue(), title: tr("Which copy should act?"), press: hint.next }] : []),
-      ...(hello?.learn ? [{ tool: "learn", text: tr("Lessons"), look: recall(LEARNT) ? "" : "lit", press: learn }] : []),
+      ...(hello?.learn ? [{ tool: "learn", text: tr("Lessons"), look: recall(LEARNT) ? "" : "lit", press: () => teach(1) }] : []),
       ...others,
     ];
   }
@@ -303,7 +306,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     seen = asked;
   }
 
-  return { draw, hinted: hint.way, touch: (/** @type {number} */ sensor) => (beats.isOn() ? beats.skip() : choosing.touch(sensor)) };
+  return { draw, hinted: hint.way, lesson: teach, touch: (/** @type {number} */ sensor) => (beats.isOn() ? beats.skip() : choosing.touch(sensor)) };
 }
 
 /** @param {any} act of a lesson @returns {Act} */

@@ -1,0 +1,282 @@
+// @ts-check
+/** The start: what can be gone on with, one form for a new game, a lesson, today's puzzle, a friend. */
+
+import { ask } from "./answers.js";
+import { fill, h, whenChanged } from "./dom.js";
+import { copyFigure, eyeFigure, icon } from "./figures.js";
+import { createInvitations } from "./invitations.js";
+import { tr, trC } from "./language.js";
+import { acting, button, segments } from "./parts.js";
+import { smallBoards } from "./small.js";
+import { isProgram, recall, remember } from "./table.js";
+import { showView } from "./views.js";
+import { capital, nameOf as called, sideName } from "./words.js";
+
+/** @import { Table } from "./table.js" */
+/** @import { Candidate } from "./candidates.js" */
+/**
+ * What a form says: `against` is the program, somebody here or a friend, `level` the program's seat,
+ * `side` white, black or chance, `where` how people here play; `fewer` of each side's supply.
+ * @typedef {{against: string, level: string, side: string, times: string, modules: string, where: string,
+ *   fewer: [number, number], names: [string, string]}} Wanted
+ */
+
+const SIDES = ["white", "black"];
+const SUPPLY = 4;
+const CHAPTERS = 4;
+const MOST_OFFERED = 3; // side by side
+const NAME_LENGTH = 60;
+const LATE_MS = 400; // what is found later comes above a form that stands already
+const OFF = "off";
+const LAST = "chronotable-form";
+const CLOCKS = /** @type {[string, string][]} */ ([
+  [OFF, trC("clocks", "none")],
+  ["10+0", tr("10 min")],
+  ["5+5", "5 + 5"],
+  ["", tr("other")],
+]);
+
+/** Whether a game goes on at the table that somebody may come back to. @param {any} view */
+export function isGoing(view) {
+  return Boolean(view.game?.turns.length && !view.game.over && !view.lesson);
+}
+
+/**
+ * Show the start in `root`, or how a friend comes to the game.
+ * @param {HTMLElement} root
+ * @param {string[]} route the parts of the address, decoded
+ * @param {import("./archive.js").Context & {table: Table, lesson: (number: number) => unknown}} context
+ */
+export async function showStart(root, [, place = ""], context) {
+  const make = place === "friend" ? showFriend : showForm;
+  await showView(root, place, () => make(root, context), place);
+}
+
+/** @param {HTMLElement} root @param {{table: Table, lesson: (number: number) => unknown}} context */
+async function showForm(root, { table, lesson }) {
+  /** @type {Awaited<ReturnType<typeof lastBrokenOff>>} */
+  let brokenOff = null;
+  const found = lastBrokenOff(table).then((game) => (brokenOff = game), () => {}); // without it the start is a start, too
+  await Promise.race([found, new Promise((late) => setTimeout(late, LATE_MS))]);
+  const form = createForm(table);
+  const going = h("div");
+  const learn = table.hello.learn;
+  const today = h("div", { class: "card tile" });
+  const drawToday = (/** @type {any[]} */ pieces, task = "", number = "") => fill(today, h("h2", {}, tr("Puzzle of the day")), smallBoards(pieces), h("a", { href: `#puzzles/${number}` }, task || tr("Looking …")));
+  drawToday([]);
+  const beads = (learn?.lessons ?? []).map((/** @type {{number: number, title: string}} */ { number, title }) =>
+    button(String(number), () => lesson(number), { title, "aria-label": title }),
+  );
+  const lessons = h("div", { class: "card tile", hidden: !learn }, h("h2", {}, learn?.offer), h("p", {}, tr("Three minutes each, on the boards.")), h("span", { class: "beads" }, beads));
+  const friend = h("div", { class: "card tile" }, h("h2", {}, tr("A friend")), h("p", {}, tr("Scan, and you play: no account, same Wi-Fi.")), button(tr("Invite"), () => (location.hash = "#start/friend")));
+  const greeting = h("div", { class: "greet" }, h("h1", { tabindex: "-1" }, tr("When shall we play?")), h("p", {}, tr("Three times, one you. Leave the other only one.")));
+  const isKnown = !SIDES.some((_, player) => table.seat(player) === "level:1"); // whose first game is over
+  fill(root, h("div", { class: isKnown ? "start known" : "start" }, hero(), greeting, going, form.element, h("div", { class: "tiles" }, acting(lessons, today, friend))));
+
+  const drawGoing = whenChanged((/** @type {{pieces: any[], says: string, id?: string, turn: number} | null} */ game) => {
+    const open = () => (game?.id ? takeUp(game.id, game.turn) : (location.hash = "#live"));
+    fill(going, game && h("div", { class: "card going" }, smallBoards(game.pieces), h("span", {}, h("b", {}, tr("Go on")), game.says), button(tr("Continue"), open, { class: "primary" })));
+  });
+  /** @param {string} id @param {number} turn */
+  const takeUp = async (id, turn) => {
+    if (await table.act("branch", { game: id, turn })) location.hash = "#live";
+  };
+
+  function draw() {
+    const { view } = table;
+    form.draw();
+    if (!isGoing(view)) return drawGoing(brokenOff);
+    const { game } = view;
+    const mine = table.mine();
+    const other = 1 - Math.max(0, SIDES.indexOf(mine[0]));
+    const values = { no: game.turns.length + 1, player: sideName(game.mover), name: nameOf(table, other) };
+    const says = mine.length !== 1 ? tr("Turn {no} is {player}’s.", values) : mine[0] === game.mover ? tr("Turn {no} is yours, against {name}.", values) : tr("Turn {no}, against {name}.", values);
+    drawGoing({ pieces: view.pieces, says, turn: 0 });
+  }
+  const left = new AbortController();
+  const find = async () => {
+    const { today: number } = await ask("/api/puzzles?player=", left.signal);
+    const { task, position } = await ask(`/api/puzzles/${number}`, left.signal);
+    drawToday(position.pieces, task, number);
+  };
+  find().catch(() => drawToday([], tr("Puzzles")));
+  draw();
+  found.then(draw);
+  return { leave: () => left.abort(), go() {}, hear: draw };
+}
+
+/**
+ * The game that was played last, if it was broken off and is not the one that is on.
+ * @param {Table} table
+ */
+async function lastBrokenOff({ hello, view }) {
+  const [last] = hello.hand ? (await ask("/api/games?limit=1")).games : [];
+  if (last?.result !== "*" || last.id === view.game?.id) return null;
+  const { positions } = await ask(`/api/games/${encodeURIComponent(last.id)}`);
+  const turn = positions.length - 1;
+  const [white, black] = SIDES.map((side) => called(last[side], side));
+  return { pieces: positions[turn].pieces, says: tr("{white} against {black}, turn {no}.", { white, black, no: turn + 1 }), id: last.id, turn };
+}
+
+/** The aim in a picture: of two copies in three times one is left. */
+function hero() {
+  const panes = ["past", "present", "future"].map((era, at) =>
+    h("div", { class: `pane ${era}` }, at === 1 ? eyeFigure(0, "open") : null, h("span", {}, copyFigure(0, at === 1 ? "wide" : "")), h("span", {}, copyFigure(1, at === 2 ? "3" : "dead"), at === 2 ? null : copyFigure(1))),
+  );
+  return h("div", { class: "hero", "aria-hidden": "true" }, panes);
+}
+
+/** @param {Table} table @param {number} player */
+function nameOf(table, player) {
+  const seat = table.seat(player);
+  const known = table.hello.candidates.find((/** @type {Candidate} */ each) => each.seat === seat);
+  return isProgram(seat) && known ? capital(known.name) : table.name(player);
+}
+
+/** @param {Table} table */
+function createForm(table) {
+  const { hello, view } = table;
+  const levels = /** @type {Candidate[]} */ (hello.candidates.filter(({ seat }) => seat.startsWith("level")));
+  const others = /** @type {Candidate[]} */ (hello.candidates.filter(({ seat }) => isProgram(seat) && !seat.startsWith("level")));
+  const people = hello.hand && !table.isFelt() ? "page" : "hands";
+  const seated = SIDES.map((_, player) => table.seat(player)).find(isProgram) ?? levels[0].seat;
+  const games = hello.games;
+  /** @type {Wanted} */
+  const wanted = {
+    ...{ against: "program", level: seated, side: "white", times: OFF, modules: games[0], where: people, fewer: [0, 0] },
+    ...(seated === levels[0].seat ? {} : JSON.parse(recall(LAST) ?? "{}")), // until a game was finished all is as for the first
+    names: [view.start?.white ?? "", view.start?.black ?? ""],
+  };
+  if (!games.includes(wanted.modules)) wanted.modules = games[0];
+  const change = (/** @type {Partial<Wanted>} */ what) => (Object.assign(wanted, what), draw());
+  const face = (/** @type {Candidate} */ { seat, face: mood, name }) => /** @type {[string, any[], string]} */ ([seat, [copyFigure(1, mood), h("span", {}, seat.split(":")[1] ?? capital(name))], capital(name)]);
+
+  const who = h("p", { class: "who" });
+  const level = h("div", { class: "level" }, segments(tr("Level"), [...levels, ...others].map(face), wanted.level, (seat) => change({ level: seat }), "faces"), who);
+  const against = [["program", tr("the program")], ["here", tr("somebody here")], ["friend", tr("a friend, by link")]];
+  const sides = SIDES.map((side, player) => /** @type {[string, any[]]} */ ([side, [copyFigure(player), sideName(side)]]));
+  const side = row(tr("You are"), segments(tr("You are"), [...sides, ["chance", tr("Chance")]], wanted.side, (value) => change({ side: value })));
+  const minutes = h("input", { type: "number", min: 1, max: 600, value: 20, "aria-label": tr("minutes"), on: { input: () => draw() } });
+  const seconds = h("input", { type: "number", min: 0, max: 600, value: 0, "aria-label": tr("seconds a turn"), on: { input: () => draw() } });
+  const own = h("span", { class: "own-clock" }, minutes, tr("min"), " + ", seconds, tr("s a turn"));
+  const isListed = CLOCKS.some(([times]) => times === wanted.times);
+  const clock = row(tr("Clock"), h("div", {}, segments(tr("Clock"), CLOCKS, isListed ? wanted.times : "", (value) => change({ times: value })), own));
+  if (!isListed) [minutes.value, seconds.value] = wanted.times.split("+");
+  const supply = row(tr("Supply"), h("div", { class: "stock" }, SIDES.map((_, player) => stepper(player)), h("small", {}, tr("fewer for the stronger"))));
+  const fields = SIDES.map((_, player) => h("input", { type: "text", maxlength: NAME_LENGTH, autocomplete: "off", spellcheck: "false", "aria-label": tr("Name of {player}", { player: sideName(SIDES[player]) }), placeholder: sideName(SIDES[player]), value: wanted.names[player], on: { input: () => (wanted.names[player] = fields[player].value) } }));
+  const names = row(tr("Names"), h("div", { class: "names" }, fields));
+  const where = row(tr("Where"), segments(tr("Where"), [["hands", tr("at the table")], ["page", tr("on this screen")]], wanted.where, (value) => change({ where: value })));
+  where.hidden = hello.hand;
+  const says = h("p", { id: "summary", role: "status" });
+  const begins = h("button", { type: "submit", class: "primary", "aria-describedby": "summary" }, trC("a game", "Begin"));
+  const element = h(
+    "form",
+    { class: "card form", on: { submit: begin } },
+    acting(
+      h("h2", {}, tr("New game")),
+      row(tr("Against"), segments(tr("Against"), /** @type {[string, string][]} */ (against), wanted.against, (value) => change({ against: value }))),
+      level,
+      side,
+      names,
+      clock,
+      row(tr("Chapter"), h("div", { class: "boxed" }, chapters(hello, wanted.modules, (modules) => change({ modules })), closedBoxes(hello.chapters.length))),
+      supply,
+      where,
+      h("div", { class: "go" }, says, begins),
+    ),
+  );
+
+  /** How many copies a side has in supply. @param {number} player */
+  function stepper(player) {
+    const set = (/** @type {number} */ by) => {
+      wanted.fewer[player] -= by;
+      draw();
+    };
+    const fewer = button("", () => set(-1), { "aria-label": tr("one fewer") });
+    const again = button("", () => set(1), { "aria-label": tr("one more") });
+    fill(fewer, icon("minus"));
+    fill(again, icon("plus"));
+    return h("span", { class: "stepper", role: "group", "aria-label": sideName(SIDES[player]) }, copyFigure(player), fewer, h("b", {}), again);
+  }
+
+  const times = () => wanted.times || `${minutes.value || 1}+${seconds.value || 0}`;
+
+  /** What begins, in a sentence. */
+  function summary() {
+    const program = hello.candidates.find((/** @type {Candidate} */ each) => each.seat === wanted.level);
+    const against = { program: capital(program?.name ?? ""), here: tr("somebody here"), friend: tr("a friend") }[wanted.against];
+    const [min, plus] = times().split("+");
+    const time = times() === OFF ? tr("without a clock") : tr("{min} min + {s} s each", { min, s: plus });
+    const values = { player: sideName(wanted.side), against: against ?? "", time };
+    if (wanted.against === "here") return tr("Two of you play here, {time}.", values);
+    return wanted.side === "chance" ? tr("Chance says who you are, against {against}, {time}.", values) : tr("You are {player}, against {against}, {time}.", values);
+  }
+
+  function draw() {
+    level.hidden = wanted.against !== "program";
+    side.hidden = wanted.against === "here";
+    own.hidden = wanted.times !== "";
+    const isAlone = wanted.against === "program"; // a program has its own name
+    names.hidden = isAlone && wanted.side === "chance";
+    fields.forEach((field, player) => (field.hidden = isAlone && SIDES[player] !== wanted.side));
+    const program = hello.candidates.find((/** @type {Candidate} */ each) => each.seat === wanted.level);
+    fill(who, h("b", {}, capital(program?.name ?? ""), program?.seat.startsWith("level") ? `, ${program.face}` : ""), ` ${program?.words ?? ""}`);
+    [...supply.querySelectorAll(".stepper")].forEach((each, player) => {
+      const left = SUPPLY - wanted.fewer[player];
+      fill(each.querySelector("b"), left);
+      const [fewer, again] = each.querySelectorAll("button");
+      fewer.disabled = left === 0;
+      again.disabled = left === SUPPLY;
+    });
+    fill(says, summary());
+  }
+
+  /** @param {Event} event */
+  async function begin(event) {
+    event.preventDefault();
+    const own = wanted.side === "chance" ? Math.floor(Math.random() * 2) : SIDES.indexOf(wanted.side);
+    const other = { program: wanted.level, here: wanted.where, friend: "guest" }[wanted.against] ?? "";
+    const seats = [other, other];
+    if (wanted.against !== "here") seats[own] = wanted.where;
+    else seats[0] = wanted.where;
+    const [white, black] = wanted.names.map((name, player) => (names.hidden || fields[player].hidden ? "" : name.trim()));
+    const done = await table.act("new", { white, black, handicap: wanted.fewer, modules: wanted.modules, first: SIDES[0], seats, times: hello.clocks ? times() : OFF });
+    if (!done) return;
+    const { names: _, ...kept } = { ...wanted, times: times() };
+    remember(LAST, JSON.stringify(kept));
+    location.hash = wanted.against === "friend" ? "#start/friend" : "#live";
+  }
+
+  clock.hidden = !hello.clocks;
+  draw();
+  return { element, draw };
+}
+
+/** A labelled line of the form. @param {string} label @param {Node} inside */
+function row(label, inside) {
+  return h("div", { class: "form-line" }, h("span", { class: "label", "aria-hidden": "true" }, label), inside);
+}
+
+/** Which game: a few stand side by side, more are a list. @param {any} hello @param {string} modules @param {(modules: string) => void} change */
+function chapters({ games, called }, modules, change) {
+  const options = games.map((/** @type {string} */ name) => /** @type {[string, string]} */ ([name, name === games[0] ? tr("The game itself") : capital(called[name] ?? name)]));
+  if (games.length <= MOST_OFFERED) return segments(tr("Chapter"), options, modules, change);
+  const select = h("select", { "aria-label": tr("Chapter"), on: { change: () => change(select.value) } });
+  for (const [value, text] of options) select.append(h("option", { value, selected: value === modules }, text));
+  return select;
+}
+
+/** Chapters that nobody here has opened yet: boxes without a name. @param {number} open */
+function closedBoxes(open) {
+  const closed = Array.from({ length: CHAPTERS - open }, () => h("i", {}, icon("box")));
+  return closed.length ? h("span", { class: "boxes", role: "img", "aria-label": tr("closed boxes: {n}", { n: closed.length }) }, closed) : null;
+}
+
+/** @param {HTMLElement} root @param {{table: Table}} context */
+function showFriend(root, { table }) {
+  const invitations = createInvitations(table);
+  const back = h("p", { class: "ways" }, h("a", { href: "#live" }, tr("To the game")), h("a", { href: "#start" }, tr("Back")));
+  fill(root, h("div", { class: "narrow" }, h("h1", { tabindex: "-1" }, tr("Play with a friend")), invitations.element, back));
+  invitations.draw();
+  return { leave() {}, go() {}, hear: invitations.draw };
+}

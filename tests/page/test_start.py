@@ -1,0 +1,148 @@
+"""The start in Chromium: what begins, goes on, is learnt or shared from there, at every size."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests import lanes
+from tests.lab.page import served
+from tests.page.browsing import PHONE, Browser, Page, Person, Size, barriers, edges, opened
+
+pytestmark = pytest.mark.browser
+SIZES = [(1440, 900), (1024, 768), (844, 390), (390, 844), (390, 664), (360, 640)]
+FORM = "#start .form"
+
+
+def at_start(browser: Browser, url: str, size: Size = PHONE, **how: str) -> Person:
+    """Open the page by its bare address."""
+    someone = opened(browser, "about:blank", size=size, **how)
+    someone.page.goto(url)
+    someone.waits_for(FORM)
+    return someone
+
+
+def begins(page: Page) -> None:
+    page.get_by_role("button", name="Begin", exact=True).click()
+
+
+@lanes.gate
+def test_a_first_game_begins_and_is_gone_on_with(browser: Browser, tmp_path: Path) -> None:
+    """It is against the easiest; a reload leads back to it, the bare address offers it."""
+    with served(tmp_path) as url:
+        someone = at_start(browser, url)
+        page = someone.page
+        assert (
+            page.locator("#summary").inner_text() == "You are White, against Easy, without a clock."
+        )
+        assert page.locator(".going").count() == 0
+        begins(page)
+        someone.hears("Choose a copy")
+        for place in (0, 1, 5):
+            someone.presses(someone.place(place))
+        someone.presses(someone.place(50))
+        someone.waits_for(".turns li:nth-child(2)[data-turn]")
+        page.reload()
+        someone.waits_for(".turns li:nth-child(2)[data-turn]")
+        assert page.locator(FORM).count() == 0
+        page.goto("about:blank")
+        page.goto(url)
+        going = page.locator(".going")
+        going.get_by_text("Turn 3 is yours, against Easy.").wait_for()
+        going.get_by_role("button", name="Continue").click()
+        someone.waits_for(".turns li:nth-child(2)[data-turn]")
+    with served(tmp_path) as url:
+        someone = at_start(browser, url)  # of a program that was ended in mid-game
+        someone.page.locator(".going", has_text="turn 3").get_by_role("button").click()
+        someone.hears("Choose a copy")
+        someone.waits_for_piece(5, "white")
+
+
+@lanes.gate
+def test_one_form_says_all_of_a_new_game(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as url:
+        page = at_start(browser, url, (1440, 900)).page
+        form = page.locator(FORM)
+        for choice in ("Sly", "Black", "other"):
+            form.get_by_role("radio", name=choice).check()
+        form.get_by_label("minutes").fill("3")
+        form.get_by_label("seconds a turn").fill("2")
+        form.get_by_label("Name of Black").fill("Ada")
+        form.get_by_role("group", name="White").get_by_role("button", name="one fewer").click()
+        says = "You are Black, against Sly, 3 min + 2 s each."
+        assert page.locator("#summary").inner_text() == says
+        assert form.locator(".boxes").get_attribute("aria-label") == "closed boxes: 4"
+        begins(page)
+        white = page.locator(".player", has_text="sly")
+        white.locator('[aria-label="3 in the supply"]').wait_for()
+        page.locator(".player.near time").wait_for()
+        page.wait_for_selector(".turns li[data-turn]")  # White is the program
+        page.goto(f"{url}#start")
+        form.get_by_role("radio", name="Sly").wait_for()
+        assert form.get_by_role("radio", name="Sly").is_checked()  # what was last
+
+
+@lanes.gate
+def test_a_friend_is_shown_no_code_that_leads_nowhere(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as url:
+        page = at_start(browser, url).page
+        page.locator(FORM).get_by_role("radio", name="a friend, by link").check()
+        begins(page)
+        page.get_by_text("This page is closed to other devices").wait_for()
+        assert page.locator(".invite img").count() == 0
+        page.get_by_role("button", name="Open it to my Wi-Fi").click()
+        link = page.locator(".invite a")
+        link.wait_for()
+        assert "/guest/" in link.inner_text()
+        assert "127.0.0.1" not in link.inner_text()
+        assert page.locator(".invite img").is_visible()
+        page.get_by_role("link", name="To the game").click()
+        page.locator("#says", has_text="Choose a copy").wait_for()
+
+
+def test_a_lesson_puts_no_game_aside_unasked(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as url:
+        someone = opened(browser, url, "#live .can", size=PHONE)
+        for place in (0, 1, 5, 50):
+            someone.presses(someone.place(place))
+        someone.waits_for(".turns li:nth-child(2)[data-turn]")
+        page = someone.page
+        page.goto(f"{url}#lessons")
+        page.get_by_role("button", name="3. Paradox").click()
+        someone.hears("Put this game aside?")
+        page.get_by_role("button", name="Begin the lesson").click()
+        page.locator('.strip[aria-label*="Paradox"]').wait_for()
+
+
+def test_who_looks_on_comes_to_the_game(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as url:
+        someone = opened(browser, url, "#live .can")
+        someone.presses(someone.place(0))  # who acts plays here
+        someone.hears("Where to?")
+        other = opened(browser, "about:blank")
+        other.page.goto(url)
+        other.hears("White is choosing")
+        assert other.page.url.endswith("#live")
+
+
+@pytest.mark.parametrize("scheme", lanes.once(["light", "dark"]))
+@pytest.mark.parametrize("size", lanes.once([(size,) for size in SIZES]), ids=str)
+def test_begin_stays_in_sight_and_everybody_can_use_it(
+    browser: Browser, tmp_path: Path, size: Size, scheme: str
+) -> None:
+    with served(tmp_path) as url:
+        page = at_start(browser, url, size, color_scheme=scheme).page
+        page.get_by_role("link", name="wins in").wait_for()
+        for _ in range(2):
+            assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+            assert barriers(page) == []
+            for left, top, right, bottom in edges(page, "#summary, .go button"):
+                assert 0 <= left < right <= size[0]
+                assert 0 <= top < bottom <= size[1]
+            page.get_by_role("radio", name="a friend, by link").check()
+        for place in ("#lessons", "#start/friend"):
+            page.goto(f"{url}{place}")
+            page.locator(".narrow h1").wait_for()
+            assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+            assert barriers(page) == []
