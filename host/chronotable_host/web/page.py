@@ -184,6 +184,8 @@ class Page:
         hand = self._hand
         connection = self._connection()
         hinter, clocks = self.desk.hinter, self.desk.clocks
+        judging = self.service.judging.view()
+        is_of_this = judging and mirror.file and judging["game"] == mirror.file.id
         lit = None if hinter is None else hinter.lit
         todo = self._todo.steps(self.desk.seats.wanted if lit is None else lit)
         shown = {
@@ -218,7 +220,8 @@ class Page:
             "todo": [step._asdict() for step in todo],
             "signs": self._signs(todo),
             "lesson": None,
-            "judging": self.service.judging.view(),
+            "judging": judging,
+            "scores": judging["scores"] if judging and is_of_this else None,
             "hint": None if hinter is None else hinter.view(),
             "hints": None if hinter is None else hinter.sides(),
         }

@@ -25,7 +25,7 @@ const SILENT = tr("The server does not answer. It may have been stopped.");
  * A variation leaves the game at turn `no`; the last `own` turns are its own, behind the comment.
  * @typedef {{no: number, turns: string[], own: number, starting_comment: string}} Variation
  * @typedef {{id: string, note: string, headers: Record<string, string>, turns: Turn[],
- *   positions: Position[], starting_comment: string, variations: Variation[], looks: import("./pieces.js").Looks["pieces"],
+ *   positions: Position[], starting_comment: string, variations: Variation[], scores: number[][] | null, looks: import("./pieces.js").Looks["pieces"],
  *   understood: Record<string, number>, result: string, says: string, file: string}} Game
  */
 

@@ -22,6 +22,7 @@ import { createTable, dueStep, isNight, pictureOf } from "./table.js";
 import { createTray } from "./tray.js";
 import { buttonOf, createMode, createSeats, createTroubles } from "./virtual.js";
 import { createVoice } from "./voice.js";
+import { LEVEL } from "./verdicts.js";
 import { capital, learn, list, sideName } from "./words.js";
 
 /** @import { Table } from "./table.js" */
@@ -68,6 +69,8 @@ export function createLive(request) {
   });
   const panels = [players.draw, ...makePanels(table, () => draw()), chat.draw, voice.draw];
   let hear = logSpeaker();
+  /** Have a game looked at as soon as it is over. It is no matter where that is refused: who wants it can ask again. */
+  const judge = whenChanged((/** @type {string} */ id) => id && request("judge", { game: id, level: LEVEL }));
   let isDrawn = false;
   const hearTurns = turnSpeaker();
 
@@ -158,6 +161,8 @@ export function createLive(request) {
       draw();
       hear(view.log ?? []);
       hearTurns(view.game?.turns ?? []);
+      const { over, id, turns } = view.game ?? {};
+      judge(over && turns.length && table.mine().length ? (id ?? "") : "");
     },
 
     /** Take note of who has control. @param {any} control */

@@ -66,7 +66,7 @@ function greet(hello) {
 /** @param {any} view */
 function see(view) {
   live.show(view);
-  shownIn(byId("games"))?.hear?.(view.judging ?? null);
+  for (const name of ["games", "learn"]) shownIn(byId(name))?.hear?.(view.judging ?? null);
 }
 
 document.querySelector(".skip")?.addEventListener("click", (event) => {

@@ -29,6 +29,8 @@ const MEANINGS = /** @type {Record<string, string>} */ ({
   blunder: tr("15 % or more of the chance to win was given away"),
   "missed-win": tr("another turn would have won for certain; 5 % or more of that was given away"),
 });
+/** What a game is analysed with, if nothing else is said: it takes seconds. */
+export const LEVEL = 6;
 const SPOKEN = ["best", "good"];
 const TO_LEARN = ["mistake", "blunder", "missed-win"];
 

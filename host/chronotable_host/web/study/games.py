@@ -25,6 +25,7 @@ from chronotable_host.archive.nights import format_record as format_night
 from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.archive.shared import SharedArchive
 from chronotable_host.archive.store import Archive, GameFilter
+from chronotable_host.engine.analysis import scores
 from chronotable_host.errors import UserError, printable, printable_json, without_folders
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings.glyphs import looks_of
@@ -346,6 +347,7 @@ def _game(reading: ParsedRecord) -> dict[str, Any]:
             for way in ways(record)
         ],
         "looks": looks.pieces(chapters.shown()),
+        "scores": scores(record),
         "understood": count_understood(record),
         "result": headers["Result"],
         "says": _says(headers["Result"], headers["Termination"]),
