@@ -12,7 +12,14 @@ import pytest
 from chronotable_host import analysed_games
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine import levels
-from chronotable_host.engine.analysis import CLAIMS, Analyst, JudgedTurn, scores, value_of, value_text
+from chronotable_host.engine.analysis import (
+    CLAIMS,
+    Analyst,
+    JudgedTurn,
+    scores,
+    value_of,
+    value_text,
+)
 from chronotable_host.engine.evaluation import chance_of
 from chronotable_host.engine.levels import LEVELS, Level
 from chronotable_host.engine.search import SOON, WON, Limits, Search
