@@ -5,6 +5,7 @@
  */
 
 import { fill, h } from "./dom.js";
+import { hearKeys } from "./keys.js";
 import { tr } from "./language.js";
 import { learningOf, mistakesOf } from "./mistakes.js";
 import { button } from "./parts.js";
@@ -12,7 +13,7 @@ import { readGame } from "./replay.js";
 import { addressOf, turnRow } from "./sofar.js";
 import { note, say } from "./speak.js";
 import { tried } from "./trying.js";
-import { createSide, createTryStage, hearKeys, knob, setDisabled } from "./trystage.js";
+import { createSide, createTryStage, knob, setDisabled } from "./trystage.js";
 import { LEVEL } from "./verdicts.js";
 import { showView } from "./views.js";
 import { capital, nameOf, sideName, within } from "./words.js";
@@ -212,7 +213,7 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
     if (!went.has(at)) went.set(at, "shown");
     drawList();
     const { said } = mistake();
-    tell(tr("Better was: {did}.", { did: within(said?.best_says ?? "") }), [onward()]);
+    tell(tr("Better: {plan}.", { plan: said?.best_plan ?? "" }), [onward()]);
     follow(said?.best ?? [], 1);
   }
 

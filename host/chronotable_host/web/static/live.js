@@ -9,6 +9,7 @@ import { createEras } from "./eras.js";
 import { createChat } from "./far.js";
 import { createHand } from "./hand.js";
 import { createHealth, FAULTS } from "./health.js";
+import { hearKeys } from "./keys.js";
 import { tr } from "./language.js";
 import { createLegend } from "./legend.js";
 import { createLessons } from "./lessons.js";
@@ -18,7 +19,7 @@ import { createLog, createSettings } from "./settings.js";
 import { createSoFar } from "./sofar.js";
 import { note, say } from "./speak.js";
 import { createControl, createPlayers, moodsOf, openTurns, setMenu } from "./stage.js";
-import { createTable, dueStep, isNight, pictureOf } from "./table.js";
+import { LOOK, createTable, dueStep, isNight, pictureOf } from "./table.js";
 import { createTray } from "./tray.js";
 import { buttonOf, createMode, createSeats, createTroubles } from "./virtual.js";
 import { createVoice } from "./voice.js";
@@ -125,6 +126,8 @@ export function createLive(request) {
     if (table.isFelt() && table.board) bringIntoSight(dueStep(table.view)?.at.at(-1) ?? null);
   }
 
+  document.addEventListener(LOOK, draw);
+  hearKeys(undefined, { " ": () => beats.isOn() && !byId("live").hidden && beats.skip() });
   document.addEventListener("keydown", (event) => {
     const isTyping = event.target instanceof Element && event.target.matches("input, select");
     if (event.key !== "Escape" || isTyping) return;

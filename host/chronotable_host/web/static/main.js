@@ -2,6 +2,7 @@
 /** The page: which part of it is shown, and the line to the server that feeds it. */
 
 import { byId } from "./dom.js";
+import { hearAllKeys } from "./keys.js";
 import { tr } from "./language.js";
 import { createLive } from "./live.js";
 import { openPages } from "./pages.js";
@@ -29,6 +30,7 @@ const context = {
   judging: () => live.table.view.judging ?? null,
 };
 
+hearAllKeys();
 const showRules = createRules(byId("rules"));
 
 const live = createLive((what, values) => line.request(what, values));

@@ -38,6 +38,7 @@ export function createTrying({ boards, players, places, looks, south, changed, p
   let now = null;
   /** @type {import("./eras.js").Way | null} a turn that is shown in the place of the last one */
   let shown = null;
+  let redraw = () => {};
   let number = 0; // of the newest question: the answers to others come too late
 
   const choose = (/** @type {string} */ text) => go([...choices, text]);
@@ -78,6 +79,7 @@ export function createTrying({ boards, players, places, looks, south, changed, p
 
   /** @param {Tried} told */
   function drawBoards(told) {
+    redraw = () => drawBoards(told);
     const [last, way] = choices.length ? [null, null] : [shown ? null : from.last, shown];
     eras.show({ ...picture(told.position, told.leds, last, told.builder, told.over), way });
   }
@@ -143,7 +145,8 @@ export function createTrying({ boards, players, places, looks, south, changed, p
       now = shown = null;
       choosing.forget();
       drawFan();
-      eras.show(picture(position, NO_LIGHTS, last, null, null));
+      redraw = () => eras.show(picture(position, NO_LIGHTS, last, null, null));
+      redraw();
     },
     /** Show the way of a turn that could be played. @param {import("./eras.js").Way | null} way */
     point(way) {
@@ -151,6 +154,8 @@ export function createTrying({ boards, players, places, looks, south, changed, p
       shown = way;
       if (now) drawBoards(now);
     },
+    /** Draw the boards once more: they are to look otherwise. */
+    redraw: () => redraw(),
     /** Take the last choice back. */
     back,
     /** Whether there is a choice to take back. */

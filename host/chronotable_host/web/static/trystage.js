@@ -6,7 +6,7 @@ import { copyFigure, icon } from "./figures.js";
 import { tr } from "./language.js";
 import { button } from "./parts.js";
 import { strip } from "./stage.js";
-import { isTurned } from "./table.js";
+import { isTurned, LOOK } from "./table.js";
 import { createTrying } from "./trying.js";
 import { COLOURS, sideName } from "./words.js";
 
@@ -16,27 +16,30 @@ const SIDES = /** @type {("white" | "black")[]} */ (["white", "black"]);
 
 /**
  * Make a stage. `names` are the players', `pieces` what may lie there beside what the page knows,
- * `controls` stand below the boards, `south` is the player at the lower edge; `played` as in
- * `createTrying`, `changed` as well.
+ * `controls` stand in the strip, `below` under the boards, `south` is the player at the lower edge unless
+ * boards are turned; `played` as in `createTrying`, `changed` as well.
  * @param {import("./archive.js").Context} context
- * @param {{names: string[], pieces?: import("./pieces.js").Looks["pieces"], controls: any, south?: number,
+ * @param {{names: string[], pieces?: import("./pieces.js").Looks["pieces"], controls: any, south?: number, below?: HTMLElement | null,
  *   changed: (now: import("./trying.js").Tried) => void,
  *   played: (whole: import("./trying.js").Tried) => void}} of
  */
-export function createTryStage(context, { names, pieces = {}, controls, changed, played, south = isTurned() ? 1 : 0 }) {
+export function createTryStage(context, { names, pieces = {}, controls, changed, played, south = 0, below = null }) {
   const looks = { ...context.looks, pieces: { ...context.looks.pieces, ...pieces } };
   const boards = h("div", { class: "eras" });
   const figure = h("span", { class: "mover", "aria-hidden": "true" });
   const title = h("h1", { tabindex: "-1" });
   const note = h("p");
   const strips = SIDES.map(() => h("div", { class: "player" }));
-  const trying = createTrying({ boards, players: strips, places: () => context.places, looks: () => looks, south: () => south, changed, played });
+  const trying = createTrying({ boards, players: strips, places: () => context.places, looks: () => looks, south: () => (isTurned() ? 1 - south : south), changed, played });
+  const look = () => (element.isConnected ? trying.redraw() : document.removeEventListener(LOOK, look));
+  document.addEventListener(LOOK, look);
   const head = h("div", { class: "head" }, figure, title, note);
   const element = h(
     "div",
     { class: "stage replay" },
     h("div", { class: "strip" }, head, h("div", { class: "voice controls" }, controls)),
     boards,
+    below,
   );
   /** How many copies each player had at first. @type {number[] | null} */
   let had = null;
@@ -100,20 +103,6 @@ export function createSide(root, says, opened, ...children) {
       return was;
     },
   };
-}
-
-/**
- * What the arrow keys do, as on a replay, and Escape; unless something else wants the key.
- * @param {AbortSignal} signal ends it
- * @param {Record<string, () => unknown>} keys what to do; a key is left to others where that is false
- */
-export function hearKeys(signal, keys) {
-  const press = (/** @type {KeyboardEvent} */ event) => {
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (event.target instanceof Element && event.target.closest("input, textarea, select")) return;
-    if (keys[event.key] && keys[event.key]() !== false) event.preventDefault();
-  };
-  document.addEventListener("keydown", press, { signal });
 }
 
 /**

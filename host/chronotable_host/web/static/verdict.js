@@ -62,9 +62,9 @@ export function createVerdict(request, id, isOn, flip) {
     if (offer) return [button(offer, begin)];
     if (summary) return [h("span", {}, summary)];
     if (!mark) return [];
-    const told = [verdictFigure(mark), h("b", {}, capital(verdictName(mark))), better && h("span", { class: "better" }, `. ${better}`)];
+    const told = [verdictFigure(mark), h("b", {}, capital(verdictName(mark)))];
     if (!better) return [h("span", { class: "judgement" }, told)];
-    return [h("button", { type: "button", class: "judgement", "aria-pressed": String(isBetter), on: { click: flip } }, told)];
+    return [h("button", { type: "button", class: "judgement", "aria-pressed": String(isBetter), title: tr("Show the better turn"), on: { click: flip } }, told)];
   }
 
   function draw() {

@@ -9,7 +9,7 @@ import { createInvitations } from "./invitations.js";
 import { tr, trC } from "./language.js";
 import { acting, button, choice, folder } from "./parts.js";
 import { createSounds } from "./sound.js";
-import { setTips, turnRound, wantsTips } from "./table.js";
+import { setNotation, setTips, turnRound, wantsNotation, wantsTips } from "./table.js";
 
 /** @import { Table } from "./table.js" */
 
@@ -55,16 +55,18 @@ export function createMode(table, turned) {
     ["hands", tr("Feel the table")],
   ].map(([who, text]) => ({ who, element: button(text, sit(who), { class: "toggle" }) }));
   const both = h("div", { class: "modes", role: "group", "aria-label": tr("How you play") }, modes.map(({ element }) => element));
-  const turn = button(tr("Turn the boards round"), () => (turnRound(), turned()));
+  const turn = button(tr("Turn the boards round"), turnRound);
+  const notation = button(tr("Coordinates and notation"), () => setNotation(!wantsNotation()), { class: "toggle" });
   const tips = button(tr("Tips for newcomers"), () => (setTips(!wantsTips()), turned()), { class: "toggle" });
   const beats = button(tr("Turns of others step by step"), () => (setBeats(!wantsBeats()), turned()), { class: "toggle" });
   const sounds = createSounds(table);
-  const element = h("div", { class: "how" }, acting(both), turn, tips, beats, sounds.element);
+  const element = h("div", { class: "how" }, acting(both), turn, notation, tips, beats, sounds.element);
   return {
     element,
     draw() {
       sounds.draw();
       both.hidden = !table.hello?.hand;
+      notation.setAttribute("aria-pressed", String(wantsNotation()));
       tips.setAttribute("aria-pressed", String(wantsTips()));
       beats.setAttribute("aria-pressed", String(wantsBeats()));
       const seats = SIDES.map((_, player) => table.seat(player));
