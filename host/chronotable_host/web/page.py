@@ -20,6 +20,7 @@ from chronotable_host.hardware.drawings.table import board_svg
 from chronotable_host.language import names, tr
 from chronotable_host.learning.course import SET_UP
 from chronotable_host.live.happenings import NEW_POSITION, Happening
+from chronotable_host.live.players.hinter import hint_view
 from chronotable_host.live.players.person import Person
 from chronotable_host.live.players.seats import CANDIDATES, PAGE
 from chronotable_host.live.players.turn_preview import TurnPreview
@@ -260,8 +261,11 @@ class Page:
         )
         if not built.get("builder"):
             built |= headline_of(course, "says" in built, is_alone)
-        game = {**built.get("game", shown["game"]), "over": None}
-        return {**built, "game": game, "lesson": lesson_view(course)}
+        game, hint = {**built.get("game", shown["game"]), "over": None}, None
+        now = self._session.mirror.game
+        if course.hinted is not None and built.get("builder") and now.mover == course.learner:
+            hint = hint_view(now, course.hinted)
+        return {**built, "game": game, "hint": hint, "lesson": lesson_view(course)}
 
     def _building(self, game: dict[str, Any], last: str) -> dict[str, Any]:
         """Return what takes the table's place for who puts a turn together here, if anybody.

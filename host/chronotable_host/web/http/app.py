@@ -342,8 +342,8 @@ class _Pages:
 
     def _puzzle(self, request: Request) -> Response:
         number = request.path_params["number"]
-        turns, hint = (_parameter(request, name, "") for name in ("turns", "hint"))
-        return _json(self._games.puzzle(_number(number), turns, bool(hint)))
+        turns, asked = (_parameter(request, name, "") for name in ("turns", "ask"))
+        return _json(self._games.puzzle(_number(number), turns, asked))
 
     def _try(self, request: Request) -> Response:
         named = (_parameter(request, name, "") for name in ("options", "choices"))

@@ -7,7 +7,7 @@ const SILENT = tr("The server does not answer. It may have been stopped.");
 
 /**
  * @typedef {{id: string, date: string, white: string, black: string, result: string, says: string,
- *   turns: number, modules: string | null, called: string | null, imported: boolean,
+ *   turns: number, copies: string, modules: string | null, called: string | null, imported: boolean,
  *   analysed: number, errors: number[]}} Entry
  * @typedef {{id: string, game: string, title: string, date: string, players: string[],
  *   winners: string[], actions: number, imported: boolean}} Night
@@ -58,6 +58,13 @@ export function recordPath(id) {
 /** @param {string} position @returns {string} the address of its picture */
 export function picturePath(position) {
   return `/picture.svg?position=${encodeURIComponent(position)}`;
+}
+
+/** Where copies stand: six masks of spaces, White's eras first, as lists have them. @param {string} copies */
+export function piecesOf(copies) {
+  return [...copies.matchAll(/.{4}/g)].flatMap(([mask], word) =>
+    Array.from({ length: 16 }, (_, space) => ((parseInt(mask, 16) >> space) & 1 ? [{ at: 16 * (word % 3) + space, look: word < 3 ? "white" : "black" }] : [])).flat(),
+  );
 }
 
 /** Ask for anything; rejects as `ask` does. @param {string} path @param {AbortSignal} [signal] @returns {Promise<Response>} */

@@ -113,6 +113,14 @@ function scoreOf([accuracy, ...counts]) {
   return h("span", { class: "score" }, h("b", {}, tr("{percent} %", { percent: accuracy })), h("i", {}, ` ${tr("accurate")}`), h("span", {}, marks));
 }
 
+/** How far something is, as dots. @param {[number, number] | null} [steps] the present one, from 0, and how many */
+export function pipsOf(steps) {
+  if (!steps) return [];
+  const [at, count] = steps;
+  const dots = Array.from({ length: count }, (_, i) => h("i", { class: i <= at ? "on" : "", "aria-current": i === at ? "step" : null }));
+  return [h("span", { class: "pips", role: "img", "aria-label": `${at + 1} / ${count}` }, dots)];
+}
+
 /** @param {string} kind @param {string} says @param {number} count @param {() => SVGElement} figure */
 function row(kind, says, count, figure) {
   if (!count) return null;

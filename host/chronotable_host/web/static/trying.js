@@ -24,12 +24,13 @@ const NO_LIGHTS = /** @type {number[]} */ ([]);
 /**
  * Make boards on which turns are tried, by click, key or drag. `boards` is an empty element for the
  * eras, `players` are the plates at their edges; `south` is the player at the lower edge. `changed` hears what there is to choose, once it is shown; `played`
- * hears a whole turn, and then says what is to be shown: `begin` or `show`.
+ * hears a whole turn, and then says what is to be shown: `begin` or `show`; `hinted` is the way of a hint.
  * @param {{boards: HTMLElement, players: HTMLElement[], places: () => string[],
  *   looks: () => import("./pieces.js").Looks, south: () => number,
+ *   hinted?: () => import("./eras.js").Way | null,
  *   changed: (now: Tried) => void, played: (whole: Tried) => void}} of
  */
-export function createTrying({ boards, players, places, looks, south, changed, played }) {
+export function createTrying({ boards, players, places, looks, south, changed, played, hinted = () => null }) {
   /** What is tried: a position as text, the options of the rules, the turn before it. */
   let from = { position: "", options: "", last: /** @type {Told | null} */ (null) };
   /** @type {string[]} */
@@ -113,6 +114,7 @@ export function createTrying({ boards, players, places, looks, south, changed, p
       active: builder?.active ?? null,
       choosing: Boolean(builder),
       choices: builder?.choices,
+      hinted: builder && hinted(),
       isDark: Boolean(winner) || builder?.due === "focus",
       south: south(),
       whose: [tr("White’s focus"), tr("Black’s focus")],
@@ -136,16 +138,16 @@ export function createTrying({ boards, players, places, looks, south, changed, p
     },
     /**
      * Show a position at which nothing is to be chosen, with a way over it.
-     * @param {import("./answers.js").Position} position @param {Told | null} last
+     * @param {import("./answers.js").Position} position @param {Told | null} last @param {string | null} [winner]
      */
-    show(position, last) {
+    show(position, last, winner = null) {
       number += 1;
       boards.ariaBusy = "false";
       choices = [];
       now = shown = null;
       choosing.forget();
       drawFan();
-      redraw = () => eras.show(picture(position, NO_LIGHTS, last, null, null));
+      redraw = () => eras.show(picture(position, NO_LIGHTS, last, null, winner));
       redraw();
     },
     /** Show the way of a turn that could be played. @param {import("./eras.js").Way | null} way */

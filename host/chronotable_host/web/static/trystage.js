@@ -5,7 +5,7 @@ import { fill, h } from "./dom.js";
 import { copyFigure, icon } from "./figures.js";
 import { tr } from "./language.js";
 import { button } from "./parts.js";
-import { strip } from "./stage.js";
+import { pipsOf, strip } from "./stage.js";
 import { isTurned, LOOK } from "./table.js";
 import { createTrying } from "./trying.js";
 import { COLOURS, sideName } from "./words.js";
@@ -20,20 +20,21 @@ const SIDES = /** @type {("white" | "black")[]} */ (["white", "black"]);
  * boards are turned; `played` as in `createTrying`, `changed` as well.
  * @param {import("./archive.js").Context} context
  * @param {{names: string[], pieces?: import("./pieces.js").Looks["pieces"], controls: any, south?: number, below?: HTMLElement | null,
- *   changed: (now: import("./trying.js").Tried) => void,
+ *   hinted?: () => import("./eras.js").Way | null, changed: (now: import("./trying.js").Tried) => void,
  *   played: (whole: import("./trying.js").Tried) => void}} of
  */
-export function createTryStage(context, { names, pieces = {}, controls, changed, played, south = 0, below = null }) {
+export function createTryStage(context, { names, pieces = {}, controls, changed, played, hinted, south = 0, below = null }) {
   const looks = { ...context.looks, pieces: { ...context.looks.pieces, ...pieces } };
   const boards = h("div", { class: "eras" });
   const figure = h("span", { class: "mover", "aria-hidden": "true" });
   const title = h("h1", { tabindex: "-1" });
   const note = h("p");
   const strips = SIDES.map(() => h("div", { class: "player" }));
-  const trying = createTrying({ boards, players: strips, places: () => context.places, looks: () => looks, south: () => (isTurned() ? 1 - south : south), changed, played });
+  const trying = createTrying({ boards, players: strips, places: () => context.places, looks: () => looks, south: () => (isTurned() ? 1 - south : south), changed, played, hinted });
   const look = () => (element.isConnected ? trying.redraw() : document.removeEventListener(LOOK, look));
   document.addEventListener(LOOK, look);
-  const head = h("div", { class: "head" }, figure, title, note);
+  const pips = h("span");
+  const head = h("div", { class: "head" }, figure, title, pips, note);
   const element = h(
     "div",
     { class: "stage replay" },
@@ -49,14 +50,16 @@ export function createTryStage(context, { names, pieces = {}, controls, changed,
     trying,
     title,
     /**
-     * Say what is due, and show what each player has.
-     * @param {{says: string, note: string, position: Position, over: string | null}} now
+     * Say what is due, and show what each player has; `face` is whose, and in which mood.
+     * @param {{says: string, note: string, position: Position, over: string | null, steps?: [number, number],
+     *   face?: {player: string, mood: import("./figures.js").Mood}}} now
      */
-    tell({ says, note: told, position, over }) {
-      const player = SIDES.indexOf(/** @type {any} */ (over ?? position.mover));
+    tell({ says, note: told, position, over, steps, face }) {
+      const player = SIDES.indexOf(/** @type {any} */ (face?.player ?? over ?? position.mover));
       const has = copies(position);
       had ??= has;
-      fill(figure, copyFigure(player, over ? "glad" : ""));
+      fill(figure, copyFigure(player, face?.mood ?? (over ? "glad" : "")));
+      fill(pips, ...pipsOf(steps));
       fill(title, over ? tr("{player} has won", { player: sideName(over) }) : says);
       fill(note, told);
       strips.forEach((each, of) => fill(each, ...strip(of, stripOf(names[of], position, of, (had?.[of] ?? 0) - has[of]))));

@@ -15,7 +15,7 @@ import { tr, trC } from "./language.js";
 import { learningOf } from "./mistakes.js";
 import { addressOf } from "./sofar.js";
 import { note, say } from "./speak.js";
-import { moodsOf } from "./stage.js";
+import { moodsOf, pipsOf } from "./stage.js";
 import { dueStep, isNew, recall, remember, setKnown, wantsTips } from "./table.js";
 import { capital, sideName } from "./words.js";
 
@@ -66,7 +66,18 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     root.querySelector("button")?.focus();
   };
   const choose = (/** @type {string} */ text) => table.act("choose", { text, after: table.view.builder?.text ?? "" });
-  const hint = createHint(table, changed);
+  const hint = createHint(
+    {
+      given: () => (table.view.builder && table.mine().includes(table.view.game?.mover) ? table.view.hint : null),
+      builder: () => table.view.builder,
+      at: () => `${table.view.game?.id} ${table.view.game?.position}`,
+      player: () => table.view.game.mover,
+      isWhole: () => Boolean(table.view.lesson && !table.view.lesson.steps),
+      ask: () => table.act("hint"),
+      looks: table.looks,
+    },
+    changed,
+  );
   const choosing = createChoosing({
     builder: () => table.view.builder,
     choose,
@@ -101,9 +112,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     byId("note").replaceWith(next);
   });
   const drawSteps = whenChanged((/** @type {Line["steps"]} */ steps) => {
-    const [at, count] = steps ?? [0, 0];
-    const dots = Array.from({ length: count }, (_, i) => h("i", { class: i <= at ? "on" : "", "aria-current": i === at ? "step" : null }));
-    fill(byId("pips"), count ? h("span", { class: "pips", role: "img", "aria-label": `${at + 1} / ${count}` }, dots) : null);
+    fill(byId("pips"), ...pipsOf(steps));
   });
   const drawActs = whenChanged((/** @type {{acts: Act[], may: boolean}} */ { acts, may }) => {
     const focused = root.contains(document.activeElement) ? document.activeElement : null;
@@ -167,7 +176,8 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     if (view.lesson && !isGuest) {
       const { step, steps, says, learner, acts } = view.lesson;
       if (step + 1 === steps) remember(LEARNT, "yes");
-      return { ...plain, kind: "lesson", face: steps ? face(learner) : plain.face, note: steps || !view.hint?.step ? says : `${says} ${view.hint.says}`, steps: steps ? [step, steps] : null, acts: may ? acts.map(lessonAct) : [], tools: "few" };
+      if (steps && hint.isTold()) return { ...plain, ...hint.line(), note: says, kind: "lesson hint", tools: "few" };
+      return { ...plain, kind: "lesson", face: steps ? face(learner) : plain.face, note: steps || !view.hint?.step ? says : `${says} ${view.hint.says}`, steps: steps ? [step, steps] : null, acts: may ? acts.map(lessonAct).map((/** @type {Act} */ act) => (act.ask?.[0] === "hint" && view.builder ? { text: act.text, press: hint.next } : act)) : [], tools: "few" };
     }
     const chapter = mine.length ? newChapter(table) : null;
     if (chapter) {
@@ -297,7 +307,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     if (table.refused?.text !== view.builder?.text) table.refused = null;
     const now = line();
     strip.className = `strip ${now.kind}`;
-    strip.ariaLabel = now.kind === "lesson" ? view.lesson.title : tr("Voice");
+    strip.ariaLabel = now.kind.startsWith("lesson") ? view.lesson.title : tr("Voice");
     drawFace(now.face);
     drawSays(now.says);
     drawNote({ note: now.note, key: now.key, hands: now.hands });

@@ -219,9 +219,9 @@ class Games:
         """Return the list of puzzles; raises as `Puzzles.list` does."""
         return self._puzzles.list(player)
 
-    def puzzle(self, number: int, turns: str, hinted: bool) -> JsonText:
+    def puzzle(self, number: int, turns: str, asked: str) -> JsonText:
         """Return a puzzle after some turns; raises as `Puzzles.puzzle` does."""
-        return self._puzzles.puzzle(number, turns, hinted)
+        return self._puzzles.puzzle(number, turns, asked)
 
     def position(self, text: str) -> JsonText:
         """Return what a position text says, and how it is drawn, as JSON.
@@ -316,6 +316,7 @@ def _list_entry(entry: Entry) -> dict[str, Any]:
         "result": entry.result,
         "says": _says(entry.result, entry.termination),
         "turns": entry.turns,
+        "copies": entry.copies,
         "modules": modules,
         "called": modules and names.modules(modules),
         "imported": entry.imported,
