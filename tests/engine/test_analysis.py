@@ -12,7 +12,14 @@ import pytest
 from chronotable_host import analysed_games
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine import levels
-from chronotable_host.engine.analysis import CLAIMS, Analyst, JudgedTurn, value_of, value_text
+from chronotable_host.engine.analysis import (
+    CLAIMS,
+    Analyst,
+    JudgedTurn,
+    scores,
+    value_of,
+    value_text,
+)
 from chronotable_host.engine.evaluation import chance_of
 from chronotable_host.engine.levels import LEVELS, Level
 from chronotable_host.engine.search import SOON, WON, Limits, Search
@@ -21,6 +28,7 @@ from chronotable_host.rules import annotations
 from chronotable_host.rules.annotations import (
     BEST,
     ERRORS,
+    INACCURACY,
     LONGER_WIN,
     MARKS,
     MISSED_WIN,
@@ -230,6 +238,7 @@ def test_a_record_with_its_analysis_is_read_as_it_was_written() -> None:
     before = format_record(record)
     for at, said in enumerate(judged(record)):
         record.comments[at] = annotated(record.comments[at], said.annotation())
+    assert scores(record) is None, "nobody has signed it"
     record.headers[annotations.ANNOTATOR] = "Chronotable, level 4"
     text = format_record(record)
     again = parse_record(text)
@@ -242,6 +251,13 @@ def test_a_record_with_its_analysis_is_read_as_it_was_written() -> None:
     for each in judged(record):
         found[each.player] += each.mark in ERRORS
     assert errors(again) == tuple(found)
+    for player, score in enumerate(scores(again) or ()):
+        own = [each for each in judged(record) if each.player == player]
+        assert sum(score[1:]) == sum(each.mark in (INACCURACY, *ERRORS) for each in own)
+        lost = sum(each.loss for each in own) / len(own)
+        assert 100 - 450 * lost - 1 <= score.accuracy <= 100 - 50 * lost, "the curve is convex"
+    record.comments[-1] = ""
+    assert scores(record) is None, "not all was analysed"
 
 
 # ---------------------------------------------------------------- the command

@@ -9,7 +9,7 @@ from chronotable_host.engine.games import ModuleGame, StandardGame
 from chronotable_host.engine.levels import LEVELS, LevelPlayer, rules_of
 from chronotable_host.engine.match import opening, play
 from chronotable_host.engine.patterns import standard_evaluation
-from chronotable_host.engine.search import WON, Limits, Search, turns_to_end
+from chronotable_host.engine.search import SOON, WON, Limits, Search, turns_to_end
 from chronotable_host.engine.thinkers import by_chance
 from chronotable_host.rules.notation import format_position
 from tests import lanes, sweep
@@ -94,6 +94,21 @@ def test_a_loss_is_put_off(seed):
 def test_the_same_again():
     for state in random_states(5, 10):
         assert think(state) == think(state), format_position(state)
+
+
+def test_the_best_lines_are_those_that_all_turns_searched_alone_have():
+    for state in random_states(8, 8):
+        rules = rules_of(state, 0)
+        *_, found = Search(rules).think(rules.node(state), Limits(depth=2), lines=3)
+        values = Search(rules).values(rules.node(state), 1)
+        best = sorted((value for value, _ in values), reverse=True)[: 1 + len(found.others)]
+        lines = [(found.score, found.line), *found.others]
+        if found.score > SOON:
+            continue  # a win ends it
+        assert [score for score, _ in lines] == best, format_position(state)
+        assert len({line[0] for _, line in lines}) == min(3, len(values))
+        for score, line in lines:
+            assert (score, line[0]) in values
 
 
 def test_limits():

@@ -9,7 +9,7 @@ import pytest
 
 from chronotable_host.rules import turn_story
 from chronotable_host.rules.notation import format_position, format_turn, parse_position, parse_turn
-from chronotable_host.rules.turn_story import PHRASES, Stories, TurnStory, story_of
+from chronotable_host.rules.turn_story import PHRASES, PLANS, Stories, TurnStory, plan_of, story_of
 from chronotable_host.web.view import count_copies
 from tests import lanes, sweep
 from tests.oracle import chapters
@@ -237,16 +237,18 @@ def test_every_phrase_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     seed = 60
     print("seed", seed)
     rng = random.Random(seed)
-    due = set(PHRASES)
+    due = {*PHRASES.values(), *PLANS.values()}
 
     class Noticed(dict[str, str]):
         def __getitem__(self, key: str) -> str:
-            due.discard(key)
+            due.discard(super().__getitem__(key))
             return super().__getitem__(key)
 
     monkeypatch.setattr(turn_story, "PHRASES", Noticed(PHRASES))
+    monkeypatch.setattr(turn_story, "PLANS", Noticed(PLANS))
     for position, turn, _ in SAID:
         story_of(parse_position(position), parse_turn(turn))
+        plan_of(parse_position(position), parse_turn(turn))
     for number in range(600):
         names = [name for bit, name in enumerate(MODULES) if number % 8 >> bit & 1]
         game = Game()
@@ -255,7 +257,33 @@ def test_every_phrase_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
         legal = list(game.legal_turns())
         for turn in rng.sample(legal, min(12, len(legal))):
             story_of(game.state, turn, options)
+            plan_of(game.state, turn, options)
     assert due == set()
+
+
+@pytest.mark.parametrize(
+    ("position", "turn", "plan"),
+    [
+        (f"{START} 0 2 4 4 w", "1 E S >present", "step in the past, then step"),
+        (
+            "w..............b/................/...............b 0 2 4 4 w",
+            "1 F E >present",
+            "go forward to the present, then step",
+        ),
+        (
+            "w..............b/wb.b...........b/w..............b 1 2 4 4 w",
+            "1 E S >past",
+            "push Black in the present, then step",
+        ),
+        (
+            "...............b/w..............b/w..............b 0 2 4 4 w",
+            ">future",
+            "move nobody in the past",
+        ),
+    ],
+)
+def test_a_plan_says_what_is_to_be_done_and_where(position: str, turn: str, plan: str) -> None:
+    assert plan_of(parse_position(position), parse_turn(turn)) == plan
 
 
 # ---- a game in progress

@@ -128,6 +128,32 @@ def test_a_turn_is_tried_and_told_from_the_game(
     assert page.locator("#analyse .variation .tried").count() == 2
 
 
+@lanes.gate
+def test_three_lines_are_shown_walked_and_turned_by_keys(browser: Browser, url: str) -> None:
+    page = opens(browser, url).page
+    lines = page.locator("#analyse .lines li")
+    lines.nth(2).locator(".chance").wait_for()
+    assert "Step in the future" in page.locator(".lines .plain").first.inner_text()
+    page.keyboard.press("n")
+    first = [each.locator(".notation").first.inner_text() for each in lines.all()]
+    assert len(set(first)) == 3, "each begins with a turn of its own"
+    assert page.locator(f"{BOARDS} .at").all_inner_texts() == [*map(str, range(16, 0, -1))] * 3
+    assert page.locator(f"{BOARDS} .rose").inner_text().split() == ["N", "E", "S", "W"]
+    lines.nth(1).locator(".chance").click()
+    page.locator(f"{BOARDS} .thread.way").first.wait_for(state="attached")
+    page.locator("#analyse h1").click()
+    page.keyboard.press(" ")
+    page.locator("#analyse .variation .tried.now").wait_for()
+    lines.nth(1).locator(".black, .white").nth(1).click()  # two turns of it
+    page.locator("#analyse .variation .tried").nth(2).wait_for()
+    page.keyboard.press("f")
+    assert page.locator(f"{BOARDS} .at").first.inner_text() == "1"
+    page.keyboard.press("?")
+    page.locator("dialog.keys", has_text="turns the boards round").wait_for()
+    page.keyboard.press("?")
+    page.locator("dialog.keys").wait_for(state="hidden")
+
+
 def test_what_is_pressed_before_an_answer_is_there_is_not_meant(
     browser: Browser, url: str, record: Record
 ) -> None:

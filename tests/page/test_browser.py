@@ -16,6 +16,7 @@ from tests import lanes
 from tests.host.leaks import leaks
 from tests.lab.page import served
 from tests.page.browsing import (
+    PC,
     PHONE,
     SHOWN,
     Browser,
@@ -184,7 +185,7 @@ def test_two_look_on_and_one_has_control(browser: Browser, tmp_path: Path) -> No
         second.waits_for_piece(1, "white")
         second.page.get_by_text("plays here").first.wait_for()
         second.drag(1, 0)
-        second.page.locator("#toasts").get_by_text("plays here").first.wait_for()
+        second.page.locator("#note .noted", has_text="plays here").wait_for()
         first.waits_for_piece(1, "white")
         second.page.get_by_role("button", name="Take over").first.click()
         first.page.get_by_text("plays here").first.wait_for()
@@ -382,9 +383,9 @@ def test_a_spectator_is_asked_nothing(browser: Browser, tmp_path: Path) -> None:
         assert {*first.page.locator(".player .name").all_inner_texts()} == {"You", "Black"}
         page.evaluate("document.querySelector('.stage').scrollTo(0, 0)")
         second.place(0).click(position={"x": 3, "y": 3}, force=True)
-        page.locator(".toast").wait_for()
-        for part in ("#says", "#note", "#control", "#voice"):
-            assert not overlap(page.locator(".toast"), page.locator(part)), part
+        page.locator("#note .noted", has_text="plays here").wait_for()
+        for part in ("#says", "#control", "#voice"):
+            assert not overlap(page.locator(".noted"), page.locator(part)), part
         page.get_by_role("button", name="Menu").click()
         page.get_by_role("button", name="Back to the game").click()
 
@@ -396,18 +397,16 @@ def test_a_note_leaves_the_banner_free(browser: Browser, tmp_path: Path) -> None
     with served(tmp_path, *BOTH) as url:
         someone = person(browser, url)
         someone.sees(0, "copy")
-    page, said = someone.page, ("#lost", "#says", "#note", "#voice", "#eras", "#board")
+    page, said = someone.page, ("#lost", "#says", "#voice", "#eras", "#board")
     page.locator("#lost:not([hidden])").wait_for()
     page.evaluate(ONE_NOTE)
-    page.locator(".toast").wait_for()
+    noted = page.locator("#note .noted")
+    noted.wait_for()
     someone.place(0).click(force=True)
-    assert page.locator(".toast").count() == 1, "the banner says already that the line is lost"
-    covered = {part for part in said if overlap(page.locator(".toast"), page.locator(part))}
-    assert covered == set()
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.evaluate(ONE_NOTE)  # a note stays some seconds, and this one is shown anew
-    covered = {part for part in said if overlap(page.locator(".toast"), page.locator(part))}
-    assert covered <= {"#board"}
+    assert noted.inner_text() == "One thing is wrong.", "that the line is lost is said already"
+    for size in (PC, PHONE):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        assert [part for part in said if overlap(noted, page.locator(part))] == []
 
 
 def overlap(one: Locator, other: Locator) -> bool:

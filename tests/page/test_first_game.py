@@ -308,10 +308,16 @@ def test_to_resign_and_to_play_again_with_sides_swapped(browser: Browser, tmp_pa
     with served(tmp_path, "--black", "level:1") as url:
         someone = visitor(browser, url)
         someone.plays_a_turn(Random(1))
+        waits_until(someone.page, lambda: len(someone.view["game"]["turns"]) == 2)
         page = someone.page
         page.get_by_role("button", name="End", exact=True).click()
         page.get_by_role("button", name="Resign").click()
         someone.hears("You lost")
+        page.get_by_role("link", name="Review my mistakes").wait_for()
+        page.locator(".score", has_text="% accurate").nth(1).wait_for()
+        counts = page.locator(".score [role=img]").evaluate_all("all => all.map((e) => e.title)")
+        assert [each.split(": ")[0] for each in counts[:3]] == ["blunder", "mistake", "inaccuracy"]
+        page.locator(".whole svg").first.wait_for()
         page.get_by_role("button", name="Swap sides").click()
         waits_until(someone.page, lambda: someone.view["players"]["white"] == "level:1")
         waits_until(someone.page, lambda: someone.view["builder"])  # who lost begins (T4)

@@ -76,5 +76,5 @@ def test_german_fits(browser: Browser, tmp_path: Path, size: Size) -> None:
         page.locator("#puzzles .space.can").first.wait_for()
         fits()
         page.get_by_role("button", name="Hinweis").click()
-        page.locator(".toast", has_text="Es beginnt mit").wait_for()
+        page.locator("#puzzles h1", has_text="Diese Kopie").wait_for()
         fits()

@@ -22,8 +22,9 @@ from chronotable_host.rules.annotations import (
     annotated,
     read_annotations,
 )
+from chronotable_host.rules.notation import ERAS
 from chronotable_host.rules.record import format_record
-from chronotable_host.rules.turn_story import story_of
+from chronotable_host.rules.turn_story import plan_of, story_of
 from tests import lanes
 from tests.host.archives import random_record
 from tests.lab.page import served
@@ -206,7 +207,8 @@ def test_the_better_turn_is_shown_as_a_way_over_the_boards(
     page.locator("#games .thread.way").first.wait_for(state="attached")
     assert page.evaluate(pieces) == earlier
     story = story_of(before, said.best[0])
-    assert f"Better was: {story.says[0].lower()}{story.says[1:]}" in button.inner_text()
+    told = f"Better was: {plan_of(before, said.best[0])}; look to the {ERAS[story.focus]}. "
+    assert told in page.locator("#games .head p").inner_text()
     assert WORDS[said.mark].capitalize() in button.inner_text()
     steps = sum(one != other for one, other in zip(story.path, story.path[1:], strict=False))
     assert page.locator("#games .thread.way").count() in (steps, steps + 1)  # and the focus

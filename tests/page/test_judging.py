@@ -53,7 +53,10 @@ def test_a_game_is_analysed_and_told_as_it_goes(tmp_path: Path, judging: Judging
     with pytest.raises(UserError, match="one at a time"):
         judging.begin(game, LEVEL)
     assert ended(judging) == ""
-    assert judging.view() == {
+    view = judging.view()
+    assert view is not None
+    assert [len(score) for score in view.pop("scores")] == [4, 4], "how both players did"
+    assert view == {
         "no": 1,
         "game": game,
         "done": 4,

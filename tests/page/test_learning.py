@@ -45,8 +45,8 @@ def record() -> Record:
 def folder(record: Record, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return an archive of a game that is analysed, and of one that is not."""
     folder = tmp_path_factory.mktemp("learn")
-    for name in ("judged", "plain"):
-        (folder / f"{name}.ttykm").write_text(format_record(record), "utf-8")
+    for name, each in (("judged", record), ("short", random_record(SEED, 4))):
+        (folder / f"{name}.ttykm").write_text(format_record(each), "utf-8")
     return folder
 
 
@@ -94,6 +94,14 @@ def asks(page: Page, player: str) -> None:
 
 def is_told(page: Page, words: str) -> None:
     page.locator("#learn .controls p", has_text=re.compile(words)).wait_for()
+
+
+@lanes.gate
+def test_who_has_not_had_it_analysed_waits_for_the_mistakes(browser: Browser, url: str) -> None:
+    someone = opened(browser, f"{url}#learn/short/white", "#learn h1")
+    someone.page.locator("#learn h1", has_text="Looking for mistakes").wait_for()
+    asked = re.compile("Find a better turn for White|Nothing to learn")
+    someone.page.locator("#learn h1", has_text=asked).wait_for()
 
 
 @pytest.mark.parametrize("how", lanes.once(["mouse", "keys", "touch"]))
@@ -239,8 +247,6 @@ def test_the_replay_leads_there_and_a_game_without_mistakes_says_so(
     assert (str(len(places)) in link.inner_text()) is (len(places) > 1)
     link.click()
     asks(page, side)
-    page.goto(f"{url}#learn/plain/white")
-    page.locator("#learn h1", has_text="Nothing to learn").wait_for()
     page.goto(f"{url}#learn/nowhere/white")
     page.locator("#learn [role=alert]", has_text="There is no game of that id").wait_for()
     page.close()

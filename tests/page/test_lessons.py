@@ -53,6 +53,11 @@ def test_the_first_lesson(browser: Browser, tmp_path: Path, pictures: Path, how:
         is_told(someone, FIRST[0].missed)
         presses(someone, "Hint")
         is_told(someone, FIRST[0].hint)
+        someone.hears("This copy")
+        presses(someone, "Next: the first action")
+        someone.hears("First: ")
+        page.locator("#eras .hinted .number").wait_for()
+        presses(someone, "Enough")
         for exercise, marks in zip(FIRST, RIGHT, strict=True):
             if exercise is not FIRST[0]:
                 is_told(someone, exercise.says)

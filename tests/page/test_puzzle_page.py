@@ -10,6 +10,8 @@ import pytest
 from chronotable_host.learning.puzzles.puzzle import built_in
 from chronotable_host.learning.puzzles.standing import Tries
 from chronotable_host.learning.puzzles.trial import WRONG, Trial
+from chronotable_host.rules.notation import format_turn
+from chronotable_host.rules.turn_story import story_of
 from tests import lanes
 from tests.lab.page import served
 from tests.page.browsing import (
@@ -42,7 +44,7 @@ class Solver(Person):
     """Who solves puzzles on the page by mouse, keys or touch."""
 
     def button(self, name: str) -> Any:
-        return self.page.locator("#puzzles .controls").get_by_role("button", name=name, exact=True)
+        return self.page.locator("#puzzles").get_by_role("button", name=name, exact=True)
 
     def link(self, name: str) -> Any:
         return self.page.locator("#puzzles").get_by_role("link", name=name, exact=True)
@@ -57,7 +59,7 @@ class Solver(Person):
             self.tries(trial, turn)
             if trial.play(turn).answer is not None and says:
                 self.is_told(says)
-        self.hears("Solved!")
+        self.hears("Solved.")
 
     def hears(self, title: str) -> None:
         self.page.locator("#puzzles h1", has_text=title).wait_for()
@@ -95,7 +97,8 @@ def test_puzzles_are_missed_and_solved(
         someone.presses(page.locator(f'[href="#puzzles/{NUMBER}"].listed'))
 
         # a wrong turn: it is shown why, and tried again
-        someone.is_told("Black wins in 2 turns")
+        someone.hears("Win in 2 turns")
+        someone.is_told("You are Black.")
         someone.finds_room(page.locator(PLACE))
         trial = Trial(built_in()[NUMBER - 1])
         someone.tries(trial, wrong_turn(trial))
@@ -107,10 +110,17 @@ def test_puzzles_are_missed_and_solved(
             someone.presses(someone.button("Turns"))
             page.locator("#puzzles .all-games").wait_for()
             someone.presses(page.locator("#puzzles .close"))
+        someone.is_told("→")  # what it did to the rating
         someone.presses(someone.button("Try again"))
-        someone.is_told("Black wins in 2 turns")
+        someone.hears("Win in 2 turns")
         someone.presses(someone.button("Hint"))
-        page.locator(".toast", has_text="It begins with the copy on space ").wait_for()
+        someone.hears("This copy")
+        copy = story_of(trial.game.state, trial.solution()).path[0]
+        page.locator(f'{BOARDS} .hinted[data-sensor="{copy}"]').wait_for()
+        assert not page.locator("#puzzles .strip", has_text="space").count()
+        someone.presses(someone.button("Next: the first action"))
+        page.locator(f"{BOARDS} .hinted .number").wait_for()
+        someone.presses(someone.button("Enough"))
 
         # and then the right ones
         someone.solves(trial, "Right.")
@@ -136,9 +146,9 @@ def test_an_answer_that_comes_late_changes_nothing_but_what_it_is_about(
     with served(tmp_path) as url:
         someone = solver(browser, f"{url}#puzzles/{NUMBER}")
         page = someone.page
-        someone.is_told("Black wins in 2 turns")
+        someone.hears("Win in 2 turns")
         trial = Trial(built_in()[NUMBER - 1])
-        hint = HeldRequest(page, "**/api/puzzles/*hint=1*")
+        hint = HeldRequest(page, "**/api/puzzles/*ask=hint*")
         someone.presses(someone.button("Hint"))
         hint.waits()
         turn = trial.solution()
@@ -147,15 +157,42 @@ def test_an_answer_that_comes_late_changes_nothing_but_what_it_is_about(
         following = HeldRequest(page, "**/api/puzzles?player=*")
         hint.goes_on()
         following.waits()  # it was hinted at, which the list is to know
-        assert "Right." in page.locator("#puzzles .side [role=status]").inner_text()
-        assert not page.locator(".toast").count()
+        assert "Right." in page.locator("#puzzles .head p").inner_text()
+        assert not page.locator(f"{BOARDS} .hinted").count()
         trial.play(turn)
         someone.solves(trial)
         someone.presses(someone.link("Next puzzle"))
-        page.locator("#puzzles h1", has_text="Solved!").wait_for()
+        page.locator("#puzzles h1", has_text="Solved.").wait_for()
         following.goes_on()
         page.wait_for_url(lambda address: not address.endswith(f"/{NUMBER}"))
         assert page.url.split("#puzzles/")[1].isdigit()
+
+
+@lanes.gate
+def test_the_solution_is_shown_turn_by_turn_and_counts_as_missed(
+    browser: Browser, tmp_path: Path
+) -> None:
+    trial = Trial(built_in()[NUMBER - 1])
+    turns = trial.rest()
+    with served(tmp_path) as url:
+        someone = solver(browser, f"{url}#puzzles/{NUMBER}")
+        page = someone.page
+        someone.presses(someone.button("Show the solution"))
+        someone.hears("The solution")
+        for turn in turns:
+            trial.game.apply(turn)
+        rows = page.locator("#puzzles .turns > li")
+        rows.nth(len(turns) - 1).wait_for()
+        found = rows.evaluate_all("all => all.map((row) => row.dataset.turn)")
+        assert found == [*map(format_turn, turns)]
+        assert trial.is_solved
+        page.locator(f"{BOARDS} .copy.b.glad").first.wait_for()
+        page.keyboard.press("ArrowLeft")
+        rows.nth(len(turns) - 1).wait_for(state="detached")
+        someone.presses(someone.button("Try again"))
+        someone.hears("Win in 2 turns")
+        someone.solves(Trial(trial.puzzle))
+    assert len(Tries(tmp_path).standing("").missed) == 1
 
 
 @pytest.mark.parametrize("size", [(360, 640), (844, 390), (320, 700)], ids=str)
@@ -164,7 +201,7 @@ def test_a_puzzle_fits_on_small_screens(
 ) -> None:
     with served(tmp_path) as url:
         someone = solver(browser, f"{url}#puzzles/{NUMBER}", size, "touch")
-        someone.is_told("Black wins in 2 turns")
+        someone.hears("Win in 2 turns")
         someone.page.screenshot(path=pictures / f"puzzle-{size[0]}x{size[1]}.png")
         boxes = edges(someone.page, f"{BOARDS} .space")
         assert len(boxes) == 48

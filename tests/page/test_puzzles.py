@@ -17,7 +17,14 @@ from chronotable_host.learning.puzzles.box import PuzzleBox
 from chronotable_host.learning.puzzles.puzzle import Puzzle, built_in
 from chronotable_host.learning.puzzles.standing import Tries
 from chronotable_host.learning.puzzles.trial import WRONG, Trial
-from chronotable_host.rules.notation import NotationError, format_position, format_turn
+from chronotable_host.rules.notation import (
+    ERAS,
+    NotationError,
+    format_position,
+    format_turn,
+    parse_position,
+)
+from chronotable_host.rules.turn_story import story_of
 from chronotable_host.web.study.puzzles import Puzzles
 from chronotable_host.web.study.reading import GamesElsewhere
 from tests import lanes
@@ -25,6 +32,7 @@ from tests.host.leaks import leaks
 from tests.page.served import served
 from tests.page.test_taught import LONG_MS, Pupil, pupil
 from ttykm import objects
+from ttykm.game import winner
 
 __all__ = ["pupil"]  # a fixture
 
@@ -48,8 +56,8 @@ def wrong(number: int) -> str:
     return format_turn(next(turn for turn in turns if Trial(puzzle).play(turn).verdict == WRONG))
 
 
-def asked(folder: Path, number: int, *turns: str, hinted: bool = False) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(Puzzles(folder).puzzle(number, ";".join(turns), hinted))
+def asked(folder: Path, number: int, *turns: str, ask: str = "") -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(Puzzles(folder).puzzle(number, ";".join(turns), ask))
     return found
 
 
@@ -63,6 +71,9 @@ def test_the_list_has_what_the_page_shows(tmp_path: Path) -> None:
     assert told["next"] in range(2, 301)
     assert Puzzles(tmp_path).list("")["standing"]["says"] == "No puzzle was tried yet."
     assert "turn" not in told["puzzles"][0]
+    assert told["puzzles"][0]["copies"] == "".join(
+        f"{mask:04x}" for mask in built_in()[0].state[:6]
+    )
 
 
 @pytest.mark.parametrize("win", [1, 2, 3])
@@ -92,8 +103,17 @@ def test_a_wrong_turn_is_shown_with_its_answer_and_tried_again(tmp_path: Path) -
     assert told["tried"]["position"] != told["position"]["position"]
     assert len(told["stories"]) == 2
     assert "Try again." in told["says"]
-    hint = asked(tmp_path, number, hinted=True)["says"]
-    assert solution(number)[0].split()[0].startswith(">") or "It begins with the copy" in hint
+    trial = Trial(built_in()[number - 1])
+    story = story_of(trial.game.state, trial.solution())
+    hint = asked(tmp_path, number, ask="hint")["hint"]
+    assert (hint["turn"]["path"], hint["turn"]["focus"]) == ([*story.path], ERAS[story.focus])
+    assert (hint["copy"], len(hint["turn"]["kinds"])) == (story.path[0], len(story.path) - 1)
+    assert told["hint"] is None
+    assert told["rest"] == []
+    rest = asked(tmp_path, number, ask="solution")["rest"]
+    assert [each["turn"] for each in rest] == [*map(format_turn, trial.rest())]
+    end = parse_position(rest[-1]["position"]["position"])
+    assert winner(end) == built_in()[number - 1].mover
 
 
 @pytest.mark.parametrize(
@@ -108,7 +128,7 @@ def test_a_wrong_turn_is_shown_with_its_answer_and_tried_again(tmp_path: Path) -
 )
 def test_what_is_refused(number: int, turns: str, kind: type[Exception], tmp_path: Path) -> None:
     with pytest.raises(kind):
-        Puzzles(tmp_path).puzzle(number, turns, hinted=False)
+        Puzzles(tmp_path).puzzle(number, turns, "")
 
 
 # ---------------------------------------------------------------- asked for on the page
@@ -163,7 +183,7 @@ def test_the_server_tells_of_puzzles(tmp_path: Path) -> None:
         number = FIRST[2]
         asked = f"/api/puzzles/{number}?turns={quote(solution(number)[0])}"
         assert page.get(asked).told["verdict"] == "on"
-        assert page.get(f"/api/puzzles/{number}?hint=1").told["left"] == 2
+        assert page.get(f"/api/puzzles/{number}?ask=hint").told["left"] == 2
         for wrong_one in ("301", "0", "x", "9" * 40):
             answer = page.get(f"/api/puzzles/{wrong_one}")
             assert answer.status == 400
@@ -177,8 +197,8 @@ def test_a_locked_chapter_s_puzzle_is_silent(tmp_path: Path) -> None:
     assert not leaks(json.dumps(told.list("")))
     assert number not in [each["number"] for each in told.list("")["puzzles"]]
     with pytest.raises(LockedError) as refusal:
-        told.puzzle(number, "", hinted=False)
+        told.puzzle(number, "", "")
     assert not leaks(str(refusal.value))
     chapters.unlock_to(chapters.COUNT)
     assert number in [each["number"] for each in told.list("")["puzzles"]]
-    assert leaks(str(told.puzzle(number, "", hinted=False)))
+    assert leaks(str(told.puzzle(number, "", "")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -46,6 +47,11 @@ class GameFacts(NamedTuple):
     black_timed: int
     black_ms: int
     black_longest_ms: int
+
+
+def copies_text(state: array[int]) -> str:
+    """Return where the copies of a position stand: six masks of spaces, White's eras first."""
+    return "".join(f"{mask:04x}" for mask in state[:6])
 
 
 def facts_of(record: Record) -> Mapping[str, int | str]:

@@ -18,7 +18,7 @@ from sqlalchemy.engine import Connection
 
 from chronotable_host.archive import nights, regular_files, schema
 from chronotable_host.archive.database import DamagedError, Database, UnusableError
-from chronotable_host.archive.facts import COUNTS, GameFacts, facts_of
+from chronotable_host.archive.facts import COUNTS, GameFacts, copies_text, facts_of
 from chronotable_host.archive.naming import NIGHT_SUFFIX, SUFFIX, SUFFIXES, game_id, time_of_file
 from chronotable_host.archive.nights import GameRecord
 from chronotable_host.archive.nights import format_record as format_night
@@ -34,7 +34,7 @@ from chronotable_host.rules.annotations import (
     without_annotations,
 )
 from chronotable_host.rules.reason_texts import record_problem
-from chronotable_host.rules.record import Record, RecordError, format_record
+from chronotable_host.rules.record import Record, RecordError, format_record, last
 
 IMPORTED = "imported"
 """Folder within the archive for the games that were played elsewhere."""
@@ -76,6 +76,8 @@ class Entry:
     options: str = ""
     start: str = ""
     board: str = ""
+    copies: str = ""
+    """Of both players at the end; see `facts.copies_text`."""
     night: bool = False
     game: str = ""
     seats: str = ""
@@ -95,7 +97,7 @@ class Entry:
             told = {name: values[name] for name in _NIGHT_FIELDS}
             players, winners = list(self.players), list(self.winners)
             return {**told, "players": players, "winners": winners, "actions": self.turns}
-        for name in ("problem", "night", "game", "seats"):
+        for name in ("problem", "night", "game", "seats", "copies"):
             del values[name]
         return values
 
@@ -474,6 +476,7 @@ def row_of(record: Record | GameRecord, content: str, note: str = "") -> Row:
         "rule_options": headers["Options"],
         "start_position": headers["Start"],
         "board": headers["Board"],
+        "copies": copies_text(last(record.replay()).state),
         "digest": content,
         "analysed": len(read_annotations(record.comments)) if ANNOTATOR in record.headers else 0,
         "white_errors": white_errors,

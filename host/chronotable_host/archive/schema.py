@@ -13,7 +13,7 @@ from sqlalchemy.engine import Connection
 
 from chronotable_host.archive.facts import COUNTS
 
-SCHEMA = 6
+SCHEMA = 7
 
 _SHORT = 255
 _LONG = 765
@@ -50,6 +50,7 @@ games = sql.Table(
     sql.Column("rule_options", sql.Unicode(_SHORT)),
     sql.Column("start_position", sql.Unicode(_LONG)),
     sql.Column("board", sql.Unicode(_SHORT)),
+    sql.Column("copies", sql.String(24)),  # at the end; see `facts`
     sql.Column("imported", sql.Boolean, nullable=False),
     sql.Column("digest", sql.String(64)),
     sql.Column("analysed", sql.Integer, nullable=False),  # turns that were

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection, Iterator, Sequence
+from math import exp
 from typing import Any, NamedTuple
 
 from chronotable_host.engine.evaluation import chance_of
@@ -24,6 +25,7 @@ from chronotable_host.engine.search import (
     turns_to_end,
 )
 from chronotable_host.rules.annotations import (
+    ANNOTATOR,
     BEST,
     BLUNDER,
     ERRORS,
@@ -34,7 +36,9 @@ from chronotable_host.rules.annotations import (
     MISTAKE,
     ONLY,
     Annotation,
+    read_annotations,
 )
+from chronotable_host.rules.record import Record
 from ttykm import objects
 from ttykm.game import Game
 from ttykm.layout import NOBODY, WHITE, mover
@@ -185,6 +189,40 @@ class Analyst:
     def _apply(self, turn: int) -> None:
         self._played.append(self._rules.node(self._game.state))
         self._game.apply(turn)
+
+
+class Score(NamedTuple):
+    """How a player did in a game: the accuracy in percent, and how many turns were how wrong."""
+
+    accuracy: int
+    blunders: int
+    mistakes: int
+    """Missed wins among them."""
+    inaccuracies: int
+
+
+def scores(record: Record) -> tuple[Score, Score] | None:
+    """Return the scores of White and Black, None where a turn was not analysed or made by one.
+
+    How accurate a turn is follows from the chance that it gave away, as Lichess has it.
+    """
+    said = read_annotations(record.comments) if ANNOTATOR in record.headers else []
+    if len(said) < max(len(record.turns), 2):
+        return None
+    modules, first = objects.modules_of(record.start), mover(record.start)
+    found = []
+    for player in range(2):
+        own = said[player ^ first :: 2]
+        exact = []
+        for each in own:
+            values = each.best_value or each.value, each.value
+            best, had = (chance_of(value_of(value, player), modules) for value in values)
+            exact.append(max(0.0, 103.17 * exp(-4.354 * max(0.0, best - had)) - 3.17))
+        marks = [each.mark for each in own]
+        mistakes = marks.count(MISTAKE) + marks.count(MISSED_WIN)
+        counts = marks.count(BLUNDER), mistakes, marks.count(INACCURACY)
+        found.append(Score(round(sum(exact) / len(exact)), *counts))
+    return found[0], found[1]
 
 
 def value_text(value: int, player: int) -> str:

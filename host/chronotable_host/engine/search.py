@@ -92,6 +92,8 @@ class Thought(NamedTuple):
     nodes: int
     line: tuple[int, ...]
     """The turns that both players would play, packed as in `ttykm`, beginning with the best."""
+    others: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    """Score and line of the next best turns, as many as were asked for."""
 
 
 class Limits(NamedTuple):
@@ -138,13 +140,15 @@ class Search(Generic[Node, Outcome]):
         rng: Random | None = None,
         overlooks: float = 0.0,
         without: int | None = None,
+        lines: int = 1,
     ) -> Iterator[Thought]:
         """Yield what is found, depth by depth; at least one thought, unless there is no such turn.
 
         `played` are the positions of the game so far: to come back to one of them is a draw here.
         `rng` decides between turns that are worth the same, as mirrored ones are, and which turns
         are not thought of: each of them with the chance `overlooks`, and all but one at most; who
-        overlooks any knows no endgames either. `without` is a turn that is not to be played.
+        overlooks any knows no endgames either. `without` is a turn that is not to be played. So
+        many `lines` are found, each beginning with a turn of its own.
 
         Where the end is known and neither has to lose, the score is 0, and of the turns that keep
         it so one is searched that is hard to answer.
@@ -170,13 +174,15 @@ class Search(Generic[Node, Outcome]):
             scores.sort(key=lambda each: -each[0])
             done: list[tuple[int, Child[Outcome]]] = []
             try:
-                self._root(position, depth, [child for _, child in scores], done)
+                self._root(position, depth, [child for _, child in scores], done, lines)
             except _StopError:
-                if depth > 1 and not done:
+                if depth > 1 and len(done) < lines:
                     return
-            best = max(done or scores, key=lambda each: each[0])
+            best, *next_best = sorted(done or scores, key=lambda each: -each[0])[:lines]
+            others = tuple((score, self._line(position, it, depth)) for score, it in next_best)
+            line = self._line(position, best[1], depth)
             score = 0 if self._looks_on else best[0]
-            yield Thought(depth, score, self._nodes, self._line(position, best[1], depth))
+            yield Thought(depth, score, self._nodes, line, others)
             if len(done) < len(scores) and not (done and best[0] > SOON):
                 return
             if (abs(best[0]) > SOON and WON - abs(best[0]) <= depth) or len(scores) == 1:
@@ -236,24 +242,28 @@ class Search(Generic[Node, Outcome]):
         depth: int,
         children: list[Child[Outcome]],
         done: list[tuple[int, Child[Outcome]]],
+        lines: int,
     ) -> None:
         """Append the value of each turn to `done`; of those that are worse an upper bound."""
         alpha = -WON
+        best: list[int] = []  # values of the best turns, the worst of them first
         for child in children:
             _, turn, outcome = child
             if self._rules.wins(outcome):
                 done.append((WON - 1, child))
                 return
             node = self._rules.after(position, outcome, turn >> 16)
-            if done:
+            if len(best) == lines:
                 value = -self._look(node, depth - 1, -alpha - 1, -alpha, 1)
                 if value > alpha:
                     value = -self._look(node, depth - 1, -WON, -alpha, 1)
             else:
                 value = -self._look(node, depth - 1, -WON, WON, 1)
             # of two that are no better than the best, the earlier one stays ahead
-            done.append((value if value > alpha or not done else min(value, alpha - 1), child))
-            alpha = max(alpha, value)
+            is_better = value > alpha or len(best) < lines
+            done.append((value if is_better else min(value, alpha - 1), child))
+            best = sorted([*best, value])[-lines:]
+            alpha = best[0] if len(best) == lines else -WON
 
     def _look(self, node: Node, depth: int, alpha: int, beta: int, ply: int) -> int:
         """Return what a position is worth to the player to move, within the window."""

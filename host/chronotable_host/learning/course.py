@@ -20,13 +20,15 @@ STAY, UNDO, AGAIN = "stay", "undo", "again"
 class TableCourse(Protocol):
     """Something that is learned at a table, position by position: a lesson, or puzzles.
 
-    `state` is what is due, `says` is told, `step` counts from 0. Where it `has_answers` the other
+    `state` is what is due, `says` is told, `step` counts from 0. `hinted` is a turn that is right
+    where the learner is to move, packed, for who has asked for it. Where it `has_answers` the other
     player has turns, too.
     """
 
     state: str
     says: str
     step: int
+    hinted: int | None
     has_answers: bool
 
     @property

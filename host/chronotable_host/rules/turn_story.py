@@ -88,6 +88,35 @@ PHRASES = {
 }
 """Phrases without a subject: whose turn it was is shown beside them."""
 
+PLANS = {
+    "nobody": tr_c("plan", "move nobody{where}"),
+    "step": tr_c("plan", "step{where}"),
+    "forward": tr_c("plan", "go forward {to}"),
+    "back": tr_c("plan", "go back {to}"),
+    "plant": tr_c("plan", "plant a seed{where}"),
+    "plant-tree": tr_c("plan", "plant a seed{where} and grow a tree"),
+    "dig": tr_c("plan", "dig up a seed{where}"),
+    "dig-tree": tr_c("plan", "dig up a seed{where}, tree and all"),
+    "build": tr_c("plan", "build a statue{where}"),
+    "train-dark": tr_c("plan", "train the dark elephant{where}"),
+    "train-light": tr_c("plan", "train the light elephant{where}"),
+    "command-dark": tr_c("plan", "send the dark elephant {what}{where}"),
+    "command-light": tr_c("plan", "send the light elephant {what}{where}"),
+    "pull": tr_c("plan", "pull a statue{where}"),
+    "push": tr_c("plan", "push {what}{where}"),
+    "fell": tr_c("plan", "fell a tree{where}"),
+    "squish": tr_c("plan", "squish {what}{where}"),
+    "paradox": tr_c("plan", "lead {what} into itself{where}"),
+    "crushed": tr_c("plan", "crush {what}{where}"),
+    "trampled": tr_c("plan", "trample {what}{where}"),
+    "deaths": tr_c("plan", "kill {what} copies"),
+    "own-squish": tr_c("plan", "walk to your death{where}"),
+    "own-paradox": tr_c("plan", "meet yourself{where}: both die"),
+    "own-crushed": tr_c("plan", "get crushed{where}"),
+    "own-trampled": tr_c("plan", "get trampled{where}"),
+}
+"""What an action would do, as somebody is told to do it."""
+
 _LONGEST = 110 if LANGUAGE == "en" else 140  # characters of a sentence that tells who died where
 _SEVERAL_ERAS = -1  # of a phrase that says no era
 _TRAVELS = ("forward", "back")
@@ -151,6 +180,20 @@ def story_of(state: array[int], turn: int, options: int = 0, is_whole: bool = Tr
     if len(says) > _LONGEST:
         says = _sentence(_in_brief(clauses, len(died)), is_stuck)
     return TurnStory(says, focus, tuple(path), died)
+
+
+def plan_of(state: array[int], turn: int, options: int = 0) -> str:
+    """Return what a turn, packed and legal in the position, would do, and where that begins.
+
+    Of each action the worst that comes of it is told.
+    """
+    era = layout.focus(state, layout.mover(state))
+    worst = [clause[-1] for clause, _ in _actions_of(state, turn, options)]
+    if not worst:
+        return _phrase(_Part("nobody", era), True, is_plan=True)
+    eras = [None, *(part.era for part in worst)]
+    told = [_phrase(it, it.era != was, is_plan=True) for it, was in zip(worst, eras, strict=False)]
+    return PHRASES["then"].format(first=told[0], second=told[1]) if told[1:] else told[0]
 
 
 def beats_of(state: array[int], turn: int, options: int = 0) -> list[Beat]:
@@ -361,10 +404,10 @@ def _clause_text(clause: _Clause, says_where: bool) -> str:
     )
 
 
-def _phrase(part: _Part, says_where: bool, before: str = "") -> str:
+def _phrase(part: _Part, says_where: bool, before: str = "", is_plan: bool = False) -> str:
     where = " " + IN_ERA[part.era] if says_where else ""
-    phrase = PHRASES[part.phrase]
-    return phrase.format(where=where, to=TO_ERA[part.era], what=part.what, before=before)
+    phrase = (PLANS if is_plan else PHRASES)[part.phrase]
+    return phrase.format(where=where, to=TO_ERA[part.era], what=part.what, before=before).strip()
 
 
 def _sentence_list(texts: Sequence[str]) -> str:

@@ -42,6 +42,7 @@ _SHOWN = (
     "clocks",
     "pieces",
     "hints",
+    "scores",
 )
 _GREETED = ("board", "sensors", "places", "looks", "candidates", "chapters")
 _MOST_ASKED, _WITHIN_S = 3, 10.0

@@ -20,6 +20,7 @@ from chronotable_host.hardware.drawings.table import board_svg
 from chronotable_host.language import names, tr
 from chronotable_host.learning.course import SET_UP
 from chronotable_host.live.happenings import NEW_POSITION, Happening
+from chronotable_host.live.players.hinter import hint_view
 from chronotable_host.live.players.person import Person
 from chronotable_host.live.players.seats import CANDIDATES, PAGE
 from chronotable_host.live.players.turn_preview import TurnPreview
@@ -184,6 +185,8 @@ class Page:
         hand = self._hand
         connection = self._connection()
         hinter, clocks = self.desk.hinter, self.desk.clocks
+        judging = self.service.judging.view()
+        is_of_this = judging and mirror.file and judging["game"] == mirror.file.id
         lit = None if hinter is None else hinter.lit
         todo = self._todo.steps(self.desk.seats.wanted if lit is None else lit)
         shown = {
@@ -219,7 +222,8 @@ class Page:
             "todo": [step._asdict() for step in todo],
             "signs": self._signs(todo),
             "lesson": None,
-            "judging": self.service.judging.view(),
+            "judging": judging,
+            "scores": judging["scores"] if judging and is_of_this else None,
             "hint": None if hinter is None else hinter.view(),
             "hints": None if hinter is None else hinter.sides(),
         }
@@ -259,8 +263,11 @@ class Page:
         )
         if not built.get("builder"):
             built |= headline_of(course, "says" in built, is_alone)
-        game = {**built.get("game", shown["game"]), "over": None}
-        return {**built, "game": game, "lesson": lesson_view(course)}
+        game, hint = {**built.get("game", shown["game"]), "over": None}, None
+        now = self._session.mirror.game
+        if course.hinted is not None and built.get("builder") and now.mover == course.learner:
+            hint = hint_view(now, course.hinted)
+        return {**built, "game": game, "hint": hint, "lesson": lesson_view(course)}
 
     def _building(self, game: dict[str, Any], last: str) -> dict[str, Any]:
         """Return what takes the table's place for who puts a turn together here, if anybody.

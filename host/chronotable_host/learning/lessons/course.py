@@ -18,6 +18,7 @@ from chronotable_host.learning.course import (
     TableCourse,
 )
 from chronotable_host.learning.lessons.exercises import LESSONS, Exercise, outcome_of
+from chronotable_host.rules.notation import parse_turn
 from ttykm.layout import WHITE
 
 
@@ -39,8 +40,7 @@ class LessonCourse(TableCourse):
         self.number = number
         self.lesson = LESSONS[number - 1]
         self.step = 0
-        self.state = SET_UP
-        self.says = self.exercise.says
+        self.lay()
 
     @property
     def title(self) -> str:
@@ -77,6 +77,7 @@ class LessonCourse(TableCourse):
         """Have the position of the exercise set up, at first or once more."""
         self.state = SET_UP
         self.says = self.exercise.says
+        self.hinted: int | None = None
 
     def follow(self, turns: Sequence[int]) -> str:
         """Judge the first turn; a second one came before the first was taken back."""
@@ -103,6 +104,7 @@ class LessonCourse(TableCourse):
         """Say how it can be done."""
         if self.state in (SET_UP, TRY):
             self.says = self.exercise.hint
+            self.hinted = parse_turn(self.exercise.turn)
 
     def go_on(self) -> None:
         """Go on to the next exercise; behind the last one the lesson is done."""

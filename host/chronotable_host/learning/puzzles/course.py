@@ -92,6 +92,7 @@ class PuzzleCourse(TableCourse):
         """Have the position set up, at first or once more."""
         self.state = SET_UP
         self.step = 0
+        self.hinted: int | None = None
         self._trial.restart()
         self.says = tr("Find a win that no answer can prevent.")
 
@@ -108,6 +109,7 @@ class PuzzleCourse(TableCourse):
             return STAY
         if list(turns[:-1]) != known:  # somebody went on before a turn was taken back
             return AGAIN
+        self.hinted = None
         reply = self._trial.play(turns[-1])
         self.says = reply_says(reply, self._trial)
         self.step = self.puzzle.win - self._trial.left
@@ -122,6 +124,7 @@ class PuzzleCourse(TableCourse):
     def take_back(self, turns: Sequence[int]) -> None:
         """Be where these turns lead; what was said of a turn that was wrong is still said."""
         self._trial.restart()
+        self.hinted = None
         for turn in turns[::2]:
             self._trial.play(turn)
         self.step = self.puzzle.win - self._trial.left
@@ -133,6 +136,7 @@ class PuzzleCourse(TableCourse):
         if self.state in (SET_UP, TRY):
             self._note(False)
             self.says = hint_of(self._trial)
+            self.hinted = self._trial.solution()
 
     def go_on(self) -> None:
         """Go on to the next puzzle."""

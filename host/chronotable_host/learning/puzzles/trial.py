@@ -68,6 +68,15 @@ class Trial:
         game.apply(answer)
         return Reply(ON, answer)
 
+    def rest(self) -> list[int]:
+        """Return the turns of both players that are left, packed, as it is solved."""
+        trial, done = Trial(self.puzzle), len(self.game.turns)
+        for turn in self.game.turns[::2]:
+            trial.play(turn)
+        while not trial.is_solved:
+            trial.play(trial.solution())
+        return [*trial.game.turns[done:]]
+
     def solution(self) -> int:
         """Return a turn that is right, packed."""
         turn = self._solver.win(self._node(), self.left)

@@ -7,8 +7,10 @@ a program may ask; between people nobody may, unless they say otherwise.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from chronotable.hardware.naming import sensor_name
@@ -28,6 +30,7 @@ from chronotable_host.live.texts.table_texts import plays_itself
 from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn
 from chronotable_host.rules.turn_builder import offers_of
 from chronotable_host.rules.turn_story import TurnStory, story_of
+from ttykm.game import Game
 from ttykm.layout import NOBODY
 
 if TYPE_CHECKING:
@@ -60,6 +63,28 @@ def parse_hints(sides: str) -> dict[int, bool]:
         known = ", ".join(SIDES)
         raise UserError(tr("'{name}': hints are for {known}", name=sides, known=known))
     return {side: sides in (player, BOTH) for side, player in enumerate(PLAYERS)}
+
+
+def hint_view(game: Game, turn: int, step: int = TURN) -> dict[str, Any]:
+    """Return a packed turn that is legal in the position as the page shows a hint.
+
+    `copy` is the place 0..47 of the copy that acts; of the whole `turn`, behind the first `step`,
+    there are path, dead and focus, and the lights that offer its actions.
+    """
+    shown = _turn_view(game.state.tobytes(), game.options, turn)
+    copy = shown["path"][0] if shown["path"] else None
+    whole = shown if step == TURN else None
+    return {"step": step, "says": "", "thinking": False, "copy": copy, "turn": whole}
+
+
+@lru_cache(8)  # a page shows it many times a second
+def _turn_view(position: bytes, options: int, turn: int) -> dict[str, Any]:
+    game = Game()
+    game.start(array("H", position), options)
+    story = story_of(game.state, turn, options)
+    died = [{"at": at, "look": PLAYERS[player]} for at, player in story.died]
+    kinds = offers_of(game, turn)
+    return {"path": [*story.path], "died": died, "focus": ERAS[story.focus], "kinds": kinds}
 
 
 class _ShownTurn:
@@ -147,7 +172,6 @@ class Hinter:
         self._asked = self._told = 0  # steps of the hint
         self._turn = 0  # of the hint, packed, once it is found, and what happens in it
         self._story: TurnStory | None = None
-        self._kinds: list[int] = []  # the lights that offer its actions
         self._is_thinking = False
         self._given: dict[Position, int] = {}  # of this game, taken back turns included
         self._lit: int | None = None  # the side to which the lights show one copy
@@ -291,7 +315,6 @@ class Hinter:
         if not story.path:
             self._asked = TURN
         self._told = self._asked
-        self._kinds = offers_of(self._session.mirror.game, self._turn)
         assert self._position is not None
         self._given[self._position] = max(self._told, self._given.get(self._position, 0))
         self._tell(Notice(None, self.says))
@@ -352,26 +375,15 @@ class Hinter:
         """Return the hint as the page shows it; None where who is to move may ask for none.
 
         `step` is how far it was given, 0 where it was not yet, and `says` what was told; it is
-        `thinking` about what was asked for. `copy` is the place 0..47 of the copy that acts; of the
-        whole `turn` there are path, dead and focus, and the lights that offer its actions.
+        `thinking` about what was asked for. The rest is that of `hint_view`.
         """
         if not self.is_on(self._session.mirror.game.mover) or not self._is_at_turn():
             return None
-        story = self._story if self._told else None
         thinking = self._asked != self._told
-        view: dict[str, Any] = {"step": self._told, "says": self.says, "thinking": thinking}
-        view |= {"copy": None, "turn": None}
-        if story is not None and story.path:
-            view["copy"] = story.path[0]
-        if story is not None and self._told == TURN:
-            died = [{"at": at, "look": PLAYERS[player]} for at, player in story.died]
-            view["turn"] = {
-                "path": list(story.path),
-                "died": died,
-                "focus": ERAS[story.focus],
-                "kinds": self._kinds,
-            }
-        return view
+        if self._story is None or not self._told:
+            return {"step": 0, "says": "", "thinking": thinking, "copy": None, "turn": None}
+        hint = hint_view(self._session.mirror.game, self._turn, self._told)
+        return {**hint, "says": self.says, "thinking": thinking}
 
     def _remark(self) -> str:
         """Return what the record says of the turn that is written."""

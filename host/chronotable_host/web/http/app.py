@@ -342,8 +342,8 @@ class _Pages:
 
     def _puzzle(self, request: Request) -> Response:
         number = request.path_params["number"]
-        turns, hint = (_parameter(request, name, "") for name in ("turns", "hint"))
-        return _json(self._games.puzzle(_number(number), turns, bool(hint)))
+        turns, asked = (_parameter(request, name, "") for name in ("turns", "ask"))
+        return _json(self._games.puzzle(_number(number), turns, asked))
 
     def _try(self, request: Request) -> Response:
         named = (_parameter(request, name, "") for name in ("options", "choices"))
@@ -352,9 +352,10 @@ class _Pages:
     async def _think(self, request: Request) -> Response:
         self._thinking.refuse_too_many()
         named = [_parameter(request, name, "") for name in ("options", "turns")]
-        question = asked_question(_parameter(request, "position"), *named)
-        lines = self._thinking.lines(question)
-        return StreamingResponse(lines, headers=_UNKEPT, media_type="application/x-ndjson")
+        lines = _number(_parameter(request, "lines", "1"))
+        question = asked_question(_parameter(request, "position"), *named, lines)
+        found = self._thinking.lines(question)
+        return StreamingResponse(found, headers=_UNKEPT, media_type="application/x-ndjson")
 
     def _picture(self, request: Request) -> Response:
         svg = self._games.picture(_parameter(request, "position"))

@@ -6,7 +6,8 @@
 
 import { ask } from "./answers.js";
 import { copy, POSITION } from "./clipboard.js";
-import { fill, h } from "./dom.js";
+import { fill, h, whenChanged } from "./dom.js";
+import { hearKeys } from "./keys.js";
 import { tr } from "./language.js";
 import { button, folder } from "./parts.js";
 import { readGame } from "./replay.js";
@@ -14,10 +15,11 @@ import { addressOf, analysisOf, reveal, turnRow } from "./sofar.js";
 import { note, say } from "./speak.js";
 import { remark } from "./replaystage.js";
 import { tried } from "./trying.js";
-import { createSide, createTryStage, hearKeys, knob, setDisabled } from "./trystage.js";
+import { createSide, createTryStage, knob, setDisabled } from "./trystage.js";
 import { begun, cut, added, leaving, rowsFrom, wayTo } from "./variations.js";
 import { showView } from "./views.js";
-import { capital, nameOf, sideName, within } from "./words.js";
+import { chanceText } from "./verdicts.js";
+import { capital, eraName, nameOf, sideName, within } from "./words.js";
 import { createWorth, percent, think, worthSays } from "./worth.js";
 
 /** @import { Branch } from "./variations.js" */
@@ -33,7 +35,7 @@ const SIDES = ["white", "black"];
 const WINNERS = /** @type {Record<string, string>} */ ({ "1-0": "white", "0-1": "black" });
 const PAUSE_MS = 200; // who only leafs through has nothing thought about
 const REMEMBERED = 12; // turns: to come back to a position is a draw
-const LINE = 6; // turns of the best line that are told
+const LINES = 3;
 
 /**
  * Show the analysis board in `root`. The same game, or position, is not drawn anew.
@@ -78,6 +80,7 @@ async function ofPosition(text) {
 function board(root, context, { root: first, options, names, id, pieces, kept, isOver }, rest) {
   let at = first;
   let wantsBest = false;
+  let chosen = 0; // of the lines
   /** Which turn one comes from, where several lead on. @type {WeakMap<Branch, Branch>} */
   const visited = new WeakMap();
   let thinking = new AbortController();
@@ -89,7 +92,7 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
   const after = knob("after", tr("One turn on"), () => onward() && go(/** @type {Branch} */ (onward())));
   const best = knob("best", tr("Show the best turn"), () => showBest(!wantsBest));
   const turns = h("ol", { class: "turns", tabindex: "0", "aria-label": tr("Turns and variations") });
-  const line = h("ol", { class: "best-line" });
+  const lines = h("ol", { class: "lines", tabindex: "0", "aria-label": tr("The best lines") });
   const back = h("a", { class: "all-games" }, tr("Back to the game"));
   const keep = button(tr("Keep it in the record"), () => keepIt());
   const remove = button(tr("Remove this variation"), () => forget());
@@ -104,11 +107,10 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
     turns,
     keep,
     remove,
-    folder(tr("How it would go on"), {}, line),
     folder(tr("Position"), {}, positionForm(field, said)),
   );
   const controls = [h("div", { class: "knobs", role: "group", "aria-label": tr("Steps") }, before, after, best, side.list), worth.element];
-  const stage = createTryStage(context, { names, pieces, controls, changed, played });
+  const stage = createTryStage(context, { names, pieces, controls, changed, played, below: lines });
   stage.count(first.position);
 
   /** @returns {Branch | undefined} */
@@ -119,6 +121,7 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
   /** @param {Branch} to */
   function go(to) {
     moves += 1;
+    if (at !== to) chosen = 0;
     at = to;
     for (let each = to; each.parent; each = each.parent) visited.set(each.parent, each);
     history.replaceState(null, "", addressTo(to));
@@ -205,7 +208,7 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
     drawWorth();
     if (branch.over || branch.worth?.isDone) return;
     const from = wayTo(branch).at(-REMEMBERED - 1) ?? first;
-    const asked = { position: from.position.position, options, turns: wayTo(branch).slice(from.no).map(({ turn }) => turn) };
+    const asked = { position: from.position.position, options, turns: wayTo(branch).slice(from.no).map(({ turn }) => turn), lines: LINES };
     const heard = (/** @type {any} */ found) => {
       if (branch.worth && branch.worth.depth > found.depth) return;
       branch.worth = found;
@@ -227,14 +230,38 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
   function drawWorth() {
     worth.show(at.worth, at.over ? tr("The game is over.") : undefined);
     drawTag(at);
-    const told = at.worth?.line ?? [];
-    stage.trying.point(wantsBest && told.length ? told[0] : null);
+    const found = at.worth?.lines ?? [];
+    stage.trying.point(wantsBest ? (found[chosen]?.line[0] ?? null) : null);
+    drawLines({ found, shown: wantsBest ? chosen : -1 });
+    setDisabled(best, !found.length);
+  }
+
+  const drawLines = whenChanged((/** @type {{found: import("./worth.js").Line[], shown: number}} */ { found, shown }) => {
+    const focused = /** @type {HTMLElement} */ (document.activeElement)?.dataset.line;
     fill(
-      line,
-      told.slice(0, LINE).map(({ player, says }) => h("li", {}, tr("{player} {did}.", { player: sideName(player), did: within(says) }))),
-      told.length ? null : h("li", { class: "faint" }, tr("Nothing is known yet.")),
+      lines,
+      found.map(({ value, chance, line }, number) => {
+        const show = () => ((chosen = number), showBest(shown !== number));
+        const one = (/** @type {import("./worth.js").LineTurn} */ { turn, player, plan, focus }, /** @type {number} */ no) => {
+          const says = tr("{plan}; look to the {era}", { plan, era: eraName(focus) });
+          return button("", () => take(number, no + 1), { class: player, title: says, "data-line": `${number} ${no}` }, h("span", { class: "plain" }, capital(says)), h("span", { class: "notation" }, turn));
+        };
+        return h("li", {}, button(tr("{percent} %", { percent: percent(chance) }), show, { class: "chance", "data-line": number, "aria-pressed": String(shown === number), title: chanceText(value, chance) }), line.map(one));
+      }),
+      found.length ? null : h("li", { class: "faint" }, at.over ? "" : tr("Nothing is known yet.")),
     );
-    setDisabled(best, !told.length);
+    /** @type {HTMLElement | null} */ (lines.querySelector(`[data-line="${focused}"]`))?.focus();
+  });
+
+  /** Go along a line, so many turns. @param {number} which @param {number} count */
+  async function take(which, count) {
+    const mine = ++moves;
+    try {
+      const to = await along(at, (at.worth?.lines[which]?.line ?? []).slice(0, count).map(({ turn }) => turn));
+      if (mine === moves && !left.signal.aborted) await go(to);
+    } catch (error) {
+      note(error instanceof Error ? error.message : String(error));
+    }
   }
 
   /** @param {boolean} is */
@@ -242,8 +269,8 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
     wantsBest = is;
     best.setAttribute("aria-pressed", String(is));
     drawWorth();
-    const told = at.worth?.line[0];
-    if (is && told) say(tr("{player} {did}.", { player: sideName(told.player), did: within(told.says) }));
+    const told = at.worth?.lines[chosen]?.line[0];
+    if (is && told) say(tr("{plan}; look to the {era}", { plan: told.plan, era: eraName(told.focus) }));
   }
 
   // ---- the turns
@@ -311,6 +338,11 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
   async function walk(no, way) {
     let to = first;
     while (to.no < no && to.children[0]?.isPlayed) to = to.children[0];
+    return along(to, way);
+  }
+
+  /** @param {Branch} to @param {string[]} way the turns behind it @returns {Promise<Branch>} */
+  async function along(to, way) {
     for (const turn of way) {
       const known = to.children.find((each) => each.turn === turn);
       to = known ?? added(to, await tried(to.position.position, options, turn));
@@ -321,6 +353,7 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
   hearKeys(left.signal, {
     ArrowLeft: () => before.click(),
     ArrowRight: () => after.click(),
+    " ": () => take(chosen, 1),
     Escape: () => side.close(),
   });
 

@@ -27,7 +27,7 @@ import { showView } from "./views.js";
  */
 export async function showArchive(root, route, context) {
   const { id, turn } = readRoute(route);
-  const make = (/** @type {() => boolean} */ isWanted) => (id ? showGame(root, { id, turn }, context, isWanted) : showList(root));
+  const make = (/** @type {() => boolean} */ isWanted) => (id ? showGame(root, { id, turn }, context, isWanted) : showList(root, context));
   await showView(root, id, make, turn, context);
 }
 

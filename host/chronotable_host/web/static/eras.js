@@ -86,6 +86,7 @@ export function still({ pieces, focus, mover }, more) {
 export function createEras(root, { places: called, looks, choose, players = [] }) {
   const threads = s("svg", { class: "threads", "aria-hidden": "true" });
   const ribbon = h("div", { class: "ribbon" });
+  const rose = h("span", { class: "rose notation", "aria-hidden": "true" }, [..."NESW"].map((way) => h("b", {}, way)));
   /** @type {Map<number, HTMLElement>} */
   const places = new Map();
   for (let sensor = 0; sensor < SPACES + 6; sensor += 1) {
@@ -109,6 +110,7 @@ export function createEras(root, { places: called, looks, choose, players = [] }
       each.classList.toggle("far", of !== south);
       each.classList.toggle("near", of === south);
     });
+    rose.classList.toggle("turned", !south);
     fill(ribbon, ...ERAS.map((era, number) => section(era, number)), threads);
   }
 
@@ -127,7 +129,7 @@ export function createEras(root, { places: called, looks, choose, players = [] }
       stop(1 - south, "far"),
       h("div", { class: "spaces" }, spaces.map((each) => each ?? null)),
       stop(south, "near"),
-      number === 2 ? players : null,
+      number === 2 ? players : number ? null : rose,
     );
   }
 
@@ -219,6 +221,7 @@ export function createEras(root, { places: called, looks, choose, players = [] }
       now.refused === sensor ? h("span", { class: "mark" }, markFigure({ name: "no" })) : null,
       word && !due.has(sensor) ? h("span", { class: isLow ? "word high" : "word", "aria-hidden": "true" }, word) : null,
       step ? h("b", { class: "number", "aria-hidden": "true" }, step.no) : null,
+      h("i", { class: "at notation", "aria-hidden": "true" }, (sensor % 16) + 1),
     );
   }
 

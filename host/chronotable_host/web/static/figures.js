@@ -156,6 +156,8 @@ const ICONS = /** @type {Record<string, string>} */ ({
   before: "M15 5l-7 7 7 7",
   after: "M9 5l7 7-7 7",
   best: "M9.5 18h5M10.5 21h3M9 15a6.5 6.5 0 1 1 6 0v1.5H9Z",
+  share: "M12 15V3M8 7l4-4 4 4M5 11v9h14v-9",
+  swap: "M8 4v15M4.500 15.500 8 19l3.500-3.500M16 20V5M12.500 8.500 16 5l3.500 3.500",
   play: "M8 5v14l11-7z",
   box: "M4 8l8-4 8 4v9l-8 4-8-4zM4 8l8 4 8-4M12 12v9",
   minus: "M6 12h12",

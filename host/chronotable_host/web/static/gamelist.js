@@ -1,11 +1,14 @@
 // @ts-check
 /** The list of the games: searched by player, filtered by result, page by page. */
 
-import { ask } from "./answers.js";
+import { ask, piecesOf } from "./answers.js";
 import { linked } from "./cited.js";
 import { fill, h } from "./dom.js";
 import { copyFigure } from "./figures.js";
 import { language, tr, trC, trN } from "./language.js";
+import { button } from "./parts.js";
+import { smallBoards } from "./small.js";
+import { note } from "./speak.js";
 import { capital, COLOURS, nameOf } from "./words.js";
 
 /** @import { Entry, List, Night } from "./answers.js" */
@@ -25,17 +28,21 @@ const ORDERS = [
   ["mistakes", tr("most mistakes")],
 ];
 const STANDARD = "standard";
+const UNFINISHED = "*";
+const YOU = "you"; // what records call who plays here
+const MOST_GOING = 3;
 
 /** @type {Wanted} what was asked for last: who comes back from a game finds the same page */
 let wanted = { player: "", result: "", order: "", offset: 0 };
 let scrolled = 0;
 
 /**
- * Show the list in `root`.
+ * Show the list in `root`: what was broken off first.
  * @param {HTMLElement} root
+ * @param {import("./archive.js").Context} context
  * @returns {{leave: () => void}}
  */
-export function showList(root) {
+export function showList(root, context) {
   const parts = build();
   fill(root, parts.page);
   let running = new AbortController();
@@ -46,8 +53,11 @@ export function showList(root) {
     const mine = (running = new AbortController());
     parts.page.setAttribute("aria-busy", "true");
     try {
-      const found = /** @type {List} */ (await ask(addressOf(wanted), mine.signal));
-      draw(parts, found, turnPage);
+      const isAll = !wanted.player && !wanted.result && !wanted.order && !wanted.offset;
+      const going = { ...wanted, result: UNFINISHED };
+      const [found, { games }] = /** @type {List[]} */ (await Promise.all([addressOf(wanted), isAll && addressOf(going)].map((address) => (address ? ask(address, mine.signal) : { games: [] }))));
+      const first = games.flatMap((game) => ("players" in game ? [] : [game])).slice(0, MOST_GOING);
+      draw(parts, found, turnPage, first, context);
       scrollTo(0, scrolled);
       scrolled = 0;
     } catch (error) {
@@ -126,10 +136,11 @@ function build() {
 
 /** @typedef {ReturnType<typeof build>} Parts */
 
-/** @param {Parts} parts @param {List} found @param {(offset: number) => void} turnPage */
-function draw(parts, found, turnPage) {
+/** @param {Parts} parts @param {List} found @param {(offset: number) => void} turnPage @param {Entry[]} going @param {import("./archive.js").Context} context */
+function draw(parts, found, turnPage, going, context) {
+  const others = found.games.filter(({ id }) => !going.some((each) => each.id === id));
   fill(parts.status, statusOf(found));
-  fill(parts.games, found.games.length ? rows(found.games) : nothing(found), unreadable(found));
+  fill(parts.games, going.length ? h("ol", { class: "games going" }, going.map((game) => goingRow(game, context))) : null, found.games.length ? rows(others) : nothing(found), unreadable(found));
   fill(parts.pager, found.total > found.games.length ? pager(found, turnPage) : null);
 }
 
@@ -158,6 +169,18 @@ function rows(games) {
   return h("ol", { class: "games" }, games.map((game) => ("players" in game ? nightRow(game) : row(game))));
 }
 
+/** A game that was broken off, and how to go on with it. @param {Entry} game @param {import("./archive.js").Context} context */
+function goingRow(game, { isOn, canBranch, request }) {
+  const element = row(game);
+  const again = async () => {
+    const { ok, why } = isOn(game.id) ? { ok: true, why: "" } : await request("branch", { game: game.id, turn: game.turns });
+    if (ok) location.hash = "#live";
+    else note(capital(why ?? tr("This cannot be played on from here.")));
+  };
+  if (canBranch || isOn(game.id)) element.append(button(tr("Continue"), again, { class: "primary" }));
+  return element;
+}
+
 /** @param {Entry} game */
 function row(game) {
   const turns = trN("{n} turn", "{n} turns", game.turns);
@@ -166,7 +189,8 @@ function row(game) {
     {},
     h(
       "a",
-      { class: "listed", href: `#games/${encodeURIComponent(game.id)}` },
+      { class: "listed pictured", href: `#games/${encodeURIComponent(game.id)}` },
+      smallBoards(piecesOf(game.copies)),
       h(
         "span",
         { class: "against" },
@@ -174,7 +198,7 @@ function row(game) {
         h("span", { class: "unseen" }, ` ${trC("players", "against")} `),
         seat(1, game.black, game.result),
       ),
-      h("span", { class: "says" }, h("span", { class: "unseen" }, ". "), game.says),
+      h("span", { class: "says" }, h("span", { class: "unseen" }, ". "), endOf(game)),
       h("span", { class: "facts" }, dateOf(game.date), " · ", turns, ofKind(game), mistakesOf(game)),
     ),
   );
@@ -210,6 +234,14 @@ function seat(player, name, result) {
     nameOf(name, colour),
     h("span", { class: "unseen" }, ` (${COLOURS[player]})`),
   );
+}
+
+/** How a game ended, for who played it here. @param {Entry} game */
+function endOf({ white, black, result, says }) {
+  const own = [white, black].indexOf(YOU);
+  const winner = ["1-0", "0-1"].indexOf(result);
+  if (own < 0 || winner < 0 || white === black) return says;
+  return winner === own ? tr("You won") : tr("You lost");
 }
 
 /** @param {Entry} game @returns {string} what is special about it */

@@ -5,6 +5,7 @@ import { createAwake } from "./awake.js";
 import { createBeats } from "./beats.js";
 import { byId, fill, h } from "./dom.js";
 import { createEras } from "./eras.js";
+import { hearAllKeys } from "./keys.js";
 import { tr } from "./language.js";
 import { openPages } from "./pages.js";
 import { acting } from "./parts.js";
@@ -13,7 +14,7 @@ import { openLine, showLine } from "./socket.js";
 import { createSoFar } from "./sofar.js";
 import { createSounds } from "./sound.js";
 import { createPlayers, moodsOf, openTurns, setMenu } from "./stage.js";
-import { createTable, pictureOf } from "./table.js";
+import { LOOK, createTable, pictureOf } from "./table.js";
 import { createVoice } from "./voice.js";
 import { capital, learn, sideName } from "./words.js";
 
@@ -45,6 +46,8 @@ byId("so-far").before(close);
 fill(byId("menu"), pages, acting(h("label", { class: "field" }, h("span", {}, tr("Your name")), name)), sounds.element, awake.elements);
 const panels = [players.draw, soFar.draw, voice.draw, sounds.draw];
 
+hearAllKeys();
+document.addEventListener(LOOK, draw);
 const showRules = createRules(byId("rules"));
 openPages({ live: () => {}, rules: (parts) => showRules(parts[1] ?? "") });
 const line = openLine(`${location.pathname}ws`, {

@@ -5,73 +5,82 @@ import { wordOf } from "./eras.js";
 import { tr } from "./language.js";
 import { capital, eraName } from "./words.js";
 
-/** @import { Table } from "./table.js" */
+/**
+ * A hint as the server has it: `step` is how far it was given, `copy` the place of who acts, `turn` the
+ * whole of it, with the lights that offer its actions.
+ * @typedef {{step: number, thinking: boolean, copy: number | null,
+ *   turn: {path: number[], died: any[], focus: string, kinds: number[]} | null}} Hint
+ */
 
 const COPY = 1;
 
 /**
  * Make what shows hints; `changed` draws anew. The server gives the copy first, then the whole turn,
- * of which this shows as much as was asked for.
- * @param {Table} table
+ * of which this shows as much as was asked for. `given` is the hint of a turn that is made here, `builder`
+ * that turn, `at` names the position, `player` is who makes it; where it `isWhole` all is shown at once.
+ * @param {{given: () => Hint | null, builder: () => {text: string, active: number | null},
+ *   at: () => string, player: () => string, isWhole?: () => boolean, ask: () => Promise<unknown>,
+ *   looks: () => import("./pieces.js").Looks}} of
  * @param {() => void} changed
  */
-export function createHint(table, changed) {
+export function createHint({ given, builder, at: place, player, isWhole = () => false, ask, looks }, changed) {
   let at = 0; // beats that are shown
-  let isQuiet = false; // who has seen enough has the tools again, and the marks stay
+  let isQuiet = false; // who has seen enough, or does it, has the tools again
   let position = "";
 
-  const given = () => (table.view.builder && table.mine().includes(table.view.game?.mover) ? table.view.hint : null);
+  const hint = () => /** @type {Hint} */ (given());
   const count = () => (given()?.turn?.path.length ?? 0) + 1; // a beat for each place, and the eye
   /** How much of the turn is made already as it was hinted, -1 where another one is made. */
   function done() {
-    const { text, active } = table.view.builder;
-    const { turn, copy } = given();
+    const { text, active } = builder();
+    const { turn, copy } = hint();
     const actions = text ? text.split(" ").length - 1 : -1;
     return actions < 0 ? 0 : active === (turn ? turn.path : [copy])[actions] || active === null ? actions + 1 : -1;
   }
   function see() {
-    const now = `${table.view.game?.id} ${table.view.game?.position}`;
+    const now = place();
     if (now !== position || !given()) at = 0;
     position = now;
-    if (given()?.step) at = Math.max(at, table.view.lesson ? count() : 1); // an analysis shows all at once
+    if (given()?.step && !isQuiet) at = Math.max(at, isWhole() ? count() : 1); // an analysis shows all at once
   }
   async function next() {
     isQuiet = false;
     const { step } = given() ?? {};
-    if (step !== COPY + 1) await table.act("hint");
+    if (step !== COPY + 1) await ask();
     if (step) at = Math.max(at, done()) + 1;
     changed();
   }
-  const quiet = (/** @type {number} */ to) => () => {
-    [at, isQuiet] = [to, to === at];
+  const show = (/** @type {number} */ to, quietly = true) => () => {
+    [at, isQuiet] = [to, quietly];
     changed();
   };
 
   return {
     next,
     /** Whether the strip is the hint's. */
-    isTold: () => (see(), Boolean(given()) && !isQuiet && (given().thinking || (done() >= 0 && at > done()))),
+    isTold: () => (see(), Boolean(given()) && !isQuiet && (hint().thinking || (done() >= 0 && at > done()))),
     /** Whether there is one for what was chosen so far. */
     isDue: () => Boolean(given()) && done() >= 0,
     /** What the boards show of it. @returns {import("./eras.js").Way | null} */
     way() {
       see();
-      const hint = given();
-      if (!hint || !at || done() < 0) return null;
-      const { path, died, focus } = hint.turn ?? { path: hint.copy === null ? [] : [hint.copy], died: [], focus: "" };
-      return { path: path.slice(0, Math.max(at, done())), died: [], player: table.view.game.mover, focus: at >= count() && died ? focus : "", done: done() };
+      const now = given();
+      if (!now || !at || done() < 0) return null;
+      const { path, died, focus } = now.turn ?? { path: now.copy === null ? [] : [now.copy], died: null, focus: "" };
+      return { path: path.slice(0, Math.max(at, done())), died: [], player: player(), focus: at >= count() && died ? focus : "", done: done() };
     },
     /** What the strip says of it. */
     line() {
-      const { thinking, turn } = given();
-      const word = (/** @type {number} */ action) => wordOf(table.looks().meanings[turn?.kinds[action]]) || tr("act");
-      const means = (/** @type {number} */ action) => table.looks().meanings[turn?.kinds[action]]?.means ?? "";
-      const enough = { text: tr("Enough"), press: quiet(0) };
+      const { thinking, turn } = hint();
+      const kind = (/** @type {number} */ action) => looks().meanings[turn?.kinds[action] ?? -1];
+      const word = (/** @type {number} */ action) => wordOf(kind(action)) || tr("act");
+      const means = (/** @type {number} */ action) => kind(action)?.means ?? "";
+      const enough = { text: tr("Enough"), press: show(0) };
       const steps = /** @type {[number, number]} */ ([Math.max(0, at - 1), turn ? count() : 4]);
       if (thinking || (at > 1 && !turn)) return { says: tr("A hint"), note: tr("It is being thought about …"), steps, acts: [] };
       if (turn && at >= count()) {
-        const again = { text: tr("From the start"), press: quiet(1) };
-        return { says: tr("Last: look to the {era}", { era: eraName(turn.focus) }), note: tr("That is the whole turn. The marks stay until you have done it."), steps, acts: [again, { text: tr("I will do it"), look: "primary", press: quiet(at) }] };
+        const again = { text: tr("From the start"), press: show(1, false) };
+        return { says: tr("Last: look to the {era}", { era: eraName(turn.focus) }), note: tr("That is the whole turn. The marks stay until you have done it."), steps, acts: [again, { text: tr("I will do it"), look: "primary", press: show(at) }] };
       }
       const following = [tr("Next: the first action"), at + 1 === count() ? tr("Next: the eye") : tr("Next: the second action"), tr("Next: the eye")];
       const onward = { text: following[at - 1], look: "primary", press: next };

@@ -5,6 +5,7 @@
  */
 
 import { fill, h } from "./dom.js";
+import { hearKeys } from "./keys.js";
 import { tr } from "./language.js";
 import { learningOf, mistakesOf } from "./mistakes.js";
 import { button } from "./parts.js";
@@ -12,7 +13,8 @@ import { readGame } from "./replay.js";
 import { addressOf, turnRow } from "./sofar.js";
 import { note, say } from "./speak.js";
 import { tried } from "./trying.js";
-import { createSide, createTryStage, hearKeys, knob, setDisabled } from "./trystage.js";
+import { createSide, createTryStage, knob, setDisabled } from "./trystage.js";
+import { LEVEL } from "./verdicts.js";
 import { showView } from "./views.js";
 import { capital, nameOf, sideName, within } from "./words.js";
 import { percent, think } from "./worth.js";
@@ -34,9 +36,46 @@ const FOLLOWING = 6; // turns that are played through
 export async function showLearning(root, [, id = "", side = "", number = "1"], context) {
   const make = async (/** @type {() => boolean} */ isWanted) => {
     const game = await readGame(id);
-    return isWanted() ? learning(root, context, game, SIDES.includes(side) ? side : SIDES[0], Number(number)) : { leave() {} };
+    const own = SIDES.includes(side) ? side : SIDES[0];
+    if (!isWanted()) return { leave() {} };
+    return game.turns.every(({ said }) => said) ? learning(root, context, game, own, Number(number)) : waiting(root, context, game);
   };
   await showView(root, `${id}/${side}`, make, Number(number));
+}
+
+/**
+ * Say how far the analysis is, of a game that was not analysed yet: the mistakes come when it is done.
+ * @param {HTMLElement} root
+ * @param {import("./archive.js").Context} context
+ * @param {import("./replay.js").Game} game
+ */
+function waiting(root, context, { id, positions, turns, headers, looks }) {
+  const names = SIDES.map((each) => nameOf(headers[capital(each)], each));
+  const stage = createTryStage(context, { names, pieces: looks, controls: [], changed() {}, played() {} });
+  const [position, told] = [positions[turns.length], turns[turns.length - 1]];
+  const tell = (/** @type {string} */ text) => stage.tell({ says: tr("Looking for mistakes …"), note: text, position, over: null });
+  /** Which analysis was the last one before that of this game, once this is asked for. @type {number | null} */
+  let before = null;
+  /** @param {import("./verdict.js").Judging | null} judging */
+  async function hear(judging) {
+    if (judging?.is_on) {
+      if (judging.game === id) before ??= judging.no - 1;
+      const done = tr("{done} of {turns}", { done: judging.done, turns: judging.turns || turns.length });
+      tell(judging.game === id ? done : tr("Another game is being analysed."));
+    } else if (before === null) {
+      before = judging?.no ?? 0;
+      const { ok, why } = await context.request("judge", { game: id, level: LEVEL });
+      if (!ok) tell(capital(why ?? tr("This game cannot be analysed now.")));
+    } else if (judging?.game === id && judging.no > before) {
+      if (judging.why) tell(judging.why);
+      else showLearning(root, location.hash.slice(1).split("/").map(decodeURIComponent), context);
+    }
+  }
+  root.classList.add("playing");
+  fill(root, stage.element);
+  stage.trying.show(position, told);
+  hear(context.judging());
+  return { leave() {}, hear };
 }
 
 /**
@@ -174,7 +213,7 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
     if (!went.has(at)) went.set(at, "shown");
     drawList();
     const { said } = mistake();
-    tell(tr("Better was: {did}.", { did: within(said?.best_says ?? "") }), [onward()]);
+    tell(tr("Better: {plan}.", { plan: said?.best_plan ?? "" }), [onward()]);
     follow(said?.best ?? [], 1);
   }
 

@@ -8,15 +8,17 @@ import { createDrag } from "./drag.js";
 import { createEras } from "./eras.js";
 import { createChat } from "./far.js";
 import { createHand } from "./hand.js";
+import { hearKeys } from "./keys.js";
 import { tr } from "./language.js";
 import { createLegend } from "./legend.js";
 import { pieceName } from "./pieces.js";
 import { createSoFar } from "./sofar.js";
 import { note, say } from "./speak.js";
 import { createPlayers, moodsOf, openTurns, setMenu } from "./stage.js";
-import { buttonOf, createTable, dueStep, isNight, pictureOf } from "./table.js";
+import { LOOK, buttonOf, createTable, dueStep, isNight, pictureOf } from "./table.js";
 import { createTray } from "./tray.js";
 import { createVoice } from "./voice.js";
+import { LEVEL } from "./verdicts.js";
 import { capital, FAULTS, learn, list, sideName } from "./words.js";
 
 /** @import { Table } from "./table.js" */
@@ -73,6 +75,8 @@ export function createLive(request) {
   };
   let isMenuThere = false;
   let hear = logSpeaker();
+  /** Have a game looked at as soon as it is over. It is no matter where that is refused: who wants it can ask again. */
+  const judge = whenChanged((/** @type {string} */ id) => id && request("judge", { game: id, level: LEVEL }));
   let isDrawn = false;
   const hearTurns = turnSpeaker();
 
@@ -127,6 +131,8 @@ export function createLive(request) {
     if (table.isFelt() && table.board) bringIntoSight(dueStep(table.view)?.at.at(-1) ?? null);
   }
 
+  document.addEventListener(LOOK, draw);
+  hearKeys(undefined, { " ": () => beats.isOn() && !byId("live").hidden && beats.skip() });
   document.addEventListener("keydown", (event) => {
     const isTyping = event.target instanceof Element && event.target.matches("input, select");
     if (event.key !== "Escape" || isTyping) return;
@@ -164,6 +170,8 @@ export function createLive(request) {
       if (!isMenuThere) setTimeout(() => fetchMenu().catch(() => (isMenuThere = false)));
       hear(view.log ?? []);
       hearTurns(view.game?.turns ?? []);
+      const { over, id, turns } = view.game ?? {};
+      judge(over && turns.length && table.mine().length ? (id ?? "") : "");
     },
 
     /** Take note of who has control. @param {any} control */

@@ -3,6 +3,7 @@
 
 import { byId } from "./dom.js";
 import { icon } from "./figures.js";
+import { hearAllKeys } from "./keys.js";
 import { tr } from "./language.js";
 import { createLive } from "./live.js";
 import { openPages } from "./pages.js";
@@ -36,6 +37,7 @@ const context = {
   judging: () => live.table.view.judging ?? null,
 };
 
+hearAllKeys();
 const showRules = createRules(byId("rules"));
 
 const live = createLive((what, values) => line.request(what, values));
@@ -73,7 +75,7 @@ function greet(hello) {
 function see(view) {
   live.show(view);
   greeted();
-  shownIn(byId("games"))?.hear?.(view.judging ?? null);
+  for (const name of ["games", "learn"]) shownIn(byId(name))?.hear?.(view.judging ?? null);
   shownIn(byId("start"))?.hear?.(null);
 }
 

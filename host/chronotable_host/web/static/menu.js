@@ -9,7 +9,7 @@ import { acting, button, segments } from "./parts.js";
 import { createLog, createSettings } from "./settings.js";
 import { createSounds } from "./sound.js";
 import { createControl, setMenu } from "./stage.js";
-import { isTurned, setTips, turnRound, wantsTips } from "./table.js";
+import { isTurned, setNotation, setTips, turnRound, wantsNotation, wantsTips } from "./table.js";
 import { createMode, createSeats, createTroubles } from "./virtual.js";
 
 /** @import { Table } from "./table.js" */
@@ -43,7 +43,7 @@ export function createMenu(table, turned) {
   const parts = /** @type {[string, string, {element: any, draw: () => void}[]][]} */ ([
     ["play", tr("Play"), [fresh, invite, share, createSeats(table), createControl(table)]],
     ["learn", tr("Learn"), [flip(tr("Tips while I play"), wantsTips, setTips), ...[link(tr("Lessons and marks"), "#lessons"), link(tr("Rules"), "#rules"), h("a", { class: "item", href: "help/" }, tr("Help"))].map(plain)]],
-    ["look", tr("Look"), [flip(tr("Turn the boards round"), isTurned, turnRound), flip(tr("Turns of others step by step"), wantsBeats, setBeats), createSounds(table), plain(themes)]],
+    ["look", tr("Look"), [flip(tr("Turn the boards round"), isTurned, turnRound), flip(tr("Coordinates and notation"), wantsNotation, setNotation), flip(tr("Turns of others step by step"), wantsBeats, setBeats), createSounds(table), plain(themes)]],
     ["builders", tr("Builders"), [createMode(table), createTroubles(table), createSettings(table), createLog(table), createHealth(table, () => (setMenu(true), show("builders")))]],
   ]);
   const tabs = segments(tr("Parts of the menu"), parts.map(([name, text]) => [name, text]), "play", show, "tabs");

@@ -9,10 +9,11 @@ import { tr } from "./language.js";
  * @param {string} text
  * @param {() => void} click
  * @param {Record<string, any>} [more] further attributes
+ * @param {...any} children behind the text
  * @returns {HTMLButtonElement}
  */
-export function button(text, click, more = {}) {
-  return h("button", { type: "button", on: { click }, ...more }, text);
+export function button(text, click, more = {}, ...children) {
+  return h("button", { type: "button", on: { click }, ...more }, text, ...children);
 }
 
 /**

@@ -3,21 +3,24 @@
 
 import { ask } from "./answers.js";
 import { fill, h } from "./dom.js";
-import { tr } from "./language.js";
+import { createHint } from "./hint.js";
+import { hearKeys } from "./keys.js";
+import { tr, trN } from "./language.js";
 import { button } from "./parts.js";
 import { turnRow } from "./sofar.js";
 import { note, say } from "./speak.js";
 import { recall, remember } from "./table.js";
-import { createSide, createTryStage, knob } from "./trystage.js";
-import { sideName } from "./words.js";
+import { createSide, createTryStage, knob, setDisabled } from "./trystage.js";
+import { sideName, within } from "./words.js";
 
 /**
  * A puzzle after some turns: `stories` are those of both players, `tried` is where the last one leads,
- * `position` where the next is due.
+ * `position` where the next is due; `hint` and `rest`, the turns that are left, are for who asked.
  * @typedef {import("./trying.js").Told & {turn: string}} Turn
  * @typedef {{number: number, title: string, task: string, player: "white" | "black", left: number,
  *   rating: number, options: string, verdict: "on" | "solved" | "wrong", says: string,
- *   stories: Turn[], position: import("./answers.js").Position,
+ *   stories: Turn[], hint: import("./hint.js").Hint | null, rest: (Turn & {position: import("./answers.js").Position})[],
+ *   position: import("./answers.js").Position,
  *   tried: import("./answers.js").Position, looks: import("./pieces.js").Looks["pieces"]}} Told
  */
 
@@ -25,6 +28,8 @@ const ON = "on";
 const SOLVED = "solved";
 const WRONG = "wrong";
 const NAME = "chronotable-puzzler";
+const UNASKED = { step: 0, thinking: false, copy: null, turn: null };
+const STEP_MS = 1600; // of a solution
 
 /** @type {Promise<unknown>} */
 let keeping = Promise.resolve();
@@ -57,23 +62,36 @@ export function puzzleAddress(number) {
  */
 export async function showPuzzle(root, number, context, isWanted) {
   const address = `/api/puzzles/${encodeURIComponent(number)}`;
-  /** @param {string[]} given @param {boolean} [hinted] @returns {Promise<Told>} */
-  const after = (given, hinted) => ask(`${address}?${new URLSearchParams({ turns: given.join(";"), hint: hinted ? "1" : "" })}`);
+  /** @param {string[]} given @param {"" | "hint" | "solution"} [asked] @returns {Promise<Told>} */
+  const after = (given, asked = "") => ask(`${address}?${new URLSearchParams({ turns: given.join(";"), ask: asked })}`);
+  const list = () => ask(`/api/puzzles?${new URLSearchParams({ player: puzzler() })}`);
   let told = await after([]);
   if (!isWanted()) return { leave() {} };
+  const { player, position: start } = told;
+  const other = sideName(player === "white" ? "black" : "white");
+  const left = new AbortController();
   /** Turns of who solves it that were right. @type {string[]} */
   let turns = [];
+  /** What is chosen just now. @type {import("./trying.js").Tried | null} */
+  let now = null;
+  /** @type {import("./hint.js").Hint} */
+  let given = UNASKED;
+  /** The solution, turn by turn, once it is shown, and how far. @type {Told["rest"]} */
+  let rest = [];
+  let at = 0;
+  let timer = 0;
   let isKept = false; // how the first try ended
-  let isLeft = false;
+  let rating = ""; // before that, and what it did to it
+  let rated = "";
   /** While it is being found out which puzzle is the next. @type {Promise<void> | null} */
   let finding = null;
 
   const back = knob("back", tr("Take the last choice back"), () => stage.trying.back());
-  const hint = button(tr("Hint"), () => help(), { class: "button" });
-  const again = button(tr("Try again"), () => resume(), { class: "primary" });
-  const table = button(tr("On the table"), () => setUp(), { class: "button" });
+  const before = knob("before", tr("One turn back"), () => step(at - 1));
+  const forth = knob("after", tr("One turn on"), () => step(at + 1));
+  const acts = h("span", { class: "acts" });
+  const table = button(tr("On the table"), () => setUp(), { hidden: !context.canTeach });
   const next = h("a", { class: "button primary", href: "#puzzles", on: { click: onward } }, tr("Next puzzle"));
-  const says = h("p", { role: "status" });
   const rows = h("ol", { class: "turns", "aria-label": tr("Turns of this puzzle") });
   const beside = createSide(
     root,
@@ -83,52 +101,63 @@ export async function showPuzzle(root, number, context, isWanted) {
     h("h2", {}, told.title),
     h("p", {}, told.task),
     h("p", { class: "faint" }, tr("difficulty {rating}", { rating: told.rating })),
-    says,
     rows,
+    table,
   );
-  const controls = [h("div", { class: "knobs", role: "group", "aria-label": tr("Steps") }, back, beside.list), hint, again, next, table];
+  const controls = [h("div", { class: "knobs", role: "group", "aria-label": tr("Steps") }, back, before, forth, beside.list), acts];
   const names = ["white", "black"].map(sideName);
-  const stage = createTryStage(context, { names, pieces: told.looks, controls, changed, played, south: ["white", "black"].indexOf(told.player) });
+  const south = ["white", "black"].indexOf(player);
+  const hint = createHint(
+    {
+      given: () => (now?.builder ? given : null),
+      builder: () => /** @type {any} */ (now?.builder),
+      at: () => told.position.position,
+      player: () => player,
+      ask: help,
+      looks: () => context.looks,
+    },
+    () => (draw(), stage.trying.redraw()),
+  );
+  const stage = createTryStage(context, { names, pieces: told.looks, controls, changed, played, hinted: () => hint.way(), south });
 
-  /** @param {import("./trying.js").Tried} now */
-  function changed(now) {
-    stage.tell({ says: now.says, note: stage.trying.canBack() ? now.note : told.says, position: now.position, over: now.over });
-    back.setAttribute("aria-disabled", String(!stage.trying.canBack()));
+  const again = () => button(tr("Try again"), () => resume(), { class: "button primary" });
+  const solution = () => button(tr("Show the solution"), showSolution, { class: "button" });
+  const look = () => h("a", { class: "button", href: `#analyse/position/${encodeURIComponent(start.position)}` }, tr("Analysis"));
+
+  /** @param {import("./trying.js").Tried} tried */
+  function changed(tried) {
+    now = tried;
+    draw();
   }
 
   /** @param {import("./trying.js").Tried} whole */
   async function played({ turn, position, story }) {
+    now = null;
     stage.trying.show(position, story);
     try {
-      const given = [...turns, /** @type {string} */ (turn)];
-      const found = await after(given);
-      if (isLeft) return;
+      const tried = [...turns, /** @type {string} */ (turn)];
+      const found = await after(tried);
+      if (left.signal.aborted) return;
       told = found;
-      if (told.verdict !== WRONG) turns = given;
-      if (told.verdict !== ON) keep(given, false);
-      if (told.verdict === ON) await resume();
-      else stand();
+      if (told.verdict !== WRONG) turns = tried;
+      if (told.verdict !== ON) keep(tried, false);
+      if (told.verdict === ON) return await resume();
+      stage.trying.show(told.tried, told.stories.at(-1) ?? null, told.verdict === SOLVED ? player : null);
+      draw();
+      say(told.says);
+      /** @type {any} */ (acts.querySelector(".primary"))?.focus({ preventScroll: true });
     } catch (error) {
       refuse(error);
       await resume();
     }
   }
 
-  /** Show where the last turn, and its answer, lead: nothing is to be chosen there. */
-  function stand() {
-    const isSolved = told.verdict === SOLVED;
-    stage.trying.show(told.tried, told.stories.at(-1) ?? null);
-    stage.tell({ says: isSolved ? tr("Solved!") : tr("That does not win"), note: told.says, position: told.tried, over: null });
-    draw();
-    say(told.says);
-    (isSolved ? next : again).focus({ preventScroll: true });
-  }
-
   /** Have the next turn tried, or the same one again. */
   function resume() {
-    const last = told.verdict === WRONG ? null : (told.stories.at(-1) ?? null);
+    clearTimeout(timer);
+    [rest, given] = [[], UNASKED];
+    const last = told.verdict === ON ? (told.stories.at(-1) ?? null) : null;
     if (told.verdict === WRONG) told = { ...told, verdict: ON, stories: told.stories.slice(0, 2 * turns.length), says: told.task };
-    draw();
     if (last) say(told.says);
     return stage.trying.begin(told.position.position, told.options, last);
   }
@@ -136,22 +165,50 @@ export async function showPuzzle(root, number, context, isWanted) {
   async function help() {
     const asked = told;
     try {
-      const { says: advice } = await after(turns, true);
+      const found = await after(turns, "hint");
       keep(turns, true);
-      if (isLeft || told !== asked) return; // a turn was faster
-      told = { ...told, says: advice };
-      fill(says, told.says);
-      note(told.says, "news");
+      if (!left.signal.aborted && told === asked && found.hint) given = found.hint; // else a turn was faster
     } catch (error) {
       refuse(error);
     }
   }
 
-  /** Keep how the first try ended. @param {string[]} given @param {boolean} hinted */
-  function keep(given, hinted) {
+  async function showSolution() {
+    try {
+      if (told.verdict === WRONG) await resume();
+      const found = await after(turns, "solution");
+      keep(turns, true);
+      if (left.signal.aborted) return;
+      now = null;
+      rest = found.rest;
+      step(0);
+    } catch (error) {
+      refuse(error);
+    }
+  }
+
+  /** Show so much of the solution, and go on by itself. @param {number} to */
+  function step(to) {
+    clearTimeout(timer);
+    if (!rest.length) return;
+    at = Math.min(Math.max(0, to), rest.length);
+    const last = rest[at - 1] ?? null;
+    stage.trying.show(last?.position ?? told.position, last, at === rest.length ? player : null);
+    draw();
+    if (last) say(doneBy(last));
+    if (at < rest.length) timer = setTimeout(() => step(at + 1), STEP_MS);
+  }
+
+  /** @param {Turn} turn */
+  function doneBy(turn) {
+    return tr("{player} {did}.", { player: sideName(turn.player), did: within(turn.says) });
+  }
+
+  /** Keep how the first try ended. @param {string[]} tried @param {boolean} hinted */
+  function keep(tried, hinted) {
     if (isKept) return;
     isKept = true;
-    const values = { number: told.number, player: puzzler(), turns: given.join(";"), hinted: Number(hinted) };
+    const values = { number: told.number, player: puzzler(), turns: tried.join(";"), hinted: Number(hinted) };
     keeping = context.request("tried", values).then(
       (/** @type {any} */ reply) => reply?.ok === false && note(reply.why ?? tr("This try is not kept.")),
     );
@@ -161,8 +218,10 @@ export async function showPuzzle(root, number, context, isWanted) {
   }
 
   async function findNext() {
-    const list = await ask(`/api/puzzles?${new URLSearchParams({ player: puzzler() })}`);
-    next.setAttribute("href", list.next === null ? "#puzzles" : puzzleAddress(list.next));
+    const { next: number, standing } = await list();
+    next.setAttribute("href", number === null ? "#puzzles" : puzzleAddress(number));
+    if (rating && rating !== standing.rating) rated = tr("{before} → {after}", { before: rating, after: standing.rating });
+    if (!left.signal.aborted) draw();
   }
 
   /** Go to the next one as soon as it is known which that is. @param {Event} event */
@@ -170,7 +229,7 @@ export async function showPuzzle(root, number, context, isWanted) {
     if (!finding) return;
     event.preventDefault();
     await finding;
-    if (!isLeft) location.hash = next.getAttribute("href") ?? "#puzzles";
+    if (!left.signal.aborted) location.hash = next.getAttribute("href") ?? "#puzzles";
   }
 
   async function setUp() {
@@ -183,26 +242,59 @@ export async function showPuzzle(root, number, context, isWanted) {
     }
   }
 
-  function draw() {
-    const isDue = told.verdict === ON;
-    hint.hidden = !isDue;
-    again.hidden = told.verdict !== WRONG;
-    next.hidden = told.verdict !== SOLVED;
-    table.hidden = !context.canTeach;
-    back.hidden = !isDue;
-    fill(says, told.says);
-    fill(rows, told.stories.map((turn, at) => turnRow({ ...turn, no: at + 1, understood: "" }, "")));
+  /** What the strip says, and what can be pressed. @returns {{says: string, note: string, mood?: import("./figures.js").Mood, steps?: [number, number], buttons: any[]}} */
+  function line() {
+    const score = (/** @type {string} */ text) => (rated ? `${text} ${rated}` : text);
+    if (rest.length) {
+      const last = rest[at - 1];
+      const buttons = [button(tr("Try again"), () => resume(), { class: "button" }), next];
+      return { says: tr("The solution"), note: score(last ? doneBy(last) : tr("This is how {player} wins.", { player: sideName(player) })), mood: at === rest.length ? "glad" : "", steps: [at, rest.length + 1], buttons };
+    }
+    if (told.verdict === SOLVED) return { says: score(tr("Solved.")), note: told.says, mood: "glad", buttons: [look(), next] };
+    if (told.verdict === WRONG) return { says: tr("That does not win"), note: score(told.says), mood: "wonders", buttons: [solution(), again()] };
+    if (hint.isTold()) {
+      const { acts: given, ...said } = hint.line();
+      return { ...said, buttons: given.map(({ text, press, look: kind = "" }) => button(text, press, { class: `button ${kind}` })) };
+    }
+    const answered = told.stories.length ? `${told.says} ${doneBy(/** @type {Turn} */ (told.stories.at(-1)))}` : tr("You are {player}. Whatever {other} does in between, it must not help.", { player: sideName(player), other });
+    const buttons = [button(tr("Hint"), hint.next, { class: "button", disabled: !hint.isDue() }), solution()];
+    const isBegun = stage.trying.canBack();
+    return { says: isBegun && now ? now.says : trN("Win in {n} turn", "Win in {n} turns", told.left), note: isBegun && now ? now.note : answered, buttons };
   }
+
+  function draw() {
+    const { buttons, mood = "", ...said } = line();
+    const isDue = !rest.length && told.verdict === ON;
+    const position = isDue ? (now?.position ?? told.position) : (rest[at - 1]?.position ?? told.tried);
+    stage.tell({ ...said, position, over: null, face: { player, mood } });
+    const hadFocus = acts.contains(document.activeElement);
+    fill(acts, ...buttons);
+    if (hadFocus) /** @type {any} */ (acts.lastElementChild)?.focus();
+    back.hidden = !isDue;
+    before.hidden = forth.hidden = !rest.length;
+    setDisabled(back, !stage.trying.canBack());
+    setDisabled(before, !at);
+    setDisabled(forth, at === rest.length);
+    fill(rows, [...told.stories, ...rest.slice(0, at)].map((turn, no) => turnRow({ ...turn, no: no + 1, understood: "" }, "")));
+  }
+
+  hearKeys(left.signal, {
+    ArrowLeft: () => rest.length > 0 && (step(at - 1), clearTimeout(timer)),
+    ArrowRight: () => rest.length > 0 && step(at + 1),
+    Escape: () => beside.close(),
+  });
 
   root.classList.add("playing");
   fill(root, stage.element, beside.element);
   scrollTo(0, 0);
   stage.count(told.position);
   stage.title.focus({ preventScroll: true });
+  list().then(({ standing }) => (rating = standing.rating), () => {}); // without it nothing is said of it
   await resume();
   return {
     leave() {
-      isLeft = true;
+      clearTimeout(timer);
+      left.abort();
     },
   };
 }

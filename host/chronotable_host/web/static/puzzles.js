@@ -1,17 +1,18 @@
 // @ts-check
 /** The puzzles: `#puzzles`, the list, and `#puzzles/NUMBER`, one of them. */
 
-import { ask } from "./answers.js";
+import { ask, piecesOf } from "./answers.js";
 import { fill, h } from "./dom.js";
 import { copyFigure } from "./figures.js";
 import { tr, trN } from "./language.js";
 import { button } from "./parts.js";
 import { kept, puzzleAddress, puzzler, setPuzzler, showPuzzle } from "./puzzle.js";
+import { smallBoards } from "./small.js";
 import { showView } from "./views.js";
 
 /**
  * @typedef {{number: number, says: string, player: "white" | "black", win: number, rating: number,
- *   solved: boolean | null}} Row
+ *   copies: string, solved: boolean | null}} Row
  * @typedef {{today: number, next: number | null, standing: {says: string, rating: string,
  *   streak: number, best_streak: number}, puzzles: Row[]}} List
  */
@@ -48,6 +49,7 @@ function showList(root) {
   const win = select([["0", tr("of any length")], ...WINS.map((n) => /** @type {[string, string]} */ ([String(n), trN("won in {n} turn", "won in {n} turns", n)]))], String(wanted.win));
   const status = h("p", { class: "status", role: "status", tabindex: "-1" }, tr("Looking …"));
   const chosen = h("div", { class: "bar" });
+  const row = h("p", { class: "rating" });
   const rows = h("div");
   const pager = h("div");
   /** @type {List | null} */
@@ -84,12 +86,13 @@ function showList(root) {
     const { offset } = wanted;
     const some = fitting.slice(offset, offset + PER_PAGE);
     fill(status, standing.says);
+    fill(row, h("b", {}, standing.rating), standing.streak > 1 ? h("span", {}, tr("{n} in a row", { n: standing.streak })) : null);
     fill(
       chosen,
       h("a", { class: "button", href: puzzleAddress(today) }, tr("Puzzle of the day")),
       next === null ? null : h("a", { class: "button", href: puzzleAddress(next) }, tr("Next puzzle")),
     );
-    fill(rows, some.length ? h("ol", { class: "games" }, some.map((row) => puzzleRow(row, today))) : h("p", { class: "empty" }, tr("No puzzle fits.")));
+    fill(rows, some.length ? h("ol", { class: "games cards" }, some.map((row) => puzzleRow(row, today))) : h("p", { class: "empty" }, tr("No puzzle fits.")));
     const to = (/** @type {string} */ says, /** @type {number} */ where, /** @type {boolean} */ can) => button(says, () => turnPage(where), { disabled: !can });
     fill(
       pager,
@@ -113,7 +116,7 @@ function showList(root) {
     field(tr("Which"), which),
     field(tr("Length"), win),
   );
-  fill(root, h("div", { class: "archive" }, h("h1", {}, tr("Puzzles")), form, chosen, status, rows, pager));
+  fill(root, h("div", { class: "archive" }, h("div", { class: "line-up" }, h("h1", {}, tr("Puzzles")), row), form, chosen, status, rows, pager));
   load();
   return {
     leave() {
@@ -124,7 +127,7 @@ function showList(root) {
 }
 
 /** @param {Row} row @param {number} today */
-function puzzleRow({ number, says, player, rating, solved }, today) {
+function puzzleRow({ number, says, player, rating, copies, solved }, today) {
   const told = [
     tr("Puzzle {number}", { number }),
     tr("difficulty {rating}", { rating }),
@@ -136,8 +139,9 @@ function puzzleRow({ number, says, player, rating, solved }, today) {
     h(
       "a",
       { class: "listed", href: puzzleAddress(number) },
-      h("span", { class: "against" }, h("span", { class: "seat" }, copyFigure(SIDES.indexOf(player), solved ? "glad" : ""), says)),
-      h("span", { class: "says" }, solved === null ? null : solved ? tr("solved") : tr("missed")),
+      smallBoards(piecesOf(copies)),
+      h("b", { class: "seat" }, copyFigure(SIDES.indexOf(player), solved ? "glad" : ""), says),
+      solved === null ? null : h("span", { class: solved ? "says solved" : "says" }, solved ? tr("solved") : tr("missed")),
       h("span", { class: "facts" }, told.filter(Boolean).join(" · ")),
     ),
   );

@@ -14,7 +14,7 @@ import { createShare } from "./share.js";
 import { addressOf, analysisOf, markTurn } from "./sofar.js";
 import { note, say } from "./speak.js";
 import { createStepping } from "./stepping.js";
-import { isTurned } from "./table.js";
+import { isTurned, LOOK } from "./table.js";
 import { createVerdict } from "./verdict.js";
 import { summaryText } from "./verdicts.js";
 import { capital } from "./words.js";
@@ -104,12 +104,14 @@ function replay(root, game, parts, context, turn) {
     left.signal,
   );
 
+  const look = () => ((parts.south = isTurned() ? 1 : 0), draw());
+  document.addEventListener(LOOK, look, { signal: left.signal });
   equipRecord(parts, game, stepping.at);
   parts.said.after(createShare(game.id, stepping.at));
   parts.branch.addEventListener("click", () => playOn(context, "branch", game.id, stepping.at()));
   parts.onTable.addEventListener("click", () => playOn(context, "analyse", game.id, stepping.at()));
   parts.analyse.addEventListener("click", () => (location.hash = analysisOf(game.id, stepping.at())));
-  parts.head.append(verdict.element);
+  parts.controls.append(verdict.element);
   judge();
   stepping.go(turn < 0 ? last : turn);
   verdict.hear(context.judging());
@@ -151,7 +153,6 @@ function build(game, context) {
   };
   parts.onTable.hidden = !context.canAnalyse;
   parts.branch.hidden = isOn || !context.canBranch;
-  parts.controls.append(parts.branch);
   if (isOn) parts.controls.append(h("a", { class: "button", href: "#live" }, tr("Back to the game")));
   const side = h(
     "aside",
@@ -166,7 +167,7 @@ function build(game, context) {
       parts.opening,
       parts.turns,
       parts.judged,
-      h("div", { class: "wrapped" }, parts.analyse, parts.onTable),
+      h("div", { class: "wrapped" }, parts.branch, parts.analyse, parts.onTable),
       recordFolder(game, parts),
     ),
   );

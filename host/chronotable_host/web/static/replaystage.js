@@ -15,26 +15,25 @@ import { capital, COLOURS, nameOf, sideName, within } from "./words.js";
 /**
  * What is shown of a game.
  * @typedef {{positions: import("./answers.js").Position[], turns: import("./replay.js").Told[],
- *   starting_comment: string, result: string, says: string}} Played
+ *   starting_comment: string, result: string, says: string, scores?: number[][] | null}} Played
  */
 
 const SIDES = /** @type {const} */ (["white", "black"]);
 const WINNERS = ["1-0", "0-1"];
+const FITS = 90; // signs of what is said: longer ones are set smaller
 
 /**
  * Make the parts of a stage; `names` are the players' as the record has them, `addressOf` says where
- * a turn is looked at, `south` is the player at the lower edge. With `tellsBetter` the line under the
- * headline says what would have been better.
+ * a turn is looked at, `south` is the player at the lower edge.
  * @param {Played} game
  * @param {{names: string[], addressOf: (turn: number) => string, places: () => string[],
- *   looks: import("./pieces.js").Looks, south?: number, tellsBetter?: boolean}} of
+ *   looks: import("./pieces.js").Looks, south?: number}} of
  */
-export function stageParts(game, { names, addressOf, places, looks, south = 0, tellsBetter = false }) {
+export function stageParts(game, { names, addressOf, places, looks, south = 0 }) {
   const boards = h("div", { class: "eras" });
   const strips = SIDES.map(() => h("div", { class: "player" }));
   const parts = {
     south,
-    tellsBetter,
     names: SIDES.map((side, player) => nameOf(names[player], side)),
     eras: createEras(boards, { places, looks: () => looks, players: strips }),
     figure: h("span", { class: "mover", "aria-hidden": "true" }),
@@ -87,22 +86,18 @@ export function drawStage(parts, game, at, isBetter = false) {
   const chance = turn?.said ? `${chanceAfter(turn.said)}.` : "";
   const verdict = turn?.said ? `${capital(verdictName(turn.said.mark))}.` : "";
   const better = turn?.said ? betterText(turn) : "";
-  const told = isBetter ? [] : [isOver ? `${where}:` : "", done, isOver ? "" : chance, parts.tellsBetter ? better : "", position.extra];
+  const told = isBetter ? [better] : [isOver ? `${where}:` : "", done, isOver || better ? "" : chance, better, position.extra];
   const last = turn && !isBetter ? { path: turn.path, died: turn.died, player: turn.player } : null;
   parts.eras.show(still(position, { south: parts.south, moods, last, way: isBetter ? wayOf(turn) : null }));
   fill(parts.figure, copyFigure(player, moods[player]));
   fill(parts.title, says);
-  fill(parts.note, ...(isBetter ? betterNote(better) : [told.filter(Boolean).join(" ")]));
-  say([isOver ? says : `${says}.`, ...told, verdict, parts.tellsBetter ? "" : better, isBetter ? "" : turn?.comment].filter(Boolean).join(" "));
-  parts.strips.forEach((each, of) => fill(each, ...strip(of, stripOf(parts.names[of], position, of))));
+  const note = told.filter(Boolean).join(" ");
+  parts.note.classList.toggle("long", note.length > FITS);
+  fill(parts.note, note);
+  say([isOver ? says : `${says}.`, ...told, verdict, isBetter ? "" : turn?.comment].filter(Boolean).join(" "));
+  parts.strips.forEach((each, of) => fill(each, ...strip(of, { ...stripOf(parts.names[of], position, of), score: (isOver && game.scores?.[of]) || null })));
   const spoken = [done, chance, verdict].filter(Boolean).join(" ");
   parts.bar.show(at, turn ? tr("turn {at}: {sentence}", { at, sentence: spoken }) : tr("the start"));
-}
-
-/** What stands under the headline; how good it was stands beside that, where there is room. @param {string} better */
-function betterNote(better) {
-  const says = tr("This is the better turn, which was not played.");
-  return [h("span", { class: "long" }, says), h("span", { class: "short" }, better)];
 }
 
 /** The way of the better turn over the boards. @param {import("./replay.js").Told} turn */

@@ -46,6 +46,19 @@ export function createShare(id, turn) {
   return h("div", { class: "share" }, tools, said, copied);
 }
 
+/**
+ * Hand a game on as a page that needs nothing else: to who is chosen where devices can do that, else as a file.
+ * @param {string} id @param {number} turn @returns {Promise<string>} what to say
+ */
+export async function share(id, turn) {
+  const file = new File([await askText(pathOf(id, "page", turn))], `${id}.html`, { type: "text/html" });
+  if (navigator.canShare?.({ files: [file] })) return navigator.share({ files: [file] }).then(() => "", () => "");
+  const address = URL.createObjectURL(file);
+  h("a", { href: address, download: file.name }).click();
+  URL.revokeObjectURL(address);
+  return tr("The game is saved as a page that needs nothing else.");
+}
+
 /** @param {string} svg @param {string} name @returns {Promise<string>} what to say */
 async function savePng(svg, name) {
   const picture = new Image();

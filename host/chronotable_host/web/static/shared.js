@@ -24,7 +24,7 @@ function replay(game) {
   const root = byId("replay");
   const { names, places, pieces } = game;
   const looks = { meanings: [], pieces };
-  const parts = stageParts(game, { names, places: () => places, looks, addressOf: (turn) => `#${turn}`, tellsBetter: true });
+  const parts = stageParts(game, { names, places: () => places, looks, addressOf: (turn) => `#${turn}` });
   const side = h(
     "aside",
     { class: "side replay", "aria-label": tr("Turns") },

@@ -1,11 +1,9 @@
 // @ts-check
-/** What a screen reader hears, and the short notes at the edge of the screen that all see. */
+/** What a screen reader hears, and short notes that all see. */
 
 import { linked } from "./cited.js";
-import { byId, h } from "./dom.js";
-import { tr } from "./language.js";
+import { byId, fill, h } from "./dom.js";
 
-const NOTE_MS = 7000;
 const KEPT = 4;
 
 /**
@@ -21,18 +19,19 @@ export function say(text, how = "polite") {
 }
 
 /**
- * Show a note for a while; screen readers read it at once.
+ * Say something at once, to be read in the strip that is shown, or at the head of a page or menu that has
+ * none, until something else is said there.
  * @param {string} text
  * @param {"refusal" | "news"} [kind]
  */
 export function note(text, kind = "refusal") {
   if (!text) return;
-  const toasts = byId("toasts");
-  for (const old of toasts.children) if (old.dataset.text === text) old.remove();
-  const close = () => toast.remove();
-  const button = h("button", { type: "button", "aria-label": tr("Close"), on: { click: close } }, "×");
-  const toast = h("div", { class: `toast ${kind}`, "data-text": text }, h("p", {}, ...linked(text)), button);
-  toasts.append(toast);
-  while (toasts.childElementCount > KEPT) toasts.firstElementChild.remove();
-  setTimeout(close, NOTE_MS);
+  say(text, "assertive");
+  const page = document.querySelector("main > :not([hidden])");
+  const isMenu = document.body.classList.contains("menu");
+  const place = isMenu ? null : page?.querySelector(".head > :is(p, .told), .status, .rules-trouble");
+  const said = h("span", { class: `noted ${kind}` }, ...linked(text));
+  document.querySelector(".noted")?.remove();
+  if (place) fill(/** @type {HTMLElement} */ (place), said);
+  else (isMenu ? byId("menu") : page)?.prepend(said);
 }

@@ -7,6 +7,7 @@ import { tr } from "./language.js";
 import { button } from "./parts.js";
 import { say } from "./speak.js";
 import { isProgram } from "./table.js";
+import { verdictFigure, verdictName } from "./verdicts.js";
 import { capital, clockText } from "./words.js";
 
 /** @import { Table } from "./table.js" */
@@ -58,6 +59,7 @@ export function createPlayers(table) {
         lost: game.captured?.[player] ?? 0,
         left: view.clocks?.left[side] ?? null,
         isRunning: view.clocks?.running === side,
+        score: (game.over && view.scores?.[player]) || null,
       });
     });
   };
@@ -88,7 +90,7 @@ function presence(far) {
  * @param {number} player
  * @param {any} facts
  */
-export function strip(player, { name, seat, far = null, isThinking, supply, lost, left, isRunning }) {
+export function strip(player, { name, seat, far = null, isThinking, supply, lost, left, isRunning, score = null }) {
   const dots = h("i", { class: "dots", role: "img", "aria-label": tr("thinking") }, h("i"), h("i"), h("i"));
   const rows = [
     row("supply", tr("{n} in the supply", { n: supply }), supply, () => copyFigure(player)),
@@ -98,8 +100,25 @@ export function strip(player, { name, seat, far = null, isThinking, supply, lost
     h("b", { class: "name" }, name),
     seat || far || isThinking ? h("small", {}, seat, far ? presence(far) : null, isThinking ? dots : null) : null,
     left === null ? null : h("time", { class: isRunning ? "running" : "", title: tr("time left") }, clockText(left)),
-    h("span", { class: "rows" }, rows),
+    score ? scoreOf(score) : h("span", { class: "rows" }, rows),
   ];
+}
+
+/** How exactly somebody played, and how many turns were wrong: of all, from the worst on. @param {number[]} score */
+function scoreOf([accuracy, ...counts]) {
+  const marks = ["blunder", "mistake", "inaccuracy"].map((mark, at) => {
+    const says = `${verdictName(mark)}: ${counts[at]}`;
+    return h("span", { role: "img", "aria-label": says, title: says }, verdictFigure(mark), counts[at]);
+  });
+  return h("span", { class: "score" }, h("b", {}, tr("{percent} %", { percent: accuracy })), h("i", {}, ` ${tr("accurate")}`), h("span", {}, marks));
+}
+
+/** How far something is, as dots. @param {[number, number] | null} [steps] the present one, from 0, and how many */
+export function pipsOf(steps) {
+  if (!steps) return [];
+  const [at, count] = steps;
+  const dots = Array.from({ length: count }, (_, i) => h("i", { class: i <= at ? "on" : "", "aria-current": i === at ? "step" : null }));
+  return [h("span", { class: "pips", role: "img", "aria-label": `${at + 1} / ${count}` }, dots)];
 }
 
 /** @param {string} kind @param {string} says @param {number} count @param {() => SVGElement} figure */

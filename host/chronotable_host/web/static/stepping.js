@@ -3,6 +3,7 @@
 
 import { fill, h } from "./dom.js";
 import { icon } from "./figures.js";
+import { hearKeys } from "./keys.js";
 import { tr, trC } from "./language.js";
 import { markTurn } from "./sofar.js";
 import { timeBar } from "./timebar.js";
@@ -83,14 +84,6 @@ export function createStepping(root, parts, last, changed, signal) {
     timer = setInterval(() => step(at + 1), PLAY_MS);
     drawPlay(parts.play, true);
   };
-  const press = (/** @type {KeyboardEvent} */ event) => {
-    if (event.key === "Escape" && isOpen()) return open(false);
-    const to = KEYS[event.key];
-    if (!to || !isFree(event)) return;
-    event.preventDefault();
-    go(to(at, last));
-  };
-
   parts.play.addEventListener("click", play);
   parts.before.addEventListener("click", () => go(at - 1));
   parts.after.addEventListener("click", () => go(at + 1));
@@ -101,15 +94,13 @@ export function createStepping(root, parts, last, changed, signal) {
     const isTurn = target instanceof Element && target.closest("a");
     if (isTurn && isOpen()) open(false);
   });
-  document.addEventListener("keydown", press, { signal });
+  hearKeys(signal, {
+    ...Object.fromEntries(Object.entries(KEYS).map(([key, to]) => [key, () => go(to(at, last))])),
+    " ": play,
+    Escape: () => isOpen() && open(false),
+  });
   drawPlay(parts.play, false);
   return { go, pause, at: () => at };
-}
-
-/** Tell whether nothing else wants a key: a field, a shortcut. @param {KeyboardEvent} event */
-function isFree(event) {
-  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return false;
-  return !(event.target instanceof Element && event.target.closest("input, textarea, select"));
 }
 
 /** A button that cannot be used keeps the focus: it is only said. @param {Element} button @param {boolean} is */

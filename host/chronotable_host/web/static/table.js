@@ -26,6 +26,9 @@ const YOU = trC("player", "You");
 const NO_LOOKS = { meanings: [], pieces: {} };
 const OF_THE_RECORD = "you"; // what records call who plays here; for whom looks on that is somebody else
 const TURNED = "chronotable-turned";
+const NOTATION = "chronotable-notation";
+/** What the document hears when boards are to be drawn in another way. */
+export const LOOK = "look";
 const TIPS = "chronotable-tips";
 const KNOWN = "chronotable-knows-";
 /** What was chosen on this screen, where the browser keeps nothing. @type {Map<string, string>} */
@@ -106,6 +109,23 @@ export function isTurned() {
 /** Turn the boards round on this screen, or back. */
 export function turnRound() {
   remember(TURNED, isTurned() ? "no" : "yes");
+  document.dispatchEvent(new Event(LOOK));
+}
+
+/** Whether spaces have their numbers here, and turns are written as records have them, too. */
+export function wantsNotation() {
+  return recall(NOTATION) === "yes";
+}
+
+/** Take note of that. @param {boolean} is */
+export function setNotation(is) {
+  remember(NOTATION, is ? "yes" : "no");
+  showNotation();
+  document.dispatchEvent(new Event(LOOK));
+}
+
+function showNotation() {
+  document.documentElement.classList.toggle("notated", wantsNotation());
 }
 
 /** Whether somebody at this screen does not know the game yet, as far as they told. */
@@ -193,3 +213,5 @@ export function pictureOf(table, moods) {
     steps: table.hello?.mode === "guest" ? [] : (view.todo ?? []),
   };
 }
+
+showNotation();

@@ -24,12 +24,13 @@ const NO_LIGHTS = /** @type {number[]} */ ([]);
 /**
  * Make boards on which turns are tried, by click, key or drag. `boards` is an empty element for the
  * eras, `players` are the plates at their edges; `south` is the player at the lower edge. `changed` hears what there is to choose, once it is shown; `played`
- * hears a whole turn, and then says what is to be shown: `begin` or `show`.
+ * hears a whole turn, and then says what is to be shown: `begin` or `show`; `hinted` is the way of a hint.
  * @param {{boards: HTMLElement, players: HTMLElement[], places: () => string[],
  *   looks: () => import("./pieces.js").Looks, south: () => number,
+ *   hinted?: () => import("./eras.js").Way | null,
  *   changed: (now: Tried) => void, played: (whole: Tried) => void}} of
  */
-export function createTrying({ boards, players, places, looks, south, changed, played }) {
+export function createTrying({ boards, players, places, looks, south, changed, played, hinted = () => null }) {
   /** What is tried: a position as text, the options of the rules, the turn before it. */
   let from = { position: "", options: "", last: /** @type {Told | null} */ (null) };
   /** @type {string[]} */
@@ -38,6 +39,7 @@ export function createTrying({ boards, players, places, looks, south, changed, p
   let now = null;
   /** @type {import("./eras.js").Way | null} a turn that is shown in the place of the last one */
   let shown = null;
+  let redraw = () => {};
   let number = 0; // of the newest question: the answers to others come too late
 
   const choose = (/** @type {string} */ text) => go([...choices, text]);
@@ -78,6 +80,7 @@ export function createTrying({ boards, players, places, looks, south, changed, p
 
   /** @param {Tried} told */
   function drawBoards(told) {
+    redraw = () => drawBoards(told);
     const [last, way] = choices.length ? [null, null] : [shown ? null : from.last, shown];
     eras.show({ ...picture(told.position, told.leds, last, told.builder, told.over), way });
   }
@@ -111,6 +114,7 @@ export function createTrying({ boards, players, places, looks, south, changed, p
       active: builder?.active ?? null,
       choosing: Boolean(builder),
       choices: builder?.choices,
+      hinted: builder && hinted(),
       isDark: Boolean(winner) || builder?.due === "focus",
       south: south(),
       whose: [tr("White’s focus"), tr("Black’s focus")],
@@ -134,16 +138,17 @@ export function createTrying({ boards, players, places, looks, south, changed, p
     },
     /**
      * Show a position at which nothing is to be chosen, with a way over it.
-     * @param {import("./answers.js").Position} position @param {Told | null} last
+     * @param {import("./answers.js").Position} position @param {Told | null} last @param {string | null} [winner]
      */
-    show(position, last) {
+    show(position, last, winner = null) {
       number += 1;
       boards.ariaBusy = "false";
       choices = [];
       now = shown = null;
       choosing.forget();
       drawFan();
-      eras.show(picture(position, NO_LIGHTS, last, null, null));
+      redraw = () => eras.show(picture(position, NO_LIGHTS, last, null, winner));
+      redraw();
     },
     /** Show the way of a turn that could be played. @param {import("./eras.js").Way | null} way */
     point(way) {
@@ -151,6 +156,8 @@ export function createTrying({ boards, players, places, looks, south, changed, p
       shown = way;
       if (now) drawBoards(now);
     },
+    /** Draw the boards once more: they are to look otherwise. */
+    redraw: () => redraw(),
     /** Take the last choice back. */
     back,
     /** Whether there is a choice to take back. */

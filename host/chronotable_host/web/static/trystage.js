@@ -5,8 +5,8 @@ import { fill, h } from "./dom.js";
 import { copyFigure, icon } from "./figures.js";
 import { tr } from "./language.js";
 import { button } from "./parts.js";
-import { strip } from "./stage.js";
-import { isTurned } from "./table.js";
+import { pipsOf, strip } from "./stage.js";
+import { isTurned, LOOK } from "./table.js";
 import { createTrying } from "./trying.js";
 import { COLOURS, sideName } from "./words.js";
 
@@ -16,27 +16,31 @@ const SIDES = /** @type {("white" | "black")[]} */ (["white", "black"]);
 
 /**
  * Make a stage. `names` are the players', `pieces` what may lie there beside what the page knows,
- * `controls` stand below the boards, `south` is the player at the lower edge; `played` as in
- * `createTrying`, `changed` as well.
+ * `controls` stand in the strip, `below` under the boards, `south` is the player at the lower edge unless
+ * boards are turned; `played` as in `createTrying`, `changed` as well.
  * @param {import("./archive.js").Context} context
- * @param {{names: string[], pieces?: import("./pieces.js").Looks["pieces"], controls: any, south?: number,
- *   changed: (now: import("./trying.js").Tried) => void,
+ * @param {{names: string[], pieces?: import("./pieces.js").Looks["pieces"], controls: any, south?: number, below?: HTMLElement | null,
+ *   hinted?: () => import("./eras.js").Way | null, changed: (now: import("./trying.js").Tried) => void,
  *   played: (whole: import("./trying.js").Tried) => void}} of
  */
-export function createTryStage(context, { names, pieces = {}, controls, changed, played, south = isTurned() ? 1 : 0 }) {
+export function createTryStage(context, { names, pieces = {}, controls, changed, played, hinted, south = 0, below = null }) {
   const looks = { ...context.looks, pieces: { ...context.looks.pieces, ...pieces } };
   const boards = h("div", { class: "eras" });
   const figure = h("span", { class: "mover", "aria-hidden": "true" });
   const title = h("h1", { tabindex: "-1" });
   const note = h("p");
   const strips = SIDES.map(() => h("div", { class: "player" }));
-  const trying = createTrying({ boards, players: strips, places: () => context.places, looks: () => looks, south: () => south, changed, played });
-  const head = h("div", { class: "head" }, figure, title, note);
+  const trying = createTrying({ boards, players: strips, places: () => context.places, looks: () => looks, south: () => (isTurned() ? 1 - south : south), changed, played, hinted });
+  const look = () => (element.isConnected ? trying.redraw() : document.removeEventListener(LOOK, look));
+  document.addEventListener(LOOK, look);
+  const pips = h("span");
+  const head = h("div", { class: "head" }, figure, title, pips, note);
   const element = h(
     "div",
     { class: "stage replay" },
     h("div", { class: "strip" }, head, h("div", { class: "voice controls" }, controls)),
     boards,
+    below,
   );
   /** How many copies each player had at first. @type {number[] | null} */
   let had = null;
@@ -46,14 +50,16 @@ export function createTryStage(context, { names, pieces = {}, controls, changed,
     trying,
     title,
     /**
-     * Say what is due, and show what each player has.
-     * @param {{says: string, note: string, position: Position, over: string | null}} now
+     * Say what is due, and show what each player has; `face` is whose, and in which mood.
+     * @param {{says: string, note: string, position: Position, over: string | null, steps?: [number, number],
+     *   face?: {player: string, mood: import("./figures.js").Mood}}} now
      */
-    tell({ says, note: told, position, over }) {
-      const player = SIDES.indexOf(/** @type {any} */ (over ?? position.mover));
+    tell({ says, note: told, position, over, steps, face }) {
+      const player = SIDES.indexOf(/** @type {any} */ (face?.player ?? over ?? position.mover));
       const has = copies(position);
       had ??= has;
-      fill(figure, copyFigure(player, over ? "glad" : ""));
+      fill(figure, copyFigure(player, face?.mood ?? (over ? "glad" : "")));
+      fill(pips, ...pipsOf(steps));
       fill(title, over ? tr("{player} has won", { player: sideName(over) }) : says);
       fill(note, told);
       strips.forEach((each, of) => fill(each, ...strip(of, stripOf(names[of], position, of, (had?.[of] ?? 0) - has[of]))));
@@ -100,20 +106,6 @@ export function createSide(root, says, opened, ...children) {
       return was;
     },
   };
-}
-
-/**
- * What the arrow keys do, as on a replay, and Escape; unless something else wants the key.
- * @param {AbortSignal} signal ends it
- * @param {Record<string, () => unknown>} keys what to do; a key is left to others where that is false
- */
-export function hearKeys(signal, keys) {
-  const press = (/** @type {KeyboardEvent} */ event) => {
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (event.target instanceof Element && event.target.closest("input, textarea, select")) return;
-    if (keys[event.key] && keys[event.key]() !== false) event.preventDefault();
-  };
-  document.addEventListener("keydown", press, { signal });
 }
 
 /**

@@ -8,7 +8,7 @@ import { fill, h, whenChanged } from "./dom.js";
 import { tr, trC } from "./language.js";
 import { button } from "./parts.js";
 import { note } from "./speak.js";
-import { betterText, summaryText, verdictFigure, verdictName } from "./verdicts.js";
+import { LEVEL, betterText, summaryText, verdictFigure, verdictName } from "./verdicts.js";
 import { capital } from "./words.js";
 
 /** @import { Game } from "./replay.js" */
@@ -18,7 +18,6 @@ import { capital } from "./words.js";
  * @typedef {{no: number, game: string, done: number, turns: number, is_on: boolean, why: string}} Judging
  */
 
-const LEVEL = 6; // a game takes seconds
 const ANNOTATOR = /^Chronotable, level ([4-8])(?:, checked)?$/;
 
 /**
@@ -63,9 +62,9 @@ export function createVerdict(request, id, isOn, flip) {
     if (offer) return [button(offer, begin)];
     if (summary) return [h("span", {}, summary)];
     if (!mark) return [];
-    const told = [verdictFigure(mark), h("b", {}, capital(verdictName(mark))), better && h("span", { class: "better" }, `. ${better}`)];
+    const told = [verdictFigure(mark), h("b", {}, capital(verdictName(mark)))];
     if (!better) return [h("span", { class: "judgement" }, told)];
-    return [h("button", { type: "button", class: "judgement", "aria-pressed": String(isBetter), on: { click: flip } }, told)];
+    return [h("button", { type: "button", class: "judgement", "aria-pressed": String(isBetter), title: tr("Show the better turn"), on: { click: flip } }, told)];
   }
 
   function draw() {

@@ -4,7 +4,8 @@
 import { h } from "./dom.js";
 import { markFigure } from "./figures.js";
 import { tr, trN } from "./language.js";
-import { capital, eraName, sideName, within } from "./words.js";
+import { wantsNotation } from "./table.js";
+import { capital, eraName, sideName } from "./words.js";
 
 /** @import { Said } from "./answers.js" */
 /** @import { Told } from "./replay.js" */
@@ -29,6 +30,8 @@ const MEANINGS = /** @type {Record<string, string>} */ ({
   blunder: tr("15 % or more of the chance to win was given away"),
   "missed-win": tr("another turn would have won for certain; 5 % or more of that was given away"),
 });
+/** What a game is analysed with, if nothing else is said: it takes seconds. */
+export const LEVEL = 6;
 const SPOKEN = ["best", "good"];
 const TO_LEARN = ["mistake", "blunder", "missed-win"];
 
@@ -91,13 +94,18 @@ export function chanceAfter({ value, chance }) {
  * @param {Told} turn
  * @returns {string}
  */
-export function betterText({ says, path, said }) {
-  if (!said?.best_says) return "";
-  const chance = chanceText(said.best_value ?? "", said.best_chance ?? 0);
-  const era = eraName(said.best_focus ?? "");
-  const isSame = says === said.best_says && path.join() === said.best_path?.join();
-  if (isSame) return tr("Better was: the same, and then the focus to the {era}. {chance}.", { era, chance });
-  return tr("Better was: {did}; focus to the {era}. {chance}.", { did: within(said.best_says), era, chance });
+export function betterText({ turn, said }) {
+  const { best_plan: plan, best: [best = ""] = [], best_focus: focus = "" } = said ?? {};
+  if (!plan) return "";
+  const written = wantsNotation() ? ` (${best})` : "";
+  const told = { plan: plan + written, era: eraName(focus), chance: chanceText(said?.best_value ?? "", said?.best_chance ?? 0) };
+  const isSame = actionsOf(best) === actionsOf(turn);
+  return isSame ? tr("Better was: the same, and then the focus to the {era}. {chance}.", told) : tr("Better was: {plan}; look to the {era}. {chance}.", told);
+}
+
+/** @param {string} turn as it is written @returns {string} all but where the focus goes */
+function actionsOf(turn) {
+  return turn.slice(0, turn.indexOf(">"));
 }
 
 /** Count what White and Black should learn from. @param {Told[]} turns @returns {string} */

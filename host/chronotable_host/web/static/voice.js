@@ -12,8 +12,10 @@ import { farShown } from "./far.js";
 import { copyFigure, icon, isMark, markFigure, tableFigure } from "./figures.js";
 import { createHint } from "./hint.js";
 import { tr, trC } from "./language.js";
-import { say } from "./speak.js";
-import { moodsOf } from "./stage.js";
+import { learningOf } from "./mistakes.js";
+import { addressOf } from "./sofar.js";
+import { note, say } from "./speak.js";
+import { moodsOf, pipsOf } from "./stage.js";
 import { dueStep, isNew, recall, remember, setKnown, wantsTips } from "./table.js";
 import { capital, sideName } from "./words.js";
 
@@ -65,7 +67,18 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     root.querySelector("button")?.focus();
   };
   const choose = (/** @type {string} */ text) => table.act("choose", { text, after: table.view.builder?.text ?? "" });
-  const hint = createHint(table, changed);
+  const hint = createHint(
+    {
+      given: () => (table.view.builder && table.mine().includes(table.view.game?.mover) ? table.view.hint : null),
+      builder: () => table.view.builder,
+      at: () => `${table.view.game?.id} ${table.view.game?.position}`,
+      player: () => table.view.game.mover,
+      isWhole: () => Boolean(table.view.lesson && !table.view.lesson.steps),
+      ask: () => table.act("hint"),
+      looks: table.looks,
+    },
+    changed,
+  );
   const choosing = createChoosing({
     builder: () => table.view.builder,
     choose,
@@ -100,9 +113,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     byId("note").replaceWith(next);
   });
   const drawSteps = whenChanged((/** @type {Line["steps"]} */ steps) => {
-    const [at, count] = steps ?? [0, 0];
-    const dots = Array.from({ length: count }, (_, i) => h("i", { class: i <= at ? "on" : "", "aria-current": i === at ? "step" : null }));
-    fill(byId("pips"), count ? h("span", { class: "pips", role: "img", "aria-label": `${at + 1} / ${count}` }, dots) : null);
+    fill(byId("pips"), ...pipsOf(steps));
   });
   const drawActs = whenChanged((/** @type {{acts: Act[], may: boolean}} */ { acts, may }) => {
     const focused = root.contains(document.activeElement) ? document.activeElement : null;
@@ -153,7 +164,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     if (may && table.isOnline && view.asks) return { ...plain, ...asksLine(view.asks, own), face: face(1 - own, "wonders"), tools: "few" };
     const asked = may && table.isOnline ? view.asked : null;
     if (asked) return { ...plain, kind: "asked", note: asked.says, acts: [{ text: tr("Never mind"), ask: ["withdraw", { question: asked.no }] }], tools: "few" };
-    if (game?.over) return { ...plain, ...endLine(may), face: overFace(face, own), tools: "few" };
+    if (game?.over) return { ...plain, ...endLine(may, own), face: overFace(face, own), tools: "few" };
     const far = farShown(table);
     const said = far && chat?.said();
     if (said) return { ...plain, kind: "far-said", says: `${said.name}: ${said.text}`, note: said.text, acts: [{ text: tr("Answer"), press: openChat }], tools: "few" };
@@ -166,7 +177,8 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     if (view.lesson && !isGuest) {
       const { step, steps, says, learner, acts } = view.lesson;
       if (step + 1 === steps) remember(LEARNT, "yes");
-      return { ...plain, kind: "lesson", face: steps ? face(learner) : plain.face, note: steps || !view.hint?.step ? says : `${says} ${view.hint.says}`, steps: steps ? [step, steps] : null, acts: may ? acts.map(lessonAct) : [], tools: "few" };
+      if (steps && hint.isTold()) return { ...plain, ...hint.line(), note: says, kind: "lesson hint", tools: "few" };
+      return { ...plain, kind: "lesson", face: steps ? face(learner) : plain.face, note: steps || !view.hint?.step ? says : `${says} ${view.hint.says}`, steps: steps ? [step, steps] : null, acts: may ? acts.map(lessonAct).map((/** @type {Act} */ act) => (act.ask?.[0] === "hint" && view.builder ? { text: act.text, press: hint.next } : act)) : [], tools: "few" };
     }
     const chapter = mine.length ? newChapter(table) : null;
     if (chapter) {
@@ -205,10 +217,11 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     return { kind: "sure", says: tr("End this game?"), note: mine.length === 1 ? tr("Who resigns has lost. A draw needs {name}’s yes.", { name: other }) : tr("Who resigns has lost. A draw needs both sides."), acts: [close, offer, ...resigns] };
   }
 
-  /** @param {boolean} may @returns {Pick<Line, "kind" | "says" | "note" | "acts">} */
-  function endLine(may) {
+  /** @param {boolean} may @param {number} own @returns {Pick<Line, "kind" | "says" | "note" | "acts">} */
+  function endLine(may, own) {
     const { view, hello } = table;
     const { over, id, turns: played, mover, modules } = view.game;
+    const { scores } = view;
     const mine = table.mine();
     const winner = SIDES.indexOf(over.winner);
     const seats = SIDES.map((_, player) => table.seat(player));
@@ -222,11 +235,14 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     };
     const isGuest = hello?.mode === "guest";
     const acts = [];
-    if (!isGuest && id) acts.push({ text: tr("Review the game"), href: `#games/${encodeURIComponent(id)}` });
-    if (!view.far && may && hello?.hand && seats[0] !== seats[1]) acts.push({ text: tr("Swap sides"), press: () => begin([1, 0], [seats[1], seats[0]]) });
-    if (!isGuest && may && !view.asked) acts.push({ text: trC("answer", "Rematch"), look: "primary", press: () => (view.far ? table.act("again") : begin([0, 1], ["", ""])) });
-    const says = winner < 0 || mine.length !== 1 ? view.says : SIDES.indexOf(mine[0]) === winner ? tr("You won") : tr("You lost");
-    return { kind: "end", says, note: says === view.says ? view.note : [view.says, view.note].filter(Boolean).join(" "), acts };
+    const kept = !isGuest && id && played?.length;
+    const hasErred = scores && mine.length === 1 && scores[own][1] + scores[own][2] > 0;
+    if (kept) acts.push({ tool: "share", text: tr("Share"), press: async () => note(await (await import("./share.js")).share(id, played.length), "news") });
+    if (!view.far && may && hello?.hand && seats[0] !== seats[1]) acts.push({ tool: "swap", text: tr("Swap sides"), press: () => begin([1, 0], [seats[1], seats[0]]) });
+    if (!isGuest && may && !view.asked) acts.push({ text: trC("answer", "Rematch"), press: () => (view.far ? table.act("again") : begin([0, 1], ["", ""])) });
+    if (kept) acts.push(hasErred || (!scores && mine.length === 1) ? { text: tr("Review my mistakes"), look: "primary", href: learningOf(id, mine[0]) } : { text: tr("Review the game"), look: "primary", href: addressOf(id, played.length) });
+    const says = winner < 0 ? tr("Draw") : mine.length !== 1 ? view.says : SIDES.indexOf(mine[0]) === winner ? tr("You won") : tr("You lost");
+    return { kind: "end", says, note: view.note || (says === view.says ? "" : view.says), acts };
   }
 
   /** @param {(player: number) => {player: number, mood: any}} face @param {number} own */
@@ -294,7 +310,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     if (table.refused?.text !== view.builder?.text) table.refused = null;
     const now = line();
     strip.className = `strip ${now.kind}`;
-    strip.ariaLabel = now.kind === "lesson" ? view.lesson.title : tr("Voice");
+    strip.ariaLabel = now.kind.startsWith("lesson") ? view.lesson.title : tr("Voice");
     drawFace(now.face);
     drawSays(now.says);
     drawNote({ note: now.note, key: now.key, hands: now.hands });

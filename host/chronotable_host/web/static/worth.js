@@ -8,21 +8,21 @@ import { chanceText } from "./verdicts.js";
 
 /**
  * What was found; `chance` is that White wins, 0 to 1, `value` as records have it, `line` the best
- * turns from here on.
- * @typedef {import("./trying.js").Told & {turn: string}} LineTurn
- * @typedef {{depth: number, nodes: number, value: string, chance: number, line: LineTurn[],
- *   isDone?: boolean}} Worth
+ * turns from here on, and `lines` as many of them as were asked for, the best one first.
+ * @typedef {import("./trying.js").Told & {turn: string, plan: string}} LineTurn
+ * @typedef {{value: string, chance: number, line: LineTurn[]}} Line
+ * @typedef {Line & {depth: number, nodes: number, lines: Line[], isDone?: boolean}} Worth
  */
 
 /**
  * Have a position thought about; `heard` is told what is found, again and again. Rejects as `ask`
  * does; `signal` ends it.
- * @param {{position: string, options: string, turns: string[]}} of a position and the turns since
+ * @param {{position: string, options: string, turns: string[], lines?: number}} of a position and the turns since
  * @param {(worth: Worth) => void} heard
  * @param {AbortSignal} signal
  */
-export async function think({ position, options, turns }, heard, signal) {
-  const asked = new URLSearchParams({ position, options, turns: turns.join(";") });
+export async function think({ position, options, turns, lines = 1 }, heard, signal) {
+  const asked = new URLSearchParams({ position, options, turns: turns.join(";"), lines: String(lines) });
   const response = await reach(`/api/think?${asked}`, signal);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";

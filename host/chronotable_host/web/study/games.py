@@ -25,6 +25,7 @@ from chronotable_host.archive.nights import format_record as format_night
 from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.archive.shared import SharedArchive
 from chronotable_host.archive.store import Archive, GameFilter
+from chronotable_host.engine.analysis import scores
 from chronotable_host.errors import UserError, printable, printable_json, without_folders
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings.glyphs import looks_of
@@ -218,9 +219,9 @@ class Games:
         """Return the list of puzzles; raises as `Puzzles.list` does."""
         return self._puzzles.list(player)
 
-    def puzzle(self, number: int, turns: str, hinted: bool) -> JsonText:
+    def puzzle(self, number: int, turns: str, asked: str) -> JsonText:
         """Return a puzzle after some turns; raises as `Puzzles.puzzle` does."""
-        return self._puzzles.puzzle(number, turns, hinted)
+        return self._puzzles.puzzle(number, turns, asked)
 
     def position(self, text: str) -> JsonText:
         """Return what a position text says, and how it is drawn, as JSON.
@@ -315,6 +316,7 @@ def _list_entry(entry: Entry) -> dict[str, Any]:
         "result": entry.result,
         "says": _says(entry.result, entry.termination),
         "turns": entry.turns,
+        "copies": entry.copies,
         "modules": modules,
         "called": modules and names.modules(modules),
         "imported": entry.imported,
@@ -346,6 +348,7 @@ def _game(reading: ParsedRecord) -> dict[str, Any]:
             for way in ways(record)
         ],
         "looks": looks.pieces(chapters.shown()),
+        "scores": scores(record),
         "understood": count_understood(record),
         "result": headers["Result"],
         "says": _says(headers["Result"], headers["Termination"]),

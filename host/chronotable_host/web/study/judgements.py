@@ -10,7 +10,7 @@ from chronotable_host.engine.analysis import white_chance
 from chronotable_host.rules.annotations import ANNOTATOR, Annotation, read_annotations
 from chronotable_host.rules.notation import ERAS, format_turn
 from chronotable_host.rules.record import Record
-from chronotable_host.rules.turn_story import story_of
+from chronotable_host.rules.turn_story import plan_of, story_of
 from chronotable_host.web.view import marks_of
 from ttykm import objects
 from ttykm.game import Game
@@ -21,8 +21,9 @@ def judged_turns(record: Record, states: Sequence[array[int]]) -> Iterator[dict[
 
     `states` are the position at the start and those after every turn. Chances are White's, 0 to 1;
     `mark` is one of `annotations.MARKS`. Where there was a better turn: its `best_value` and
-    `best_chance`, `best` as it would have gone on, and of its first turn `best_says`, the era
-    `best_focus` that the focus goes to, `best_path` and `best_died`, as stories have them.
+    `best_chance`, `best` as it would have gone on, and of its first turn `best_plan`, what is to be
+    done, the era `best_focus` that the focus goes to, `best_path` and `best_died`, as stories have
+    them.
     """
     said = read_annotations(record.comments) if ANNOTATOR in record.headers else []
     modules = objects.modules_of(record.start)
@@ -47,7 +48,7 @@ def _better(state: array[int], said: Annotation, options: int, modules: int) -> 
         "best_value": said.best_value,
         "best_chance": white_chance(said.best_value, modules),
         "best": [format_turn(turn) for turn in said.best],
-        "best_says": story.says,
+        "best_plan": plan_of(state, said.best[0], options),
         "best_focus": ERAS[story.focus],
         **marks,
     }

@@ -17,6 +17,7 @@ from typing import Any
 from chronotable_host import chapters
 from chronotable_host.analysed_games import analyse
 from chronotable_host.archive.store import Archive
+from chronotable_host.engine.analysis import scores
 from chronotable_host.errors import UserError, printable, without_folders
 from chronotable_host.language import tr
 
@@ -51,6 +52,7 @@ class Judging:
             "turns": 0,
             "is_on": True,
             "why": "",
+            "scores": None,
         }
 
     def stop(self) -> None:
@@ -73,8 +75,8 @@ class Judging:
         """Return what the page shows: of which `game` so many `turns` are `done`.
 
         `no` is of this analysis alone, for who sees nothing of it but its end.
-        Once it `is_on` no more, `why` says what went wrong, "" for nothing. None where no game was
-        analysed yet.
+        Once it `is_on` no more, `why` says what went wrong, "" for nothing, and `scores` how both
+        players did, see `analysis.Score`. None where no game was analysed yet.
         """
         self.step()
         return self._view
@@ -111,6 +113,7 @@ def _work(pipe: Connection, archive: Path | None, game: str, level: int) -> None
     with contextlib.suppress(_Stopped, BrokenPipeError, ConnectionResetError):
         try:
             with Archive(archive) as opened:
-                analyse(opened, game, level, progress, look)
+                done = analyse(opened, game, level, progress, look)
+            pipe.send({"scores": scores(done.record)})
         except (UserError, OSError) as error:
             pipe.send({"why": chapters.discreet(printable(without_folders(str(error))))})

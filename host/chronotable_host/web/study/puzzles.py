@@ -6,12 +6,14 @@ is told by a request of the socket (`tried`), and judged once more.
 
 from __future__ import annotations
 
+import json
 from array import array
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from chronotable_host import chapters
+from chronotable_host.archive.facts import copies_text
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
@@ -24,7 +26,8 @@ from chronotable_host.learning.puzzles.standing import (
     standing_says,
     todays_number,
 )
-from chronotable_host.learning.puzzles.trial import ON, WRONG, Trial, hint_of, reply_told
+from chronotable_host.learning.puzzles.trial import ON, WRONG, Trial, reply_told
+from chronotable_host.live.players.hinter import hint_view
 from chronotable_host.rules.notation import ERAS, PLAYERS, format_options, format_turn, parse_turn
 from chronotable_host.rules.turn_story import story_of
 from chronotable_host.web import looks
@@ -33,6 +36,9 @@ from chronotable_host.web.position_json import position_json
 from chronotable_host.web.view import marks_of
 from ttykm import layout
 from ttykm.game import Game, IllegalTurnError
+
+HINT, SOLUTION = "hint", "solution"
+"""What can be asked for beside a puzzle itself."""
 
 _BETWEEN = ";"
 
@@ -72,30 +78,30 @@ class Puzzles:
                     "player": PLAYERS[puzzle.mover],
                     "win": puzzle.win,
                     "rating": puzzle.rating,
+                    "copies": copies_text(puzzle.state),
                     "solved": standing.tells(puzzle),
                 }
                 for number, puzzle in puzzles
             ],
         }
 
-    def puzzle(self, number: int, turns: str, hinted: bool) -> JsonText:
+    def puzzle(self, number: int, turns: str, asked: str) -> JsonText:
         """Return a puzzle after turns of the solver, parted by semicolons, as JSON.
 
         `verdict` is that of the last turn, and `stories` tell each turn of both; after a wrong one
-        `tried` is where turn and answer lead, `position` where it is to be tried again. Raises
-        UserError, LockedError and NotationError.
+        `tried` is where turn and answer lead, `position` where it is to be tried again. Who asked
+        for a HINT gets the turn that is right, as `Hinter.view` has it, who asked for the SOLUTION
+        the `rest` of the stories, each with the position behind it. Raises UserError, LockedError
+        and NotationError.
         """
         puzzle = PuzzleBox(self._folder).get(number)
         found = judge(puzzle, turns)
         trial = found.trial
-        stories = [
-            {
-                "turn": format_turn(turn),
-                "player": PLAYERS[layout.mover(state)],
-                **_story(state, turn, puzzle.options),
-            }
-            for state, turn in zip(found.states, found.played, strict=False)
-        ]
+        told = zip(found.states, found.played, strict=False)
+        stories = [_story(state, turn, puzzle.options) for state, turn in told]
+        is_hinted = asked == HINT and not trial.is_solved
+        hint = hint_view(trial.game, trial.solution()) if is_hinted else None
+        rest = _rest(trial) if asked == SOLUTION else []
         said = json_text(
             {
                 "number": number,
@@ -107,10 +113,10 @@ class Puzzles:
                 "rating": puzzle.rating,
                 "options": format_options(puzzle.options),
                 "verdict": found.verdict,
-                "says": hint_of(trial)
-                if hinted and not trial.is_solved
-                else found.says or puzzle.says,
+                "says": found.says or puzzle.says,
                 "stories": stories,
+                "hint": hint,
+                "rest": rest,
                 "looks": looks.pieces(chapters.shown()),
             }
         )
@@ -153,7 +159,18 @@ def _judge(puzzle: Puzzle, given: tuple[int, ...]) -> PuzzleProgress:
 
 def _story(state: array[int], turn: int, options: int) -> dict[str, Any]:
     story = story_of(state, turn, options)
-    return {"says": story.says, "focus": ERAS[story.focus], **marks_of(story)}
+    who = {"turn": format_turn(turn), "player": PLAYERS[layout.mover(state)]}
+    return {**who, "says": story.says, "focus": ERAS[story.focus], **marks_of(story)}
+
+
+def _rest(trial: Trial) -> list[dict[str, Any]]:
+    game, told = Game(), []
+    game.start(trial.game.state, trial.puzzle.options)
+    for turn in trial.rest():
+        story = _story(game.state, turn, game.options)
+        game.apply(turn)
+        told.append({**story, "position": json.loads(position_json(game.state, None))})
+    return told
 
 
 def _standing(standing: Standing) -> dict[str, Any]:

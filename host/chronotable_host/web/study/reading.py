@@ -101,9 +101,9 @@ class GamesElsewhere:
         found: JsonText = self._ask(Games.puzzles, player)
         return found
 
-    def puzzle(self, number: int, turns: str, hinted: bool) -> JsonText:
+    def puzzle(self, number: int, turns: str, asked: str) -> JsonText:
         """Return a puzzle after some turns; raises as `Puzzles.puzzle` does."""
-        found: JsonText = self._ask(Games.puzzle, number, turns, hinted)
+        found: JsonText = self._ask(Games.puzzle, number, turns, asked)
         return found
 
     def _ask(self, reads: Callable[..., object], *given: Any, most_s: float | None = None) -> Any:

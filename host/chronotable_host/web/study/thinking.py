@@ -28,7 +28,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn, parse_turn, with_box_pieces
 from chronotable_host.rules.refusals import why_illegal
-from chronotable_host.rules.turn_story import story_of
+from chronotable_host.rules.turn_story import plan_of, story_of
 from chronotable_host.web.http.json_text import json_text
 from chronotable_host.web.study.position_text import asked_options, asked_state
 from chronotable_host.web.view import marks_of
@@ -38,6 +38,7 @@ from ttykm.layout import NOBODY, WHITE
 
 PROCESSES = 2
 MOST_S = 10.0
+MOST_LINES = 3
 
 _MOST_WAITING = 8
 _LOOK_S = 0.25  # so soon it is noticed that nobody wants to hear more
@@ -52,9 +53,12 @@ class PositionAsked(NamedTuple):
     start: array[int]
     options: int
     turns: tuple[int, ...]
+    lines: int = 1
 
 
-def asked_question(position: str, options: str = "", turns: str = "") -> PositionAsked:
+def asked_question(
+    position: str, options: str = "", turns: str = "", lines: int = 1
+) -> PositionAsked:
     """Return what is asked, in the texts of a browser; `turns` are parted by semicolons.
 
     Raises NotationError, LockedError, and UserError for a turn that is not legal.
@@ -63,6 +67,7 @@ def asked_question(position: str, options: str = "", turns: str = "") -> Positio
         with_box_pieces(asked_state(position)),
         asked_options(options),
         tuple(parse_turn(each) for each in turns.split(_BETWEEN) if each),
+        min(max(1, lines), MOST_LINES),
     )
     game = Game()
     game.start(question.start, question.options)
@@ -76,8 +81,9 @@ def asked_question(position: str, options: str = "", turns: str = "") -> Positio
 def thoughts(question: PositionAsked, is_over: Callable[[], bool]) -> Iterator[dict[str, Any]]:
     """Yield what is found, depth by depth; nothing where the game is over.
 
-    `value` is the position as records have it and `chance` that White wins, 0 to 1. `line` has the
-    best turns from here on: `turn`, and what it does, as a game's `stories` have it.
+    Each of `lines` has the `value` of the position as records have it, the `chance` that White
+    wins, 0 to 1, and as its `line` the turns from here on: `turn`, what it does, as a game's
+    `stories` have it, and in words what it would do, its `plan`. The best one stands outside, too.
     """
     game, played = Game(), []
     rules = rules_of(question.start, question.options)
@@ -89,20 +95,24 @@ def thoughts(question: PositionAsked, is_over: Callable[[], bool]) -> Iterator[d
         return
     modules, level = objects.modules_of(game.state), LEVELS[-1]
     limits = Limits(level.nodes_with_modules if modules else level.nodes, None, is_over)
-    for thought in Search(rules).think(rules.node(game.state), limits, played):
+    asked = rules.node(game.state), limits, played
+    for thought in Search(rules).think(*asked, lines=question.lines):
         yield _thought_json(game, thought, modules)
 
 
 def _thought_json(game: Game, thought: Thought, modules: int) -> dict[str, Any]:
     mover = game.mover
-    chance = chance_of(thought.score, modules)
-    return {
-        "depth": thought.depth,
-        "nodes": thought.nodes,
-        "value": value_text(-thought.score, 1 - mover),
-        "chance": round(chance if mover == WHITE else 1 - chance, 4),
-        "line": list(_line(game, thought.line)),
-    }
+    lines = []
+    for score, line in ((thought.score, thought.line), *thought.others):
+        chance = chance_of(score, modules)
+        lines.append(
+            {
+                "value": value_text(-score, 1 - mover),
+                "chance": round(chance if mover == WHITE else 1 - chance, 4),
+                "line": list(_line(game, line)),
+            }
+        )
+    return {"depth": thought.depth, "nodes": thought.nodes, **lines[0], "lines": lines}
 
 
 def _line(now: Game, turns: tuple[int, ...]) -> Iterator[dict[str, Any]]:
@@ -111,6 +121,7 @@ def _line(now: Game, turns: tuple[int, ...]) -> Iterator[dict[str, Any]]:
     for turn in turns:
         story = story_of(game.state, turn, game.options)
         told = {"turn": format_turn(turn), "player": PLAYERS[game.mover], "says": story.says}
+        told["plan"] = plan_of(game.state, turn, game.options)
         yield {**told, "focus": ERAS[story.focus], **marks_of(story)}
         game.apply(turn)
 
