@@ -129,7 +129,7 @@ class ArchivePages(Protocol):
         """Return the list of puzzles, and how a player does."""
         ...
 
-    def puzzle(self, number: int, turns: str, hinted: bool, /) -> Answer:
+    def puzzle(self, number: int, turns: str, asked: str, /) -> Answer:
         """Return a puzzle after some turns of who solves it."""
         ...
 
@@ -351,9 +351,9 @@ class _Pages:
 
     async def _think(self, request: Request) -> Response:
         self._thinking.refuse_too_many()
-        named = [_parameter(request, name, "") for name in ("options", "turns")]
+        options, turns = (_parameter(request, name, "") for name in ("options", "turns"))
         lines = _number(_parameter(request, "lines", "1"))
-        question = asked_question(_parameter(request, "position"), *named, lines)
+        question = asked_question(_parameter(request, "position"), options, turns, lines)
         found = self._thinking.lines(question)
         return StreamingResponse(found, headers=_UNKEPT, media_type="application/x-ndjson")
 
