@@ -179,7 +179,7 @@ class Matcher:
         for era in range(3):
             stays = match.lying(tree, self.prefix, era) & match.lying(tree, index, era)
             stays &= ~records[base + layout.TOUCHED + era] | records[before + layout.TOUCHED + era]
-            for word in (era, 3 + era):
+            for word in range(era, 6, 3):
                 stays &= ~(records[base + word] ^ records[before + word])
             if stays & self.evidence.fresh[match.COUNTED + era]:
                 return True
