@@ -68,6 +68,7 @@ def test_broken_reeds(seed: int) -> None:
         accidents.Job("cat", CLEAN, 60141, 6),  # copies are back, but objects changed places
         accidents.Job("cat", ROUGH, 60346, 1),  # the magnet that tapped lies where the copy may go
         accidents.Job("cat", ROUGH, 60367, 6),  # two hands exchange pieces as quick as one brushes
+        accidents.Job("cat", ROUGH, 94009, 2),  # a statue was dropped before it is put elsewhere
         accidents.Job("child", CLEAN, 81012, 6),  # what was led to reads as another turn, too
         accidents.Job("child", ROUGH, 5000, 6),  # a child puts down what may be either player's
         accidents.Job("child", ROUGH, 20008, 2),  # the opponent's copy goes where one's own is due

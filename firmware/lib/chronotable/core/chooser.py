@@ -232,6 +232,10 @@ class Chooser:
         ownership.is_mixed = ownership.is_mixed or is_mixed
         return not is_mixed
 
+    def is_tapped(self, place: int) -> bool:
+        """Tell whether what is put on a space may choose it, and be taken away again."""
+        return self.is_open() and self._is_lit(place)
+
     def _is_lit(self, place: int) -> bool:
         if self._state == _COPY:
             return self._choice_at(place) >= 0

@@ -179,7 +179,7 @@ class Matcher:
         for era in range(3):
             stays = match.lying(tree, self.prefix, era) & match.lying(tree, index, era)
             stays &= ~records[base + layout.TOUCHED + era] | records[before + layout.TOUCHED + era]
-            for word in (era, 3 + era):
+            for word in range(era, 6, 3):
                 stays &= ~(records[base + word] ^ records[before + word])
             if stays & self.evidence.fresh[match.COUNTED + era]:
                 return True
@@ -349,11 +349,19 @@ class Matcher:
             base = index * RECORD_WORDS
             if objects[base + MAGNETS + era] & ~objects[MAGNETS + era] & bit:
                 action = tree.records[base + SEQUENCE]
-                is_other = (
-                    ownership.objects > 0 and (action & 63 or action >> 6 & 63) < layout.COMMAND
-                )
+                is_brought = (action & 63 or action >> 6 & 63) < layout.COMMAND
+                is_other = is_brought and ownership.objects > 0 and self._is_elsewhere(era, bit)
                 ownership.is_mixed = ownership.is_mixed or is_other
                 return not is_other  # it should come from the box
+        return False
+
+    def _is_elsewhere(self, where: int, bit: int) -> bool:
+        """Tell whether something is gone from another space where it lay when the prefix did."""
+        tree, observed = self.game.turn_tree, self.evidence.observed
+        for era in range(3):
+            gone = match.lying(tree, self.prefix, era) & ~observed[OCCUPIED + era]
+            if gone & ~(bit if era == where else 0):
+                return True
         return False
 
     def is_untouched(self) -> bool:

@@ -98,7 +98,7 @@ class Ownership:
                 self.objects += 1
                 self.set(era, bit, -1)
                 return
-            kind = self.colour(era, bit)
+            kind = UNKNOWN if maybe[STRANGE + era] & bit else self.colour(era, bit)
             held[kind] = min(_FORGOTTEN, held[kind] + 1)
             self.set(era, bit, -1)
             return

@@ -426,11 +426,16 @@ class Tracker:
         are_empty = closed and not (ownership.is_holding() or ownership.objects)
         wanted = self.recovery.wanted(sensor, in_turn)
         if in_turn and wanted < 0 and tree.has_modules:
-            is_target = self.chooser is not None and self.chooser.builds_on(sensor, closed)
+            chooser = self.chooser
+            is_target = chooser is not None and chooser.builds_on(sensor, closed)
             is_asked_for = self.recovery.asks_for_object(sensor)
             if matcher.is_object(sensor, closed, is_target or is_asked_for):
                 wanted = OBJECT
-            elif are_empty and (self.recovery.leads_back or matcher.lies_there()):
+            elif (
+                are_empty
+                and (self.recovery.leads_back or matcher.lies_there())
+                and not (chooser is not None and chooser.is_tapped(sensor))
+            ):
                 wanted = FROM_BOX
                 if self.recovery.leads_back:  # who minds no light now may have minded none before
                     self.evidence.doubt_touched()
