@@ -34,6 +34,7 @@ FEWEST = 2
 MOST_OF_BOTH = 6
 """With more pieces of both players together nothing is known."""
 
+_KEPT = 256  # blocks of a table: some 40 MB
 _PLACES = 3 * ERA_BITS
 _ABOUT = b"Endgames of %d against %d, made by `chronotable endgames make %dv%d`\n"
 _PACKED = ({"id": lzma.FILTER_LZMA2, "preset": 6, "lc": 1, "pb": 0},)  # a block unpacks in 1 ms
@@ -148,6 +149,8 @@ class Tablebase:
             at = self._begin + 4 * (self._first + kind)
             begin, end = struct.unpack_from("<2I", self._file, at)
             packed = self._file[self._begin + begin : self._begin + end]
+            if len(self._blocks) >= _KEPT:
+                self._blocks.clear()
             found = lzma.decompress(packed, lzma.FORMAT_RAW, filters=_PACKED)
             self._blocks[kind] = found
         return found
