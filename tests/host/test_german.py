@@ -140,7 +140,7 @@ def test_terminal(tmp_path: Path) -> None:
     board = tmp_path / "board.json"
     board.write_text('{"name": "mine", "matrix": {}}', "utf-8")
     wrong = {
-        "gmes": "Einen Befehl 'gmes' gibt es nicht. Meinst du 'games'?; siehe 'chronotable --help'",
+        "ruls": "Einen Befehl 'ruls' gibt es nicht. Meinst du 'rules'?; siehe 'chronotable --help'",
         "show": "Es fehlt das Argument 'ID'; siehe 'chronotable show --help'",
         "games --limt": "Eine Option --limt gibt es nicht (möglich: --limit); siehe",
         "games --limit": "Die Option '--limit' braucht einen Wert; siehe",

@@ -10,7 +10,8 @@ those of three; what is not on the boards is in supply. The boards, all three al
 and mirrored until the arrangement of who has fewer pieces (of the other player, where they are
 equal) is the first of its kind. A table has a block for each kind. Of each place of both foci and
 of each arrangement of the other side a byte says in how many turns of both the position ends: it is
-odd where the mover wins, even where the mover loses, and 0 where neither has to.
+odd where the mover wins, even where the mover loses, and 0 where neither has to; 254 and 255 stand
+for all that takes longer, too.
 
 Nothing is read before it is asked for.
 """
@@ -30,10 +31,11 @@ from chronotable_host.engine.position import ERA_BITS, Position
 from chronotable_host.home import default_folder
 
 FEWEST = 2
-"""Material that a player needs to hold two eras."""
+"""Pieces that a player needs to hold two eras."""
 MOST_OF_BOTH = 6
 """With more pieces of both players together nothing is known."""
 
+_KEPT = 256  # blocks of a table: some 40 MB
 _PLACES = 3 * ERA_BITS
 _ABOUT = b"Endgames of %d against %d, made by `chronotable endgames make %dv%d`\n"
 _PACKED = ({"id": lzma.FILTER_LZMA2, "preset": 6, "lc": 1, "pb": 0},)  # a block unpacks in 1 ms
@@ -128,7 +130,7 @@ def file_name(material: Material) -> str:
 
 
 class Tablebase:
-    """The ends of all positions of so many material, block by block as they are asked for."""
+    """The ends of all positions of so many pieces, block by block as they are asked for."""
 
     def __init__(self, path: Path, material: Material) -> None:
         with path.open("rb") as file:
@@ -148,6 +150,8 @@ class Tablebase:
             at = self._begin + 4 * (self._first + kind)
             begin, end = struct.unpack_from("<2I", self._file, at)
             packed = self._file[self._begin + begin : self._begin + end]
+            if len(self._blocks) >= _KEPT:
+                self._blocks.clear()
             found = lzma.decompress(packed, lzma.FORMAT_RAW, filters=_PACKED)
             self._blocks[kind] = found
         return found
@@ -175,7 +179,7 @@ def write(path: Path, material: Material, blocks: Iterable[bytes]) -> None:
 
 @cache
 def tablebase(material: Material) -> Tablebase | None:
-    """Return the table of so many material, None where it was not made."""
+    """Return the table of so many pieces, None where it was not made."""
     paths = [folder / file_name(material) for folder in folders()]
     return next((Tablebase(path, material) for path in paths if path.is_file()), None)
 

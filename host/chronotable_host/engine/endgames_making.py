@@ -35,7 +35,7 @@ _WON_AT_ONCE, _LOST_AT_ONCE = 1, 2
 
 
 class _Side(NamedTuple):
-    """The arrangements of a player with so many material, by number."""
+    """The arrangements of a player with so many pieces, by number."""
 
     copies: _Array
     images: _Array
@@ -221,7 +221,7 @@ class Maker:
         return [np.concatenate(each).astype(np.uint32) for each in found]
 
     def row(self, own: _Array, other: _Array, material: Material) -> _Array:
-        """Return the row of positions within the table of so many material."""
+        """Return the row of positions within the table of so many pieces."""
         folded, free = (
             self._sorted[np.searchsorted(self._copies, each, sorter=self._sorted)]
             for each in ((other, own) if material.other <= material.own else (own, other))
@@ -253,7 +253,7 @@ class Maker:
             seen = np.bitwise_or.reduceat(told[to], begins)[:, None] >> np.arange(2 * _FOCI) & 1
             before = by_row[positions]
             new = (before == 0) & (seen[:, :_FOCI] | 1 - seen[:, _FOCI:]).astype(bool)
-            by_row[positions] = np.where(new, number, before)
+            by_row[positions] = np.where(new, min(number, 254 + number % 2), before)
             decided += int(new.sum())
             is_open = (before == 0).any(1)  # as it was: what is new is not kept yet
             if is_open.mean() < 0.5:

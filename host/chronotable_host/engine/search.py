@@ -164,11 +164,13 @@ class Search(Generic[Node, Outcome]):
             rng.shuffle(children)
             children = [each for each in children if rng.random() >= overlooks] or children[:1]
         if self._knows_ends and self._rules.end(position) is not None:
-            score, children = self._best_known(position, children)
+            known = self._known(position, children)
+            score, child = known[0]
             if score:
-                yield Thought(1, score, self._nodes, self._line_known(position, children[0]))
+                yield Thought(1, score, self._nodes, self._line_known(position, child))
                 return
             self._looks_on = True
+            children = [child for score, child in known if not score]
         scores: list[tuple[int, Child[Outcome]]] = [(child[0], child) for child in children]
         for depth in range(1, min(limits.depth or _DEEPEST, _DEEPEST) + 1):
             scores.sort(key=lambda each: -each[0])
@@ -201,24 +203,23 @@ class Search(Generic[Node, Outcome]):
             for worth, turn, outcome in self._children(position, 0, None)
         ]
 
-    def _best_known(
+    def _known(
         self, position: Node, children: list[Child[Outcome]]
-    ) -> tuple[int, list[Child[Outcome]]]:
-        """Return what a position is worth whose end is known, and the turns that lead to it."""
+    ) -> list[tuple[int, Child[Outcome]]]:
+        """Return what the turns of a position are worth whose end is known, the best first."""
         scores = []
-        for _, turn, outcome in children:
-            node = self._rules.after(position, outcome, turn >> 16)
-            wins = self._rules.wins(outcome)
-            scores.append(WON - 1 if wins else -self._look(node, 0, -WON, WON, 1))
-        best = max(scores)
-        return best, [each for each, score in zip(children, scores, strict=True) if score == best]
+        for child in children:
+            node = self._rules.after(position, child[2], child[1] >> 16)
+            wins = self._rules.wins(child[2])
+            scores.append((WON - 1 if wins else -self._look(node, 0, -WON, WON, 1), child))
+        return sorted(scores, key=lambda each: -each[0])
 
     def _line_known(self, position: Node, child: Child[Outcome]) -> tuple[int, ...]:
         """Return the first turns up to an end that is known."""
         line = [child[1]]
         while len(line) < _LONGEST_KNOWN and not self._rules.wins(child[2]):
             position = self._rules.after(position, child[2], child[1] >> 16)
-            child = self._best_known(position, self._children(position, 0, None))[1][0]
+            child = self._known(position, self._children(position, 0, None))[0][1]
             line.append(child[1])
         return tuple(line)
 
