@@ -187,7 +187,7 @@ def fitted(
     """
     wanted = np.concatenate([_wanted(rows, of_result) for rows in rounds])
     numbers = seen(np.concatenate(rounds), lines.LINES if is_of_lines else _WINDOWS)
-    tied = np.arange(SIZE, dtype=np.int32)
+    tied: NDArray[np.int32] = np.arange(SIZE, dtype=np.int32)
     if is_of_lines:
         tied[:_FOCI] = 0
         eras = tied[_FIRST_ERA:].reshape(3, 4, _OF_FOCUS)[:, :, :_PATTERNS]

@@ -29,7 +29,7 @@ def advantage(state: "array[int]", player: int) -> int:
         shift = FOCUS_SHIFT + 2 * side
         focus = meta >> shift & 3
         record[META] = meta & ~(3 << shift) | (focus + 1) % 3 << shift
-        evaluation.take(record, 0, 1, WEIGHTS, table, out, order, 0, 2)
+        evaluation.take(record, 0, 1, WEIGHTS, table, out, order, 0, 2)  # type: ignore[arg-type]
         for number in range(2):
             row = number * evaluation.OUTCOME_WORDS
             if out[row + META] >> shift & 3 == focus:

@@ -87,11 +87,11 @@ def put_first(out: ptr16, order: ptr8, count: int, turn: int) -> int:
 
 
 @micropython.viper
-def play(out: ptr16, number: int, state: ptr16) -> int:
-    """Write to `state` what the other player sees after an outcome."""
+def play(out: ptr16, number: int, child: ptr16) -> int:
+    """Write to `child` what the other player sees after an outcome."""
     for word in range(7):
-        state[word] = out[number * 9 + word]
-    state[6] = state[6] ^ 0x400
+        child[word] = out[number * 9 + word]
+    child[6] = child[6] ^ 0x400
     return 0
 
 
@@ -192,8 +192,8 @@ class Search:
         ply = self._plies[at]
         self.looked += 1
         room = ply.room if ply.depth > 1 else ply.room | BETTER_FOCUS
-        table, records = self._table, self._records
-        ply.count = look(records, ply.state, WEIGHTS, table, ply.out, ply.order, room)
+        table, records, out = self._table, self._records, ply.out
+        ply.count = look(records, ply.state, WEIGHTS, table, out, ply.order, room)  # type: ignore[arg-type]
         ply.next = 0
         ply.is_reduced = ply.is_again = False
         best = ply.worth()

@@ -8,7 +8,7 @@ the game's own one: memory is short in these games, and nobody needs that while 
 from array import array
 
 from chronotable.player import evaluation
-from chronotable.player.evaluation import BETTER_FOCUS, turn_of, worth_of
+from chronotable.player.evaluation import BETTER_FOCUS, take, turn_of, worth_of
 from chronotable.player.weights import WEIGHTS
 from ttykm.layout import PARENT, RECORD_WORDS
 from ttykm.mp import const
@@ -120,10 +120,9 @@ class ModuleSearch:
         out, order, room = self._out, self._order, _ROOM
         if self._at >= 0:
             out, order, room = self._answer, self._answer_order, _ANSWERS
-        records, table, room = self._tree.records, self._table, room | BETTER_FOCUS
-        self._count = evaluation.take(
-            records, begin, end, WEIGHTS, table, out, order, self._count, room
-        )
+        records, table, count = self._tree.records, self._table, self._count
+        room |= BETTER_FOCUS
+        self._count = take(records, begin, end, WEIGHTS, table, out, order, count, room)  # type: ignore[arg-type]
 
     def _expand(self) -> None:
         """Look at what follows one first action."""
