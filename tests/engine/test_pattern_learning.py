@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import numpy as np
 from chronotable_host.engine.patterns import PatternEvaluation
 from chronotable_host.engine.position import Position, after
 from tests import lanes
-from tests.lab import patterns
+from tests.lab import lines, patterns
 
 pytestmark = lanes.tool
 
@@ -56,6 +57,23 @@ def test_what_the_search_found_is_learned(rows: patterns.Rows) -> None:
     evaluation = PatternEvaluation(patterns.fitted([told], SEED, of_result=0.0, epochs=60))
     found = [evaluation.worth(Position(*row[:6].tolist())) for row in rows]
     assert np.corrcoef(found, told[:, 6])[0, 1] > 0.95
+
+
+def test_what_the_table_knows_is_what_was_learned_of_lines(
+    rows: patterns.Rows, tmp_path: Path
+) -> None:
+    """But for what is rounded, and a supply, which is worth as much to both; most of the truth."""
+    truth = np.random.default_rng(SEED).normal(0, 0.3, patterns.SIZE)
+    told = rows.copy()
+    told[:, 6] = np.rint(100 * truth[patterns.seen(rows)].sum(1))
+    learned = patterns.fitted([told], SEED, of_result=0.0, epochs=60, is_of_lines=True)
+    lines.write(learned, "by a test", tmp_path / "weights.py")
+    written = runpy.run_path(str(tmp_path / "weights.py"))
+    known = lines.known(written["WEIGHTS"], written["SUPPLY"])
+    found = [known.worth(Position(*row[:6].tolist())) for row in rows]
+    wanted = [PatternEvaluation(learned).worth(Position(*row[:6].tolist())) for row in rows]
+    assert np.corrcoef(found, wanted)[0, 1] > 0.98
+    assert np.corrcoef(found, told[:, 6])[0, 1] > 0.7
 
 
 def test_what_was_played_is_not_played_again(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """What positions were worth before boards were looked at: an opponent.
 
-Eighteen weights for how many copies stand where, for eras held, supplies and the move, which the
-table's own player still has; they do not know where anybody's focus is.
+Eighteen weights for how many copies stand where, for eras held, supplies and the move; they do not
+know where anybody's focus is.
 """
 
 from __future__ import annotations

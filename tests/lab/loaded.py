@@ -42,6 +42,7 @@ NOT_KEPT = {
     "chronotable.player.search": "with that, in a standard game",
     "chronotable.player.search_modules": "with that, in a game with modules",
     "chronotable.player.evaluation": "with both",
+    "chronotable.player.weights": "with that",
     "chronotable.player.advantage": "once the table is offered a draw",
     "ttykm.box": "while a position is looked at that comes from elsewhere",
     "registers": "on a board without a matrix",

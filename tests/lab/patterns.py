@@ -8,14 +8,15 @@ played them, the folder has the name of the commit.
 `learn FOLDER...` makes weights of the games in folders: a logistic regression by stochastic
 gradient descent (Adam). What they should tell of a position is three tenths how the game ended, and
 else what the search found, as the chance that so many points had in that folder's games. Positions
-that come again in a game count once. It needs numpy (the extra `lab`).
+that come again in a game count once. With `--lines` it makes those of the table's own player of
+them, which looks at fewer windows. It needs numpy (the extra `lab`).
 """
 
 from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
 from pathlib import Path
@@ -32,6 +33,7 @@ from chronotable_host.engine.patterns import MOST, windows
 from chronotable_host.engine.position import ERA, ERA_BITS
 from chronotable_host.engine.search import SOON, Limits, Search
 from chronotable_host.rules.notation import format_modules
+from tests.lab import lines
 from tests.lab.learning import WEIGHTS, write
 from ttykm.game import Game
 from ttykm.layout import NOBODY, SUPPLY
@@ -83,6 +85,7 @@ def learn(
     folders: Annotated[list[Path], typer.Argument(help="Where games were kept.")],
     seed: Annotated[int, typer.Option()] = 0,
     out: Annotated[Path, typer.Option("--out", help="Where the weights are written.")] = WEIGHTS,
+    is_lines: Annotated[bool, typer.Option("--lines", help="The table's own player's.")] = False,
 ) -> None:
     """Learn, and write the weights beside those that stay."""
     rounds, told = [], []
@@ -96,6 +99,9 @@ def learn(
             f"{int(first)} on by {folder.name}"
         )
     made = f"logistic regression on {' and '.join(told)}, seed {seed}"
+    if is_lines:
+        lines.write(fitted(rounds, seed, is_of_lines=True), made)
+        return
     every = json.loads(out.read_text("utf-8"))
     every[format_modules(0)] |= {"made": made, **fitted(rounds, seed)}
     write(every, out)
@@ -145,8 +151,8 @@ def once(numbers: NDArray[np.int64]) -> Rows:
     return rows[np.sort(first)]
 
 
-def seen(rows: Rows) -> NDArray[np.int32]:
-    """Return the numbers of the weights that are added up for each position."""
+def seen(rows: Rows, through: Mapping[int, Mapping[int, int]] = _WINDOWS) -> NDArray[np.int32]:
+    """Return the numbers of the weights that are added up for each position, of some windows."""
     own, other, supply, other_supply, focus, other_focus = rows[:, :6].T
     found = [3 * focus + other_focus, _FOCI + supply, _FOCI + _OF_SUPPLY + other_supply]
     at = _FIRST_ERA
@@ -154,7 +160,7 @@ def seen(rows: Rows) -> NDArray[np.int32]:
         own_there, other_there = (copies >> ERA_BITS * era & ERA for copies in (own, other))
         board = own_there | other_there << ERA_BITS
         base = at + _OF_FOCUS * ((focus == era) + 2 * (other_focus == era))
-        for mask, table in _WINDOWS.items():
+        for mask, table in through.items():
             keys = np.array(sorted(table))
             numbers = np.array([table[key] for key in sorted(table)])
             found.append(base + numbers[np.searchsorted(keys, board & mask)])
@@ -167,14 +173,26 @@ def seen(rows: Rows) -> NDArray[np.int32]:
 
 
 def fitted(
-    rounds: Sequence[Rows], seed: int, of_result: float = _OF_RESULT, epochs: int = _EPOCHS
+    rounds: Sequence[Rows],
+    seed: int,
+    of_result: float = _OF_RESULT,
+    epochs: int = _EPOCHS,
+    is_of_lines: bool = False,
 ) -> dict[str, Any]:
     """Return weights as `PatternEvaluation` reads them.
 
-    `of_result` is how much the end of a game counts, against what the search found.
+    `of_result` is how much the end of a game counts, against what the search found. What the
+    table's own player knows has no other windows than lines; those are the same in all eras, and
+    where a focus is counts only with what is there.
     """
     wanted = np.concatenate([_wanted(rows, of_result) for rows in rounds])
-    numbers = seen(np.concatenate(rounds))
+    numbers = seen(np.concatenate(rounds), lines.LINES if is_of_lines else _WINDOWS)
+    tied: NDArray[np.int32] = np.arange(SIZE, dtype=np.int32)
+    if is_of_lines:
+        tied[:_FOCI] = 0
+        eras = tied[_FIRST_ERA:].reshape(3, 4, _OF_FOCUS)[:, :, :_PATTERNS]
+        eras[1:] = eras[0]
+        numbers = tied[numbers]
     weights, slope, bend = np.zeros((3, SIZE))
     rng, steps = np.random.default_rng(seed), 0
     for epoch in range(epochs):
@@ -190,7 +208,7 @@ def fitted(
             bend = 0.999 * bend + 0.001 * uphill**2
             step = slope / (1 - 0.9**steps) / (np.sqrt(bend / (1 - 0.999**steps)) + 1e-8)
             weights = weights - rate * step
-    return as_weights(weights)
+    return as_weights(weights[tied])
 
 
 def _wanted(rows: Rows, of_result: float) -> NDArray[np.float64]:

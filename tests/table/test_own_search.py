@@ -13,12 +13,13 @@ from chronotable.player.advantage import advantage
 from chronotable.player.search import Search, look
 from chronotable.player.search_modules import ModuleSearch
 from chronotable.player.seats import LEVELS, STRONG
-from chronotable_host.engine.evaluation import Evaluation
+from chronotable.player.weights import WEIGHTS
 from chronotable_host.engine.match import opening, play_as
+from chronotable_host.engine.position import of_state
 from chronotable_host.learning.puzzles.puzzle import FILE
 from chronotable_host.rules.notation import parse_position, parse_turn
 from tests import lanes, sweep
-from tests.lab.counting import COUNTING, FIRST_OF_MODULES
+from tests.lab import lines
 from tests.lab.players import LookaheadPlayer, OwnPlayer
 from tests.lab.positions import game_at
 from ttykm import layout, objects
@@ -28,6 +29,9 @@ from ttykm.turns import RECORDS_IN_GAMES, TurnTree
 
 ROWS = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
 SHALLOW = (100, 2, 0)
+STATUE = 60  # points of one that is not built yet
+RECORDS = 44  # of one copy's turns
+MOST = 120  # turns of a position
 FEW = 4  # answers that are looked at where the depth ends
 
 
@@ -43,43 +47,72 @@ def states_of(modules: int, seed: int, most: int = 40) -> list[array[int]]:
     return states
 
 
+def seen_by(state: array[int], mover: int) -> array[int]:
+    """Return a state as if it were this player's turn."""
+    seen = array("H", state)
+    seen[layout.META] = seen[layout.META] & ~(1 << layout.MOVER_SHIFT) | mover << layout.MOVER_SHIFT
+    return seen
+
+
 @pytest.mark.parametrize("modules", range(8))
-def test_the_weights_are_those_that_were_learned(modules: int) -> None:
-    weights = evaluation.MODULES if modules else evaluation.STANDARD
-    known = Evaluation(FIRST_OF_MODULES if modules else COUNTING)
-    assert weights[17:] == (known.statue, known.hat)
+def test_how_a_player_stands_is_what_the_weights_say(modules: int) -> None:
+    """As the PC adds them up; what modules add has weights of its own."""
+    worth = lines.known().worth
     for number, state in enumerate(states_of(modules, modules, 15)):
         if modules & objects.MEMORY and number % 2:  # games by chance seldom come to a hat
             objects.put_hat(state, number % 3, number >> 1 & 1, number >> 2 & 1)
+        if min(layout.eras_held(state, player) for player in range(2)) < 2:
+            continue
         for player in range(2):
-            assert advantage(state, player) == known.of_state(state, player)
+            wanted = worth(of_state(seen_by(state, player)))
+            wanted -= worth(of_state(seen_by(state, 1 - player)))
+            if modules:
+                hats = [objects.hat(state, era, which) for era in range(3) for which in range(2)]
+                wanted += 2 * evaluation.HAT * (hats.count(player) - hats.count(1 - player))
+                own, other = (objects.holds_statue(state, each) for each in (player, 1 - player))
+                wanted += 2 * STATUE * (own - other)
+            assert advantage(state, player) == wanted
 
 
 @pytest.mark.parametrize("strict", [0, STRICT_TWO_ACTIONS], ids=["lenient", "strict"])
-def test_outcomes_are_told_apart_valued_and_sorted(strict: int) -> None:
-    table, counting = evaluation.table_of(evaluation.STANDARD), Evaluation(COUNTING)
-    tree, own = TurnTree(302), TurnTree(302)
-    out, order = evaluation.outcomes(64), bytearray(64)
+def test_turns_are_told_apart_valued_and_sorted(strict: int) -> None:
+    table, worth = evaluation.table_of(), lines.known().worth
+    tree = TurnTree(RECORDS_IN_GAMES)
+    records = array("H", bytes(2 * RECORD_WORDS * RECORDS))
+    out, order = evaluation.outcomes(MOST), bytearray(MOST)
     for state in states_of(0, 5) + states_of(0, 6):
-        count = look(own.records, state, table, out, order, 64 | (256 if strict else 0))
         tree.build(state, strict)
         me = layout.mover(state)
-        after, shifted = array("H", state), array("H", state)
-        wanted = {}
+        after = array("H", state)
+        wanted: dict[bytes, int] = {}
+        best: dict[bytes, int] = {}
         for index in tree.whole_turns():
-            tree.copy(index, after)
-            tree.after(index, 0, shifted)
-            value = counting.of_state(after, me)
-            lost = layout.eras_held(after, me) < 2
-            is_won = winner(shifted) == me
-            wanted[bytes(after)] = evaluation.WON if is_won else -evaluation.SOON if lost else value
-        found = {
-            bytes(out[9 * number : 9 * number + 7]): evaluation.worth_of(out, number)
-            for number in order[:count]
-        }
-        assert count == len(found)
-        assert found == wanted
-        assert [*found.values()] == sorted(wanted.values(), reverse=True)
+            for focus in {0, 1, 2} - {layout.focus(state, me)}:
+                tree.after(index, focus, after)
+                value = -worth(of_state(after))
+                if winner(after) == me:
+                    value = evaluation.WON
+                elif layout.eras_held(after, me) < 2:
+                    value = -evaluation.SOON
+                wanted[bytes(seen_by(after, me))] = value
+                outcome = bytes(after[: layout.META])
+                best[outcome] = max(value, best.get(outcome, value))
+
+        def found(room: int, state: array[int] = state) -> list[tuple[bytes, int]]:
+            room |= 256 if strict else 0
+            count = look(records, state, WEIGHTS, table, out, order, room)
+            rows = [out[9 * number : 9 * number + 7] for number in order[:count]]
+            worths = [evaluation.worth_of(out, number) for number in order[:count]]
+            assert worths == sorted(worths, reverse=True)
+            return [(bytes(row), each) for row, each in zip(rows, worths, strict=True)]
+
+        whole = found(MOST)
+        assert len(whole) == len(wanted)
+        assert dict(whole) == wanted
+        assert [each for _, each in found(3)] == [each for _, each in whole[:3]]
+        better = found(MOST | evaluation.BETTER_FOCUS)
+        assert len(better) == len(best)
+        assert {row[: 2 * layout.META]: each for row, each in better} == best
 
 
 @lanes.gate
@@ -219,7 +252,14 @@ def test_hands_that_touch_the_table_meanwhile_change_no_turn(modules: int) -> No
     game.start(state)
     game.is_lazy = True
     found = set()
-    for touched_at, is_over in ((0, False), (3, False), (3, True), (60, False), (60, True)):
+    touches = (
+        (0, False),
+        (3, False),
+        (3, True),
+        (60, False),
+        *((at, True) for at in range(58, 63)),
+    )
+    for touched_at, is_over in touches:
         whole = game.legal(True)
         search = ModuleSearch()
         search.begin(game, 1, LEVELS[STRONG])

@@ -1,61 +1,64 @@
-"""What positions are worth to a player, in points, and the best that a turn tree leads to.
+"""What turns are worth to who takes them, in points, and the best that a turn tree leads to.
 
-The table's own player needs this (search.py). The weights of a standard game are those of the PC's
-engine (weights.json there). Those of games with modules are made by hand, the same for each set:
-seven rows do not fit here, and the engine has learned its own from games with these. A test
-compares both.
+The table's own player needs this (search.py, search_modules.py). A board is seen line by line: what
+lies in a row or a column has a weight for each era and for whose focus is there, the same from both
+ends, outer lines and inner ones apart; so has how many copies each player has on the board. The
+weights (weights.py) are learned from games of the PC's engine; those of what the modules add are
+made by hand.
 """
 
 from array import array
 
+from chronotable.player.weights import SUPPLY
 from ttykm.mp import const, micropython, ptr8, ptr16, ptr32
-
-# by era: of a copy in the centre, at an edge, in a corner; of an era with copies. Then the supply
-# of 0 to 4 pieces, a statue not built yet, an elephant's hat
-STANDARD = (170, 92, 93, 34, 133, 102, 68, 61, 125, 100, 82, 4, -438, -180, 11, 207, 400, 0, 0)
-MODULES = (97, 79, 62, 41, 84, 64, 66, 19, 37, 14, 8, 102, -188, -84, 3, 91, 177, 60, 20)
 
 WON = const(16000)  # what a won position is worth, less one for each turn until then
 SOON = const(15000)  # what is worth more is won
 
-# a table of words: of each row of spaces, by era, 16 words for an outer one and 16 for an inner one
-_HELD = const(96)  # by era: that there are copies
-SUPPLY = const(99)  # of 0 to 7 pieces
-STATUE = const(107)
-HAT = const(108)
-BEFORE = const(109)  # of each mask of the position that turns are looked at of
-_WORDS = const(115)
+_STATUE = const(60)  # points, of one that is not built yet
+HAT = const(20)  # of an elephant's
 
-# an outcome: the words of its state but for the focus, its sequence, and what it is worth
+# the letters of weights.py: which line it is, by what lies on four spaces in threes, beginning
+# with 35; then, three points from one to the next and 80 for none, by whether the focus of who
+# moves next is there: outer lines, then inner ones; and by era and that: numbers of copies. Each is
+# a pair, for the focus of who acted being elsewhere or there
+_FIRST = const(35)
+_LINES = const(81)
+_OF_FOCUS = const(180)
+_HALF = const(45)  # outer lines are two and two letters, as inner ones are
+_COUNTS = const(441)
+
+# a table of words: for copies on four spaces of a line their threes, and 256 times how many;
+# supplies; what varies it; by era what a focus there adds; by era and 8 times, a board and what it
+# is worth
+_SUPPLY = const(16)
+_DRAW = const(21)
+_THERE = const(22)
+_KEPT = const(25)
+_WORDS = const(121)
+
+# an outcome: the words of its state with the new focus, its sequence, and what it is worth
 OUTCOME_WORDS = const(9)
-OUTCOME_SEQUENCE = const(7)
-_OUTCOME_WORTH = const(8)
 _ZERO = const(32768)  # as which it stands there
 
+BETTER_FOCUS = const(512)  # added to a room: an outcome stands there once, with its better focus
 
-def table_of(weights: "tuple[int, ...]", draw: int = 0) -> "array[int]":
-    """Return the table of these weights; a number of `draw` other than 0 varies it by a little.
+
+def table_of(draw: int = 0) -> "array[int]":
+    """Return a table; a number of `draw` other than 0 varies what boards are worth by a little.
 
     So no two games are the same, and each is repeatable.
     """
     table = array("i", bytes(4 * _WORDS))
-    for era in range(3):
-        centre, edge, corner, table[_HELD + era] = weights[4 * era : 4 * era + 4]
-        for row in range(32):
-            outside, inside = (centre, edge) if row & 16 else (edge, corner)
-            value = 0
-            for bit in range(4):
-                if row >> bit & 1:
-                    value += outside if bit in (1, 2) else inside
-            table[32 * era + row] = value
-    for pieces in range(8):
-        table[SUPPLY + pieces] = weights[12 + min(pieces, 4)]
-    table[STATUE], table[HAT] = weights[17:]
-    if draw:
-        for at in range(_HELD):
-            draw = drawn(draw)
-            if table[at]:
-                table[at] += (draw >> 10) % 5 - 2
+    for space in range(4):
+        for places in range(16):
+            if places >> space & 1:
+                table[places] += 256 + 3**space
+    for pieces, value in enumerate(SUPPLY):
+        table[_SUPPLY + pieces] = value
+    table[_DRAW] = draw and draw & 0xFFF | 1
+    for at in range(_KEPT, _WORDS, 4):
+        table[at] = -1
     return table
 
 
@@ -70,25 +73,11 @@ def outcomes(room: int) -> "array[int]":
 
 
 @micropython.viper
-def of_masks(records: ptr16, base: int, table: ptr32) -> int:
-    """Note what each of the six masks from word `base` on is worth to its player."""
-    for word in range(6):
-        mask = records[base + word]
-        era = word if word < 3 else word - 3
-        row = era << 5
-        value = 0
-        if mask:
-            value = table[_HELD + era] + table[row + (mask & 15)] + table[row + (mask >> 12)]
-            value += table[row + 16 + (mask >> 4 & 15)] + table[row + 16 + (mask >> 8 & 15)]
-        table[BEFORE + word] = value
-    return 0
-
-
-@micropython.viper
 def take(
     records: ptr16,
     begin: int,
     end: int,
+    weights: ptr8,
     table: ptr32,
     out: ptr16,
     order: ptr8,
@@ -97,80 +86,113 @@ def take(
 ) -> int:
     """Add the outcomes of the whole turns among the records `begin`..`end`-1, each once.
 
-    `of_masks` has seen the position. `order` has the numbers of `count` outcomes in `out`, the best
-    of them first for the player whose turn it is; the worst are left out where there are more than
-    `room`. Returns how many there are then. With modules outcomes that differ in objects alone
-    count as one, and hats are not looked at.
+    `order` has the numbers of `count` outcomes in `out`, the best of them first for the player
+    whose turn it is; the worst are left out where there are more than `room`. Returns how many
+    there are then. With modules outcomes that differ in objects alone count as one, and hats are
+    not looked at.
     """
-    side = (records[6] >> 10) & 1
+    meta = records[6]
+    side = (meta >> 10) & 1
+    mine = 3 * side
+    theirs = 3 - mine
+    shift = 6 + 2 * side
+    here = (meta >> shift) & 3
+    their_focus = (meta >> (14 - shift)) & 3
+    most = room & 255
     for index in range(begin, end):
         base = index << 4
         if records[base + 15] & 1 == 0:
             continue
         meta = records[base + 6]
-        value = table[SUPPLY + (meta & 7)] - table[SUPPLY + ((meta >> 3) & 7)]
-        value += table[STATUE] * (((meta >> 14) & 1) - ((meta >> 15) & 1))
+        total = table[_SUPPLY + ((meta >> mine) & 7)]
+        total -= table[_SUPPLY + ((meta >> theirs) & 7)]
+        total += _STATUE * (((meta >> (14 + side)) & 1) - ((meta >> (15 - side)) & 1))
         held = 0
-        for word in range(6):
-            mask = records[base + word]
-            era = word if word < 3 else word - 3
-            worth = table[BEFORE + word]
-            if mask != records[word]:
+        for era in range(3):
+            own = records[base + mine + era]
+            other = records[base + theirs + era]
+            held += (1 if own else 0) + (16 if other else 0)
+            board = own + (other << 1)
+            kept = _KEPT + (era << 5) + ((((board * 2533) >> 9) & 7) << 2)
+            at_focus = 1 if era == their_focus else 0
+            if table[kept] != own or table[kept + 1] != other + (at_focus << 16):
+                table[kept] = own
+                table[kept + 1] = other + (at_focus << 16)
+                at = _LINES + at_focus * _OF_FOCUS
                 worth = 0
-                if mask:
-                    row = era << 5
-                    worth = (
-                        table[_HELD + era] + table[row + (mask & 15)] + table[row + (mask >> 12)]
-                    )
-                    worth += table[row + 16 + ((mask >> 4) & 15)]
-                    worth += table[row + 16 + ((mask >> 8) & 15)]
-            if word < 3:
-                value += worth
-                held += 1 if mask else 0
+                there = 0
+                copies = 0
+                others = 0
+                for line in range(8):
+                    across = line & 3
+                    places = own >> (4 * across)
+                    seen = other >> (4 * across)
+                    if line > 3:
+                        places = (((own >> across) & 0x1111) * 0x1248) >> 12
+                        seen = (((other >> across) & 0x1111) * 0x1248) >> 12
+                    places = table[places & 15]
+                    seen = table[seen & 15]
+                    copies += places
+                    others += seen
+                    number = weights[(places + places + seen) & 255] - _FIRST
+                    word = at + ((across + 1) & 2) * _HALF + 2 * number
+                    worth += weights[word]
+                    there += weights[word + 1]
+                word = _COUNTS + (2 * era + at_focus) * 50
+                copies = copies >> 9
+                others = others >> 9
+                word += 10 * (others if others < 4 else 4) + 2 * (copies if copies < 4 else 4)
+                worth += weights[word]
+                there += weights[word + 1]
+                table[kept + 2] = 3 * (worth - 720) + (((board * table[_DRAW]) >> 11) & 7)
+                table[kept + 3] = 3 * (there - worth)
+            total += table[kept + 2]
+            table[_THERE + era] = table[kept + 3]
+        for which in range(2):
+            focus = here + 1 + which
+            focus -= 3 if focus > 2 else 0
+            worth = table[_THERE + focus]
+            if room & 512 and table[_THERE + 3 - here - focus] + which > worth:
+                continue
+            worth += total
+            if held < 32:
+                worth = WON
+            elif held & 15 < 2:
+                worth = 0 - SOON
+            meta = (meta & (0xFFFF ^ (3 << shift))) | (focus << shift)
+            worth += _ZERO
+            at = count
+            while at and out[int(order[at - 1]) * 9 + 8] < worth:
+                at -= 1
+            known = 0
+            before = at
+            while before and known == 0:
+                before -= 1
+                row = int(order[before]) * 9
+                if out[row + 8] != worth:
+                    break
+                known = 1 if out[row + 6] == meta else 0
+                for word in range(6):
+                    if out[row + word] != records[base + word]:
+                        known = 0
+            if known or at == most:
+                continue
+            number = count
+            if count == most:
+                number = order[count - 1]
             else:
-                value -= worth
-                held += 16 if mask else 0
-        own = held & 15
-        other = held >> 4
-        if side:
-            value = 0 - value
-            own = other
-            other = held & 15
-        if other < 2:
-            value = WON
-        elif own < 2:
-            value = 0 - SOON
-        worth = value + _ZERO
-        at = count
-        while at and out[int(order[at - 1]) * 9 + 8] < worth:
-            at -= 1
-        known = 0
-        before = at
-        while before and known == 0:
-            before -= 1
-            row = int(order[before]) * 9
-            if out[row + 8] != worth:
-                break
-            known = 1
-            for word in range(7):
-                if out[row + word] != records[base + word]:
-                    known = 0
-        if known or at == room:
-            continue
-        number = count
-        if count == room:
-            number = order[count - 1]
-        else:
-            count += 1
-        before = count - 1
-        while before > at:
-            order[before] = order[before - 1]
-            before -= 1
-        order[at] = number
-        row = number * 9
-        for word in range(8):
-            out[row + word] = records[base + word]
-        out[row + 8] = worth
+                count += 1
+            before = count - 1
+            while before > at:
+                order[before] = order[before - 1]
+                before -= 1
+            order[at] = number
+            row = number * 9
+            for word in range(6):
+                out[row + word] = records[base + word]
+            out[row + 6] = meta
+            out[row + 7] = records[base + 7]
+            out[row + 8] = worth
     return count
 
 
@@ -189,6 +211,15 @@ def is_among(past: ptr16, states: int, words: int, state: ptr16) -> int:
     return 0
 
 
-def worth_of(out: "array[int]", number: int) -> int:
+@micropython.viper
+def turn_of(out: ptr16, number: int) -> int:
+    """Return the turn of an outcome, packed."""
+    row = number * 9
+    meta = out[row + 6]
+    return ((meta >> (6 + ((meta >> 9) & 2))) & 3) << 16 | out[row + 7]
+
+
+@micropython.viper
+def worth_of(out: ptr16, number: int) -> int:
     """Return what an outcome is worth to the player whose turn it was."""
-    return out[number * OUTCOME_WORDS + _OUTCOME_WORTH] - _ZERO
+    return out[number * 9 + 8] - _ZERO

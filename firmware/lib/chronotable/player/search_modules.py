@@ -8,7 +8,8 @@ the game's own one: memory is short in these games, and nobody needs that while 
 from array import array
 
 from chronotable.player import evaluation
-from ttykm import layout
+from chronotable.player.evaluation import BETTER_FOCUS, take, turn_of, worth_of
+from chronotable.player.weights import WEIGHTS
 from ttykm.layout import PARENT, RECORD_WORDS
 from ttykm.mp import const
 from ttykm.turns import TurnTree
@@ -56,7 +57,7 @@ class ModuleSearch:
         self._game = game
         self._seed = seed
         self._nodes, self._deepest, self._overlooks = level
-        self._table = evaluation.table_of(evaluation.MODULES, seed)
+        self._table = evaluation.table_of(seed)
         self._borrow(game.legal())
         self._state = array("H", game.state)
         self._at = self._turn = self._next = self._best = -1
@@ -89,7 +90,7 @@ class ModuleSearch:
         game = self._game
         if game is not None and game.turn_tree.end > self._from:
             return True
-        return self._first > 0 and self._tree.records[PARENT] > 0
+        return (self._first > 0 or self._at >= 0) and self._tree.records[PARENT] > 0
 
     def step(self) -> int:
         """Think for a moment. Return the turn that was found, or -1 until then."""
@@ -111,22 +112,17 @@ class ModuleSearch:
     def _build(self) -> None:
         tree = self._tree
         tree.build(self._state, self._game.options if self._game else 0, False)
-        evaluation.of_masks(tree.records, 0, self._table)
         self._first = tree.firsts
         self._take(0, tree.end)
 
     def _take(self, begin: int, end: int) -> None:
         """Add the outcomes of some records."""
-        tree, table = self._tree, self._table
-        if self._at < 0:
-            self._count = evaluation.take(
-                tree.records, begin, end, table, self._out, self._order, self._count, _ROOM
-            )
-        else:
-            out, order = self._answer, self._answer_order
-            self._count = evaluation.take(
-                tree.records, begin, end, table, out, order, self._count, _ANSWERS
-            )
+        out, order, room = self._out, self._order, _ROOM
+        if self._at >= 0:
+            out, order, room = self._answer, self._answer_order, _ANSWERS
+        records, table, count = self._tree.records, self._table, self._count
+        room |= BETTER_FOCUS
+        self._count = take(records, begin, end, WEIGHTS, table, out, order, count, room)  # type: ignore[arg-type]
 
     def _expand(self) -> None:
         """Look at what follows one first action."""
@@ -140,14 +136,14 @@ class ModuleSearch:
         self._take(begin, tree.end)
         self._first += 1
         self.looked += 1
-        if self._at >= 0 and self._count and -evaluation.worth_of(self._answer, 0) <= self.score:
+        if self._at >= 0 and self._count and -worth_of(self._answer, 0) <= self.score:
             self._first = tree.seconds  # no better than another turn already
 
     def _begin(self) -> None:
         """All outcomes are there: leave out what is overlooked, and take the first for the best."""
         draw = self._seed
         kept = 0
-        is_won = evaluation.worth_of(self._out, self._order[0]) == evaluation.WON
+        is_won = worth_of(self._out, self._order[0]) == evaluation.WON
         for at in range(self._count):
             draw = evaluation.drawn(draw)
             if draw >> 12 >= self._overlooks or (at == 0 and is_won):
@@ -155,32 +151,17 @@ class ModuleSearch:
                 kept += 1
         self._kept = max(1, kept)
         if is_won or self._deepest < 2 or not self._look_at(0):
-            self._turn = self._turn_of(0)
-            self.score = evaluation.worth_of(self._out, self._order[0])
+            self._turn = turn_of(self._out, self._order[0])
+            self.score = worth_of(self._out, self._order[0])
         else:
             self.depth = 2
-
-    def _turn_of(self, at: int) -> int:
-        """Return the turn of an outcome, its focus where copies are, rather than where none are."""
-        row = self._order[at] * evaluation.OUTCOME_WORDS
-        game = self._game
-        if game is None:
-            return -1
-        me = game.mover
-        here = layout.focus(game.state, me)
-        most, focus = -1, 0
-        for era in range(3):
-            copies = bin(self._out[row + 3 * me + era]).count("1")
-            if era != here and copies > most:
-                most, focus = copies, era
-        return focus << 16 | self._out[row + evaluation.OUTCOME_SEQUENCE]
 
     def _look_at(self, at: int) -> bool:
         """Look at the answers to an outcome next, or to one behind it; False where none is left."""
         game = self._game
         while game is not None and at < self._kept and (at == 0 or self.looked < self._nodes):
             self._at = at
-            self._next = self._turn_of(at)
+            self._next = turn_of(self._out, self._order[at])
             if game.after(self._next, self._state):
                 words = len(self._state)
                 if not evaluation.is_among(game.past, len(game.past) // words, words, self._state):
@@ -193,7 +174,7 @@ class ModuleSearch:
 
     def _compare(self) -> None:
         """All answers to an outcome are there: compare it with those before."""
-        value = -evaluation.worth_of(self._answer, self._answer_order[0])
+        value = -worth_of(self._answer, self._answer_order[0])
         if value > self.score:
             self._best, self.score = self._next, value
         if not self._look_at(self._at + 1):

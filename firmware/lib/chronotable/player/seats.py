@@ -30,16 +30,17 @@ ELSEWHERE = const(4)  # by somebody whose turns the PC tells; the journal has HA
 
 _OWN = const(3)  # the bits of a level that are the table's own player
 
-LEVELS = ((0, 0, 0), (40, 1, 80), (120, 2, 100), (900, 5, 0))
-"""By level: at how many positions to look, how deep, and the chance in 256 to overlook a turn."""
+LEVELS = ((0, 0, 0), (40, 1, 165), (120, 2, 130), (1150, 6, 0))
+"""By level: at how many positions to look, how deep, and the chance in 256 to overlook things."""
 
 _OFFER = bytes((BOTH_OFFER, 2, 1, BOTH_OFFER))  # with the button, by who has no hands here
 _SHOWN_MS = const(2000)
 _REST_MS = const(4)  # of the loop between rounds, and while it thinks
 _THINKING_MS = const(1)
+_WORSE = const(60)  # by so much twice, for a draw: a start with the focus elsewhere is no reason
 _PAUSE_MS = const(400)  # without thoughts behind what hands did last
 _LOAD_MS = const(1000)  # of rest, then what thinks is loaded before its turn: half a second
-_AT_ONCE = const(4)  # positions in a round, some 5 ms, as much as the rest of the round takes
+_AT_ONCE = const(5)  # positions in a round, some 9 ms; the rest of the round takes 5
 
 
 class Seats:
@@ -51,8 +52,8 @@ class Seats:
 
     modules = (
         "chronotable.player.seats chronotable.player.search chronotable.player.search_modules"
-        " chronotable.player.evaluation chronotable.player.advantage chronotable.core.wanting"
-        " chronotable.core.wanted"
+        " chronotable.player.evaluation chronotable.player.weights chronotable.player.advantage"
+        " chronotable.core.wanting chronotable.core.wanted"
     )
 
     def __init__(self, hints: "Hints", journal: "Journal", link: "Link") -> None:
@@ -202,7 +203,7 @@ class Seats:
 
         track = self._track
         side = 0 if self.levels[0] & _OWN else 1
-        if advantage(track.game.state, side) < 0:
+        if advantage(track.game.state, side) < -_WORSE:
             track.offer_draw(side)
         else:
             track.answer(NONE_OF_THESE, now_ms)
