@@ -19,9 +19,11 @@ from chronotable_host.live.players.seats import AS_YOU
 from chronotable_host.rules.record import format_record
 from tests import lanes
 from tests.host import archives
+from tests.host.test_table_seats import seated_at
 from tests.page.evening import EAST_AND_FORWARD, Evening
 from tests.page.looker import NEW, Looker
-from ttykm.layout import BLACK, WHITE
+from tests.table.rig import Rig
+from ttykm.layout import BLACK, WHITE, new_state
 
 
 def test_the_scale_has_small_steps_and_the_levels_on_it() -> None:
@@ -142,6 +144,21 @@ def test_it_grows_from_game_to_game_and_a_level_is_chosen_again(tmp_path: Path) 
         assert page.ask("sit", side="black", who="level:2") == ""
         assert page.look()["matched"] == ""
         assert evening.seats.thinkers[BLACK].name == "level:2"
+
+
+def test_at_a_real_table_too(tmp_path: Path) -> None:
+    game(tmp_path, 1, "?", "Chronotable, level 4", "1-0")
+    with (
+        Archive(tmp_path) as archive,
+        Rig(new_state(), archive=archive) as at,
+        seated_at(at) as (seated, _, _),
+    ):
+        at.hands.wait(500)
+        seated.seat(BLACK, AS_YOU)
+        at.step()
+        assert 4 < level_of(at.mirror.recorder.header("Black")) < 5
+        assert seated.players() == {"white": "hands", "black": AS_YOU}
+        assert [each["notice"] for each in at.heard("notice")] == [at.matching.says]
 
 
 def test_in_the_terminal_too(tmp_path: Path, capsys: archives.Output) -> None:
