@@ -52,9 +52,9 @@ def scaled(value, times):
     return [scaled(each, times) for each in value] if isinstance(value, list) else value * times
 
 
-def made(name, pitch=50, spoil=lambda circuit: None):
+def made(name, pitch=50, spoil=lambda circuit: None, data=None):
     """A board's files by name; `spoil` may change it before it is routed."""
-    circuit = getattr(layouts, f"_{name}")(layout_of(of_pitch(pitch)))
+    circuit = getattr(layouts, f"_{name}")(layout_of(data or of_pitch(pitch)))
     spoil(circuit)
     return files_of(route(circuit))
 
@@ -259,6 +259,25 @@ def test_every_pitch_from_40_to_60_mm_routes(pitch):
     assert faults(of_pitch(pitch), {"tile": clean("tile", pitch)}, ["tile"]) == []
 
 
+def shuffled(seed):
+    """A table with inputs and lights in any order, the same in all eras, of any pitch."""
+    chance = random.Random(seed)
+    data = of_pitch(chance.uniform(40, 60))
+    cells, leds = (chance.sample(range(16), 16) for _ in range(2))
+    for at, era in enumerate(data["eras"]):
+        for row in range(4):
+            there = range(4 * row, 4 * row + 4)
+            era["cells"][row] = [[2 * at + cells[n] // 8, cells[n] % 8] for n in there]
+            era["leds"][row] = [16 * at + leds[n] for n in there]
+    return data
+
+
+@pytest.mark.parametrize("seed", lanes.once(range(sweep.size(1, 5))))
+def test_a_tile_is_drawn_from_its_board_file(seed):
+    data = shuffled(seed)
+    assert faults(data, {"tile": made("tile", data=data)}, ["tile"]) == [], f"seed {seed}"
+
+
 def changed(name, files):
     """Whether reading a board back finds other nets than it had."""
     return Read(files).nets() != reading(name).nets()
@@ -441,6 +460,7 @@ def test_ground_that_a_track_divides_is_joined_on_the_other_side():
     [
         (boards.read_data("reference"), "matrix"),
         ({**of_pitch(50), "leds": {**of_pitch(50)["leds"], "max_ma": 3240}}, "leds.max_ma"),
+        ({**shuffled(0), "eras": [*shuffled(0)["eras"][:2], shuffled(1)["eras"][2]]}, "eras[2]"),
     ],
 )
 def test_what_these_boards_cannot_do_is_refused(data, path):
