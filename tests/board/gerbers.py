@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from functools import cached_property
 from typing import NamedTuple
 
 from shapely import LineString, Point, STRtree, box
@@ -29,7 +30,10 @@ class Read:
     """
 
     def __init__(self, files):
-        self.copper = {1: [], 2: []}  # by layer: (shape, (part, pin) or None)
+        self.copper = {
+            1: [],
+            2: [],
+        }  # by layer: (shape, its (part, pin)); () of a via, None of a track
         self.flashes, self.holes, self.unplated = [], [], []
         for text in files.values():
             if match := re.search(r"%TF\.FileFunction,Copper,L([12]),", text):
@@ -66,7 +70,7 @@ class Read:
                         shape = box(
                             to[0] - wide / 2, to[1] - high / 2, to[0] + wide / 2, to[1] + high / 2
                         )
-                    self.copper[layer].append((shape, pin))
+                    self.copper[layer].append((shape, pin or ()))
                     if pin:
                         self.flashes.append(Flash(*pin, layer, *to, wide, high))
                 at = to
@@ -75,18 +79,39 @@ class Read:
                     word
                 )
 
-    def nets(self):
-        """Sets of (part, pin) that copper and plated holes join."""
-        joined, found = self._joined(), defaultdict(set)
-        everything = [pin for layer in (1, 2) for _, pin in self.copper[layer]]
-        for at, pin in enumerate(everything):
+    def nets(self, without=frozenset()):
+        """Sets of (part, pin) that copper and plated holes join, but for those in `without`."""
+        found = defaultdict(set)
+        for (_, _, pin), first in zip(self.shapes, self.joined(without), strict=True):
             if pin:
-                found[joined[at]].add(pin)
+                found[first].add(pin)
         return {frozenset(net) for net in found.values()}
 
-    def _joined(self):
-        """For each shape, layer 1 before layer 2, the first one of those that it is joined to."""
-        up = list(range(sum(map(len, self.copper.values()))))
+    @cached_property
+    def shapes(self):
+        """All copper: its layer, its shape, its (part, pin); () of a via, None of a track."""
+        return [(layer, *each) for layer in (1, 2) for each in self.copper[layer]]
+
+    @cached_property
+    def _touching(self):
+        """Groups of numbers of shapes that touch: pairs on a layer, and those around each hole."""
+        pairs, holes, base = [], [[] for _ in self.holes], 0
+        for layer in (1, 2):
+            shapes = [shape for shape, _ in self.copper[layer]]
+            tree = STRtree(shapes)
+            found = tree.query(shapes, predicate="intersects").T
+            pairs += [(base + int(one), base + int(other)) for one, other in found if one < other]
+            for hole, (x, y, _) in zip(holes, self.holes, strict=True):
+                hole += [base + int(at) for at in tree.query(Point(x, y), predicate="intersects")]
+            base += len(shapes)
+        return pairs, holes
+
+    def joined(self, without=frozenset()):
+        """For each shape one that stands for all that it is joined to.
+
+        `without` has numbers of shapes, and -1, -2, ... for the first hole, the second, ...
+        """
+        up = list(range(len(self.shapes)))
 
         def first(at):
             while up[at] != at:
@@ -94,27 +119,17 @@ class Read:
                 at = up[at]
             return at
 
-        trees, base = [], 0
-        for layer in (1, 2):
-            shapes = [shape for shape, _ in self.copper[layer]]
-            tree = STRtree(shapes)
-            trees.append((tree, base))
-            for one, other in zip(*tree.query(shapes, predicate="intersects"), strict=True):
-                up[first(base + int(one))] = first(base + int(other))
-            base += len(shapes)
-        for x, y, _ in self.holes:
-            through = [
-                base + int(at)
-                for tree, base in trees
-                for at in tree.query(Point(x, y), predicate="intersects")
-            ]
-            for other in through[1:]:
-                up[first(other)] = first(through[0])
+        pairs, holes = self._touching
+        whole = [group for at, group in enumerate(holes) if -1 - at not in without]
+        for group in (*pairs, *whole):
+            present = [at for at in group if at not in without] if without else group
+            for at in present[1:]:
+                up[first(at)] = first(present[0])
         return [first(at) for at in range(len(up))]
 
     def too_near(self, least):
         """Places where copper of two nets is nearer than `least` mm, or a hole has no ring."""
-        joined, base, found = self._joined(), 0, []
+        joined, base, found = self.joined(), 0, []
         for layer in (1, 2):
             shapes = [shape for shape, _ in self.copper[layer]]
             tree = STRtree(shapes)

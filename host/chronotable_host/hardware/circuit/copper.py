@@ -27,7 +27,7 @@ _NOBODY = -1
 _ALONG, _ACROSS, _CHANGE = 1, 2, 10
 """Prices of a step in its layer's direction, of one across it, and of a via."""
 _BELOW = 2  # a step below costs so many times more: it cuts the ground
-_MOST_TRIES = 60
+_MOST_TRIES = 20
 _RELIEF = 0.6  # around a pad of ground that goes through: no wide strokes, that take its heat
 
 
@@ -226,17 +226,13 @@ class _Grid:
 
     def _at(self, node: int) -> Point:
         row, column = divmod(node % self.size, self.wide)
-        return round((column + self.first[0]) * self.step, 4), round(
-            (row + self.first[1]) * self.step, 4
-        )
+        x, y = (column + self.first[0]) * self.step, (row + self.first[1]) * self.step
+        return round(x, 4), round(y, 4)
 
     def _nodes(self, copper: Copper) -> list[int]:
         """Return the nodes from which tracks reach a piece of copper, on each of its layers."""
-        found = [
-            i
-            for i, apart in self._near(copper.box, copper.round + 0.05)
-            if apart <= copper.round + 0.05
-        ]
+        reach = copper.round + 0.05
+        found = [i for i, apart in self._near(copper.box, reach) if apart <= reach]
         layers = (TOP, BOTTOM) if copper.layer is None else (copper.layer,)
         return [layer * self.size + i for layer in layers for i in found]
 
@@ -320,15 +316,8 @@ class _Grid:
             if abs(path[at - 1] - path[begin]) % self.size == 0 and at - 1 > begin:
                 self._add(via(net, self._at(path[begin])))
             elif at - 1 > begin:
-                self._add(
-                    track(
-                        net,
-                        path[begin] // self.size,
-                        WIDTH,
-                        self._at(path[begin]),
-                        self._at(path[at - 1]),
-                    )
-                )
+                ends = self._at(path[begin]), self._at(path[at - 1])
+                self._add(track(net, path[begin] // self.size, WIDTH, *ends))
             begin = at - 1
 
     def _add(self, copper: Copper) -> None:

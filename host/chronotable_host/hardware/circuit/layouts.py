@@ -10,7 +10,7 @@ from math import floor
 from typing import Any
 
 from chronotable.hardware.naming import sensor_name
-from chronotable.hardware.sensors import BUTTON, FOCUS, INPUTS, SENSORS
+from chronotable.hardware.sensors import BUTTON, ERAS, FOCUS, INPUTS, SENSORS
 from chronotable.hardware.wiring import COLUMNS, Board
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.circuit import footprints
@@ -49,6 +49,13 @@ def circuits(board_data: Mapping[str, Any]) -> dict[str, tuple[Circuit, int]]:
     if not board.register_pins:
         said = tr("circuit boards are for tables whose reeds are read by shift registers")
         raise boards.BoardFileError("matrix", said)
+    alike = [*board.cell_of[:16], *board.led_of[:16]]
+    for era in range(len(ERAS)):
+        there = slice(16 * era, 16 * era + 16)
+        found = [*board.cell_of[there], *board.led_of[there]]
+        if max(alike) > 15 or found != [16 * era + each for each in alike]:
+            said = tr("circuit boards need eras that are wired alike, one after the other")
+            raise boards.BoardFileError(f"eras[{era}]", said)
     if board.max_ma > RIBBON_MA:
         said = tr("the ribbon between circuit boards carries {most} mA", most=RIBBON_MA)
         raise boards.BoardFileError("leds.max_ma", said)
@@ -126,7 +133,7 @@ def _tile(layout: TableLayout) -> Circuit:
     for sensor in range(16):
         n, row = sensor + 1, sensor // 4 * 4
         (x, y), lamp = on_tile(layout.middle(sensor)), on_tile(layout.led(sensor))
-        signal = f"IN{board.cell_of[sensor] - min(board.cell_of[:16])}"
+        signal = f"IN{board.cell_of[sensor]}"
         comes, leaves = lights[sensor]
         is_eastwards = board.led_of[row] < board.led_of[row + 1]
         light = {1: V5, 2: leaves, 3: GROUND, 4: comes}
@@ -180,13 +187,12 @@ _SPOT = (V5, LIGHT_IN, GROUND, LIGHT_OUT, "IN")
 def _strip(layout: TableLayout) -> Circuit:
     """Return the board with plugs for the focus spots (north) and the buttons (south)."""
     board = layout.board
-    first = SENSORS - SENSORS % 16  # cells 48 to 63 are on the last two chips
     lights = _lights(board, range(FOCUS, SENSORS))
     circuit = Circuit("strip", (-62, -25, 62, 25), LEAST_STEP, powered=(GROUND, V5, V33))
     circuit.parts.append(
         Component("J1", "ribbon", (-56, -5), 0, _ribbon(LIGHT_IN, DATA_OUT)),
     )
-    circuit.parts += _registers(first, ((-16, 0), (22, 0)), GROUND)
+    circuit.parts += _registers(INPUTS - 2 * COLUMNS, ((-16, 0), (22, 0)), GROUND)
     spots = sorted(range(FOCUS, SENSORS), key=lambda sensor: board.led_of[sensor])
     for at, sensor in enumerate([*spots, *range(BUTTON, INPUTS)]):
         is_spot = sensor < BUTTON
