@@ -112,6 +112,7 @@ def _no_game(room: NightRoom) -> dict[str, Any]:
         "happened": [],
         "outcome": None,
         "look_up": False,
+        "lets_pass": False,
     }
 
 
@@ -161,6 +162,7 @@ def _game(room: NightRoom, play: Play, seat: int, seen: int) -> dict[str, Any]:
         "players": _players(room, deciding, answered),
         "look_up": len(steps) < len(play.steps) and seat not in asked,
         "decision": _decision(room, play, seat, told["view"], names) if seat in asked else None,
+        "lets_pass": seat in play.passing,
         "happened": [
             telling.happened(game, number, each, seat, names) for number, each in happened
         ],
@@ -181,4 +183,5 @@ def _decision(
         "choices": [each._asdict() for each in decision.choices] or None,
         "rules": [[number, rules[number]] for number in decision.rules if number in rules],
         "sealed": play.sealed.get(seat),
+        "passes": bool(decision.passes),
     }

@@ -17,6 +17,7 @@ from chronotable_night.games.interface import (
     EVERYBODY,
     NOBODY,
     SPECTATOR,
+    Decision,
     Game,
     GameHappening,
     IllegalActionError,
@@ -50,8 +51,9 @@ class Play:
     """A game that goes on, from its first state.
 
     `sealed` are answers of seats that may decide, but not yet: they wait here until it is theirs
-    to decide. `refused` tells a seat why such an answer could not be played after all. `moment`
-    counts the actions, those that were taken back and each taking back, too: it never comes again.
+    to decide. The seats that are `passing` let pass what they may, and are not asked. `refused`
+    tells a seat why such an answer could not be played after all. `moment` counts the actions,
+    those that were taken back and each taking back, too: it never comes again.
     """
 
     def __init__(self, game: Game, state: State, players: int, kept: ActionLog) -> None:
@@ -61,6 +63,7 @@ class Play:
         self.taken_back: list[PlayedAction] = []
         self.moment = 0
         self.sealed: dict[int, str] = {}
+        self.passing: set[int] = set()
         self.refused: dict[int, str] = {}
         self._kept = kept
         self._since: dict[int, int] = {}  # the moment when a seat's decision began
@@ -116,6 +119,15 @@ class Play:
         self._play(seat, action)
         self._open()
 
+    def let_pass(self, seat: int, on: bool) -> None:
+        """Have a seat let all pass until it says otherwise, or be asked again."""
+        if not on:
+            self.passing.discard(seat)
+            return
+        self.passing.add(seat)
+        self._fill_in()
+        self._open()
+
     def unseal(self, seat: int) -> None:
         """Take back an answer that waits; raises UserError where none does."""
         if seat not in self.sealed:
@@ -125,8 +137,7 @@ class Play:
 
     def _seal(self, seat: int, action: str) -> None:
         """Keep an answer that can be read from the seat's own decision."""
-        view = self.game.view(self.state, seat)
-        decision = self.game.decision(view, seat, self._nobody)
+        decision = self._asked(self.state, seat)
         choices = () if decision is None else decision.choices
         if choices and action not in [each.action for each in choices if not each.refused]:
             raise UserError(tr("this cannot be chosen now"))
@@ -155,18 +166,39 @@ class Play:
             raise UserError(str(error)) from error
         if not is_kept:
             self._kept.action(seat, action)
-        self.steps.append(PlayedAction(seat, action, self.state, happenings))
-        self.state = after
+        before, self.state = self.state, after
+        self.steps.append(PlayedAction(seat, action, before, happenings))
         self.moment += 1
         self.refused.pop(seat, None)
         self._since.pop(seat, None)
-        self._note_deciding()
+        self._note_deciding(before)
 
-    def _note_deciding(self) -> None:
-        """Note since when each seat has had to decide."""
-        deciding = self.deciding()
-        self._since = {seat: self._since.get(seat, self.moment) for seat in deciding}
-        self.sealed = {seat: text for seat, text in self.sealed.items() if seat in deciding}
+    def _note_deciding(self, before: State | None = None) -> None:
+        """Note since when each seat has had to decide what it is asked now."""
+        since = {}
+        for seat in self.deciding():
+            is_same = seat in self._since and (
+                self._asked(before or self.state, seat) == self._asked(self.state, seat)
+            )
+            since[seat] = self._since[seat] if is_same else self.moment
+        self.sealed = {
+            seat: text
+            for seat, text in self.sealed.items()
+            if seat in since and since[seat] == self._since.get(seat)
+        }
+        self._since = since
+        self._fill_in()
+
+    def _asked(self, state: State, seat: int) -> Decision | None:
+        """Return what a seat is asked, by no names."""
+        return self.game.decision(self.game.view(state, seat), seat, self._nobody)
+
+    def _fill_in(self) -> None:
+        """Answer for the seats whose answer is known."""
+        for seat in self.deciding():
+            asked = None if seat in self.sealed else self._asked(self.state, seat)
+            if asked and (asked.known or (asked.passes and seat in self.passing)):
+                self.sealed[seat] = asked.known or asked.passes
 
     def resume(
         self, actions: Sequence[tuple[int, str]], sealed: Mapping[int, tuple[str, int]]
@@ -181,6 +213,7 @@ class Play:
         for seat, (action, moment) in sealed.items():
             with suppress(UserError):
                 self.act(seat, action, moment)
+        self._open()
 
     # ---- taking back
 

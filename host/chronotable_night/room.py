@@ -363,6 +363,14 @@ class NightRoom:
         except OSError as error:  # it is over all the same; `--resume` puts it there later
             self._tell(tr("The game could not be kept: {why}", why=why_failed(error)))
 
+    def let_pass(self, by: int, on: bool) -> None:
+        """Have a seat let pass what it may, from now on, or be asked again."""
+        play = self._playing()
+        self._seated(by)
+        play.let_pass(by, on)
+        if play.is_over:
+            self._end(play)
+
     def unseal(self, by: int) -> None:
         """Take a sealed answer back, which nobody has seen."""
         play = self._playing()

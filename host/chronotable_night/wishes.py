@@ -53,6 +53,7 @@ WISHES: Mapping[str, tuple[Fields, _Doer]] = {
         {"action": short_text(1, MOST_ACTION), "steps": whole_number(0, _MOST_MOMENTS)},
         lambda room, by, of: room.act(by, of["action"], of["steps"]),
     ),
+    "let_pass": ({"on": _SWITCH}, lambda room, by, of: room.let_pass(by, of["on"])),
     "unseal": ({}, lambda room, by, _: room.unseal(by)),
     "take_back": ({}, lambda room, by, _: room.ask_back(by)),
     "agree": ({}, lambda room, by, _: room.agree(by)),

@@ -194,6 +194,7 @@ def lobby(kind: Kind, seat: int = SPECTATOR, taken: int = 0, **more: Any) -> dic
         "happened": [],
         "outcome": None,
         "look_up": False,
+        "lets_pass": False,
         "take_back": None,
         "can_take_back": False,
         "remarks": True,
@@ -436,8 +437,13 @@ def has_shown(page: Page, noted: str) -> None:
 
 
 def open_hand(page: Page) -> None:
-    """Open the hand of a phone that is to decide, by taps; a slow one counts as a look."""
-    page.get_by_text("Tap to open").wait_for()
+    """Open the hand of a phone that is to decide, by taps; a slow one counts as a look.
+
+    Where what all see is enough to decide, it stays shut.
+    """
+    page.get_by_text("Tap to open").or_(page.locator(".equal")).first.wait_for()
+    if page.locator(".equal").count():
+        return
     peek, mode = page.locator("#peek"), page.locator("body")
     while mode.get_attribute("data-mode") == "covered":
         peek.tap() if page.evaluate("navigator.maxTouchPoints") else peek.click()
@@ -548,6 +554,7 @@ def _decision(
         "choices": [each._asdict() for each in decision.choices] or None,
         "rules": [(number, kind.rules[number]) for number in decision.rules],
         "sealed": sealed,
+        "passes": bool(decision.passes),
     }
 
 

@@ -91,17 +91,22 @@ def test_each_seat_wins_some_of_the_games_of_a_night(kind):
 
 @every_kind
 def test_answers_that_waited_are_as_good_as_those_in_turn(kind):
-    """Where several decide at once, all but the first seal; the game goes the same way."""
+    """Where several are asked the same, all but the first seal; the game goes the same way."""
     chance = Random(3)
+
+    def asked(seat):
+        view = in_turn.game.view(in_turn.play.state, seat)
+        return in_turn.game.decision(view, seat, NAMES)
+
     in_turn, sealed = (room_of(*NAMES[: kind.players[-1]], kind=kind) for _ in range(2))
     for _ in range(150):
         if in_turn.phase != "play":
             break
         deciding = list(in_turn.play.deciding())
-        chosen = {}
+        chosen, first = {}, {seat: asked(seat) for seat in deciding}
         for _ in deciding:
             seat = in_turn.game.to_decide(in_turn.play.state)
-            if seat not in deciding or seat in chosen:
+            if seat not in deciding or seat in chosen or asked(seat) != first[seat]:
                 break
             view = in_turn.game.view(in_turn.play.state, seat)
             chosen[seat] = by_chance(in_turn.game, view, seat, chance)

@@ -146,7 +146,7 @@ def test_a_phone_draws_every_decision(pages: Drawn, pictures: Path, name: str) -
     legal = GAME.legal(now.state) or []
     pages.tells(now.tells(now.seat))
     for page in pages.looks(now.seat, f"timebreaker-phone-{name}", pictures):
-        page.get_by_text("Tap to open").wait_for()
+        page.get_by_text("Tap to open").or_(page.locator(".equal")).first.wait_for()
         assert page.locator(".lids .back").count() == len(hand_of(now))
         open_hand(page)
         assert page.locator("#hand .card").count() >= len(hand_of(now))
@@ -224,7 +224,7 @@ def test_what_may_not_be_played_says_why(pages: Drawn) -> None:
 
 
 def test_a_window_looks_the_same_with_and_without_a_stop_time(pages: Drawn) -> None:
-    """Covered there is no difference; an open hand greys the button, and nothing else differs."""
+    """Covered there is no difference; a look at the hand greys the button, and nothing else."""
     now = moment("a stop in hand")
     hands = list(now.state["hands"])
     other = next(
@@ -236,9 +236,12 @@ def test_a_window_looks_the_same_with_and_without_a_stop_time(pages: Drawn) -> N
     for each in (now, without):
         pages.tells(each.tells(now.seat))
         with pages.phone(now.seat) as page:
-            page.get_by_text("Tap to open").wait_for()
+            page.locator(".equal").wait_for()
             covered.append(page.locator("body").inner_html())
-            open_hand(page)
+            assert page.locator(".equal button:enabled").count() == 2
+            page.locator("#peek").hover()
+            page.mouse.down()
+            page.locator("body[data-mode=held]").wait_for()
             parts = [page.locator(part).inner_html() for part in ("header", "#field", "#me")]
             buttons = page.locator(".equal .plain")
             opened_up.append((parts, buttons.locator("b").all_inner_texts()))

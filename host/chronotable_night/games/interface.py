@@ -96,6 +96,8 @@ class Decision(NamedTuple):
     `kind` is a word of the game; all decisions of a kind are explained by `explains`, once to each
     player. `headline` is the next step in a line that holds no secret. `choices` is empty where
     there are too many to list (`Game.legal`). `rules` are the numbers that apply (`Kind.rules`).
+    `passes` is the answer of who lets all such things pass, "" where they are asked all the same;
+    `known` is the only answer there is, where all can see that.
     """
 
     kind: str
@@ -103,6 +105,8 @@ class Decision(NamedTuple):
     explains: str
     choices: Sequence[Choice]
     rules: Sequence[str]
+    passes: str = ""
+    known: str = ""
 
 
 class Foresight(NamedTuple):
@@ -141,7 +145,8 @@ class Game(Protocol):
     def deciding(self, state: State) -> Sequence[int]:
         """Return the seats that may decide at once, before any of them is told what others chose.
 
-        The first is `to_decide`. The others' answers wait until it is theirs to decide.
+        The first is `to_decide`. The others' answers wait until it is theirs to decide, if they
+        are asked the same by then.
         """
 
     def legal(self, state: State) -> list[str] | None:

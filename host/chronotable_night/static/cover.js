@@ -1,13 +1,15 @@
 // @ts-check
 /**
  * The lid of a phone's hand. It opens by a tap when this seat is to decide, and for as long as it is
- * held at any time; it shuts by Hide, when nothing is to decide, and when the phone is laid down.
+ * held at any time; it shuts by Hide, when the phone is laid down, when nothing is to decide, unless
+ * it is to be kept open, and when nobody has touched it for a while.
  */
 
 import { h } from "/static/dom.js";
 import { tr } from "/static/language.js";
 
 const TAP_MS = 350;
+const UNTOUCHED_MS = 60_000;
 const FLAT = 8; // degrees from lying on its back
 const ON_ITS_FACE = 168;
 
@@ -20,6 +22,8 @@ export function createCover(redraw) {
   let mayOpen = false;
   let heldSince = 0;
   let wasFlat = true;
+  let isKept = false;
+  let patience = 0;
 
   const eye = h("span", { class: "lid-eye" });
   const says = h("b");
@@ -40,7 +44,7 @@ export function createCover(redraw) {
   };
   const shut = () => {
     if (!isOpen && !isHeld) return;
-    isOpen = isHeld = false;
+    isOpen = isHeld = isKept = false;
     redraw();
   };
 
@@ -57,6 +61,11 @@ export function createCover(redraw) {
     redraw();
   });
   for (const end of ["pointerup", "pointercancel", "keyup", "blur"]) window.addEventListener(end, release);
+  const touch = () => {
+    clearTimeout(patience);
+    if (isKept) patience = setTimeout(shut, UNTOUCHED_MS);
+  };
+  document.addEventListener("pointerdown", touch);
   document.addEventListener("visibilitychange", () => document.hidden && shut());
   window.addEventListener("pagehide", shut);
   window.addEventListener("deviceorientation", ({ beta, gamma }) => {
@@ -74,13 +83,19 @@ export function createCover(redraw) {
     /** Whether it is seen only while the button is held. */
     isHeld: () => isHeld && !isOpen,
     shut,
+    /** Leave the hand open from now on. */
+    keep() {
+      isOpen = isKept = true;
+      touch();
+      redraw();
+    },
     /**
      * Say what the lid may do from now on.
      * @param {boolean} isDue whether this seat is to decide; else the lid shuts
      * @param {SVGSVGElement} lid
      */
     set(isDue, lid) {
-      if (!isDue) isOpen = false;
+      if (!isDue && !isKept) isOpen = false;
       mayOpen = isDue;
       eye.replaceChildren(lid);
       says.textContent = isDue ? tr("Tap to open") : tr("Hold to look");

@@ -60,7 +60,6 @@ async function hear(message) {
   state = /** @type {State} */ (message);
   document.documentElement.dataset.steps = String(state.steps); // the moment that this page knows of
   held.take(state);
-  cover.set(isDue(state), frame.eye("shut", state.seat));
   if (state.name) {
     const { name, view } = state;
     const fetched = fetchGame(name, "phone");
@@ -71,6 +70,7 @@ async function hear(message) {
       wear(name);
     }
   }
+  cover.set(isDue(state) && !isOpenly(state), frame.eye("shut", state.seat));
   drawSoon();
 }
 
@@ -97,6 +97,11 @@ async function asking(what, values = {}) {
 /** Whether this seat is asked for something. @param {State} now */
 function isDue(now) {
   return Boolean(now.phase === "play" && now.decision && now.decision.sealed === null);
+}
+
+/** Whether this seat is asked what needs no look at the hand. @param {State} now */
+function isOpenly(now) {
+  return isDue(now) && (page?.open ?? []).includes(now.decision?.kind ?? "");
 }
 
 function modeOf() {
@@ -231,10 +236,11 @@ function drawOver() {
 
 function drawCovered() {
   if (now().seat < 0) return [[others()], [], [], voice.looksOn()];
-  const field = [page?.covered?.(now(), frame) ?? null, others()];
+  const asks = isOpenly(now()) && !now().take_back;
+  const field = asks ? [page?.field(now(), frame)] : [page?.covered?.(now(), frame) ?? null, others()];
   const backs = page?.backs?.(now(), frame) ?? 0;
   const hand = backs ? [lids(backs, tr("Your hand, shut"))] : [];
-  return [field, [], hand, voice.covered(now())];
+  return [field, [], hand, asks ? voice.asks(now()) : voice.covered(now(), cover.keep)];
 }
 
 function drawOpen() {

@@ -7,7 +7,7 @@
  *   here: boolean, sealed: boolean, deciding: boolean, plays: boolean}} Player
  * @typedef {{action: string, label: string, says: string, refused?: string}} Choice
  * @typedef {{kind: string, headline: string, explains: string, choices: Choice[] | null,
- *   rules: [string, string][], sealed: string | null}} Decision
+ *   rules: [string, string][], sealed: string | null, passes: boolean}} Decision
  * @typedef {{n: number, what: string, facts: Record<string, any>, says: string,
  *   own?: boolean}} Happening
  * `means` is what the value is called; behind a colon may follow what that means.
@@ -19,11 +19,11 @@
  *   seat: number, players: Player[], options: Option[], least: number,
  *   view: Record<string, any> | null, headline: string, line: string, decision: Decision | null,
  *   happened: Happening[], outcome: {winners: number[], why: string, says: string} | null,
- *   look_up: boolean, take_back: {by: number, agreed: number[]} | null, can_take_back: boolean, remarks: boolean,
+ *   look_up: boolean, lets_pass: boolean, take_back: {by: number, agreed: number[]} | null, can_take_back: boolean, remarks: boolean,
  *   notice: string, notices: [number, string][], refused?: string}} State
  *
  * `look_up` is true while the big screen shows what came of the last action, which no phone knows
- * yet. `notice` says what is waited for, `notices` are numbered: each page tells each once.
+ * yet; `lets_pass`, while this seat lets pass what it may, and `passes`, where it may. `notice` says what is waited for, `notices` are numbered: each page tells each once.
  * `name` is that of the game, "" while none is chosen of the `games` that are offered. `printed` is what is printed on cards and boards, for the page of the game to draw. `refused` says
  * why a sealed answer of this seat could not be played; `own` marks what only this
  * seat knows of.
@@ -54,6 +54,7 @@
  *   backs?: (state: State, frame: Frame) => number,
  *   end?: (state: State, frame: Frame) => Element | null,
  *   equal?: string[],
+ *   open?: string[],
  * }} PhonePage
  *
  * A module `big.js`.

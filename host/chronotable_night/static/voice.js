@@ -11,7 +11,7 @@ import { button } from "/night/static/parts.js";
  * @typedef {(what: string, values?: Record<string, unknown>) => Promise<Reply>} Ask
  */
 
-const SEALED = tr("Sealed. It waits until it is your turn to be asked.");
+const SEALED = tr("Sealed. It counts when all before you have answered.");
 
 /**
  * @param {Frame} frame
@@ -31,17 +31,25 @@ export function createVoice(frame, lifted, ask) {
     await ask("act", { action: choice.action, steps });
   };
 
-  /** A button for each choice, all of one size, each with what it leads to. @param {State} state @param {Decision} decision */
-  const equals = (state, decision) => {
+  /**
+   * A button for each choice, all of one size, each with what it leads to; on a covered phone they
+   * are the same for every hand.
+   * @param {State} state
+   * @param {Decision} decision
+   * @param {boolean} [isCovered]
+   */
+  const equals = (state, decision, isCovered = false) => {
     const choices = decision.choices ?? [];
     const each = (/** @type {Choice} */ choice) => {
-      const press = isWaiting || choice.refused ? null : () => act(state, choice);
-      return button("plain", [h("b", {}, choice.label), h("small", {}, choice.refused || choice.says)], press);
+      const refused = isCovered ? "" : choice.refused;
+      const press = isWaiting || refused ? null : () => act(state, choice);
+      return button("plain", [h("b", {}, choice.label), h("small", {}, refused || choice.says)], press);
     };
     return [
       says(decision.explains),
       trouble(),
       h("div", { class: choices.length > 2 ? "equal several" : "equal" }, ...choices.map(each)),
+      decision.passes ? one(tr("Let all pass until I say"), () => ask("let_pass", { on: true })) : null,
     ];
   };
 
@@ -98,15 +106,19 @@ export function createVoice(frame, lifted, ask) {
     },
     /** What is said to who has no hand in this game. */
     looksOn: () => [trouble() ?? says(tr("You look on. Your place is kept: you play the next game."))],
-    /** What is said while the hand is covered. @param {State} state */
-    covered(state) {
+    /** A question that needs no look at the hand. @param {State} state */
+    asks: (state) => (state.decision ? equals(state, state.decision, true) : []),
+    /** What is said while the hand is covered. @param {State} state @param {() => void} keep leaves it open */
+    covered(state, keep) {
       if (state.take_back) return [trouble(), ...wish(state)];
       if (state.players[state.seat]?.who === "bot") return [trouble(), ...absent(state)];
       const sealed = state.decision && state.decision.sealed !== null;
+      const again = one(tr("Ask me again"), () => ask("let_pass", { on: false }));
+      if (state.lets_pass) return [trouble() ?? says(tr("You let all pass. You are asked where it ends the game, or time is stopped.")), again];
       if (sealed) return [trouble() ?? says(SEALED), one(tr("Change it"), () => ask("unseal"))];
       const refusal = state.refused ? says(tr("Your sealed answer could not be played. Look at your hand.")) : null;
       const undo = state.can_take_back ? one(tr("Take my last action back"), () => ask("take_back")) : null;
-      return [trouble() ?? refusal, undo];
+      return [trouble() ?? refusal, undo, one(tr("Keep my hand open"), keep)];
     },
     /** What is said over an open hand. @param {State} state @param {boolean} areEqual whether its choices are buttons of one size */
     open(state, areEqual) {

@@ -355,6 +355,14 @@ def still_asked(state: State, asked: int) -> list[int]:
     return [seat for seat in seats if seat != top_player(state)]
 
 
+def deciding(state: State) -> list[int]:
+    """Return who decides, and in a window all who are asked after that."""
+    if state["phase"] == "over":
+        return []
+    seat: int = state["to_act"]
+    return [seat, *(still_asked(state, seat) if state["phase"] == "window" else ())]
+
+
 def guide_of(words: Sequence[str]) -> str:
     """Return the card that guides On the Move in these words, "" if none does."""
     if words[:1] == ["on_the_move"] and len(words) > 1 and ":" in words[1]:

@@ -9,7 +9,7 @@ from chronotable_host.language import tr, tr_n
 from chronotable_night.games.interface import Choice, Decision, State, size
 from chronotable_night.games.telling import sentence_list
 from chronotable_night.games.timebreaker import happenings
-from chronotable_night.games.timebreaker.course import guide_of, top_player
+from chronotable_night.games.timebreaker.course import deciding, guide_of, top_player
 from chronotable_night.games.timebreaker.data import STOP_TIME, Data
 from chronotable_night.games.timebreaker.legal import (
     cards_left,
@@ -151,31 +151,22 @@ def window_headline(data: Data, view: State, names: Sequence[str]) -> tuple[str,
     """Return the question of a window and what it is about, the same for whoever is asked."""
     words, active = view["played"], view["active"]
     player, card = names[active], play_name(data, words, names)
-    asked = names[view["to_act"]]
     if not view["stops"]:
         happens = consequence(data, view, words, names, -1)
         return (
             tr("{player} plays {card}", player=player, card=card),
-            tr(
-                "Stop time, {asked}, or let it pass? {happens}",
-                asked=asked,
-                happens=happens,
-            ),
+            tr("Stop time, or let it pass? {happens}", happens=happens),
         )
     stopper = names[top_player(view)]
     if len(view["stops"]) % 2:
         line = tr(
-            "{asked} is asked. Unless somebody stops this Stop Time, {player}'s {card} has no "
-            "effect.",
-            asked=asked,
+            "Unless somebody stops this Stop Time, {player}'s {card} has no effect.",
             player=player,
             card=card,
         )
     else:
         line = tr(
-            "{asked} is asked. Unless somebody stops this Stop Time, {player}'s {card} takes "
-            "effect.",
-            asked=asked,
+            "Unless somebody stops this Stop Time, {player}'s {card} takes effect.",
             player=player,
             card=card,
         )
@@ -184,6 +175,8 @@ def window_headline(data: Data, view: State, names: Sequence[str]) -> tuple[str,
 
 # ---- decisions
 
+
+PASS = "pass"
 
 _RULES: Mapping[str, Sequence[str]] = {
     "main": ("B3", "B4", "B6", "B7", "B8", "B9", "B10", "B11", "B12", "B13", "B14", "B16", "B19"),
@@ -199,10 +192,17 @@ _RULES: Mapping[str, Sequence[str]] = {
 def decision(data: Data, view: State, seat: int, names: Sequence[str]) -> Decision | None:
     """Return what a seat is to decide, from its view; None if nothing."""
     phase = view["phase"]
-    if seat != view["to_act"] or phase == "over":
+    if seat not in deciding(view):
         return None
     headline, choices = _DECISIONS[phase](data, view, seat, names)
-    return Decision(phase, headline, _explains(phase), choices, _RULES[phase])
+    made = Decision(phase, headline, _explains(phase), choices, _RULES[phase])
+    if phase != "window":
+        return made
+    known = "" if view["hands"][seat] else PASS
+    words, active = view["played"], view["active"]
+    after = carried_out(data, pieces_of(view), active, words, in_custody(view, active))
+    # nobody lets the game end unasked, nor an own card be stopped
+    return made._replace(passes="" if after.why or seat == active else PASS, known=known)
 
 
 _Made = tuple[str, Sequence[Choice]]
@@ -246,7 +246,7 @@ def _window(data: Data, view: State, seat: int, names: Sequence[str]) -> _Made:
     # without the card the choice is there all the same, refused: the same screen for everybody
     refused = "" if STOP_TIME in view["hands"][seat] else no_stop_time()
     choices = [
-        Choice("pass", tr("Let it pass"), passing),
+        Choice(PASS, tr("Let it pass"), passing),
         Choice("stop", tr("Stop time"), stopping, refused),
     ]
     return window_headline(data, view, names)[0], choices

@@ -79,8 +79,8 @@ class TimeBreaker(Data):
         return seat
 
     def deciding(self, state: State) -> Sequence[int]:
-        """Return the seat that decides: each answer is open, and the next one may depend on it."""
-        return [] if state["phase"] == "over" else [state["to_act"]]
+        """Return the seat that decides, and all who are asked about the same card after it."""
+        return course.deciding(state)
 
     def apply(
         self, state: State, seat: int, action: str, happenings: list[GameHappening] | None = None
@@ -228,8 +228,9 @@ class TimeBreakerKind:
                 "first is stopped, the second is still played."
             ),
             "B24": tr(
-                "After each card all others are asked in turn, clockwise from the player whose "
-                "turn it is. After a Stop Time all are asked again, about that."
+                "After each card all others are asked at once; what they say counts clockwise "
+                "from the player whose turn it is. After a Stop Time all are asked again, about "
+                "that."
             ),
         }
 

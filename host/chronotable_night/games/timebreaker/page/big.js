@@ -88,7 +88,7 @@ function aside(state, frame) {
     const cards = el("div", { class: "pile" }, drawn(state, view.played[0]), ...stops);
     const isLong = state.players.length > MOST_WITH_WORDS;
     const everybody = isLong ? null : el("p", {}, tr("Everybody is asked, card or no card."));
-    return [title, cards, el("h2", {}, tr("Asked in turn")), queue(state, frame), everybody];
+    return [title, cards, el("h2", {}, tr("All are asked")), queue(state, frame), everybody];
   }
   const open = inHand(state, frame);
   return [...(open.length ? open : lastTurn(state, frame)), ...piles(state, frame)];

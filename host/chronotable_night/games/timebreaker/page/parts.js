@@ -6,7 +6,7 @@ import { asked } from "./story.js";
 
 /** @import { Frame, State } from "/night/static/types.js" */
 
-/** Who is asked whether to stop time, in turn. @param {State} state @param {Frame} frame */
+/** Who is asked whether to stop time: who thinks, who has answered, and who lets it pass. @param {State} state @param {Frame} frame */
 export function queue(state, { el, head, eye, name, tr }) {
   const step = (/** @type {string} */ how) => {
     if (how === "open") return thinking();
@@ -14,7 +14,7 @@ export function queue(state, { el, head, eye, name, tr }) {
   };
   const row = (/** @type {{seat: number, how: string}} */ { seat, how }) =>
     el("li", { class: how }, head(seat), el("b", { class: "name" }, name(seat)), el("span", {}, step(how)));
-  return el("ol", { class: "queue", "aria-label": tr("Asked in turn") }, ...asked(state).map(row));
+  return el("ol", { class: "queue", "aria-label": tr("All are asked") }, ...asked(state).map(row));
 }
 
 /** How the game ended, as all could see: by which card, and who let it pass. @param {State} state @param {Frame} frame */

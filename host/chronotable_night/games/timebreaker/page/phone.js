@@ -16,6 +16,8 @@ export { ending as end };
 
 /** Decisions between two buttons. */
 export const equal = ["window", "order"];
+/** Those of them that a covered phone asks, too: what all see is enough, and all are asked alike. */
+export const open = ["window"];
 
 /** So many arrows have a button each; more are chosen on the grid. */
 const MOST_ARROWS = 2;

@@ -44,14 +44,13 @@ export function waysInQuestion(state) {
   return ways.map((/** @type {[number | string, string, string]} */ [, start, tile]) => ({ start, tile, steps: isStep(words) }));
 }
 
-/** Who is asked about the topmost card, in this order, and how far that is. @param {State} state @returns {{seat: number, how: string}[]} */
-export function asked({ view }) {
+/** Who is asked about the topmost card, in the order in which answers count, and how far each is. @param {State} state @returns {{seat: number, how: string}[]} */
+export function asked({ view, players: seated }) {
   if (view?.phase !== "window") return [];
-  const { active, players, stops, to_act: now } = view;
+  const { active, players, stops } = view;
   const top = stops.length ? stops[stops.length - 1] : active;
   const order = Array.from({ length: players }, (_, each) => (active + each) % players).filter((seat) => seat !== top);
-  const at = order.indexOf(now);
-  return order.map((seat, place) => ({ seat, how: place < at ? "done" : place === at ? "open" : "later" }));
+  return order.map((seat) => ({ seat, how: !seated[seat].deciding ? "done" : seated[seat].sealed ? "later" : "open" }));
 }
 
 /** Moods of the pieces: who has the Time Breaker is glad, and it is not. @param {State} state */
