@@ -374,7 +374,7 @@ def test_a_guest_is_shown_the_game_and_no_more(table: Table) -> None:
     guest = table.opens()
     assert {*guest.view} == {
         *("type", "version", "phase", "says", "note", "leds", "todo", "game", "clocks"),
-        *("asks", "asked", "said", "pieces", "players", "builder", "hint", "hints"),
+        *("asks", "asked", "said", "pieces", "players", "builder", "hint", "hints", "scores"),
     }
     assert "id" not in guest.view["game"]
     assert {*guest.greeting} == {

@@ -159,6 +159,13 @@ def test_actions_are_told_in_words_chapter_by_chapter() -> None:
     assert "cD:W*" not in told[3]
     assert told[4]["cD:W*"] == "send the dark elephant west, pulling the statue"
     assert set(told[4]) == set(ACTIONS) - {""}
+    things = [looks.things(count) for count in range(5)]
+    assert things[1] == {}
+    assert things[2]["E*"] == "step, pulling the statue"
+    assert things[3]["cD:W"] == "dark elephant"
+    assert things[4]["cL:W*"] == "light elephant, pulling the statue"
+    ways = "north", "east", "south", "west"
+    assert not [each for each in things[4].values() if any(way in each for way in ways)]
 
 
 # ---- who can be chosen to play: one list, with a face and words for everybody

@@ -8,11 +8,14 @@ from chronotable_host import chapters
 from chronotable_host.live.texts import table_texts
 from chronotable_host.rulebook import book
 from chronotable_host.rules import objections, refusals
+from chronotable_host.rules.notation import parse_position
 from chronotable_host.rules.reason_texts import reason_text
 from chronotable_host.web.http.files import STATIC
 from tests.host.leaks import leaks
 from tests.page.served import served
 from tests.test_citations import cited
+from ttykm.game import winner
+from ttykm.layout import WHITE
 
 LATER = range(objections.FIRST, objections.FIRST + len(objections.RULES_OF_MODULES))
 MESSAGES = [
@@ -37,7 +40,19 @@ def test_the_server_tells_the_rules_that_are_unlocked() -> None:
                 for rule in section["rules"]
             ]
             assert told == list(book.rules().values())
+            assert not leaks(str(answer.told["examples"]))
             assert bool(leaks(answer.body.decode())) is (count > 0)
+
+
+def test_examples_are_of_rules_and_what_happens_there_is_told() -> None:
+    """Each turn is legal there, and the last one wins, as its rule says."""
+    with served(STATIC) as page:
+        examples = page.get("/api/rules").told["examples"]
+    assert examples.keys() <= book.rules().keys()
+    assert examples["T3"]["last"] is None
+    assert "squished White" in examples["T18"]["says"]
+    assert "into itself" in examples["T19"]["says"]
+    assert winner(parse_position(examples["T29"]["position"]["position"])) == WHITE
 
 
 def test_the_rules_are_for_those_who_were_let_in() -> None:

@@ -83,6 +83,33 @@ def test_who_wants_sounds_hears_turns_and_the_end(someone: Person) -> None:
     assert page.evaluate("contexts") == 1
 
 
+SPEAKS = """
+    localStorage.setItem("chronotable-spoken", "yes");
+    window.spoken = [];
+    speechSynthesis.speak = (words) => spoken.push([words.lang, words.text]);
+"""
+
+
+@lanes.gate
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "White: Stepped, then went forward to the present."),
+        ("de", "Weiß: Einen Schritt gegangen, dann vorwärts in die Gegenwart gereist."),
+    ],
+)
+def test_turns_are_spoken_in_the_language_of_the_page(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str, told: str
+) -> None:
+    monkeypatch.setenv("LANGUAGE", language)
+    with served(tmp_path, "--white", "me", "--black", "me") as url:
+        someone = opened(browser, "about:blank")
+        someone.page.add_init_script(SPEAKS)
+        someone.opens(url)
+        plays(someone, 1)
+        assert someone.page.evaluate("spoken") == [[language, told]]
+
+
 @lanes.gate
 def test_what_the_table_asks_and_finds_wrong_sounds_but_not_at_night(
     browser: Browser, tmp_path: Path

@@ -191,7 +191,7 @@ class Analyst:
         self._game.apply(turn)
 
 
-class Score(NamedTuple):
+class PlayerScore(NamedTuple):
     """How a player did in a game: the accuracy in percent, and how many turns were how wrong."""
 
     accuracy: int
@@ -201,7 +201,7 @@ class Score(NamedTuple):
     inaccuracies: int
 
 
-def scores(record: Record) -> tuple[Score, Score] | None:
+def scores(record: Record) -> tuple[PlayerScore, PlayerScore] | None:
     """Return the scores of White and Black, None where a turn was not analysed or made by one.
 
     How accurate a turn is follows from the chance that it gave away, as Lichess has it.
@@ -221,7 +221,7 @@ def scores(record: Record) -> tuple[Score, Score] | None:
         marks = [each.mark for each in own]
         mistakes = marks.count(MISTAKE) + marks.count(MISSED_WIN)
         counts = marks.count(BLUNDER), mistakes, marks.count(INACCURACY)
-        found.append(Score(round(sum(exact) / len(exact)), *counts))
+        found.append(PlayerScore(round(sum(exact) / len(exact)), *counts))
     return found[0], found[1]
 
 

@@ -81,12 +81,29 @@ _VERBS = {  # what the text of an action begins with
     "cL": (objects.MEMORY, _TOWARDS, tr("send the light elephant {way}")),
 }
 
+_THINGS = {
+    "cD": (objects.MEMORY, tr("dark elephant")),
+    "cL": (objects.MEMORY, tr("light elephant")),
+}
+
 
 def games(chapters_shown: int) -> list[str]:
     """Return what may be chosen for a new game with so many chapters unlocked."""
     alone = [format_modules(0), *NAMES[:chapters_shown]]
     mixed = [modules for modules in range(objects.ALL_MODULES + 1) if modules & modules - 1]
     return alone + [format_modules(modules) for modules in mixed if chapters_shown == COUNT]
+
+
+def things(chapters_shown: int) -> dict[str, str]:
+    """Return what tells actions apart that have one mark at one space: their texts in words."""
+    told = {}
+    for text in ACTIONS:
+        module, thing = _THINGS.get(text[:2], (0, tr_c("mark", "step")))
+        pulls = text.endswith("*")
+        module |= objects.INFLUENCE if pulls else 0
+        if (pulls or text[:2] in _THINGS) and needed(module) <= chapters_shown:
+            told[text] = tr("{action}, pulling the statue", action=thing) if pulls else thing
+    return told
 
 
 @cache

@@ -128,7 +128,7 @@ class Page:
             "looks": {
                 "meanings": looks.meanings(palette, shown),
                 "pieces": looks.pieces(shown),
-                "actions": looks.actions(shown),
+                "actions": looks.things(shown),
             },
             "games": looks.games(shown),
             "called": {game: names.modules(game) for game in looks.games(shown)},

@@ -11,12 +11,21 @@ import json
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from chronotable_host import chapters
 from chronotable_host.hardware.drawings.glyphs import copies_of_era, looks_of
-from chronotable_host.rules.notation import ERAS, PLAYERS, format_position, format_turn, parse_turn
+from chronotable_host.language import names, tr
+from chronotable_host.rulebook.examples import EXAMPLES
+from chronotable_host.rules.notation import (
+    ERAS,
+    PLAYERS,
+    format_position,
+    format_turn,
+    parse_position,
+    parse_turn,
+)
 from chronotable_host.rules.object_texts import supplies
 from chronotable_host.rules.turn_story import story_of
 from chronotable_host.statistics import Next, Opening
@@ -24,6 +33,7 @@ from chronotable_host.web import looks
 from chronotable_host.web.http.json_text import JsonText, json_text
 from chronotable_host.web.view import count_copies, marks_of
 from ttykm import layout
+from ttykm.game import Game
 
 _KEPT = 4096
 
@@ -38,6 +48,24 @@ def position_json(state: array[int], begun: tuple[int, int] | None) -> JsonText:
         f'{{"position":"{format_position(state)}","pieces":[{_pieces(state)}],'
         f'"captured":{captured},"extra":"{supplies(state)}",{_of_meta(state[layout.META])}}}'
     )
+
+
+@cache
+def examples_json() -> dict[str, Any]:
+    """Return the examples of rules by their number: the position, what happened, and in words."""
+    found = {}
+    for number, (position, turn) in EXAMPLES.items():
+        game, last, says = Game(), None, ""
+        game.start(parse_position(position))
+        if turn:
+            packed, player = parse_turn(turn), game.mover
+            story = story_of(game.state, packed)
+            last = {**marks_of(story), "player": PLAYERS[player]}
+            says = tr("{player} {did}.", player=names.PLAYERS[player], did=names.within(story.says))
+            game.apply(packed)
+        shown = json.loads(position_json(game.state, None))
+        found[number] = {"position": shown, "last": last, "says": says}
+    return found
 
 
 def _pieces(state: array[int]) -> str:

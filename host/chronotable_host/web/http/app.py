@@ -43,6 +43,7 @@ from chronotable_host.web.http.hub import Hub
 from chronotable_host.web.http.json_text import JsonText, json_text
 from chronotable_host.web.http.serving import Access
 from chronotable_host.web.http.sockets import PATIENCE_S, Abort, Sockets
+from chronotable_host.web.position_json import examples_json
 from chronotable_host.web.study import reading, trying
 from chronotable_host.web.study.games import NoSuchGame
 from chronotable_host.web.study.thinking import Thinking, asked_question, too_many
@@ -365,7 +366,8 @@ class _Pages:
         return _json({side: it._asdict() for side, it in self._invited.invitations().items()})
 
     def _rules(self, _request: Request) -> Response:
-        return _json({"parts": [_part_json(part) for part in book.parts()]})
+        parts = [_part_json(part) for part in book.parts()]
+        return _json({"parts": parts, "examples": examples_json()})
 
 
 def _json(answer: Answer) -> Response:

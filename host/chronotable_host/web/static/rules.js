@@ -7,6 +7,7 @@
 import { ask } from "./answers.js";
 import { linked } from "./cited.js";
 import { fill, h, whenChanged } from "./dom.js";
+import { createEras, still } from "./eras.js";
 import { tr } from "./language.js";
 
 /**
@@ -14,6 +15,9 @@ import { tr } from "./language.js";
  * @typedef {{number: string, title: string, text: string}} Rule
  * @typedef {{title: string, rules: Rule[]}} Section
  * @typedef {{title: string, setup: string, sections: Section[]}} Part
+ * What a rule comes to on the boards, by its number.
+ * @typedef {Record<string, {position: import("./answers.js").Position, says: string,
+ *   last: import("./eras.js").Picture["last"]}>} Examples
  */
 
 const MOST_SHOWN = 8; // characters of a number that is none
@@ -27,16 +31,17 @@ const MOST_SHOWN = 8; // characters of a number that is none
 export function createRules(root) {
   const trouble = h("p", { class: "rules-trouble", role: "alert" });
   const body = h("div");
-  const draw = whenChanged((/** @type {Part[]} */ parts) =>
-    fill(body, parts.length > 1 ? contents(parts) : null, parts.map(partOf)),
-  );
+  const draw = whenChanged((/** @type {{parts: Part[], examples: Examples}} */ { parts, examples }) => {
+    fill(body, parts.length > 1 ? contents(parts) : null, parts.map(partOf));
+    for (const [number, example] of Object.entries(examples)) document.getElementById(`rule-${number}`)?.append(pictureOf(example));
+  });
   fill(root, h("h1", { id: "rules-title" }, tr("Rules")), trouble, body);
 
   return async (number) => {
     const asked = location.hash;
     let why = "";
     try {
-      draw((await ask("api/rules")).parts);
+      draw(await ask("api/rules"));
       if (location.hash === asked && !goTo(body, number.toUpperCase())) {
         why = tr("There is no rule {number} here.", { number: number.slice(0, MOST_SHOWN) });
       }
@@ -65,6 +70,13 @@ function partOf({ title, setup, sections }) {
       h("ul", {}, rules.map(ruleOf)),
     ]),
   );
+}
+
+/** @param {Examples[string]} example */
+function pictureOf({ position, last, says }) {
+  const boards = h("div", { class: "eras", "aria-hidden": "true" });
+  createEras(boards, { places: () => [], looks: () => ({ meanings: [], pieces: {} }) }).show(still(position, { south: 0, moods: ["", ""], last, way: null }));
+  return h("figure", {}, boards, says ? h("figcaption", {}, says) : null);
 }
 
 /** @param {Rule} rule */

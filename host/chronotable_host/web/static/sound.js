@@ -1,17 +1,20 @@
 // @ts-check
 /**
  * Sounds for a turn, a death, the end of a game, and what a table asks or finds wrong, for who wants
- * them, but not at night. The page makes them itself.
+ * them, but not at night: the page makes them itself. And turns in words, in the browser's voice.
  */
 
-import { tr } from "./language.js";
+import { h } from "./dom.js";
+import { language, tr } from "./language.js";
 import { button } from "./parts.js";
 import { isNight, recall, remember } from "./table.js";
+import { sideName } from "./words.js";
 
 /** @import { Table } from "./table.js" */
 /** From one pitch to another, in Hz, from a time on, for a time, in seconds. @typedef {[number, number, number, number]} Tone */
 
 const KEY = "chronotable-sounds";
+const SPOKEN = "chronotable-spoken";
 const LOUDNESS = 0.12;
 const SOUNDS = /** @type {Record<"turn" | "death" | "end" | "question" | "wrong", Tone[]>} */ ({
   turn: [[523, 392, 0, 0.12]],
@@ -46,22 +49,23 @@ export function createSounds(table) {
   let turns = Infinity;
   let isOver = true;
   let heard = Infinity;
-  const element = button(tr("Sounds"), () => (remember(KEY, isOn() ? "no" : "yes"), show(), ready()), { class: "toggle" });
+  const toggles = [[KEY, tr("Sounds")], [SPOKEN, tr("Turns are spoken")]].map(([key, says]) => ({ key, element: button(says, () => (remember(key, isOn(key) ? "no" : "yes"), show(), ready()), { class: "toggle" }) }));
+  const element = h("div", { class: "sounds" }, toggles.map((each) => each.element));
 
   function show() {
-    element.setAttribute("aria-pressed", String(isOn()));
+    for (const { key, element: toggle } of toggles) toggle.setAttribute("aria-pressed", String(isOn(key)));
   }
 
   /** Browsers let a page sound from a gesture on. */
   function ready() {
-    if (isOn()) audio ??= new AudioContext();
+    if (isOn(KEY)) audio ??= new AudioContext();
   }
   for (const gesture of ["pointerup", "keyup"]) document.addEventListener(gesture, ready, { passive: true });
   show();
 
   /** @param {Tone[]} tones */
   function play(tones) {
-    if (!audio || !isOn() || isNight(table.view)) return;
+    if (!audio || !isOn(KEY) || isNight(table.view)) return;
     for (const [from, to, at, seconds] of tones) {
       const [start, end] = [audio.currentTime + at, audio.currentTime + at + seconds];
       const voice = new OscillatorNode(audio, { type: "triangle", frequency: from });
@@ -77,6 +81,15 @@ export function createSounds(table) {
     }
   }
 
+  /** @param {any} turn */
+  function speak({ player, says }) {
+    if (!isOn(SPOKEN) || !window.speechSynthesis) return;
+    const words = new SpeechSynthesisUtterance(`${sideName(player)}: ${says}.`);
+    words.lang = language;
+    speechSynthesis.cancel(); // who is quicker than the voice hears the newest turn
+    speechSynthesis.speak(words);
+  }
+
   return {
     element,
     draw() {
@@ -85,6 +98,7 @@ export function createSounds(table) {
       if (over && !isOver) play(SOUNDS.end);
       else if (played.length === turns + 1) play(last?.died.length ? SOUNDS.death : SOUNDS.turn);
       else if (count > heard) play(SOUNDS[name]);
+      if (played.length === turns + 1) speak(played[played.length - 1]);
       heard = count;
       turns = table.view.game ? played.length : Infinity;
       isOver = Boolean(over) || !table.view.game;
@@ -92,6 +106,7 @@ export function createSounds(table) {
   };
 }
 
-function isOn() {
-  return recall(KEY) === "yes";
+/** @param {string} key */
+function isOn(key) {
+  return recall(key) === "yes";
 }

@@ -76,7 +76,7 @@ class Judging:
 
         `no` is of this analysis alone, for who sees nothing of it but its end.
         Once it `is_on` no more, `why` says what went wrong, "" for nothing, and `scores` how both
-        players did, see `analysis.Score`. None where no game was analysed yet.
+        players did, see `analysis.PlayerScore`. None where no game was analysed yet.
         """
         self.step()
         return self._view
