@@ -58,13 +58,13 @@ LEVELS = (
     Level(90, 20, overlooks=0.84, hurries=0.36, rating=705),
     Level(300, 50, overlooks=0.79, hurries=0.28, rating=895),
     Level(1_200, 100, overlooks=0.6, hurries=0.14, rating=1245),
-    Level(6_000, 300, overlooks=0.32, hurries=0.05, rating=1600),
-    Level(30_000, 800, nodes_in_endgames=90_000, rating=1900),
+    Level(4_500, 250, overlooks=0.4, hurries=0.07, rating=1660),
+    Level(30_000, 800, nodes_in_endgames=90_000, rating=2150),
 )
 """The levels 1 to 8; how strong they are measured to be stands in `tests/lab/figures.md`."""
 DEFAULT = 3
 STRENGTHS = tuple(tenths / 10 for tenths in range(10, 10 * len(LEVELS) + 1))
-"""All levels from the weakest on, in steps of a tenth, which are 15 to 40 Elo points."""
+"""All levels from the weakest on, in steps of a tenth, which are 15 to 50 Elo points."""
 
 _ENDGAME_COPIES = 2  # of each player: `tests.lab.endgames` has all of those solved
 
