@@ -130,17 +130,14 @@ def via(net: str, at: Point, size: float = VIA, drill: float = DRILL) -> Copper:
 def route(circuit: Circuit) -> Circuit:
     """Join the pins of each net; ground fills what is free below. Raises UnroutableError.
 
-    Nets go one by one, those with the shortest way first. One that finds none comes before all
-    others in another try.
+    Nets go one by one, after ground those with the shortest way first. One that finds none comes
+    before all others in another try.
     """
     ends: dict[str, list[Copper]] = {}
     for copper in circuit.pads() + circuit.laid:
         ends.setdefault(copper.net, []).append(copper)
-    order = sorted(
-        (net for net, found in ends.items() if len(found) > 1), key=lambda n: (_reach(ends[n]), n)
-    )
-    if GROUND in order:
-        order.insert(0, order.pop(order.index(GROUND)))
+    order = [net for net, found in ends.items() if len(found) > 1]
+    order.sort(key=lambda net: (net != GROUND, _reach(ends[net]), net))
     for _ in range(_MOST_TRIES):
         grid = _Grid(circuit)
         try:
@@ -277,8 +274,7 @@ class _Grid:
 
         spent = dict.fromkeys(sources, 0)
         before: dict[int, int] = {}
-        heap = [(left(node), node) for node in sources]
-        heap.sort()
+        heap = sorted((left(node), node) for node in sources)
         while heap:
             _, node = heappop(heap)
             layer = node // size

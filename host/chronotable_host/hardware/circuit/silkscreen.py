@@ -89,8 +89,9 @@ def _touches(stroke: Stroke, box: Box) -> bool:
     (x1, y1), (x2, y2) = stroke
     far = SILK / 2 + 0.1
     west, north, east, south = box[0] - far, box[1] - far, box[2] + far, box[3] + far
-    steps = 8
+    if max(x1, x2) < west or min(x1, x2) > east or max(y1, y2) < north or min(y1, y2) > south:
+        return False
     return any(
-        west < x1 + (x2 - x1) * k / steps < east and north < y1 + (y2 - y1) * k / steps < south
-        for k in range(steps + 1)
+        west < x1 + (x2 - x1) * k / 8 < east and north < y1 + (y2 - y1) * k / 8 < south
+        for k in range(9)
     )
