@@ -189,6 +189,32 @@ def test_a_card_says_what_it_beats_gives_and_risks() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("travelers", "says"),
+    [
+        ([9, 2, 2, 2, 2, 2], "Your third: enough to win."),
+        ([9, 3, 2, 2, 2, 2], "Your third: enough to win if you keep event 3 against Ben."),
+        (
+            [9, 3, 7, 2, 2, 2],
+            "Your third: enough to win if you keep event 3 and event 7 against Ben and Cleo.",
+        ),
+    ],
+)
+def test_a_third_event_is_enough_if_none_is_lost_after_it(travelers: list[int], says: str) -> None:
+    """Events are counted when all locations are resolved: alone in the present, one may lose."""
+    state, _ = after("XH1")
+    row = {"timeline": [2, 3, 7, 9], "led": ["", "flux 2", "tachyon 4", ""], "present": 9}
+    now = {**state, **row, "winning": row["led"], "control": [-1, 0, 0, -1], "at": 9, "turn": 0}
+    first, *_ = consequences({**now, "travelers": travelers}, 0).values()
+    assert f"Event 9 is yours. {says}" in first
+    others = {**now, "travelers": [9, 9, *travelers[1:5]], "played": [[0, "dark 12"]], "turn": 1}
+    lost = consequences(others, 1)["play flux 1"]
+    assert ("if event 3" in lost) == ("keep" in says), lost
+    assert "event 9 goes to Ada. Ada has three then: enough to win" in lost.replace(
+        "Event", "event"
+    )
+
+
 def test_a_past_event_says_what_is_to_be_beaten() -> None:
     state, _ = after("XH3b")
     first, line = GAME.headline(GAME.view(state, SPECTATOR), NAMES)

@@ -233,6 +233,24 @@ def test_a_hand_covers_itself(course: Course, pages: Drawn) -> None:
         page.locator("body[data-mode=covered]").wait_for()
 
 
+def test_a_hand_that_is_kept_open(course: Course, pages: Drawn) -> None:
+    """Also when nothing is to decide, until nobody has touched the phone for a minute."""
+    course.plays()
+    pages.tells(course.told(0))
+    with pages.phone(0) as page:
+        page.locator("body[data-mode=covered]").wait_for()
+        page.clock.install()
+        page.locator("#more").click()
+        page.get_by_role("button", name="The table", exact=True).click()
+        page.get_by_role("button", name="Keep my hand open").click()
+        page.locator("body[data-mode=open] #hand .card:not(.back)").first.wait_for()
+        pages.tells(course.told(0, notice="Something is new."))
+        page.get_by_text("Something is new.").wait_for()
+        page.locator("body[data-mode=open]").wait_for()
+        page.clock.fast_forward(60_000)
+        page.locator("body[data-mode=covered]").wait_for()
+
+
 def test_by_keyboard_alone(course: Course, pages: Drawn) -> None:
     pages.tells(course.told(0))
     with pages.phone(0) as page:

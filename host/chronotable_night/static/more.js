@@ -16,12 +16,12 @@ const STAND_IN = "sensible";
 
 /**
  * @param {Frame} frame
- * @param {Element[]} awake what keeps the screen on
+ * @param {Element[]} staying what keeps the screen on, and the hand open
  * @param {() => boolean} isCovered whether the hand is covered, and so all that only this seat knows
  * @param {Ask} ask
  * @param {() => void} redraw
  */
-export function createMore(frame, awake, isCovered, ask, redraw) {
+export function createMore(frame, staying, isCovered, ask, redraw) {
   let isOpen = false;
   let shown = "told";
   /** A new link to a seat, and whose: shown until it is put away. @type {SeatCode | null} */
@@ -52,7 +52,7 @@ export function createMore(frame, awake, isCovered, ask, redraw) {
     return [
       h("ul", { class: "handing" }, ...state.players.map((each) => seat(state, each))),
       isPlaying ? undoing(state) : chosen(state, ask),
-      awake,
+      staying,
       state.phase === "lobby" ? button("plain", tr("Leave this seat"), () => ask("leave")) : null,
       state.note ? h("p", { class: "note" }, state.note) : null,
       h("h2", {}, isPlaying ? tr("Who comes late takes the seat of a bot, or looks on") : tr("Who comes scans this")),

@@ -35,7 +35,11 @@ const { frame } = held;
 const ask = withoutDoubles(asking);
 const voice = createVoice(frame, held.lifted, ask);
 const awake = createAwake();
-const more = createMore(frame, awake.elements, () => !cover.isOpen(), ask, () => draw());
+const keep = button("plain", tr("Keep my hand open"), () => {
+  more.toggle();
+  cover.keep();
+});
+const more = createMore(frame, [...awake.elements, keep], () => !cover.isOpen(), ask, () => draw());
 const patience = createPatience([byId("field"), byId("hand"), byId("voice")], () => draw());
 const noticed = createNotices(() => drawSoon());
 byId("more").addEventListener("click", () => more.toggle());
@@ -101,7 +105,7 @@ function isDue(now) {
 
 /** Whether this seat is asked what needs no look at the hand. @param {State} now */
 function isOpenly(now) {
-  return isDue(now) && (page?.open ?? []).includes(now.decision?.kind ?? "");
+  return now.phase === "play" && !now.take_back && (page?.open ?? []).includes(now.decision?.kind ?? "");
 }
 
 function modeOf() {
@@ -129,6 +133,7 @@ function draw() {
   document.body.dataset.mode = mode;
   document.body.dataset.game = state?.name ?? "";
   document.body.dataset.due = String(Boolean(state && isDue(state)));
+  document.body.dataset.shared = String(Boolean(state && isOpenly(state)));
   document.body.dataset.look = String(Boolean(state?.look_up));
   byId("voice").setAttribute("aria-busy", String(voice.isWaiting()));
   drawHead(mode);
@@ -236,11 +241,11 @@ function drawOver() {
 
 function drawCovered() {
   if (now().seat < 0) return [[others()], [], [], voice.looksOn()];
-  const asks = isOpenly(now()) && !now().take_back;
-  const field = asks ? [page?.field(now(), frame)] : [page?.covered?.(now(), frame) ?? null, others()];
+  const isShared = isOpenly(now());
+  const field = isShared ? [page?.field(now(), frame)] : [page?.covered?.(now(), frame) ?? null, others()];
   const backs = page?.backs?.(now(), frame) ?? 0;
   const hand = backs ? [lids(backs, tr("Your hand, shut"))] : [];
-  return [field, [], hand, asks ? voice.asks(now()) : voice.covered(now(), cover.keep)];
+  return [field, [], hand, isShared && isDue(now()) ? voice.asks(now()) : voice.covered(now())];
 }
 
 function drawOpen() {

@@ -108,8 +108,8 @@ export function createVoice(frame, lifted, ask) {
     looksOn: () => [trouble() ?? says(tr("You look on. Your place is kept: you play the next game."))],
     /** A question that needs no look at the hand. @param {State} state */
     asks: (state) => (state.decision ? equals(state, state.decision, true) : []),
-    /** What is said while the hand is covered. @param {State} state @param {() => void} keep leaves it open */
-    covered(state, keep) {
+    /** What is said while the hand is covered. @param {State} state */
+    covered(state) {
       if (state.take_back) return [trouble(), ...wish(state)];
       if (state.players[state.seat]?.who === "bot") return [trouble(), ...absent(state)];
       const sealed = state.decision && state.decision.sealed !== null;
@@ -118,7 +118,7 @@ export function createVoice(frame, lifted, ask) {
       if (sealed) return [trouble() ?? says(SEALED), one(tr("Change it"), () => ask("unseal"))];
       const refusal = state.refused ? says(tr("Your sealed answer could not be played. Look at your hand.")) : null;
       const undo = state.can_take_back ? one(tr("Take my last action back"), () => ask("take_back")) : null;
-      return [trouble() ?? refusal, undo, one(tr("Keep my hand open"), keep)];
+      return [trouble() ?? refusal, undo];
     },
     /** What is said over an open hand. @param {State} state @param {boolean} areEqual whether its choices are buttons of one size */
     open(state, areEqual) {

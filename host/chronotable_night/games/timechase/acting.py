@@ -281,6 +281,16 @@ def _next_location(state: State, resolved: int) -> int:
     return max((at for at in travelers if at < below and at != present), default=NOWHERE)
 
 
+def still_to_come(state: State) -> list[int]:
+    """Return the locations that this round resolves after the one that is resolved."""
+    found = []
+    at = _next_location(state, state["at"])
+    while at != NOWHERE:
+        found.append(at)
+        at = _next_location(state, at)
+    return found
+
+
 def _end_round(after: dict[str, Any], tell: Tell) -> None:
     """Begin the next round, or end the game (H12, H17)."""
     control = after["control"]

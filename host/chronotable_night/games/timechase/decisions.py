@@ -12,6 +12,7 @@ from chronotable_night.games.timechase.acting import (
     best,
     deciding,
     higher_led_card,
+    still_to_come,
     unseen,
 )
 from chronotable_night.games.timechase.state import (
@@ -264,7 +265,7 @@ def _if_played(view: State, seat: int, card: str, names: Names) -> str:
     if beats:
         hidden = unseen(view, seat) if left else []
         rivals = sum(rank(other, led_suit, trump) > strength for other in hidden)
-        said.append(_if_best(view, seat, [names[other] for other in left], rivals))
+        said.append(_if_best(view, seat, left, rivals, names))
     elif owner != seat:
         said.append(_if_lost(view, owner, names, is_last=not left))
     above = higher_led_card(view, card)
@@ -288,48 +289,61 @@ def _if_led(card: str, trump: str) -> str:
     )
 
 
-def _if_best(view: State, seat: int, left: Names, rivals: int) -> str:
+def _if_best(view: State, seat: int, left: Sequence[int], rivals: int, names: Names) -> str:
     """Return what a card that is the best now is worth; `rivals` unseen cards would beat it."""
     owner = view["control"][place(view, view["at"])]
-    is_third = owner != seat and len(events_of(view, seat)) == ENOUGH - 1
+    third = _third(view, seat, names, is_own=True) if owner != seat else ""
     words = {"event": capital(place_name(view["at"]))}
     if not left:
-        return (
-            tr("{event} is yours, your third: enough to win.", **words)
-            if is_third
-            else tr("{event} is yours.", **words)
-        )
+        return join_sentences(tr("{event} is yours.", **words), third)
     if not rivals:
-        if is_third:
-            return tr("{event} is yours, your third: no card that is left beats it.", **words)
-        return tr("{event} is yours: no card that is left beats it.", **words)
+        return join_sentences(
+            tr("{event} is yours: no card that is left beats it.", **words), third
+        )
     hidden = tr_n("{n} hidden card beats it.", "{n} hidden cards beat it.", rivals)
-    who = sentence_list(left) if len(left) < 3 else tr("somebody")
-    if is_third:
-        said = tr("{event} is yours, your third, unless {who} can beat it.", who=who, **words)
-    else:
-        said = tr("{event} is yours, unless {who} can beat it.", who=who, **words)
-    return join_sentences(said, hidden)
+    others = [names[other] for other in left]
+    who = sentence_list(others) if len(others) < 3 else tr("somebody")
+    said = tr("{event} is yours, unless {who} can beat it.", who=who, **words)
+    return join_sentences(said, hidden, third)
+
+
+def _third(view: State, owner: int, names: Names, *, is_own: bool = False) -> str:
+    """Return what a third event is worth to who takes it here: the round goes on after that."""
+    if len(events_of(view, owner)) != ENOUGH - 1:
+        return ""
+    name = names[owner]
+    later = {at: [names[s] for s in there(view, at) if s != owner] for at in still_to_come(view)}
+    at_stake = [at for at in events_of(view, owner) if later.get(at)]
+    if not at_stake:
+        if is_own:
+            return tr("Your third: enough to win.")
+        return tr("{name} has three then: enough to win.", name=name)
+    events = sentence_list([place_name(at) for at in at_stake])
+    who = sentence_list([rival for at in at_stake for rival in later[at]])
+    if is_own:
+        return tr(
+            "Your third: enough to win if you keep {events} against {who}.",
+            who=who,
+            events=events,
+        )
+    return tr(
+        "{name} has three then: enough to win if {events} can be kept against {who}.",
+        name=name,
+        who=who,
+        events=events,
+    )
 
 
 def _if_lost(view: State, owner: int, names: Names, *, is_last: bool) -> str:
     words = {"event": capital(place_name(view["at"])), "name": names[owner]}
     is_kept = view["control"][place(view, view["at"])] == owner
-    is_third = not is_kept and len(events_of(view, owner)) == ENOUGH - 1
+    third = "" if is_kept else _third(view, owner, names)
     if not is_last:
-        return (
-            tr(
-                "As it stands, {event} goes to {name}, who has three then: enough to win.",
-                **{**words, "event": place_name(view["at"])},
-            )
-            if is_third
-            else ""
-        )
+        words["event"] = place_name(view["at"])
+        return third and join_sentences(tr("As it stands, {event} goes to {name}.", **words), third)
     if is_kept:
         return tr("{event} stays {name}'s.", **words)
-    if is_third:
-        return tr("{event} goes to {name}, who has three then: enough to win.", **words)
-    return tr("{event} goes to {name}.", **words)
+    return join_sentences(tr("{event} goes to {name}.", **words), third)
 
 
 def _card_to_choose(view: State, card: str) -> Choice:
