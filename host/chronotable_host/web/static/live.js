@@ -1,22 +1,22 @@
 // @ts-check
 /** The live page: the table as the server tells it, and what people ask of it. */
 
+import { ask } from "./answers.js";
 import { createBeats } from "./beats.js";
 import { createBoard, forgetDrawing } from "./board.js";
-import { byId, fill, h, whenChanged } from "./dom.js";
+import { byId, fill, h, hearKeys, whenChanged } from "./dom.js";
 import { createDrag } from "./drag.js";
 import { createEras } from "./eras.js";
 import { createChat } from "./far.js";
 import { createHand } from "./hand.js";
 import { createHealth, FAULTS } from "./health.js";
-import { hearKeys } from "./keys.js";
 import { tr } from "./language.js";
 import { createLegend } from "./legend.js";
 import { createLessons } from "./lessons.js";
 import { createNewGame } from "./newgame.js";
 import { pieceName } from "./pieces.js";
 import { createLog, createSettings } from "./settings.js";
-import { createSoFar } from "./sofar.js";
+import { addressOf, createSoFar } from "./sofar.js";
 import { note, say } from "./speak.js";
 import { createControl, createPlayers, moodsOf, openTurns, setMenu } from "./stage.js";
 import { LOOK, createTable, dueStep, isNight, pictureOf } from "./table.js";
@@ -202,14 +202,32 @@ function makePanels(table, turned) {
   ];
   const close = h("button", { type: "button", class: "close", on: { click: () => setMenu(false) } }, tr("Back to the game"));
   fill(byId("so-far"), soFar.element);
+  const graph = createGraph(table);
+  soFar.element.querySelector(".turns")?.before(graph.element);
   byId("so-far").before(close);
   const pages = document.querySelector(".pages")?.cloneNode(true);
   fill(byId("menu"), /** @type {Node} */ (pages), cards.map((card) => card.element));
   return [
     createLegend(table),
     soFar.draw,
+    graph.draw,
     ...cards.map((card) => card.draw),
   ];
+}
+
+/** Make the graph of the game that is over, for the foot; a click on it looks at a turn. @param {Table} table */
+function createGraph(table) {
+  const element = h("div", { class: "whole" });
+  const drawGraph = whenChanged(async (/** @type {string} */ id) => {
+    fill(element);
+    if (!id) return;
+    const [{ graphOf }, game] = await Promise.all([import("./graph.js"), ask(`/api/games/${encodeURIComponent(id)}`)]);
+    if (id !== table.view.game?.id) return;
+    const there = (/** @type {MouseEvent} */ { offsetX, currentTarget }) => Math.round((game.turns.length * offsetX) / /** @type {HTMLElement} */ (currentTarget).clientWidth);
+    const look = (/** @type {MouseEvent} */ event) => (event.preventDefault(), (location.hash = addressOf(id, there(event))));
+    fill(element, h("a", { href: addressOf(id, 0), "aria-label": tr("How the game went"), on: { click: look } }, graphOf(game.turns)));
+  });
+  return { element, draw: () => drawGraph((table.view.game?.over && table.view.scores && table.view.game.id) || "") };
 }
 
 /** @param {Table} table @param {import("./drag.js").Drag} drag */
