@@ -99,8 +99,8 @@ def test_the_same_again():
 def test_the_best_lines_are_those_that_all_turns_searched_alone_have():
     for state in random_states(8, 8):
         rules = rules_of(state, 0)
-        *_, found = Search(rules).think(rules.node(state), Limits(depth=2), lines=3)
-        values = Search(rules).values(rules.node(state), 1)
+        *_, found = Search(rules).think(rules.node(state), Limits(depth=1), lines=3)
+        values = Search(rules).values(rules.node(state))
         best = sorted((value for value, _ in values), reverse=True)[: 1 + len(found.others)]
         lines = [(found.score, found.line), *found.others]
         if found.score > SOON:

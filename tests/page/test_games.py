@@ -99,11 +99,12 @@ def test_the_list_is_the_newest_first_page_by_page(home: Path, games: Games) -> 
     assert found["unreadable"] == {"total": 0, "files": []}
     assert [entry["id"] for entry in games.list("", "", 3, 6)["games"]] == ids[6:]
     assert games.list("", "", 3, 99) == {**found, "games": []}
+    copies = "".join(f"{mask:04x}" for mask in states(random_game(6, most=4))[-1][:6])
     assert found["games"][0] == {
         "id": ids[0], "file": f"2026-11-20T1015-{ids[0]}.ttykm", "date": "2026-11-20",
         "white": "Ada", "black": "Bob", "result": "*", "says": "In progress.", "turns": 4,
         "modules": "standard", "called": "standard", "imported": False,
-        "analysed": 0, "errors": [0, 0],
+        "analysed": 0, "errors": [0, 0], "copies": copies,
     }  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from chronotable_host.rules.annotations import (
 )
 from chronotable_host.rules.notation import ERAS, parse_turn
 from chronotable_host.rules.record import Record, format_record
-from chronotable_host.rules.turn_story import story_of
+from chronotable_host.rules.turn_story import plan_of, story_of
 from chronotable_host.web.study.games import MISTAKES, Games
 from tests import lanes
 from tests.page.test_games import games, home, keep, random_game, states, told
@@ -67,7 +67,8 @@ def test_each_turn_has_what_is_said_of_it(
         if "best" not in said:
             continue
         story = story_of(state, parse_turn(said["best"][0]))
-        assert (said["best_says"], said["best_chance"]) == (story.says, 1.0), seed
+        plan = plan_of(state, parse_turn(said["best"][0]))
+        assert (said["best_plan"], said["best_chance"]) == (plan, 1.0), seed
         assert (said["best_path"], said["best_focus"]) == ([*story.path], ERAS[story.focus])
         assert [each["at"] for each in said["best_died"]] == [at for at, _ in story.died]
     assert marks <= {*MARKS}

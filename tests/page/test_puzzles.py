@@ -107,7 +107,8 @@ def test_a_wrong_turn_is_shown_with_its_answer_and_tried_again(tmp_path: Path) -
     story = story_of(trial.game.state, trial.solution())
     hint = asked(tmp_path, number, ask="hint")["hint"]
     assert (hint["turn"]["path"], hint["turn"]["focus"]) == ([*story.path], ERAS[story.focus])
-    assert (hint["copy"], len(hint["turn"]["kinds"])) == (story.path[0], len(story.path) - 1)
+    assert hint["copy"] == (story.path[0] if story.path else None)
+    assert len(hint["turn"]["kinds"]) == max(0, len(story.path) - 1)
     assert told["hint"] is None
     assert told["rest"] == []
     rest = asked(tmp_path, number, ask="solution")["rest"]

@@ -51,7 +51,7 @@ from ttykm import layout, objects
 from ttykm.layout import WHITE
 
 _STATIC = Path(__file__).parent.parent / "static"
-_SHEETS = ("tokens.css", "style.css", "eras.css", "stage.css", "archive.css")
+_SHEETS = ("tokens.css", "style.css", "eras.css", "stage.css", "replay.css")
 _CATALOGUE = "catalogue.js"
 _POLICY = (
     "default-src 'none'; script-src {script}; style-src {sheet}; img-src data:; "

@@ -6,8 +6,7 @@
 
 import { ask } from "./answers.js";
 import { copy, POSITION } from "./clipboard.js";
-import { fill, h, whenChanged } from "./dom.js";
-import { hearKeys } from "./keys.js";
+import { fill, h, hearKeys, whenChanged } from "./dom.js";
 import { tr } from "./language.js";
 import { button, folder } from "./parts.js";
 import { readGame } from "./replay.js";

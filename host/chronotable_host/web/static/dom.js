@@ -76,6 +76,21 @@ export function byId(id) {
   return element;
 }
 
+/**
+ * Hear keys, unless something else wants them: a field, a shortcut, a button that is pressed with Space.
+ * @param {AbortSignal | undefined} signal ends it
+ * @param {Record<string, () => unknown>} keys what to do; a key is left to others where that is false
+ */
+export function hearKeys(signal, keys) {
+  const press = (/** @type {KeyboardEvent} */ event) => {
+    const { key, target } = event;
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || (event.shiftKey && key !== "?")) return;
+    if (target instanceof Element && (target.closest("input, textarea, select") || (key === " " && target.closest("button, a, summary")))) return;
+    if (keys[key] && keys[key]() !== false) event.preventDefault();
+  };
+  document.addEventListener("keydown", press, { signal });
+}
+
 /** @param {Element} element @param {Props} props */
 function equip(element, props) {
   for (const [name, value] of Object.entries(props)) {

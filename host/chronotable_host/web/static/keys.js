@@ -1,7 +1,7 @@
 // @ts-check
 /** Keys that mean the same everywhere, and the list of all of them. */
 
-import { h } from "./dom.js";
+import { h, hearKeys } from "./dom.js";
 import { tr } from "./language.js";
 import { button } from "./parts.js";
 import { setNotation, turnRound, wantsNotation } from "./table.js";
@@ -15,21 +15,6 @@ const LIST = [
   ["Esc", tr("takes a choice back, closes what is open")],
   ["?", tr("shows these keys, or no more")],
 ];
-
-/**
- * Hear keys, unless something else wants them: a field, a shortcut, a button that is pressed with Space.
- * @param {AbortSignal | undefined} signal ends it
- * @param {Record<string, () => unknown>} keys what to do; a key is left to others where that is false
- */
-export function hearKeys(signal, keys) {
-  const press = (/** @type {KeyboardEvent} */ event) => {
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || (event.shiftKey && event.key !== "?")) return;
-    const taken = event.key === " " ? "input, textarea, select, button, a, summary" : "input, textarea, select";
-    if (event.target instanceof Element && event.target.closest(taken)) return;
-    if (keys[event.key] && keys[event.key]() !== false) event.preventDefault();
-  };
-  document.addEventListener("keydown", press, { signal });
-}
 
 /** Hear those that mean the same on all pages. */
 export function hearAllKeys() {

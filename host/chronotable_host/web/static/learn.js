@@ -4,8 +4,7 @@
  * is judged by what is found out about it, and what would have followed is played through.
  */
 
-import { fill, h } from "./dom.js";
-import { hearKeys } from "./keys.js";
+import { fill, h, hearKeys } from "./dom.js";
 import { tr } from "./language.js";
 import { learningOf, mistakesOf } from "./mistakes.js";
 import { button } from "./parts.js";

@@ -1,18 +1,18 @@
 // @ts-check
 /** The live page: the table as the server tells it, and what people ask of it. */
 
+import { ask } from "./answers.js";
 import { createBeats } from "./beats.js";
 import { createBoard, forgetDrawing } from "./board.js";
-import { byId, fill, whenChanged } from "./dom.js";
+import { byId, fill, h, hearKeys, whenChanged } from "./dom.js";
 import { createDrag } from "./drag.js";
 import { createEras } from "./eras.js";
 import { createChat } from "./far.js";
 import { createHand } from "./hand.js";
-import { hearKeys } from "./keys.js";
 import { tr } from "./language.js";
 import { createLegend } from "./legend.js";
 import { pieceName } from "./pieces.js";
-import { createSoFar } from "./sofar.js";
+import { addressOf, createSoFar } from "./sofar.js";
 import { note, say } from "./speak.js";
 import { createPlayers, moodsOf, openTurns, setMenu } from "./stage.js";
 import { LOOK, buttonOf, createTable, dueStep, isNight, pictureOf } from "./table.js";
@@ -64,8 +64,10 @@ export function createLive(request) {
     players: players.elements,
   });
   const soFar = createSoFar(table);
+  const graph = createGraph(table);
   fill(byId("so-far"), soFar.element);
-  const panels = [players.draw, createLegend(table), soFar.draw, chat.draw, voice.draw];
+  soFar.element.querySelector(".turns")?.before(graph.element);
+  const panels = [players.draw, createLegend(table), soFar.draw, graph.draw, chat.draw, voice.draw];
   /** Fetch the menu, which nobody needs before the boards. */
   const fetchMenu = async () => {
     isMenuThere = true;
@@ -196,6 +198,21 @@ export function createLive(request) {
     /** Fit the board to its place, after that was hidden. */
     fit: () => table.board?.fit(),
   };
+}
+
+/** Make the graph of the game that is over, for the foot; a click on it looks at a turn. @param {Table} table */
+function createGraph(table) {
+  const element = h("div", { class: "whole" });
+  const drawGraph = whenChanged(async (/** @type {string} */ id) => {
+    fill(element);
+    if (!id) return;
+    const [{ graphOf }, game] = await Promise.all([import("./graph.js"), ask(`/api/games/${encodeURIComponent(id)}`)]);
+    if (id !== table.view.game?.id) return;
+    const there = (/** @type {MouseEvent} */ { offsetX, currentTarget }) => Math.round((game.turns.length * offsetX) / /** @type {HTMLElement} */ (currentTarget).clientWidth);
+    const look = (/** @type {MouseEvent} */ event) => (event.preventDefault(), (location.hash = addressOf(id, there(event))));
+    fill(element, h("a", { href: addressOf(id, 0), "aria-label": tr("How the game went"), on: { click: look } }, graphOf(game.turns)));
+  });
+  return { element, draw: () => drawGraph((table.view.game?.over && table.view.scores && table.hello?.mode !== "guest" && table.view.game.id) || "") };
 }
 
 /** @param {Table} table @param {import("./drag.js").Drag} drag */

@@ -2,9 +2,8 @@
 /** One puzzle: turns are made as in just play; right ones are answered, wrong ones shown why. */
 
 import { ask } from "./answers.js";
-import { fill, h } from "./dom.js";
+import { fill, h, hearKeys } from "./dom.js";
 import { createHint } from "./hint.js";
-import { hearKeys } from "./keys.js";
 import { tr, trN } from "./language.js";
 import { button } from "./parts.js";
 import { turnRow } from "./sofar.js";

@@ -1,7 +1,6 @@
 // @ts-check
 /** The game so far, turn by turn in sentences, what the marks on the boards mean, and lights that ask for a chapter's piece. */
 
-import { ask } from "./answers.js";
 import { fill, h, whenChanged } from "./dom.js";
 import { copyFigure, eyeFigure, isMark, markFigure } from "./figures.js";
 import { tr, trC } from "./language.js";
@@ -27,12 +26,10 @@ const ALWAYS = ["move", "push", "squish", "paradox", "own_death", "forward", "ba
 export function createSoFar(table) {
   const turns = h("ol", { class: "turns", tabindex: "0", "aria-label": tr("Turns of this game") });
   const marks = h("ul", { class: "marks" });
-  const graph = h("div", { class: "whole" });
   const element = h(
     "section",
     { class: "so-far", "aria-label": tr("The game so far") },
     h("h2", {}, tr("So far")),
-    graph,
     turns,
     h("h2", {}, tr("What the marks mean")),
     marks,
@@ -46,15 +43,6 @@ export function createSoFar(table) {
     fill(turns, rows, rows.length ? null : [aimCard(table), h("li", { class: "none" }, tr("Nobody has moved. Nobody has died. Yet."))], signs.map((says) => h("li", { class: "aim piece-sign" }, says)));
     markTurn(turns, rows.length);
   });
-  const drawGraph = whenChanged(async (/** @type {string} */ id) => {
-    fill(graph);
-    if (!id) return;
-    const [{ graphOf }, game] = await Promise.all([import("./graph.js"), ask(`/api/games/${encodeURIComponent(id)}`)]);
-    if (id !== table.view.game?.id) return;
-    const there = (/** @type {MouseEvent} */ { offsetX, currentTarget }) => Math.round((game.turns.length * offsetX) / /** @type {HTMLElement} */ (currentTarget).clientWidth);
-    const look = (/** @type {MouseEvent} */ event) => (event.preventDefault(), (location.hash = addressOf(id, there(event))));
-    fill(graph, h("a", { href: addressOf(id, 0), "aria-label": tr("How the game went"), on: { click: look } }, graphOf(game.turns)));
-  });
   const drawMarks = whenChanged((/** @type {any[]} */ meanings) =>
     fill(marks, meanings.map((meaning) => h("li", {}, markFigure(meaning), h("span", {}, meaning.means ?? capital(meaning.says))))),
   );
@@ -62,7 +50,6 @@ export function createSoFar(table) {
     element,
     draw() {
       drawTurns({ list: table.view.game?.turns ?? [], signs: table.view.signs ?? [] });
-      drawGraph((table.view.game?.over && table.view.scores && table.hello?.mode !== "guest" && table.view.game.id) || "");
       const lit = new Set(table.view.leds ?? []);
       const isShown = (/** @type {any} */ meaning, /** @type {number} */ at) =>
         ALWAYS.includes(meaning.name) || (lit.has(at) && isMark(meaning));

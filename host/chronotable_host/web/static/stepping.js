@@ -1,9 +1,8 @@
 // @ts-check
 /** Steps through a game: knobs, slider, list, keys and a clock lead from turn to turn. */
 
-import { fill, h } from "./dom.js";
+import { fill, h, hearKeys } from "./dom.js";
 import { icon } from "./figures.js";
-import { hearKeys } from "./keys.js";
 import { tr, trC } from "./language.js";
 import { markTurn } from "./sofar.js";
 import { timeBar } from "./timebar.js";

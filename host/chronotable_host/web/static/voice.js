@@ -177,7 +177,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     if (view.lesson && !isGuest) {
       const { step, steps, says, learner, acts } = view.lesson;
       if (step + 1 === steps) remember(LEARNT, "yes");
-      if (steps && hint.isTold()) return { ...plain, ...hint.line(), note: says, kind: "lesson hint", tools: "few" };
+      if (steps && hint.isTold()) return { ...plain, ...hint.line(), note: says, kind: "lesson", tools: "few" };
       return { ...plain, kind: "lesson", face: steps ? face(learner) : plain.face, note: steps || !view.hint?.step ? says : `${says} ${view.hint.says}`, steps: steps ? [step, steps] : null, acts: may ? acts.map(lessonAct).map((/** @type {Act} */ act) => (act.ask?.[0] === "hint" && view.builder ? { text: act.text, press: hint.next } : act)) : [], tools: "few" };
     }
     const chapter = mine.length ? newChapter(table) : null;
@@ -310,7 +310,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     if (table.refused?.text !== view.builder?.text) table.refused = null;
     const now = line();
     strip.className = `strip ${now.kind}`;
-    strip.ariaLabel = now.kind.startsWith("lesson") ? view.lesson.title : tr("Voice");
+    strip.ariaLabel = now.kind === "lesson" ? view.lesson.title : tr("Voice");
     drawFace(now.face);
     drawSays(now.says);
     drawNote({ note: now.note, key: now.key, hands: now.hands });
