@@ -7,14 +7,13 @@ is told by a request of the socket (`tried`), and judged once more.
 from __future__ import annotations
 
 from array import array
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
-from chronotable_host.language import tr
+from chronotable_host.language import kept_by_language, tr
 from chronotable_host.learning.puzzles.box import PuzzleBox
 from chronotable_host.learning.puzzles.puzzle import LONGEST, Puzzle
 from chronotable_host.learning.puzzles.standing import (
@@ -126,7 +125,7 @@ def judge(puzzle: Puzzle, turns: str) -> PuzzleProgress:
     return _judge(puzzle, given)
 
 
-@lru_cache(64)  # what was shown is asked for again when it is to be kept
+@kept_by_language(64)  # what was shown is asked for again when it is to be kept
 def _judge(puzzle: Puzzle, given: tuple[int, ...]) -> PuzzleProgress:
     trial = Trial(puzzle)
     verdict, says = ON, ""
