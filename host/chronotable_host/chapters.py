@@ -16,7 +16,7 @@ from chronotable_host.archive import regular_files
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.errors import UserError
 from chronotable_host.home import default_folder
-from chronotable_host.language import LANGUAGE, tr
+from chronotable_host.language import spoken, tr
 from chronotable_host.rules.notation import MODULES, OPTIONS, format_modules
 
 COUNT = 4
@@ -68,7 +68,6 @@ def secrets_in(language: str) -> tuple[str, ...]:
     return tuple(each.replace("hats?", "hats") if language == "de" else each for each in both)
 
 
-_SECRETS = secrets_in(LANGUAGE)
 _QUOTED = re.compile(r"(?<!\w)'[^']*'(?!\w)|„[^„“]*“")
 _WORD = re.compile(r"\S+")
 
@@ -188,7 +187,7 @@ def gives_away(text: str, given: str = "", may_quote: bool = False) -> bool:
     quotation marks.
     """
     said = _without_paths(_QUOTED.sub("", text) if may_quote else text)
-    found = [re.findall(secret, said, re.IGNORECASE) for secret in _SECRETS]
+    found = [re.findall(secret, said, re.IGNORECASE) for secret in secrets_in(spoken())]
     if not any(found):
         return False
     words = {word.lower() for words in found[shown() :] for word in words}

@@ -83,7 +83,7 @@ def printable(text: str) -> str:
 def printable_json(value: Any) -> Any:
     """Return a value of JSON with every text in it, keys too, as `printable` has it."""
     if isinstance(value, str):
-        return printable(value)
+        return printable(str(value))  # in the language that is spoken
     if isinstance(value, Mapping):
         return {printable_json(key): printable_json(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):

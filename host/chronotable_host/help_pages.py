@@ -7,11 +7,10 @@ spoken, where a page has been translated.
 from __future__ import annotations
 
 import re
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from chronotable_host.language import LANGUAGE
+from chronotable_host.language import kept_by_language, spoken
 
 _PACKAGE = Path(__file__).resolve().parent
 _ROOT = _PACKAGE.parents[1]
@@ -30,7 +29,7 @@ class HelpPage(NamedTuple):
     @property
     def language(self) -> str:
         """The language that it is in."""
-        return "en" if self.spoken == self.english else LANGUAGE
+        return "en" if self.spoken == self.english else spoken()
 
     def picture(self, link: str) -> Path:
         """Return the file of a picture; a wheel has them all beside the pages."""
@@ -38,7 +37,7 @@ class HelpPage(NamedTuple):
         return path if path.is_file() else self.english.parent / path.name
 
 
-@cache
+@kept_by_language()
 def pages() -> dict[str, HelpPage]:
     """Return the pages by their names, in the order in which they are listed."""
     if (_PACKAGE / "_docs").is_dir():  # a wheel
@@ -52,9 +51,9 @@ def pages() -> dict[str, HelpPage]:
     }
     between = [name for name in found if name not in _FIRST + _LAST]
     for name, page in found.items():
-        spoken = docs / LANGUAGE / f"{name}.md"
-        if spoken.is_file():
-            found[name] = page._replace(spoken=spoken)
+        own = docs / spoken() / f"{name}.md"
+        if own.is_file():
+            found[name] = page._replace(spoken=own)
     return {name: found[name] for name in (*_FIRST, *between, *_LAST)}
 
 
@@ -88,8 +87,8 @@ def topics() -> dict[str, str]:
     for name, page in pages().items():
         found[name] = text_of(page.spoken)
         both = (sections_of(text_of(path)) for path in page)
-        for english, spoken in zip(*both, strict=True):
+        for english, own in zip(*both, strict=True):
             heading = heading_of(english).lower()
             if heading.isalpha():
-                found.setdefault(heading, spoken)
+                found.setdefault(heading, own)
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import pickle
 import re
 import string
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ import pytest
 
 import hatch_build
 from chronotable_host import chapters, language
-from chronotable_host.language import others
+from chronotable_host.language import kept_by_language, names, others, speaking, tr, tr_c, tr_n
 from chronotable_host.live.happenings import Leds, Started
 from chronotable_host.live.texts.happening_texts import ending, sentences
 from chronotable_host.rules.notation import format_position
@@ -345,3 +346,32 @@ def test_how_a_game_ended(winner: str, by: str, sentence: str) -> None:
 
 def test_what_a_picture_shows_is_not_said() -> None:
     assert not list(sentences(Leds(5, {"past 1": "copy"}), None))
+
+
+def test_what_was_said_is_said_anew_in_another_language() -> None:
+    """Wherever it is put into a sentence of that language; in the program's own it is a text."""
+    one, several = (f"an invitation has nine words; there {verb} {{n}}" for verb in ("is", "are"))
+    said = tr_n(one, several, 2), tr_c("player", "White"), tr("in the past")
+    assert [*map(str, said)] == [several.format(n=2), "White", "in the past"]
+    with speaking("de"):
+        words = "eine Einladung hat neun Wörter; hier sind 2"
+        assert [*map(str, said)] == [words, "Weiß", "in der Vergangenheit"]
+        assert f"{said[1]}!" == "Weiß!" == f"{said[1]}!"
+        assert tr_c("player", "White") == "Weiß"
+        assert pickle.loads(pickle.dumps(said[1])) == "Weiß"
+    assert f"{said[1]}!" == "White!"
+
+
+def test_what_is_kept_is_kept_for_each_language() -> None:
+    made = []
+
+    @kept_by_language(2)
+    def greeting(name: str) -> str:
+        made.append(name)
+        return f"{names.PLAYERS[0]}, {name}"
+
+    for _ in range(2):
+        assert greeting("Ada") == "White, Ada"
+        with speaking("de"):
+            assert greeting("Ada") == "Weiß, Ada"
+    assert made == ["Ada", "Ada"]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import threading
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from chronotable_host import chapters
 from chronotable_host.web.http import app, viewers
 from chronotable_host.web.http import hub as hubs
+from chronotable_host.web.http.files import STATIC
 from chronotable_host.web.http.requests import MOST_BYTES
 from tests import lanes
 from tests.page.served import BOARD, WAIT_S, FakeGames, served
@@ -486,3 +488,19 @@ def test_a_hello_that_fails_is_logged_and_hurts_nobody_else(folder, caplog):
             visitor.hears("control", viewers=1)
         assert visitor.is_told(visitor.ask("take_control")) == ""
     assert "KeyError" in caplog.text
+
+
+def test_the_page_speaks_the_browser_s_language_or_the_one_that_was_chosen_there():
+    with served(STATIC) as page:
+
+        def spoken(**headers):
+            (language,) = re.findall(r'<html lang="(\w+)"', page.get("/", **headers).text)
+            assert f'language = "{language}"' in page.get("/catalogue.js", **headers).text
+            return language
+
+        assert spoken() == "en"
+        assert spoken(accept_language="fr, de-AT;q=0.8, en;q=0.5") == "de"
+        assert spoken(accept_language="fr") == "en"
+        assert spoken(accept_language="de", cookie="chronotable-language=en") == "en"
+        assert spoken(cookie="chronotable-language=de") == "de"
+        assert "fehlt" in page.get("/api/position", accept_language="de").text

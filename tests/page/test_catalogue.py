@@ -13,6 +13,7 @@ import pytest
 from pygments.lexers import JavascriptLexer
 from pygments.token import Comment, Name, String, Whitespace
 
+from chronotable_host.language import LANGUAGES, speaking
 from chronotable_host.web.http import catalogue
 from tests import catalogues
 
@@ -194,22 +195,18 @@ def test_no_word_of_a_page_goes_past_the_catalogue(page: Path) -> None:
 
 
 @pytest.fixture
-def _in_german(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(catalogue, "LANGUAGE", "de")
-    forget()
-    yield
-    forget()
-
-
-def forget() -> None:
-    for each in (catalogue.words, catalogue.script):
-        each.cache_clear()
+def _in_german() -> Iterator[None]:
+    with speaking("de"):
+        yield
 
 
 def test_english_is_what_stands_there() -> None:
     page = b'<html lang="en"><a title="{{Pages}}">{{Rules}}</a>'
     assert catalogue.translated(page) == b'<html lang="en"><a title="Pages">Rules</a>'
-    assert catalogue.script() == b'export const language = "en";\nexport const words = {};\n'
+    code = catalogue.script().decode().splitlines()
+    assert code[0] == 'export const language = "en";'
+    assert json.loads(code[1].removeprefix("export const languages = ")[:-1]) == [*LANGUAGES]
+    assert code[2:] == ["export const words = {};"]
 
 
 @pytest.mark.usefixtures("_in_german")

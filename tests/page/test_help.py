@@ -12,6 +12,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 import pytest
 
 from chronotable_host import chapters, cli, help_pages
+from chronotable_host.language import speaking
 from chronotable_host.web.http import help_html
 from chronotable_host.web.http.files import STATIC
 from tests import lanes
@@ -46,16 +47,10 @@ class _Read(HTMLParser):
 
 
 @pytest.fixture(params=["en", "de"])
-def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
     spoken: str = request.param
-    kept = (help_pages.pages, help_html._pictures, help_html._page)
-    for module in (help_pages, help_html):
-        monkeypatch.setattr(module, "LANGUAGE", spoken)
-    for each in kept:
-        each.cache_clear()
-    yield spoken
-    for each in kept:
-        each.cache_clear()
+    with speaking(spoken):
+        yield spoken
 
 
 def test_all_that_help_links_to_is_served(language: str) -> None:
@@ -66,7 +61,7 @@ def test_all_that_help_links_to_is_served(language: str) -> None:
         while due:
             path, _, at = due.pop().partition("#")
             if path not in read:
-                answer = page.get(path)
+                answer = page.get(path, accept_language=language)
                 assert answer.status == 200, path
                 is_page = answer.headers["content-type"].startswith("text/html")
                 if not (is_page and path.startswith("/help/")):
@@ -109,9 +104,7 @@ def test_only_markdown_is_markup(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     text = f"# A <b>\n\n{noted}\n[x](../x.md) [y](far.md#a) <i>\n```text\na    # b\n```\n"
     path.write_text(text, "utf-8")
     monkeypatch.setattr(help_html, "pages", lambda: {"far": help_pages.HelpPage(path, path)})
-    help_html._page.cache_clear()
-    text = help_html._page("far").decode()
-    help_html._page.cache_clear()
+    text = help_html._page.__wrapped__("far").decode()
     assert '<p>x <a href="far#a">y</a> &lt;i&gt;</p>' in text
     assert "A &lt;b&gt;</h1>" in text
     assert '<code tabindex="0" class="language-text">a  # b' in text

@@ -15,6 +15,7 @@ from chronotable.lights import meanings
 from chronotable_host import chapters
 from chronotable_host.chapters import LOCKED
 from chronotable_host.engine.thinkers import AtOnce
+from chronotable_host.language import speaking
 from chronotable_host.live.settings import parse_settings
 from chronotable_host.rules.notation import format_position, parse_turn
 from chronotable_host.web import looks
@@ -411,3 +412,18 @@ def test_reeds_in_doubt_are_trusted_again_when_the_table_is_switched_on(looker: 
     evening.table.power(True)
     evening.wait_until(lambda: not looker.look()["health"]["reeds"], 5_000)
     assert looker.view["health"]["good"]
+
+
+def test_each_viewer_is_told_in_an_own_language(looker: Looker) -> None:
+    """Also what was said before somebody came who speaks it; a refusal, too."""
+    with speaking("de"):
+        german = looker.page.hub.join("there", lambda: None)
+    assert looker.look()["says"] == "White to move"
+    hub = looker.page.hub
+    told = {each["type"]: each for each in map(json.loads, hub.outgoing(german))}
+    assert told["view"]["says"] == "Weiß ist am Zug"
+    assert told["hello"]["candidates"][0]["words"] == "wählt hier auf der Seite"
+    hub.receive(german, json.dumps({"id": 1, "do": "hint"}))
+    looker.evening.wait(60)
+    (reply,) = (each for each in map(json.loads, hub.outgoing(german)) if each["type"] == "reply")
+    assert reply["why"] == "an diesem Tisch gibt es keine Hinweise"

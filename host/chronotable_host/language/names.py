@@ -5,7 +5,7 @@ Their English names stay in notation, records, files and the link.
 
 from __future__ import annotations
 
-from chronotable_host.language import LANGUAGE, tr_c
+from chronotable_host.language import spoken, tr_c
 
 ERAS = (tr_c("era", "past"), tr_c("era", "present"), tr_c("era", "future"))
 """By number, without an article."""
@@ -41,7 +41,7 @@ _MODULES = {
     "memory": tr_c("game", "memory"),
     "convergence": tr_c("game", "convergence"),
 }
-_MARKS = str.maketrans({",": tr_c("between thousands", ","), ".": tr_c("before decimals", ".")})
+_MARKS = {",": tr_c("between thousands", ","), ".": tr_c("before decimals", ".")}
 _NOUNS_ARE_CAPITAL = ("de",)
 
 
@@ -50,17 +50,18 @@ def place(name: str) -> str:
 
     Buttons are called as it stands at them.
     """
-    return " ".join(_WORDS.get(word, word) for word in name.split(" "))
+    return " ".join(str(_WORDS.get(word, word)) for word in name.split(" "))
 
 
 def modules(name: str) -> str:
     """Return what a game is called by its modules, such as `growth+memory`."""
-    return "+".join(_MODULES.get(each, each) for each in name.split("+"))
+    return "+".join(str(_MODULES.get(each, each)) for each in name.split("+"))
 
 
 def number(value: float) -> str:
     """Return a number in digits, with the marks of thousands and of decimals."""
-    return f"{value:,}".translate(_MARKS)
+    marks = {ord(mark): str(own) for mark, own in _MARKS.items()}
+    return f"{value:,}".translate(marks)
 
 
 def within(sentence: str) -> str:
@@ -68,4 +69,5 @@ def within(sentence: str) -> str:
 
     Not where its first word may be a noun that is always written with a capital.
     """
-    return sentence if LANGUAGE in _NOUNS_ARE_CAPITAL else sentence[:1].lower() + sentence[1:]
+    said = str(sentence)
+    return said if spoken() in _NOUNS_ARE_CAPITAL else said[:1].lower() + said[1:]

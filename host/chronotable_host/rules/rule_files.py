@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from typing import NamedTuple
 
-from chronotable_host.language import LANGUAGE
+from chronotable_host.language import kept_by_language, spoken
 
 FOLDER = "chronotable_host.rulebook"
 """The package in which the files are."""
@@ -47,13 +46,13 @@ class Part(NamedTuple):
         return (rule for section in self.sections for rule in section.rules)
 
 
-@cache
+@kept_by_language()
 def read_part(name: str) -> Part:
     """Return what a file of these rules holds."""
     from importlib import resources  # noqa: PLC0415 - every command is loaded with this file
 
     folder = resources.files(FOLDER)
-    own = folder / LANGUAGE / f"{name}.md"
+    own = folder / spoken() / f"{name}.md"
     text = (own if own.is_file() else folder / f"{name}.md").read_text("utf-8")
     head, *sections = text.split("\n## ")
     title, setup = head.removeprefix("# ").split("\n\n", 1)

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from chronotable_host.language import LANGUAGE, names, tr, tr_c
+from chronotable_host.language import names, spoken, tr, tr_c
 from chronotable_host.rules.action_replay import CAUSES, AfterAction, play_actions
 from ttykm import layout, objects
 from ttykm.game import Game
@@ -117,7 +117,8 @@ PLANS = {
 }
 """What an action would do, as somebody is told to do it."""
 
-_LONGEST = 110 if LANGUAGE == "en" else 140  # characters of a sentence that tells who died where
+_LONGEST, _LONGEST_ELSE = 110, 140
+"""Characters of a sentence that tells who died where, in English and in other languages."""
 _SEVERAL_ERAS = -1  # of a phrase that says no era
 _TRAVELS = ("forward", "back")
 _ELEPHANTS = ("dark", "light")
@@ -177,7 +178,7 @@ def story_of(state: array[int], turn: int, options: int = 0, is_whole: bool = Tr
     died = tuple(each for _, step in done for each in _died(step))
     is_stuck = is_whole and len(done) == 1 and len(path) > 1
     says = _sentence(clauses, is_stuck)
-    if len(says) > _LONGEST:
+    if len(says) > (_LONGEST if spoken() == "en" else _LONGEST_ELSE):
         says = _sentence(_in_brief(clauses, len(died)), is_stuck)
     return TurnStory(says, focus, tuple(path), died)
 
@@ -300,7 +301,9 @@ def _moved_along(change: _Change) -> Iterator[_Part]:
     if pulls:
         yield _Part("pull", era)
     pushed = [player for player in (1 - change.mover, change.mover) if _came(change, player)]
-    copies = COPIES_OF_BOTH if len(pushed) == 2 else "".join(names.PLAYERS[it] for it in pushed)
+    copies = (
+        COPIES_OF_BOTH if len(pushed) == 2 else "".join(str(names.PLAYERS[it]) for it in pushed)
+    )
     if len(_statues(change.went, era) & _statues(change.came, era)) > pulls:
         copies = WITH_A_STATUE.format(copies=copies) if copies else A_STATUE
     if copies:
@@ -405,7 +408,7 @@ def _clause_text(clause: _Clause, says_where: bool) -> str:
 
 
 def _phrase(part: _Part, says_where: bool, before: str = "", is_plan: bool = False) -> str:
-    where = " " + IN_ERA[part.era] if says_where else ""
+    where = f" {IN_ERA[part.era]}" if says_where else ""
     phrase = (PLANS if is_plan else PHRASES)[part.phrase]
     return phrase.format(where=where, to=TO_ERA[part.era], what=part.what, before=before).strip()
 

@@ -11,17 +11,18 @@ import secrets
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import segno
 
-from chronotable_host.language import tr
+from chronotable_host.language import LANGUAGE, speaking, tr
 from chronotable_host.limits import Clock, Quota
 from chronotable_host.live.players.person import Guest
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.web import headline
 from chronotable_host.web.building import building_view
-from chronotable_host.web.http.hub import Hub
+from chronotable_host.web.http.hub import Hub, Views
 from chronotable_host.web.service import GUEST_COMMANDS, obey
 from chronotable_host.web.view import last_turn
 
@@ -88,7 +89,7 @@ class Guests:
         self._hello = hello
         self._clock = clock
         self._places: dict[int, _Place] = {}  # by side; replaced, never changed
-        self._shown: dict[int, dict[str, Any]] = {}
+        self._shown: dict[int, Views] = {}
         self._base = ""
         self._announce: Callable[[int, str], None] = lambda _side, _link: None
 
@@ -120,8 +121,16 @@ class Guests:
         own = {PLAYERS[side]: guest_link(link) for side, link in links.items()}
         return {**own, **self.others()}
 
-    def step(self, view: Mapping[str, Any]) -> None:
-        """Let in whom a seat was given to, do what guests ask for, and show them the table."""
+    @property
+    def languages(self) -> set[str]:
+        """Those of all guests, but for the program's own."""
+        return {each for place in self._places.values() for each in place.hub.languages}
+
+    def step(self, view: Mapping[str, Any], others: Views = MappingProxyType({})) -> None:
+        """Let in whom a seat was given to, do what guests ask for, and show them the table.
+
+        `others` is the view in other languages than the program's own.
+        """
         self._follow_seats()
         for side, place in self._places.items():
             guest, hub, _ = place
@@ -130,10 +139,14 @@ class Guests:
                 self._announce(side, self._link(guest.token))
             for request in hub.take():
                 self._obey(side, place, request)
-            shown = _guest_view({**view, **self._desk.negotiation.view(side)}, side, guest)
+            shown = {}
+            for language, each in {LANGUAGE: view, **others}.items():
+                with speaking(language):
+                    own = {**each, **self._desk.negotiation.view(side)}
+                    shown[language] = _guest_view(own, side, guest)
             if shown != self._shown.get(side):
                 self._shown[side] = shown
-                hub.publish(shown)
+                hub.publish(shown[LANGUAGE], shown)
 
     def greet(self) -> None:
         """Tell all guests anew what there is."""

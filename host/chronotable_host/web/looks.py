@@ -6,7 +6,6 @@ Nothing of a locked chapter is among it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 from chronotable.lights import light
@@ -14,7 +13,7 @@ from chronotable.lights import meanings as numbers
 from chronotable_host.chapters import COUNT, NAMES, needed
 from chronotable_host.hardware.drawings import glyphs
 from chronotable_host.hardware.drawings.light_sheet import screen_colour
-from chronotable_host.language import tr, tr_c
+from chronotable_host.language import kept_by_language, tr, tr_c
 from chronotable_host.live.texts import led_marks, light_names
 from chronotable_host.rules.notation import ACTIONS, format_modules
 from ttykm import objects
@@ -106,7 +105,7 @@ def things(chapters_shown: int) -> dict[str, str]:
     return told
 
 
-@cache
+@kept_by_language()
 def pieces(chapters_shown: int) -> Mapping[str, Mapping[str, Any]]:
     """Return name and SVG markup of each look with so many chapters unlocked, by the look.
 

@@ -5,6 +5,7 @@ One rule: the game never waits for the page. Views are given to the hub, request
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -17,7 +18,7 @@ from chronotable_host.errors import without_folders
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings.glyphs import module_of
 from chronotable_host.hardware.drawings.table import board_svg
-from chronotable_host.language import names, tr
+from chronotable_host.language import names, speaking, spoken, tr
 from chronotable_host.learning.course import SET_UP
 from chronotable_host.live.happenings import NEW_POSITION, Happening
 from chronotable_host.live.players.hinter import hint_view
@@ -33,7 +34,7 @@ from chronotable_host.web import headline, looks
 from chronotable_host.web.building import building_view
 from chronotable_host.web.guests import GuestLink, Guests
 from chronotable_host.web.hands_todo import HandsTodo
-from chronotable_host.web.http.hub import Hub
+from chronotable_host.web.http.hub import Hub, Views
 from chronotable_host.web.pieces_by_reeds import named_by_steps, pieces_by_reeds
 from chronotable_host.web.service import Service
 from chronotable_host.web.study.lessons import headline_of, lesson_view, lessons_offered
@@ -104,7 +105,7 @@ class Page:
         self._connection = connection
         self._health = health
         self._log = HappeningLog()
-        self._stories = Stories()
+        self._stories = defaultdict[str, Stories](Stories)  # by language
         self._todo = HandsTodo(session.mirror, hand)
         self._preview = TurnPreview()
         self._preview.begin(session.mirror.game.state, session.mirror.game.options)
@@ -112,7 +113,7 @@ class Page:
         self._palette = session.settings.get("palette")
         self._due_ms = self._health_due_ms = 0.0
         self._lines: Sequence[str] = ()
-        self._shown: dict[str, Any] = {}
+        self._shown: tuple[dict[str, Any], Views] = {}, {}
         self._far: FarView | None = None
 
     def hello(self) -> dict[str, Any]:
@@ -174,10 +175,14 @@ class Page:
             self._greet()
         self._preview.look(self._session.mirror.table.reeds)
         view = self.view()
-        self.guests.step(view)
-        if view != self._shown:
-            self._shown = view
-            self.hub.publish(view)
+        others = {}
+        for language in sorted(self.hub.languages | self.guests.languages):
+            with speaking(language):
+                others[language] = self.view()
+        self.guests.step(view, others)
+        if (view, others) != self._shown:
+            self._shown = view, others
+            self.hub.publish(view, others)
 
     def view(self) -> dict[str, Any]:
         """Return what the page shows."""
@@ -192,10 +197,10 @@ class Page:
         shown = {
             "connection": {"state": connection.state, "text": without_folders(connection.text)},
             **table_view(mirror, self._log, self._preview, self.desk.seats.thinking),
-            "game": game_view(mirror, self._log, self._stories),
+            "game": game_view(mirror, self._log, self._stories[spoken()]),
             "clocks": None if clocks is None else clocks.view(),
             "pieces": named_by_steps(self._pieces(), todo),
-            "log": list(self._log.log),
+            "log": self._log.log,
             "health": {
                 "good": not (
                     mirror.table.doubted

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from chronotable.hardware.sensors import FOCUS, SENSORS
-from chronotable_host.language import names, tr
+from chronotable_host.language import kept_by_language, names, tr
 from chronotable_host.rules.reason_texts import GENERAL
 from chronotable_host.rules.refusals import rule
 from chronotable_host.rules.turn_builder import TurnBuilder
@@ -29,7 +28,7 @@ _ANOTHER = tr("{reason} ({rule}).")
 _STEPS = {-4: NORTH, 1: EAST, 4: SOUTH, -1: WEST}
 
 
-@lru_cache(maxsize=4)
+@kept_by_language(4)
 def refusals(builder: TurnBuilder, _chosen: str) -> dict[str, Any]:
     """Return what is said at each place where nothing can be chosen: sentences, and which is whose.
 

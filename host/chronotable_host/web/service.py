@@ -17,7 +17,7 @@ from chronotable_host.engine.analysis import LEAST_LEVEL
 from chronotable_host.engine.levels import LEVELS
 from chronotable_host.errors import UserError
 from chronotable_host.fields import Fields, RequestField, one_of, short_text, whole_number, word
-from chronotable_host.language import tr
+from chronotable_host.language import speaking, tr
 from chronotable_host.learning.puzzles.box import PuzzleBox
 from chronotable_host.learning.puzzles.standing import Tries
 from chronotable_host.learning.puzzles.trial import ON, SOLVED
@@ -92,7 +92,8 @@ def obey(desk: Desk, request: Request, by: Asker, service: Service | None = None
         else:
             OF_PAGE[request.do].does(service, by, **request.values)
     except (UserError, LocalLinkError) as error:
-        request.refuse(str(error))
+        with speaking(request.language):
+            request.refuse(str(error))
     else:
         request.accept()
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from chronotable.hardware.naming import sensor_name
 from chronotable_host import chapters
-from chronotable_host.language import names, tr
+from chronotable_host.language import kept_by_language, names, tr
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.rules.turn_story import TurnStory, story_of
 from chronotable_host.web import looks
@@ -71,13 +70,13 @@ def _actions(turn: int) -> str:
     """Return the actions of a turn, as they are called where one chooses them."""
     words = looks.actions(chapters.shown())
     done = [word for word in format_turn(turn).split()[1:] if not word.startswith(">")]
-    return ", ".join(words.get(action, action) for action in done)
+    return ", ".join(str(words.get(action, action)) for action in done)
 
 
 def _story(game: Game, turn: int, is_whole: bool) -> TurnStory:
     return _kept_story(game.state.tobytes(), turn, game.options, is_whole)
 
 
-@lru_cache(maxsize=_KEPT)
+@kept_by_language(_KEPT)
 def _kept_story(position: bytes, turn: int, options: int, is_whole: bool) -> TurnStory:
     return story_of(array("H", position), turn, options, is_whole)

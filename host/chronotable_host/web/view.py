@@ -9,13 +9,21 @@ from __future__ import annotations
 from array import array
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from chronotable.hardware.naming import sensor_name
 from chronotable_host.errors import without_folders
 from chronotable_host.hardware.drawings.glyphs import looks_of
-from chronotable_host.language import names, tr
+from chronotable_host.language import (
+    LANGUAGE,
+    LANGUAGES,
+    kept_by_language,
+    names,
+    speaking,
+    spoken,
+    tr,
+)
 from chronotable_host.live.happenings import (
     NEW_POSITION,
     GameOver,
@@ -59,43 +67,50 @@ class HappeningLog:
         self.guide: Guide | None = None
         self.is_taken_back = False  # the last turn, and its pieces are still to be put back
         self._is_lit = False  # what the guide asks for
-        self.over: dict[str, str] | None = None
+        self._over: tuple[GameOver, Game] | None = None
         self.pieces: tuple[int, int] | None = None  # copies of each player at the start, if known
-        self.log: deque[dict[str, Any]] = deque(maxlen=_LINES)
+        self._log: deque[dict[str, Any]] = deque(maxlen=_LINES)
         self._number = 0
 
     def hear(self, happening: Happening, game: Game) -> None:
         """Take a happening that a mirror told; `game` is its game."""
-        for kind, text in sentences(happening, game):
+        told = {}  # the game goes on: what it was is said now, in all languages
+        for language in {LANGUAGE, *LANGUAGES}:
+            with speaking(language):
+                told[language] = list(sentences(happening, game))
+        for at, (kind, _) in enumerate(told[LANGUAGE]):
             self._number += 1
-            self.log.append(
-                {
-                    "no": self._number,
-                    "t_ms": happening.t_ms,
-                    "kind": kind,
-                    "text": without_folders(text.strip()),
-                }
-            )
+            texts = {each: without_folders(told[each][at][1].strip()) for each in told}
+            line = {"no": self._number, "t_ms": happening.t_ms, "kind": kind, "text": texts}
+            self._log.append(line)
         if isinstance(happening, Guide):
             self.guide, self._is_lit = happening, False
         elif isinstance(happening, GameOver):
             self.guide = None
-            winner = happening.game_over
-            says = ending(winner, happening.by)
-            self.over = {
-                "winner": winner,
-                "says": says,
-                "why": why_over(winner, happening.by, game),
-            }
+            self._over = happening, game
         elif isinstance(happening, NEW_POSITION):
             self.guide = None
             self.is_taken_back = isinstance(happening, TakenBack)
             if not isinstance(happening, Turn):
-                self.over = None
+                self._over = None
             if isinstance(happening, Started):
                 self.pieces = count_copies((game.past or game.state)[: len(game.state)])
             elif isinstance(happening, Joined):
                 self.pieces = None
+
+    @property
+    def log(self) -> list[dict[str, Any]]:
+        """The last lines, in the language that is spoken."""
+        return [{**line, "text": line["text"][spoken()]} for line in self._log]
+
+    @property
+    def over(self) -> dict[str, str] | None:
+        """How the game ended, None while it goes on."""
+        if self._over is None:
+            return None
+        happening, game = self._over
+        winner, by = happening.game_over, happening.by
+        return {"winner": winner, "says": ending(winner, by), "why": why_over(winner, by, game)}
 
     def reason(self, asked: Collection[int]) -> Guide | None:
         """Return why the lights ask for something on these sensors, as far as the table said.
@@ -176,7 +191,7 @@ def under_way(game: Game, turn: int) -> View:
     return {"last": {"no": len(game.turns) + 1, **shown}, "focus": focus, "moving": True}
 
 
-@lru_cache(maxsize=8)
+@kept_by_language(8)
 def _shown_turn(position: bytes, turn: int, options: int) -> View:
     """Return whose turn it was, its marks, and beat by beat what it did."""
     state = array("H", position)

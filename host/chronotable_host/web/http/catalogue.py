@@ -12,10 +12,9 @@ import html
 import json
 import re
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
-from chronotable_host.language import FOLDER, LANGUAGE
+from chronotable_host.language import FOLDER, LANGUAGES, kept_by_language, spoken
 
 DOMAIN = "page"
 IN_HTML = re.compile(r"\{\{(.+?)\}\}")
@@ -24,17 +23,17 @@ IN_HTML = re.compile(r"\{\{(.+?)\}\}")
 _LANGUAGE = '<html lang="en"'
 
 
-@cache
+@kept_by_language()
 def words() -> Mapping[str, Any]:
     """Return the sentences of the page and their translations, as above; of English none."""
-    file = FOLDER / LANGUAGE / "LC_MESSAGES" / f"{DOMAIN}.json"
+    file = FOLDER / spoken() / "LC_MESSAGES" / f"{DOMAIN}.json"
     if not file.is_file():  # English
         return {}
     found: dict[str, Any] = json.loads(file.read_text("utf-8"))
     return found
 
 
-@cache
+@kept_by_language()
 def script() -> bytes:
     """Return a JavaScript module that has the language and the words of it; of English none."""
     return script_of(words()).encode()
@@ -43,11 +42,15 @@ def script() -> bytes:
 def script_of(some: Mapping[str, Any]) -> str:
     """Return that module with some of the words."""
     told = json.dumps(some, ensure_ascii=False)
-    return f"export const language = {json.dumps(LANGUAGE)};\nexport const words = {told};\n"
+    languages = json.dumps(LANGUAGES)
+    return (
+        f"export const language = {json.dumps(spoken())};\n"
+        f"export const languages = {languages};\nexport const words = {told};\n"
+    )
 
 
 def translated(page: bytes) -> bytes:
     """Return an HTML file in the language that is spoken."""
-    text = page.decode().replace(_LANGUAGE, _LANGUAGE.replace("en", LANGUAGE), 1)
+    text = page.decode().replace(_LANGUAGE, _LANGUAGE.replace("en", spoken()), 1)
     known = words()
     return IN_HTML.sub(lambda found: html.escape(known.get(found[1]) or found[1]), text).encode()

@@ -15,7 +15,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
-from chronotable_host.language import tr
+from chronotable_host.language import spoken, tr
 from chronotable_host.web.http import catalogue
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Files:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._files: dict[str, _File] = {}
+        self._files: dict[tuple[str, str], _File] = {}  # by language and name
 
     def answering(self, page: str = "") -> Callable[[Request], Awaitable[Response]]:
         """Return what answers with a page of the folder, or with the file that is asked for."""
@@ -106,10 +106,11 @@ class Files:
 
     def get(self, name: str) -> _File | None:
         """Return a file as it is now; see `static_file`."""
-        kept = self._files.get(name)
+        key = spoken(), name
+        kept = self._files.get(key)
         if kept is not None and kept.seen == _stamp_of(self._folder / name):
             return kept
-        self._files.pop(name, None)
+        self._files.pop(key, None)
         path = static_file(self._folder, name)
         seen = None if path is None else _stamp_of(path)
         if path is None or seen is None:
@@ -117,7 +118,7 @@ class Files:
         content = page_of(path) if path.suffix == ".html" else path.read_bytes()
         file = _File(seen, content, tag_of(content), TYPES[path.suffix])
         if time.time_ns() - seen[-1] > _SETTLED_NS:
-            self._files[name] = file
+            self._files[key] = file
         return file
 
 

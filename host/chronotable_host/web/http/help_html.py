@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from html import escape
 from pathlib import Path, PurePosixPath
 from string import Template
@@ -18,7 +17,7 @@ from markdown_it import MarkdownIt
 from starlette.exceptions import HTTPException
 
 from chronotable_host.help_pages import heading_of, page_named, pages, sections_of, text_of
-from chronotable_host.language import LANGUAGE, tr
+from chronotable_host.language import kept_by_language, spoken, tr
 from chronotable_host.web.http.files import STATIC, TYPES, checked, page_of, tag_of
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ def answer(request: Request) -> Response:
     return checked(request, content, tag_of(content), TYPES[kind])
 
 
-@cache
+@kept_by_language()
 def _pictures() -> dict[str, Path]:
     """Return the files of the pictures that pages show or link to, by their names."""
     return {
@@ -54,11 +53,11 @@ def _pictures() -> dict[str, Path]:
     }
 
 
-@cache
+@kept_by_language()
 def _page(name: str) -> bytes:
     """Return a page as HTML, "" the list of them."""
     page = pages().get(name)
-    text, language = (text_of(page.spoken), page.language) if page else (_contents(), LANGUAGE)
+    text, language = (text_of(page.spoken), page.language) if page else (_contents(), spoken())
     tokens = _MARKDOWN.parse(text)
     for at, token in enumerate(tokens):
         if token.type == "heading_open":

@@ -14,15 +14,18 @@ from __future__ import annotations
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
-from chronotable_host.language import tr
+from chronotable_host.language import LANGUAGE, speaking, tr
 from chronotable_host.limits import Clock
 from chronotable_host.web.http.requests import Commands, Request
 from chronotable_host.web.http.viewers import Viewer, Viewers, text_of
 from chronotable_host.web.service import COMMANDS, HERE_ONLY
 
+Views = Mapping[str, dict[str, Any]]
+"""A view by language."""
 Hello = Callable[[], dict[str, Any]]
 
 MOST_WAITING = 200
@@ -52,16 +55,28 @@ class Hub(Viewers):
         self._holder: Viewer | None = None
         self._waiting: deque[tuple[Viewer, Request]] = deque()
         self._version = 0
-        self._view = ""
+        self._views = {LANGUAGE: ""}  # by language
 
     # ---- for the game
 
-    def publish(self, view: dict[str, Any]) -> None:
-        """Show a view to everybody, numbered as `version`; one that was not sent yet is dropped."""
-        version = self._version + 1  # only the game's thread counts
-        text = text_of({**view, "type": "view", "version": version})
+    @property
+    def languages(self) -> set[str]:
+        """Those of all who look on, but for the program's own."""
         with self._lock:
-            self._version, self._view = version, text
+            return {viewer.language for viewer in self._viewers} - {LANGUAGE}
+
+    def publish(self, view: dict[str, Any], others: Views = MappingProxyType({})) -> None:
+        """Show everybody a view, numbered as `version`; one that was not sent yet is dropped.
+
+        `others` is the same in other languages than the program's own.
+        """
+        version = self._version + 1  # only the game's thread counts
+        texts = {}
+        for language, each in {LANGUAGE: view, **others}.items():
+            with speaking(language):
+                texts[language] = text_of({**each, "type": "view", "version": version})
+        with self._lock:
+            self._version, self._views = version, texts
             self._wake_all()
 
     def greet(self) -> None:
@@ -93,11 +108,13 @@ class Hub(Viewers):
                 texts.append(text_of(self._control_for(viewer)))
             texts.extend(viewer.replies)
             viewer.replies.clear()
-            if viewer.seen != self._version:
+            # whose language nobody had before is told with the next view
+            if viewer.seen != self._version and viewer.language in self._views:
                 viewer.seen = self._version
-                texts.append(self._view)
+                texts.append(self._views[viewer.language])
         if needs_hello:  # asked for without the lock: it may take its time
-            texts.insert(0, text_of(self._hello_for(viewer)))
+            with speaking(viewer.language):
+                texts.insert(0, text_of(self._hello_for(viewer)))
         return texts
 
     # ---- control

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from chronotable_host.errors import printable_json
+from chronotable_host.language import LANGUAGE, spoken
 
 _ESCAPED = re.compile(r'\\[^"]')  # in JSON
 
@@ -20,6 +21,8 @@ class JsonText(str):
 
 def json_text(answer: Mapping[str, Any]) -> JsonText:
     """Return an answer as JSON, cleaned where it has what JSON escapes: few answers have any."""
+    if spoken() != LANGUAGE:
+        answer = printable_json(answer)  # and said anew
     text = _dumped(answer)
     if _ESCAPED.search(text) or not text.isprintable():
         text = _dumped(printable_json(answer))

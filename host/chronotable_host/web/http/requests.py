@@ -12,7 +12,7 @@ from typing import Any
 
 from chronotable_host.errors import UserError
 from chronotable_host.fields import Fields, check, quoted, whole_number
-from chronotable_host.language import tr, tr_c
+from chronotable_host.language import LANGUAGE, tr, tr_c
 
 MOST_BYTES = 4096
 """Of a message; the socket is closed at a longer one."""
@@ -46,6 +46,7 @@ class Request:
         self.do = do
         self.values = values
         self.viewer = ""
+        self.language = LANGUAGE
         self.told: dict[str, str] = {}
         self._answer: Answer | None = None
 

@@ -17,7 +17,7 @@ from threading import Lock
 from typing import Any
 
 from chronotable_host.errors import printable_json, without_folders
-from chronotable_host.language import tr
+from chronotable_host.language import spoken, tr
 from chronotable_host.limits import Clock, Quota, Refusals, network_of
 from chronotable_host.web.http.requests import (
     Commands,
@@ -62,6 +62,7 @@ class Viewer:
         self.address = address
         self.network, self.is_here = network_of(address.rpartition(" port ")[0] or address)
         self.closing: tuple[int, str] | None = None
+        self.language = spoken()
         self.wake = wake
         self.is_woken = False
         self.needs_hello = True
@@ -128,6 +129,7 @@ class Viewers:
         except RequestError as error:
             self.malformed(viewer, str(error), error.id)
             return
+        request.language = viewer.language
         request.sent_by(viewer.name, partial(self._answered, viewer))
         if in_time:
             if request.do == _BEAT:

@@ -27,7 +27,7 @@ from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.engine.analysis import value_of
 from chronotable_host.engine.evaluation import chance_of
 from chronotable_host.errors import printable, printable_json
-from chronotable_host.language import names, tr
+from chronotable_host.language import kept_by_language, names, tr
 from chronotable_host.live.texts.happening_texts import ending
 from chronotable_host.rules.annotations import (
     BLUNDER,
@@ -184,7 +184,7 @@ def _plain_html(
     yield "</ol>"
 
 
-@cache
+@kept_by_language()
 def _shell() -> _Shell:
     script = packed_script("shared.js", _module)
     sheet = packed_sheet(_SHEETS, _read)

@@ -41,6 +41,15 @@ const PHONE = 600;
 /** @type {Promise<string> | null} */
 let drawing = null;
 
+/** What is wrong with a reed. */
+export const FAULTS = /** @type {Record<string, string>} */ ({
+  "does not open": tr("does not open"),
+  "does not close": tr("does not close"),
+  flickers: tr("flickers"),
+  ghost: tr("ghost"),
+  "may be wired wrongly": tr("may be wired wrongly"),
+});
+
 /** Have the next board fetch its drawing anew: the server may have another table. */
 export function forgetDrawing() {
   drawing = null;

@@ -361,16 +361,11 @@ export function createEras(root, { places: called, looks, choose, players = [] }
     const flight = /** @type {SVGElement} */ (figure.cloneNode(true));
     flight.removeAttribute("data-look");
     flight.classList.add("flight");
+    flight.style.offsetPath = `path("M${a.x} ${a.y}Q${c.x} ${c.y} ${b.x} ${b.y}")`;
     ribbon.append(flight);
-    const [width, height] = [a.size * 0.44, a.size * 0.44];
-    const keyframes = Array.from({ length: 13 }, (_, i) => {
-      const t = i / 12;
-      const along = (/** @type {"x" | "y"} */ axis) => (1 - t) ** 2 * a[axis] + 2 * t * (1 - t) * c[axis] + t ** 2 * b[axis];
-      return { translate: `${along("x") - width}px ${along("y") - height}px`, scale: String(1 + 0.5 * t * (1 - t)) };
-    });
     const timing = { duration: JOURNEY_MS, easing: "cubic-bezier(0.45, 0, 0.35, 1)" };
     figure.animate([{ opacity: 0 }, { opacity: 0 }], timing);
-    flight.animate(keyframes, timing).finished.then(() => flight.remove(), () => flight.remove());
+    flight.animate([{ offsetDistance: "0%" }, { offsetDistance: "100%" }], timing).onfinish = () => flight.remove();
   }
 
   /** Seams where the chosen copy may travel; the ways of the last turn, and of one that could be played. */

@@ -21,6 +21,16 @@ const MARKER = "-focus";
 const SIDES = ["white", "black"];
 
 /**
+ * What a button of the table is called and whose it is; `button undo white` and `button a`.
+ * @param {string} sensor
+ * @returns {{name: string, side: string}}
+ */
+export function buttonOf(sensor) {
+  const [, name = "", side = ""] = sensor.split(" ");
+  return { name, side };
+}
+
+/**
  * Make the hand. `act` asks the server and tells people why it refuses; `changed` is called
  * whenever things look different; `isFlat` tells looks that no hand takes, `light` what a light says.
  * @param {{act: (what: string, values: Record<string, unknown>) => Promise<boolean>,

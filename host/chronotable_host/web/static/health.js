@@ -1,10 +1,10 @@
 // @ts-check
 /** How table, reeds and line are: a small sign at the top, and the whole of it in a card. */
 
+import { FAULTS } from "./board.js";
 import { byId, fill, h, whenChanged } from "./dom.js";
 import { tr } from "./language.js";
 import { folder } from "./parts.js";
-import { FAULTS } from "./words.js";
 
 /** @import { Table } from "./table.js" */
 

@@ -4,13 +4,13 @@
  * the language that it speaks, none for English.
  */
 
-import { language, words } from "../catalogue.js";
+import { language, languages, words } from "../catalogue.js";
 
 /** @typedef {Record<string, string | number>} Values */
 
 const plurals = new Intl.PluralRules(language);
 
-export { language };
+export { language, languages };
 
 /**
  * Say a sentence; a word in braces stands for the value of that name.

@@ -3,23 +3,23 @@
 
 import { ask } from "./answers.js";
 import { createBeats } from "./beats.js";
-import { createBoard, forgetDrawing } from "./board.js";
+import { createBoard, FAULTS, forgetDrawing } from "./board.js";
 import { byId, fill, h, hearKeys, whenChanged } from "./dom.js";
 import { createDrag } from "./drag.js";
 import { createEras } from "./eras.js";
 import { createChat } from "./far.js";
-import { createHand } from "./hand.js";
+import { buttonOf, createHand } from "./hand.js";
 import { tr } from "./language.js";
 import { createLegend } from "./legend.js";
 import { pieceName } from "./pieces.js";
 import { addressOf, createSoFar } from "./sofar.js";
 import { note, say } from "./speak.js";
 import { createPlayers, moodsOf, openTurns, setMenu } from "./stage.js";
-import { LOOK, buttonOf, createTable, dueStep, isNight, pictureOf } from "./table.js";
+import { LOOK, createTable, dueStep, isNight, pictureOf } from "./table.js";
 import { createTray } from "./tray.js";
 import { createVoice } from "./voice.js";
 import { LEVEL } from "./verdicts.js";
-import { capital, FAULTS, learn, list, sideName } from "./words.js";
+import { capital, learn, list, sideName } from "./words.js";
 
 /** @import { Table } from "./table.js" */
 

@@ -7,6 +7,7 @@ import { hearAllKeys } from "./keys.js";
 import { tr } from "./language.js";
 import { createLive } from "./live.js";
 import { openPages } from "./pages.js";
+import { languageChoice } from "./spoken.js";
 import { createRules } from "./rules.js";
 import { openLine, showLine } from "./socket.js";
 import { note } from "./speak.js";
@@ -79,6 +80,7 @@ function see(view) {
   shownIn(byId("start"))?.hear?.(null);
 }
 
+byId("language").append(languageChoice());
 for (const link of document.querySelectorAll("[data-icon]")) link.prepend(icon(/** @type {HTMLElement} */ (link).dataset.icon ?? ""));
 document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();

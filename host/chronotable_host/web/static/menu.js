@@ -5,9 +5,11 @@ import { setBeats, wantsBeats } from "./beats.js";
 import { byId, fill, h } from "./dom.js";
 import { createHealth } from "./health.js";
 import { tr } from "./language.js";
-import { acting, button, segments } from "./parts.js";
+import { button } from "./parts.js";
+import { segments } from "./segments.js";
 import { createLog, createSettings } from "./settings.js";
 import { createSounds } from "./sound.js";
+import { languageChoice } from "./spoken.js";
 import { createControl, setMenu } from "./stage.js";
 import { isTurned, setNotation, setTips, turnRound, wantsNotation, wantsTips } from "./table.js";
 import { createMode, createSeats, createTroubles } from "./virtual.js";
@@ -43,7 +45,7 @@ export function createMenu(table, turned) {
   const parts = /** @type {[string, string, {element: any, draw: () => void}[]][]} */ ([
     ["play", tr("Play"), [fresh, invite, share, createSeats(table), createControl(table)]],
     ["learn", tr("Learn"), [flip(tr("Tips while I play"), wantsTips, setTips), ...[link(tr("Lessons and marks"), "#lessons"), link(tr("Rules"), "#rules"), h("a", { class: "item", href: "help/" }, tr("Help"))].map(plain)]],
-    ["look", tr("Look"), [flip(tr("Turn the boards round"), isTurned, turnRound), flip(tr("Coordinates and notation"), wantsNotation, setNotation), flip(tr("Turns of others step by step"), wantsBeats, setBeats), createSounds(table), plain(themes)]],
+    ["look", tr("Look"), [flip(tr("Turn the boards round"), isTurned, turnRound), flip(tr("Coordinates and notation"), wantsNotation, setNotation), flip(tr("Turns of others step by step"), wantsBeats, setBeats), createSounds(table), ...[themes, languageChoice()].map(plain)]],
     ["builders", tr("Builders"), [createMode(table), createTroubles(table), createSettings(table), createLog(table), createHealth(table, () => (setMenu(true), show("builders")))]],
   ]);
   const tabs = segments(tr("Parts of the menu"), parts.map(([name, text]) => [name, text]), "play", show, "tabs");

@@ -91,16 +91,6 @@ export function isProgram(seat) {
   return /^(level|random|engine)/.test(seat);
 }
 
-/**
- * What a button of the table is called and whose it is; `button undo white` and `button a`.
- * @param {string} sensor
- * @returns {{name: string, side: string}}
- */
-export function buttonOf(sensor) {
-  const [, name = "", side = ""] = sensor.split(" ");
-  return { name, side };
-}
-
 /** Whether the boards are turned round on this screen. */
 export function isTurned() {
   return recall(TURNED) === "yes";

@@ -4,9 +4,9 @@
 import { fill, h, whenChanged } from "./dom.js";
 import { createCandidates } from "./candidates.js";
 import { REEDS } from "./geometry.js";
+import { buttonOf } from "./hand.js";
 import { tr, trC } from "./language.js";
 import { acting, button, choice, folder } from "./parts.js";
-import { buttonOf } from "./table.js";
 
 /** @import { Table } from "./table.js" */
 

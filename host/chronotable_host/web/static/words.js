@@ -22,15 +22,6 @@ const OF_RECORDS = /** @type {Record<string, string>} */ ({
   "Chronotable, the table (strong)": tr("Chronotable, the table (strong)"),
 });
 
-/** What is wrong with a reed. */
-export const FAULTS = /** @type {Record<string, string>} */ ({
-  "does not open": tr("does not open"),
-  "does not close": tr("does not close"),
-  flickers: tr("flickers"),
-  ghost: tr("ghost"),
-  "may be wired wrongly": tr("may be wired wrongly"),
-});
-
 let known = /** @type {Record<string, string>} */ ({});
 
 /**

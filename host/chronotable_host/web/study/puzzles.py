@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from array import array
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +15,7 @@ from chronotable_host import chapters
 from chronotable_host.archive.facts import copies_text
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
-from chronotable_host.language import tr
+from chronotable_host.language import kept_by_language, tr
 from chronotable_host.learning.puzzles.box import PuzzleBox
 from chronotable_host.learning.puzzles.puzzle import LONGEST, Puzzle
 from chronotable_host.learning.puzzles.standing import (
@@ -132,7 +131,7 @@ def judge(puzzle: Puzzle, turns: str) -> PuzzleProgress:
     return _judge(puzzle, given)
 
 
-@lru_cache(64)  # what was shown is asked for again when it is to be kept
+@kept_by_language(64)  # what was shown is asked for again when it is to be kept
 def _judge(puzzle: Puzzle, given: tuple[int, ...]) -> PuzzleProgress:
     trial = Trial(puzzle)
     verdict, says = ON, ""

@@ -22,7 +22,7 @@ from threading import Lock
 from typing import Any
 
 from chronotable_host.errors import UserError
-from chronotable_host.language import tr
+from chronotable_host.language import speaking, spoken, tr
 from chronotable_host.web.http.json_text import JsonText, json_text
 from chronotable_host.web.study.games import Games
 
@@ -161,7 +161,7 @@ class _Process:
         try:
             if not self._is_open:  # its index may have much to learn
                 self._is_open = self._pipe.recv()
-            self._pipe.send((reads, given))
+            self._pipe.send((spoken(), reads, given))
             if self._pipe.poll(most_s):
                 return self._pipe.recv()
             self._process.kill()
@@ -186,8 +186,9 @@ def _serve(pipe: Connection, archive_folder: Path | None, url: str | None) -> No
         games.open()
         pipe.send(True)
         while True:
-            reads, given = pipe.recv()
-            pipe.send(_answer(games, reads, given))
+            language, reads, given = pipe.recv()
+            with speaking(language):
+                pipe.send(_answer(games, reads, given))
     except _GONE:
         games.close()
 
