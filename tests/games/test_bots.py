@@ -43,6 +43,20 @@ def test_it_spends_what_it_may(kind: Kind, horizon: int, monkeypatch: pytest.Mon
     assert ACTIONS <= len(done) < ACTIONS + 2 * compared * horizon
 
 
+@pytest.mark.parametrize("kind", KINDS, ids=[kind.name for kind in KINDS])
+def test_where_all_is_worth_the_same_it_goes_by_the_rules_of_thumb(
+    kind: Kind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who cannot win any more spends nothing for it."""
+    game = kind.game()
+    monkeypatch.setattr(game, "worth", lambda _state, _seat: 0.0)
+    for seed in range(4):
+        state = game.new(seed, kind.players[0], defaults(kind.options))
+        view, seat, _ = first_choice(game, state)
+        found = by_sampling(game, view, seat, Random(seed), Foresight(ACTIONS, 1))
+        assert found == game.sensible(view, seat, Random(seed))
+
+
 @lanes.full
 def test_it_beats_the_rules_of_thumb_where_all_lies_open() -> None:
     """Games with hidden hands take hundreds of games to tell (`tests.lab.bots`), this one few."""

@@ -34,7 +34,9 @@ def by_sampling(
 ) -> str:
     """Return the candidate that does best in states that could be."""
     budget, horizon = foresight or game.foresight
-    left: Sequence[str] = list(dict.fromkeys(game.candidates(view, seat, chance)))
+    # what the game holds for sensible stands first, and stays there where nothing does better
+    sensible = game.sensible(view, seat, chance)
+    left: Sequence[str] = list(dict.fromkeys([sensible, *game.candidates(view, seat, chance)]))
     scores = dict.fromkeys(left, 0.0)
     rounds = max(1, (len(left) - 1).bit_length())
     while len(left) > 1:
