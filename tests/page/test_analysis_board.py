@@ -16,7 +16,17 @@ from chronotable_host.rules.turn_builder import TurnBuilder
 from tests import lanes
 from tests.host.archives import random_record
 from tests.lab.page import served
-from tests.page.browsing import PC, PHONE, Browser, HeldRequest, Page, Person, Size, opened
+from tests.page.browsing import (
+    PC,
+    PHONE,
+    Browser,
+    HeldRequest,
+    Page,
+    Person,
+    Size,
+    barriers,
+    opened,
+)
 from tests.page.choosing import pressable, tries
 from ttykm.game import Game
 
@@ -146,6 +156,7 @@ def test_three_lines_are_shown_walked_and_turned_by_keys(browser: Browser, url: 
     page.locator("#analyse .variation .tried.now").wait_for()
     lines.nth(1).locator(".black, .white").nth(1).click()  # two turns of it
     page.locator("#analyse .variation .tried").nth(2).wait_for()
+    assert barriers(page) == []
     page.keyboard.press("f")
     assert page.locator(f"{BOARDS} .at").first.inner_text() == "1"
     page.keyboard.press("?")

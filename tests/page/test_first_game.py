@@ -23,7 +23,7 @@ from chronotable_host.rules.record import Record
 from chronotable_host.rules.turn_builder import TurnChoice
 from tests import lanes
 from tests.lab.page import served
-from tests.page.browsing import Browser, Page, Person, edges, opened, waits_until
+from tests.page.browsing import Browser, Page, Person, barriers, edges, opened, waits_until
 from tests.sweep import is_small, size, some
 from ttykm import objects
 
@@ -318,6 +318,7 @@ def test_to_resign_and_to_play_again_with_sides_swapped(browser: Browser, tmp_pa
         counts = page.locator(".score [role=img]").evaluate_all("all => all.map((e) => e.title)")
         assert [each.split(": ")[0] for each in counts[:3]] == ["blunder", "mistake", "inaccuracy"]
         page.locator(".whole svg").first.wait_for()
+        assert barriers(page) == []
         page.get_by_role("button", name="Swap sides").click()
         waits_until(someone.page, lambda: someone.view["players"]["white"] == "level:1")
         waits_until(someone.page, lambda: someone.view["builder"])  # who lost begins (T4)
