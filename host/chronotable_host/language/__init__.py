@@ -82,7 +82,7 @@ def kept_by_language(
 
     def keeping(function: Callable[Asked, Told]) -> Callable[Asked, Told]:
         caches: dict[str, Callable[Asked, Told]] = defaultdict(
-            lambda: lru_cache(most)(function)  # type: ignore[arg-type]
+            lambda: lru_cache(most)(function)  # type: ignore[arg-type, return-value]
         )
 
         @wraps(function)
