@@ -62,7 +62,7 @@ def test_rules_pictures_and_players_are_german() -> None:
 
 def test_the_page_is_german() -> None:
     said = german(PAGE).splitlines()
-    assert '<html lang="de">' in said and any(">Regeln</a>" in line for line in said)
+    assert '<html lang="de">' in said and any(">Partien</a>" in line for line in said)
     assert 'export const language = "de";' in said
     assert said[-3:] == [
         "Stell die Figuren auf",
