@@ -26,7 +26,7 @@ _READS = {
 }
 
 app = typer.Typer()
-_family = typer.Typer(help="List the boards, check a board file, draw one.")
+_family = typer.Typer(help="List the boards, check a board file, draw one, or its circuit boards.")
 app.add_typer(_family, name="boards")
 
 
