@@ -86,6 +86,7 @@ _NONE_CHOSEN: dict[str, Any] = {
     "title": "",
     "note": "",
     "printed": {},
+    "rulebook": [],
     "options": [],
     "least": 0,
 }
@@ -97,6 +98,7 @@ def _chosen_game(room: NightRoom) -> dict[str, Any]:
         "title": room.kind.title,
         "note": room.game.data_note,
         "printed": dict(room.game.printed),
+        "rulebook": list(room.kind.rules.items()),
         "options": _options(room),
         "least": room.least,
     }

@@ -183,6 +183,7 @@ def lobby(kind: Kind, seat: int = SPECTATOR, taken: int = 0, **more: Any) -> dic
         "qr": picture(LINK),
         "note": kind.game().data_note,
         "printed": getattr(kind.game(), "printed", {}),
+        "rulebook": list(kind.rules.items()),
         "seat": seat,
         "players": players,
         "options": options,

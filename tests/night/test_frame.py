@@ -233,6 +233,20 @@ def test_a_hand_covers_itself(course: Course, pages: Drawn) -> None:
         page.locator("body[data-mode=covered]").wait_for()
 
 
+def test_rules_are_there_at_any_time(course: Course, pages: Drawn) -> None:
+    """Also before a game and where nothing is to decide: then it is all of them."""
+    lobby_told = lobby(KIND, seat=0, taken=2)
+    waits = {**course.told(0), "decision": None}
+    for state in (lobby_told, waits):
+        pages.tells(state)
+        with pages.phone(0) as page:
+            page.locator("#more").click()
+            page.get_by_role("button", name="Rules now").click()
+            panel = page.locator(".panel")
+            panel.locator("p", has_text=KIND.about).wait_for()
+            assert panel.locator("dt").all_inner_texts() == list(KIND.rules)
+
+
 def test_a_hand_that_is_kept_open(course: Course, pages: Drawn) -> None:
     """Also when nothing is to decide, until nobody has touched the phone for a minute."""
     course.plays()

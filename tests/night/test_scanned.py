@@ -70,6 +70,7 @@ def test_the_big_screen(pages: Drawn, pictures: Path, size: Size, theme: str) ->
         away["players"][1]["here"] = False
         pages.tells(away)
         lost = page.get_by_role("button", name="A new link for Ben")
+        lost.wait_for()
         sign = page.locator("#sign").inner_text()
         lost.click()
         page.locator("dialog .qr").wait_for()

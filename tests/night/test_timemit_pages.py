@@ -84,6 +84,12 @@ def test_a_phone_draws_every_decision(pages: Drawn, pictures: Path, kind: str) -
         open_hand(page)
 
 
+def symbolled(moment: Moment) -> int:
+    """Return how many cards of the row have symbols: they lie open all round long (TM2)."""
+    cards = [moment.game.printed["cards"].get(str(card)) for card in moment.state["row"]]
+    return sum(bool(card and card.get("symbols")) for card in cards)
+
+
 @pytest.mark.parametrize("kind", ["draw", "bid", "option"])
 @pytest.mark.parametrize(("size", "theme"), SCREENS)
 def test_the_big_screen_draws_combat_and_bids(
@@ -93,6 +99,8 @@ def test_the_big_screen_draws_combat_and_bids(
     with pages.screen(size, theme) as page:
         page.locator(".board .ship").wait_for()
         assert page.locator(".lane").count() == (0 if kind == "draw" else 4)
+        shown = page.locator(":is(.lane h2, .offered li) .syms").count()
+        assert shown == symbolled(moments()[kind])
         look_at(page, f"timemit-big-{kind}-{size[0]}x{size[1]}-{theme}", pictures)
 
 

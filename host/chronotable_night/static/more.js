@@ -3,6 +3,7 @@
 
 import { h } from "/static/dom.js";
 import { tr } from "/static/language.js";
+import { about } from "/night/static/choosing.js";
 import { botChoice, chosen } from "/night/static/lobby.js";
 import { isAway } from "/night/static/frame.js";
 import { button, joining, seatCode, seated, sitting } from "/night/static/parts.js";
@@ -39,11 +40,11 @@ export function createMore(frame, staying, isCovered, ask, redraw) {
     return [h("ol", { class: "told" }, ...said.map((each) => h("li", {}, each.says)))];
   }
 
-  /** @param {State} state */
-  function rules({ decision }) {
-    if (!decision) return [h("p", { class: "none" }, tr("You have nothing to decide just now."))];
-    const all = decision.rules.map(([number, text]) => [h("dt", {}, number), h("dd", {}, text)]);
-    return [decision.explains ? h("p", {}, decision.explains) : null, h("dl", { class: "rulelist" }, ...all.flat())];
+  /** Those of the decision; where there is none, what the game is about, and all of them. @param {State} state */
+  function rules(state) {
+    const { decision, rulebook } = state;
+    const all = (decision?.rules ?? rulebook).map(([number, text]) => [h("dt", {}, number), h("dd", {}, text)]);
+    return [h("p", {}, decision ? decision.explains : about(state)), h("dl", { class: "rulelist" }, ...all.flat())];
   }
 
   /** @param {State} state */

@@ -98,7 +98,7 @@ function stateAt({ name, title, note, printed, seat, seated, moments }, at) {
     ...{ name, title, note, printed, seat, view, headline, line, outcome },
     players: seated.map((each) => ({ ...each, deciding: deciding.includes(each.seat) })),
     happened: moments.slice(0, at + 1).flatMap(({ happened }) => happened).slice(-MOST_TOLD),
-    ...{ code: "", link: "", qr: "", options: [], least: 0, most: 0, notice: "", notices: [] },
+    ...{ rulebook: [], code: "", link: "", qr: "", options: [], least: 0, most: 0, notice: "", notices: [] },
     ...{ decision: null, look_up: false, lets_pass: false, take_back: null, can_take_back: false, remarks: false },
   };
 }

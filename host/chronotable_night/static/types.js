@@ -15,7 +15,7 @@
  * @typedef {{name: string, title: string, about: string, players: [number, number]}} Offered
  * @typedef {{name: string, about: string, value: any, values: Value[]}} Option
  * @typedef {{type: "state", steps: number, name: string, title: string, games: Offered[],
- *   printed: any, phase: "lobby" | "play" | "over", code: string, link: string, qr: string, ways: number, note: string,
+ *   printed: any, rulebook: [string, string][], phase: "lobby" | "play" | "over", code: string, link: string, qr: string, ways: number, note: string,
  *   seat: number, players: Player[], options: Option[], least: number,
  *   view: Record<string, any> | null, headline: string, line: string, decision: Decision | null,
  *   happened: Happening[], outcome: {winners: number[], why: string, says: string} | null,

@@ -4,7 +4,7 @@
 import { h } from "/static/dom.js";
 import { tr } from "/static/language.js";
 import { button } from "/night/static/parts.js";
-import { LANES, coin, laneSign, printedOn, size } from "./parts.js";
+import { LANES, coin, laneSign, printedOn, signs, size } from "./parts.js";
 
 /** @import { Frame, State } from "/night/static/types.js" */
 /**
@@ -52,7 +52,7 @@ export function bidLanes(state, frame) {
         },
       });
     const told = h("span", { class: "text" }, h("b", {}, name), h("small", {}, about));
-    const choosing = button("choose", [laneSign(number), told], choose, `lane ${number}`, isOn);
+    const choosing = button("choose", [h("span", { class: "marks" }, laneSign(number), signs(state, row[number - 1])), told], choose, `lane ${number}`, isOn);
     const shut = theirs
       ? h("small", { class: "theirs" }, tr("{player}: {n} Kronos", { player: frame.name(other), n: theirs }))
       : null;

@@ -3,7 +3,7 @@
 
 import { h } from "/static/dom.js";
 import { tr } from "/static/language.js";
-import { LANES, SEATS, coin, gadget, gadgets, gauge, laneSign, openBid, printedOn, purse, shutCoins, size, track, triangles } from "./parts.js";
+import { LANES, SEATS, coin, gadget, gadgets, gauge, laneSign, offered, openBid, printedOn, purse, shutCoins, signs, size, track, triangles } from "./parts.js";
 import { scenes } from "./scenes.js";
 
 /** @import { Frame, Happening, State } from "/night/static/types.js" */
@@ -120,7 +120,7 @@ function duel(state, frame) {
       gauge(state, cards),
     );
   };
-  return h("div", { class: "duel" }, ...SEATS.map(side));
+  return h("div", { class: "fight" }, h("div", { class: "duel" }, ...SEATS.map(side)), offered(state));
 }
 
 /** The four lanes in their order. @param {State} state @param {Frame} frame */
@@ -138,7 +138,7 @@ function laneOf(state, frame, lane) {
   return h(
     "section",
     { class: isOpen ? "lane open" : "lane", "aria-label": name },
-    h("h2", {}, laneSign(lane), name),
+    h("h2", {}, laneSign(lane), name, signs(state, number)),
     h("p", { class: "what" }, about),
     h("div", { class: "sides" }, ...SEATS.map((seat) => side(state, frame, lane, seat))),
   );

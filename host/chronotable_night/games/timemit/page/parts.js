@@ -112,6 +112,12 @@ export function symbols(counts) {
   return h("span", { class: "syms", role: "img", "aria-label": told.join(", ") || tr("no symbols") }, ...all);
 }
 
+/** The symbols on a card, of an event none. @param {State} state @param {number} number */
+export function signs(state, number) {
+  const printed = printedOn(state, number).symbols;
+  return printed ? symbols(printed) : null;
+}
+
 /**
  * How near each colour is to a paradox: a triangle waits in the third place.
  * @param {State} state
@@ -189,6 +195,16 @@ export function openBid(state, seat) {
 /** What stands for a lane: an hourglass for the event, else its number. @param {number} lane */
 export function laneSign(lane) {
   return h("span", { class: lane === EVENT ? "disc order event" : "disc order" }, lane === EVENT ? glyph("event") : lane);
+}
+
+/** The four cards that will be bid on: they lie open from the beginning of a round. @param {State} state */
+export function offered(state) {
+  const row = /** @type {number[]} */ (state.view?.row ?? []);
+  const one = (/** @type {number} */ lane) => {
+    const number = row[lane - 1];
+    return h("li", {}, laneSign(lane), h("b", {}, printedOn(state, number).name), signs(state, number));
+  };
+  return h("ol", { class: "offered", "aria-label": tr("Bid on after combat") }, ...LANES.filter((lane) => row[lane - 1]).map(one));
 }
 
 /** What is known of a seat besides its revealed cards. @param {View} view @param {number} seat */

@@ -5,7 +5,7 @@ import { h } from "/static/dom.js";
 import { tr } from "/static/language.js";
 import { choosers } from "./choosers.js";
 import { bidLanes } from "./bidding.js";
-import { LANES, coin, counted, gadget, gadgets, gauge, laneSign, openBid, printedOn, shutCoins, size, symbols, track, triangles } from "./parts.js";
+import { LANES, coin, counted, gadget, gadgets, gauge, laneSign, offered, openBid, printedOn, shutCoins, size, symbols, track, triangles } from "./parts.js";
 
 /** @import { Frame, State } from "/night/static/types.js" */
 
@@ -33,7 +33,7 @@ export function hand(state, frame) {
 
 /** Above a covered hand. @param {State} state @param {Frame} frame */
 export function covered(state, frame) {
-  return h("div", { class: "mit" }, track(state, frame));
+  return h("div", { class: "mit" }, track(state, frame), state.view?.phase === "bidding" ? null : offered(state));
 }
 
 /** @param {State} state @param {Frame} _frame @param {number} seat */
