@@ -30,7 +30,7 @@ ELSEWHERE = const(4)  # by somebody whose turns the PC tells; the journal has HA
 
 _OWN = const(3)  # the bits of a level that are the table's own player
 
-LEVELS = ((0, 0, 0), (40, 1, 165), (120, 2, 130), (1150, 6, 0))
+LEVELS = ((0, 0, 0), (40, 1, 165), (120, 2, 130), (900, 6, 0))
 """By level: at how many positions to look, how deep, and the chance in 256 to overlook things."""
 
 _OFFER = bytes((BOTH_OFFER, 2, 1, BOTH_OFFER))  # with the button, by who has no hands here

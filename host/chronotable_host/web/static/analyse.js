@@ -10,7 +10,7 @@ import { fill, h, hearKeys, whenChanged } from "./dom.js";
 import { tr } from "./language.js";
 import { button, folder } from "./parts.js";
 import { readGame } from "./replay.js";
-import { addressOf, analysisOf, reveal, turnRow } from "./sofar.js";
+import { addressOf, analysisOf, reveal, turnRow } from "./turns.js";
 import { note, say } from "./speak.js";
 import { remark } from "./replaystage.js";
 import { tried } from "./trying.js";

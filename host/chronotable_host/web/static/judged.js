@@ -4,7 +4,7 @@
 import { h } from "./dom.js";
 import { tr } from "./language.js";
 import { folder } from "./parts.js";
-import { addressOf } from "./sofar.js";
+import { addressOf } from "./turns.js";
 import { betterText, chanceAfter, verdictFigure, verdictLegend, verdictName } from "./verdicts.js";
 import { capital, COLOURS } from "./words.js";
 

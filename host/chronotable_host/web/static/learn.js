@@ -9,7 +9,7 @@ import { tr } from "./language.js";
 import { learningOf, mistakesOf } from "./mistakes.js";
 import { button } from "./parts.js";
 import { readGame } from "./replay.js";
-import { addressOf, turnRow } from "./sofar.js";
+import { addressOf, turnRow } from "./turns.js";
 import { note, say } from "./speak.js";
 import { tried } from "./trying.js";
 import { createSide, createTryStage, knob, setDisabled } from "./trystage.js";

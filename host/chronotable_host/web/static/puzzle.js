@@ -6,7 +6,7 @@ import { fill, h, hearKeys } from "./dom.js";
 import { createHint } from "./hint.js";
 import { tr, trN } from "./language.js";
 import { button } from "./parts.js";
-import { turnRow } from "./sofar.js";
+import { turnRow } from "./turns.js";
 import { note, say } from "./speak.js";
 import { recall, remember } from "./table.js";
 import { createSide, createTryStage, knob, setDisabled } from "./trystage.js";

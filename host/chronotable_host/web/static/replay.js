@@ -11,7 +11,7 @@ import { learnLinks } from "./mistakes.js";
 import { button, folder } from "./parts.js";
 import { drawStage, stageParts, turnRows } from "./replaystage.js";
 import { createShare } from "./share.js";
-import { addressOf, analysisOf, markTurn } from "./sofar.js";
+import { addressOf, analysisOf, markTurn } from "./turns.js";
 import { note, say } from "./speak.js";
 import { createStepping } from "./stepping.js";
 import { isTurned, LOOK } from "./table.js";

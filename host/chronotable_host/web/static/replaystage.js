@@ -5,7 +5,7 @@ import { fill, h } from "./dom.js";
 import { createEras, still } from "./eras.js";
 import { copyFigure } from "./figures.js";
 import { tr } from "./language.js";
-import { turnRow } from "./sofar.js";
+import { turnRow } from "./turns.js";
 import { say } from "./speak.js";
 import { strip } from "./stage.js";
 import { stepParts } from "./stepping.js";

@@ -4,7 +4,7 @@
 import { fill, h, hearKeys } from "./dom.js";
 import { icon } from "./figures.js";
 import { tr, trC } from "./language.js";
-import { markTurn } from "./sofar.js";
+import { markTurn } from "./turns.js";
 import { timeBar } from "./timebar.js";
 
 const PLAY_MS = 1000;

@@ -13,7 +13,7 @@ import { copyFigure, icon, isMark, markFigure, tableFigure } from "./figures.js"
 import { createHint } from "./hint.js";
 import { tr, trC } from "./language.js";
 import { learningOf } from "./mistakes.js";
-import { addressOf } from "./sofar.js";
+import { addressOf } from "./turns.js";
 import { note, say } from "./speak.js";
 import { moodsOf, pipsOf } from "./stage.js";
 import { dueStep, isNew, recall, remember, setKnown, wantsTips } from "./table.js";
