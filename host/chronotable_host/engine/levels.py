@@ -18,9 +18,9 @@ from chronotable_host.engine.evaluation import evaluation_of
 from chronotable_host.engine.games import ModuleGame, StandardGame
 from chronotable_host.engine.patterns import boards_evaluation
 from chronotable_host.engine.search import Limits, Rules, Search, Thought
-from ttykm import layout, objects
+from ttykm import objects
 from ttykm.game import Game
-from ttykm.layout import BLACK, STRICT_TWO_ACTIONS, WHITE
+from ttykm.layout import STRICT_TWO_ACTIONS
 
 
 def states_of(game: Game) -> list[array[int]]:
@@ -40,9 +40,6 @@ class Level(NamedTuple):
     nodes: int
     nodes_with_modules: int = 0
     """The turns of such games are slower to find."""
-    nodes_in_endgames: int = 0
-    """Where two copies each are left, and no supplies; 0 for as many as else. Wins are further off
-    there, and nodes take a third of the time."""
     overlooks: float = 0.0
     """The chance of each turn not to be thought of."""
     hurries: float = 0.0
@@ -59,14 +56,12 @@ LEVELS = (
     Level(300, 50, overlooks=0.79, hurries=0.28, rating=895),
     Level(1_200, 100, overlooks=0.6, hurries=0.14, rating=1245),
     Level(4_500, 250, overlooks=0.4, hurries=0.07, rating=1660),
-    Level(30_000, 800, nodes_in_endgames=90_000, rating=2150),
+    Level(30_000, 800, rating=2150),
 )
 """The levels 1 to 8; how strong they are measured to be stands in `tests/lab/figures.md`."""
 DEFAULT = 3
 STRENGTHS = tuple(tenths / 10 for tenths in range(10, 10 * len(LEVELS) + 1))
 """All levels from the weakest on, in steps of a tenth, which are 15 to 50 Elo points."""
-
-_ENDGAME_COPIES = 2  # of each player: `tests.lab.endgames` has all of those solved
 
 
 def rules_of(state: array[int], options: int) -> Rules[Any, Any]:
@@ -87,7 +82,7 @@ def level_at(strength: float) -> Level:
         return below
     pairs = [*zip(below, LEVELS[int(strength)], strict=True)]
     nodes, with_modules = (round(one * (other / one) ** part) for one, other in pairs[:2])
-    return Level(nodes, with_modules, 0, *(one + part * (other - one) for one, other in pairs[3:]))
+    return Level(nodes, with_modules, *(one + part * (other - one) for one, other in pairs[2:]))
 
 
 class LevelPlayer:
@@ -120,7 +115,8 @@ class LevelPlayer:
             seen = [each for each in values if rng.random() >= level.overlooks]
             return max(seen or [rng.choice(values)])[1]
         played = [rules.node(each) for each in states]
-        limits = Limits(_nodes(level, state), None, is_over)
+        nodes = level.nodes_with_modules if objects.modules_of(state) else level.nodes
+        limits = Limits(nodes, None, is_over)
         turn = 0
         for thought in search.think(node, limits, played, rng, level.overlooks):
             tell(thought)
@@ -139,14 +135,3 @@ class LevelPlayer:
         if self._kept is None or self._kept[0] != kind:
             self._kept = kind, rules_of(game.state, game.options)
         return self._kept[1]
-
-
-def _nodes(level: Level, state: array[int]) -> int:
-    """Return how many nodes a level looks at in a position."""
-    if objects.modules_of(state):
-        return level.nodes_with_modules
-    copies = (state[first : first + 3] for first in (layout.COPIES, layout.COPIES + 3))
-    is_endgame = not (layout.supply(state, WHITE) or layout.supply(state, BLACK)) and all(
-        sum(each.bit_count() for each in own) <= _ENDGAME_COPIES for own in copies
-    )
-    return (is_endgame and level.nodes_in_endgames) or level.nodes
