@@ -17,7 +17,7 @@ import { capital, nameOf as called, sideName } from "./words.js";
 /** @import { Candidate } from "./candidates.js" */
 /**
  * What a form says: `against` is the program, somebody here or a friend, `level` the program's seat,
- * `side` white, black or chance, `where` how people here play; `fewer` of each side's supply.
+ * `side` white, black or lot, `where` how people here play; `fewer` of each side's supply.
  * @typedef {{against: string, level: string, side: string, times: string, modules: string, where: string,
  *   fewer: [number, number], names: [string, string]}} Wanted
  */
@@ -156,7 +156,7 @@ function createForm(table) {
   const level = h("div", { class: "level" }, segments(tr("Level"), [...levels, ...others].map(face), wanted.level, (seat) => change({ level: seat }), "faces"), who);
   const against = [["program", tr("the program")], ["here", tr("somebody here")], ["friend", tr("a friend, by link")]];
   const sides = SIDES.map((side, player) => /** @type {[string, any[]]} */ ([side, [copyFigure(player), sideName(side)]]));
-  const side = row(tr("You are"), segments(tr("You are"), [...sides, ["chance", tr("Chance")]], wanted.side, (value) => change({ side: value })));
+  const side = row(tr("You are"), segments(tr("You are"), [...sides, ["lot", tr("By lot")]], wanted.side, (value) => change({ side: value })));
   const minutes = h("input", { type: "number", min: 1, max: 600, value: 20, "aria-label": tr("minutes"), on: { input: () => draw() } });
   const seconds = h("input", { type: "number", min: 0, max: 600, value: 0, "aria-label": tr("seconds a turn"), on: { input: () => draw() } });
   const own = h("span", { class: "own-clock" }, minutes, tr("min"), " + ", seconds, tr("s a turn"));
@@ -210,7 +210,7 @@ function createForm(table) {
     const time = times() === OFF ? tr("without a clock") : tr("{min} min + {s} s each", { min, s: plus });
     const values = { player: sideName(wanted.side), against: against ?? "", time };
     if (wanted.against === "here") return tr("Two of you play here, {time}.", values);
-    return wanted.side === "chance" ? tr("Chance says who you are, against {against}, {time}.", values) : tr("You are {player}, against {against}, {time}.", values);
+    return wanted.side === "lot" ? tr("The lot says who you are, against {against}, {time}.", values) : tr("You are {player}, against {against}, {time}.", values);
   }
 
   function draw() {
@@ -218,7 +218,7 @@ function createForm(table) {
     side.hidden = wanted.against === "here";
     own.hidden = wanted.times !== "";
     const isAlone = wanted.against === "program"; // a program has its own name
-    names.hidden = isAlone && wanted.side === "chance";
+    names.hidden = isAlone && wanted.side === "lot";
     fields.forEach((field, player) => (field.hidden = isAlone && SIDES[player] !== wanted.side));
     const program = hello.candidates.find((/** @type {Candidate} */ each) => each.seat === wanted.level);
     fill(who, h("b", {}, capital(program?.name ?? ""), program?.seat.startsWith("level") ? `, ${program.face}` : ""), ` ${program?.words ?? ""}`);
@@ -235,7 +235,7 @@ function createForm(table) {
   /** @param {Event} event */
   async function begin(event) {
     event.preventDefault();
-    const own = wanted.side === "chance" ? Math.floor(Math.random() * 2) : SIDES.indexOf(wanted.side);
+    const own = wanted.side === "lot" ? Math.floor(Math.random() * 2) : SIDES.indexOf(wanted.side);
     const other = { program: wanted.level, here: wanted.where, friend: "guest" }[wanted.against] ?? "";
     const seats = [other, other];
     if (wanted.against !== "here") seats[own] = wanted.where;
