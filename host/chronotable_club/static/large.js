@@ -6,7 +6,7 @@ import { fill, h, whenChanged } from "/static/dom.js";
 import { createEras } from "/static/eras.js";
 import { tr } from "/static/language.js";
 import { button } from "/static/parts.js";
-import { markTurn, turnRow } from "/static/sofar.js";
+import { markTurn, turnRow } from "/static/turns.js";
 import { strip } from "/static/stage.js";
 import { COLOURS, sideName } from "/static/words.js";
 import { lastOf, namesOf, pictureOf, secondsLeft, SIDES, stateText } from "./tile.js";

@@ -51,7 +51,7 @@ _own = read_catalogue(DOMAIN)
 
 LANGUAGE = _own.info().get("language", "en") or "en"
 """The language that the program speaks by itself, such as "de"."""
-LANGUAGES = ("en", *sorted(each.name for each in FOLDER.iterdir() if each.is_dir()))
+LANGUAGES = ("en", *sorted(each.parts[-3] for each in FOLDER.glob(f"*/*/{DOMAIN}.mo")))
 """All that can be spoken."""
 
 _spoken: ContextVar[str] = ContextVar("spoken", default=LANGUAGE)
