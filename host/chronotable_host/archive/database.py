@@ -154,9 +154,10 @@ class Database:
     def _failure(self, error: BaseException) -> UnusableError:
         """Return what to say of an error; the driver says it without our statement."""
         passes = isinstance(error, (OperationalError, IntegrityError))
-        lasts = isinstance(error, DatabaseError) and not passes
         cause = getattr(error, "orig", None) or error
         why = str(cause).strip() or type(error).__name__
+        is_unreadable = why.startswith("Could not decode")  # sqlite3 of a text that is no UTF-8
+        lasts = isinstance(error, DatabaseError) and (is_unreadable or not passes)
         if isinstance(cause, sqlite3.OperationalError) and "locked" in why:
             why = tr("another program holds it; try again when that has let go of it")
             return self._trouble(why, HeldError)
