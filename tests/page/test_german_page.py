@@ -53,7 +53,7 @@ def test_german_fits(browser: Browser, tmp_path: Path, size: Size) -> None:
         page.get_by_role("button", name="Ende", exact=True).click()
         page.get_by_text("Wer aufgibt, hat verloren.").wait_for()
         fits()
-        page.get_by_role("button", name="Schon gut").click()
+        page.get_by_role("button", name="Abbrechen").click()
         page.get_by_role("button", name="Menü").click()
         for part in ("Spielen", "Lernen", "Aussehen", "Basteln"):
             page.get_by_role("radio", name=part).check()

@@ -304,6 +304,18 @@ def test_a_new_game_in_the_middle_of_one_with_a_guest_is_asked_for(table: Table)
     assert table.looker.look()["game"]["white"] == "Ann"
 
 
+def test_a_guest_who_is_not_there_is_not_asked_for_another_game(table: Table) -> None:
+    guest, looker = both_have_played(table), table.looker
+    looker.page.guests.hub_of(table.guest.token).leave(guest.viewer)
+    table.evening.assist()
+    looker.look()
+    assert looker.ask("lesson", number=1) != "", "it puts no game aside unasked"
+    assert looker.ask("new", **NEW | {"seats": ["hands", "level:1"]}) == ""
+    assert looker.view["asked"] is None
+    table.evening.wait_until(lambda: not table.turns(), 30_000)
+    assert looker.look()["players"]["black"] == "level:1"
+
+
 def test_a_guest_has_a_name_from_the_next_game_on_whose_first_turn_is_not_written(
     table: Table,
 ) -> None:

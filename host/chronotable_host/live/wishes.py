@@ -309,7 +309,7 @@ def _teach(desk: Desk, course: TableCourse, ends_game: bool = False) -> None:
     """Begin what is taught; it ends a game where that is wanted, or others have agreed to it."""
     if desk.analysis is not None:
         desk.analysis.drop()
-    _tutor(desk).teach(course, ends_game=ends_game or desk.negotiation.is_with_others)
+    _tutor(desk).teach(course, ends_game=ends_game or bool(desk.negotiation.guests_there))
 
 
 def _analyse(desk: Desk, _by: Asker, game: str, turn: int | None = None) -> None:

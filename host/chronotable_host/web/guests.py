@@ -134,6 +134,7 @@ class Guests:
         self._follow_seats()
         for side, place in self._places.items():
             guest, hub, _ = place
+            guest.is_there = hub.is_watched
             if not guest.is_announced:
                 guest.is_announced = True
                 self._announce(side, self._link(guest.token))

@@ -134,7 +134,9 @@ def of_builder(builder: TurnBuilder, last: str) -> Headline:
             return Headline(tr_n("Where to? {n} action", "Where to? {n} actions", left), note)
     eras = sorted((choice.text.removeprefix(">") for choice in builder.choices), key=ERAS.index)
     first, second = (names.ERAS[ERAS.index(era)] for era in eras)
-    asks = tr("Open your eye: {first} or {second}?", first=first, second=second)
+    asks = tr("Open your eye")
     if builder.text:
-        return Headline(asks, tr("Where you look is where you act next."))
-    return Headline(asks, tr("None of your copies can act where you look."))
+        note = tr("In the {first} or the {second}? There you act next.", first=first, second=second)
+    else:
+        note = tr("None of your copies can act where you look.")
+    return Headline(asks, note)

@@ -173,9 +173,8 @@ class Negotiation:
         self._desk.session.command("resign", side="wb"[loser])
 
     def begin(self, by: Asker, begins: Callable[[], None], kind: str = NEW) -> None:
-        """Begin another game, or what ends this one; guests in the middle of one are asked."""
-        mirror = self._desk.mirror
-        guests = frozenset(side for side in range(2) if self._party(side) not in (None, by))
+        """Begin another game, or what ends this one; guests who are there in its middle are asked."""
+        mirror, guests = self._desk.mirror, self.guests_there.difference({by})
         if guests and mirror.is_in_game and mirror.is_played:
             self._ask(kind, by, guests, begins)
         else:
@@ -211,6 +210,12 @@ class Negotiation:
     def is_with_others(self) -> bool:
         """Whether a guest plays."""
         return any(self._party(side) is not None for side in range(2))
+
+    @property
+    def guests_there(self) -> frozenset[int]:
+        """The sides of guests whose links somebody has open: nobody else could answer for them."""
+        guests = self._desk.seats.thinkers.items()
+        return frozenset(side for side, each in guests if isinstance(each, Guest) and each.is_there)
 
     def _party(self, side: int) -> Asker:
         """Return who speaks for a side: its guest, else who is at the table."""

@@ -114,10 +114,11 @@ class Guest(Person):
     """A seat that a browser elsewhere plays.
 
     `token` is what its link lets in with, as long as it has the seat. Whoever shows the link notes
-    that it `is_announced`.
+    that it `is_announced`, and whether somebody who opened it `is_there` now.
     """
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.token = secrets.token_urlsafe(16)
         self.is_announced = False
+        self.is_there = False

@@ -65,6 +65,11 @@ class Hub(Viewers):
         with self._lock:
             return {viewer.language for viewer in self._viewers} - {LANGUAGE}
 
+    @property
+    def is_watched(self) -> bool:
+        """Whether anybody looks on."""
+        return bool(self._viewers)
+
     def publish(self, view: dict[str, Any], others: Views = MappingProxyType({})) -> None:
         """Show everybody a view, numbered as `version`; one that was not sent yet is dropped.
 

@@ -127,11 +127,16 @@ function hero() {
   return h("div", { class: "hero", "aria-hidden": "true" }, panes);
 }
 
+/** A level has a name, anybody else is what they are. @param {Candidate} who */
+function inSentence({ face, name }) {
+  return Number(face) ? capital(name) : name;
+}
+
 /** @param {Table} table @param {number} player */
 function nameOf(table, player) {
   const seat = table.seat(player);
   const known = table.hello.candidates.find((/** @type {Candidate} */ each) => each.seat === seat);
-  return isProgram(seat) && known ? capital(known.name) : table.name(player);
+  return isProgram(seat) && known ? inSentence(known) : table.name(player);
 }
 
 /** @param {Table} table */
@@ -150,7 +155,7 @@ function createForm(table) {
   };
   if (!games.includes(wanted.modules)) wanted.modules = games[0];
   const change = (/** @type {Partial<Wanted>} */ what) => (Object.assign(wanted, what), draw());
-  const face = (/** @type {Candidate} */ { seat, face: mood, name }) => /** @type {[string, any[], string]} */ ([seat, [copyFigure(1, mood), h("span", {}, seat.split(":")[1] ?? capital(name))], capital(name)]);
+  const face = (/** @type {Candidate} */ { seat, face: mood, name }) => /** @type {[string, any[], string]} */ ([seat, [copyFigure(1, mood), h("span", {}, Number(mood) || capital(name))], capital(name)]);
 
   const who = h("p", { class: "who" });
   const level = h("div", { class: "level" }, segments(tr("Level"), [...levels, ...others].map(face), wanted.level, (seat) => change({ level: seat }), "faces"), who);
@@ -205,7 +210,7 @@ function createForm(table) {
   /** What begins, in a sentence. */
   function summary() {
     const program = hello.candidates.find((/** @type {Candidate} */ each) => each.seat === wanted.level);
-    const against = { program: capital(program?.name ?? ""), here: tr("somebody here"), friend: tr("a friend") }[wanted.against];
+    const against = { program: program && inSentence(program), here: tr("somebody here"), friend: tr("a friend") }[wanted.against];
     const [min, plus] = times().split("+");
     const time = times() === OFF ? tr("without a clock") : tr("{min} min + {s} s each", { min, s: plus });
     const values = { player: sideName(wanted.side), against: against ?? "", time };
@@ -221,7 +226,7 @@ function createForm(table) {
     names.hidden = isAlone && wanted.side === "lot";
     fields.forEach((field, player) => (field.hidden = isAlone && SIDES[player] !== wanted.side));
     const program = hello.candidates.find((/** @type {Candidate} */ each) => each.seat === wanted.level);
-    fill(who, h("b", {}, capital(program?.name ?? ""), program?.seat.startsWith("level") ? `, ${program.face}` : ""), ` ${program?.words ?? ""}`);
+    fill(who, h("b", {}, capital(program?.name ?? ""), Number(program?.face) ? `, ${program.face}` : ","), ` ${program?.words ?? ""}`);
     [...supply.querySelectorAll(".stepper")].forEach((each, player) => {
       const left = SUPPLY - wanted.fewer[player];
       fill(each.querySelector("b"), left);

@@ -16,7 +16,7 @@ import { learningOf } from "./mistakes.js";
 import { addressOf } from "./turns.js";
 import { note, say } from "./speak.js";
 import { moodsOf, pipsOf } from "./stage.js";
-import { dueStep, isNew, recall, remember, setKnown, wantsTips } from "./table.js";
+import { dueStep, isNew, isProgram, recall, remember, setKnown, wantsTips } from "./table.js";
 import { capital, sideName } from "./words.js";
 
 /** @import { Table } from "./table.js" */
@@ -209,7 +209,12 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     const close = { text: tr("Never mind"), press: () => ask("") };
     const then = (/** @type {string} */ text, /** @type {() => unknown} */ press, look = "primary") => ({ text, look, press: () => (ask(""), press()) });
     const other = table.called(1 - own);
-    if (sure === "back") return { kind: "sure", says: tr("Take your last turn back?"), note: tr("What was answered goes with it. Who plays against you from elsewhere is asked first."), acts: [close, then(tr("Take it back"), () => table.act("undo"))] };
+    if (sure === "back") {
+      const answer = mine.length === 1 && mine[0] === table.view.game.mover ? tr("{player}’s answer is taken back, too.", { player: sideName(SIDES[1 - own]) }) : "";
+      const isAsked = mine.length === 1 && !isProgram(table.seat(1 - own));
+      const told = [answer, isAsked ? tr("{name} is asked first.", { name: capital(other) }) : ""].filter(Boolean).join(" ");
+      return { kind: "sure", says: tr("Take your last turn back?"), note: told, acts: [close, then(tr("Take it back"), () => table.act("undo"))] };
+    }
     if (sure === "aside") return { kind: "sure", says: tr("Put this game aside?"), note: tr("Lesson {number} begins. The game waits among the games.", { number: lesson }), acts: [{ ...close, text: tr("Stay here") }, then(tr("Begin the lesson"), () => table.act("lesson_now", { number: lesson }))] };
     const act = (/** @type {string} */ what, /** @type {string} */ side) => table.act(what, table.hello?.mode === "guest" ? {} : { side });
     const resigns = mine.map((side) => then(mine.length === 1 ? tr("Resign") : tr("{player} resigns", { player: sideName(side) }), () => act("resign", side), "danger"));
