@@ -1,7 +1,7 @@
 // @ts-check
 /** The page: which part of it is shown, and the line to the server that feeds it. */
 
-import { byId } from "./dom.js";
+import { byId, h } from "./dom.js";
 import { icon } from "./figures.js";
 import { hearAllKeys } from "./keys.js";
 import { tr } from "./language.js";
@@ -101,9 +101,23 @@ const VIEWS = {
   statistics: async () => (await import("./statistics.js")).showStatistics,
 };
 
+const SHEETS = ["archive", "replay", "analyse", "rules"]; // a rule of the later ones wins
+/** @type {Promise<unknown> | undefined} */
+let sheets;
+
+/** Fetch the sheets of the views, once. */
+function fetchSheets() {
+  const fetched = (/** @type {string} */ name) =>
+    new Promise((resolve) => {
+      const on = { load: resolve, error: resolve };
+      document.head.append(h("link", { rel: "stylesheet", href: `static/${name}.css`, on }));
+    });
+  return (sheets ??= Promise.all(SHEETS.map(fetched)));
+}
+
 /** Fetch the views, so that each is there at once, and also when the server is gone. */
 function fetchViews() {
-  Promise.all(Object.values(VIEWS).map((view) => view())).catch(() => {}); // said when one is opened
+  Promise.all([fetchSheets(), ...Object.values(VIEWS).map((view) => view())]).catch(() => {}); // said when one is opened
 }
 
 /** Take away what is shown beside the game, but for one that is to be shown. */
@@ -116,11 +130,12 @@ function opener(name) {
   return async (/** @type {string[]} */ parts) => {
     leave(name);
     const fetched = VIEWS[name]();
+    const dressed = name === "start" || fetchSheets();
     fetched.catch(() => {}); // said below
     await greeting;
     if (!location.hash && isElsewhere()) return location.replace("#live");
     try {
-      const show = await fetched;
+      const [show] = await Promise.all([fetched, dressed]);
       if ((location.hash || "#start").startsWith(`#${name}`)) await show(byId(name), parts, context);
     } catch {
       note(tr("The server does not answer. It may have been stopped."));
@@ -141,6 +156,7 @@ openPages({
     live.fit();
   },
   rules(parts) {
+    fetchSheets();
     leave();
     showRules(parts[1] ?? "");
   },
