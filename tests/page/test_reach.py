@@ -150,6 +150,7 @@ def test_who_is_invited_after_a_game_moves_in_a_new_one(browser: Browser, house:
     looker = house.looker
     url = house.link().partition("guest")[0]
     assert house.asks("open", to="network") == ""
+    looker.look()
     assert looker.ask("sit", side="black", who="hands") == ""
     page = opened(browser, f"{url}#start/friend").page
     looker.look()
