@@ -17,7 +17,7 @@ from chronotable_host.commands.common import page_server
 from chronotable_host.commands.play_work import PlayControl
 from chronotable_host.web.http import serving
 from tests.page.browsing import Browser, opened, waits_until
-from tests.page.evening import Evening
+from tests.page.evening import EAST_AND_FORWARD, Evening
 from tests.page.looker import Looker
 from tests.page.served import WAIT_S
 
@@ -143,3 +143,20 @@ def test_buttons_below_an_invitation_let_others_in(browser: Browser, house: Hous
     page.get_by_role("button", name="Let nobody else in any more").click()
     waits_until(page, lambda: bool(looker.look()) and closed.is_visible())
     assert page.locator(".invite").count() == 0
+
+
+@pytest.mark.browser
+def test_who_is_invited_after_a_game_moves_in_a_new_one(browser: Browser, house: House) -> None:
+    looker = house.looker
+    url = house.link().partition("guest")[0]
+    assert house.asks("open", to="network") == ""
+    looker.look()
+    assert looker.ask("sit", side="black", who="hands") == ""
+    page = opened(browser, f"{url}#start/friend").page
+    looker.look()
+    page.get_by_text("The game that goes on stays as it is").wait_for()
+    looker.evening.do(*EAST_AND_FORWARD)
+    looker.evening.wait(1500)
+    assert looker.ask("resign", side="white") == ""
+    new = page.get_by_text("In a new game your friend moves there.")
+    waits_until(page, lambda: bool(looker.look()) and new.is_visible())

@@ -81,6 +81,21 @@ def test_one_form_says_all_of_a_new_game(browser: Browser, tmp_path: Path) -> No
         page.goto(f"{url}#start")
         form.get_by_role("radio", name="Sly").wait_for()
         assert form.get_by_role("radio", name="Sly").is_checked()  # what was last
+        assert form.get_by_role("radio", name="other").is_checked()
+        assert form.get_by_label("minutes").input_value() == "3"
+
+
+def test_the_clock_stays_as_it_was_for_the_easiest_too(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as url:
+        page = at_start(browser, url).page
+        page.get_by_role("radio", name="other").check()
+        begins(page)
+        page.locator(".player.near time").wait_for()
+        page.goto(f"{url}#start")
+        page.get_by_text("against Easy, 20 min + 0 s each.").wait_for()
+        assert page.get_by_role("radio", name="other").is_checked()
+        page.get_by_role("spinbutton", name="seconds a turn").fill("5")
+        page.get_by_text("against Easy, 20 min + 5 s each.").wait_for()
 
 
 @lanes.gate
@@ -99,6 +114,19 @@ def test_a_friend_is_shown_no_code_that_leads_nowhere(browser: Browser, tmp_path
         assert page.locator(".invite img").is_visible()
         page.get_by_role("link", name="To the game").click()
         page.locator("#says", has_text="Choose a copy").wait_for()
+
+
+@lanes.gate
+def test_a_seat_is_a_friend_s_once_a_link_leads_there(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as url:
+        page = at_start(browser, url).page
+        page.get_by_role("button", name="Invite", exact=True).click()
+        page.get_by_role("button", name="Open it to my Wi-Fi").click()
+        stays = page.get_by_text("The game that goes on stays as it is")
+        page.get_by_text("Black is not yet a friend").wait_for()
+        assert stays.is_visible()
+        page.get_by_role("button", name="Invite", exact=True).click()
+        page.locator(".invite img").wait_for()
 
 
 def test_a_lesson_puts_no_game_aside_unasked(browser: Browser, tmp_path: Path) -> None:

@@ -173,7 +173,7 @@ class Negotiation:
         self._desk.session.command("resign", side="wb"[loser])
 
     def begin(self, by: Asker, begins: Callable[[], None], kind: str = NEW) -> None:
-        """Begin another game, or what ends this one; guests who are there in its middle are asked."""
+        """Begin another game, or what ends this one; guests in one who are there are asked."""
         mirror, guests = self._desk.mirror, self.guests_there.difference({by})
         if guests and mirror.is_in_game and mirror.is_played:
             self._ask(kind, by, guests, begins)

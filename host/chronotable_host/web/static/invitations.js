@@ -18,21 +18,21 @@ const SIDES = ["white", "black"];
 export function createInvitations(table) {
   const element = h("div", { class: "invitations" });
   let latest = 0;
-  const draw = whenChanged(async (/** @type {{sides: string[], count: number, reach: any, isHere: boolean}} */ { sides, reach, isHere }) => {
+  const draw = whenChanged(async (/** @type {{sides: string[], count: number, reach: any, isHere: boolean, isGoing: boolean}} */ { sides, reach, isHere, isGoing }) => {
     const own = ++latest;
     const isOpen = !reach || reach.open;
     const invitations = sides.length && isOpen ? await fetched() : {};
     if (own !== latest) return;
     const cards = sides.filter((side) => invitations[side]).map((side) => card(side, invitations[side]));
-    fill(element, acting(!sides.length ? nobody() : isOpen ? [...cards, reach && ways(reach, isHere)] : closed(isHere)));
+    fill(element, acting(!isOpen ? closed(isHere) : sides.length ? [...cards, reach && ways(reach, isHere)] : nobody(isGoing)));
   });
   /** @param {string} text @param {string} to */
   const lets = (text, to, look = "") => button(text, () => table.act("open", { to }), { class: look });
 
-  /** Nobody is invited yet: the side that no person here plays is the friend's. */
-  function nobody() {
+  /** Nobody is invited yet: the side that no person here plays is the friend's. @param {boolean} isGoing */
+  function nobody(isGoing) {
     const side = table.mine()[0] === "black" ? "white" : "black";
-    return notice(tr("{player} is not yet a friend’s", { player: sideName(side) }), tr("The game that goes on stays as it is; from now on your friend moves there."), button(tr("Invite"), () => table.act("sit", { side, who: "guest" }), { class: "primary" }));
+    return notice(tr("{player} is not yet a friend’s", { player: sideName(side) }), isGoing ? tr("The game that goes on stays as it is; from now on your friend moves there.") : tr("In a new game your friend moves there."), button(tr("Invite"), () => table.act("sit", { side, who: "guest" }), { class: "primary" }));
   }
 
   /** @param {boolean} isHere */
@@ -49,7 +49,7 @@ export function createInvitations(table) {
 
   return {
     element,
-    draw: () => draw({ sides: SIDES.filter((_, player) => table.seat(player) === "guest"), count: table.view.invitations ?? 0, reach: table.view.reach, isHere: Boolean(table.hello?.here) }),
+    draw: () => draw({ sides: SIDES.filter((_, player) => table.seat(player) === "guest"), count: table.view.invitations ?? 0, reach: table.view.reach, isHere: Boolean(table.hello?.here), isGoing: !table.view.game?.over }),
   };
 }
 

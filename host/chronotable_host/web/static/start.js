@@ -150,7 +150,7 @@ function createForm(table) {
   /** @type {Wanted} */
   const wanted = {
     ...{ against: "program", level: seated, side: "white", times: OFF, modules: games[0], where: people, fewer: [0, 0] },
-    ...(seated === levels[0].seat ? {} : JSON.parse(recall(LAST) ?? "{}")), // until a game was finished all is as for the first
+    ...JSON.parse(recall(LAST) ?? "{}"),
     names: [view.start?.white ?? "", view.start?.black ?? ""],
   };
   if (!games.includes(wanted.modules)) wanted.modules = games[0];
@@ -167,7 +167,10 @@ function createForm(table) {
   const own = h("span", { class: "own-clock" }, minutes, tr("min"), " + ", seconds, tr("s a turn"));
   const isListed = CLOCKS.some(([times]) => times === wanted.times);
   const clock = row(tr("Clock"), h("div", {}, segments(tr("Clock"), CLOCKS, isListed ? wanted.times : "", (value) => change({ times: value })), own));
-  if (!isListed) [minutes.value, seconds.value] = wanted.times.split("+");
+  if (!isListed) {
+    [minutes.value, seconds.value] = wanted.times.split("+");
+    wanted.times = "";
+  }
   const supply = row(tr("Supply"), h("div", { class: "stock" }, SIDES.map((_, player) => stepper(player)), h("small", {}, tr("fewer for the stronger"))));
   const fields = SIDES.map((_, player) => h("input", { type: "text", maxlength: NAME_LENGTH, autocomplete: "off", spellcheck: "false", "aria-label": tr("Name of {player}", { player: sideName(SIDES[player]) }), placeholder: sideName(SIDES[player]), value: wanted.names[player], on: { input: () => (wanted.names[player] = fields[player].value) } }));
   const names = row(tr("Names"), h("div", { class: "names" }, fields));
