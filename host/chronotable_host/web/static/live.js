@@ -68,7 +68,7 @@ export function createLive(request) {
   const graph = createGraph(table);
   fill(byId("so-far"), soFar.element);
   soFar.element.querySelector(".turns")?.before(graph.element);
-  const panels = [players.draw, createLegend(table), soFar.draw, graph.draw, chat.draw, voice.draw];
+  const panels = [players.draw, createLegend(table), graph.draw, soFar.draw, chat.draw, voice.draw];
   /** Fetch the menu, which nobody needs before the boards. */
   const fetchMenu = async () => {
     isMenuThere = true;
@@ -213,7 +213,13 @@ function createGraph(table) {
     const look = (/** @type {MouseEvent} */ event) => (event.preventDefault(), (location.hash = addressOf(id, there(event))));
     fill(element, h("a", { href: addressOf(id, 0), "aria-label": tr("How the game went"), on: { click: look } }, graphOf(game.turns)));
   });
-  return { element, draw: () => drawGraph((table.view.game?.over && table.view.scores && table.hello?.mode !== "guest" && table.view.game.id) || "") };
+  const draw = () => {
+    const { game, scores } = table.view;
+    const id = (game?.over && table.hello?.mode !== "guest" && game.id) || "";
+    element.classList.toggle("due", Boolean(id && (scores || (game.turns.length && table.mine().length)))); // its place is kept
+    drawGraph(scores ? id : "");
+  };
+  return { element, draw };
 }
 
 /** @param {Table} table @param {import("./drag.js").Drag} drag */

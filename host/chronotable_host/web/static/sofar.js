@@ -27,7 +27,7 @@ export function createSoFar(table) {
     h("h2", {}, tr("What the marks mean")),
     marks,
   );
-  const drawTurns = whenChanged((/** @type {{list: any[], signs: string[]}} */ { list, signs }) => {
+  const drawTurns = whenChanged((/** @type {{list: any[], signs: string[], isOver: boolean}} */ { list, signs }) => {
     const isKept = table.view.game?.id && table.hello?.mode !== "guest";
     const back = (/** @type {number} */ no) => (isKept ? addressOf(table.view.game.id, no) : "");
     // how the table understood it is said of hands alone
@@ -42,7 +42,7 @@ export function createSoFar(table) {
   return {
     element,
     draw() {
-      drawTurns({ list: table.view.game?.turns ?? [], signs: table.view.signs ?? [] });
+      drawTurns({ list: table.view.game?.turns ?? [], signs: table.view.signs ?? [], isOver: Boolean(table.view.game?.over) }); // the last turn is in sight at the end, too
       const lit = new Set(table.view.leds ?? []);
       const isShown = (/** @type {any} */ meaning, /** @type {number} */ at) =>
         ALWAYS.includes(meaning.name) || (lit.has(at) && isMark(meaning));

@@ -7,7 +7,7 @@ import { tr } from "./language.js";
 import { button } from "./parts.js";
 import { say } from "./speak.js";
 import { isProgram } from "./table.js";
-import { verdictFigure, verdictName } from "./verdicts.js";
+import { ERRORS, errorsText, verdictFigure } from "./verdicts.js";
 import { capital, clockText } from "./words.js";
 
 /** @import { Table } from "./table.js" */
@@ -106,8 +106,8 @@ export function strip(player, { name, seat, far = null, isThinking, supply, lost
 
 /** How exactly somebody played, and how many turns were wrong: of all, from the worst on. @param {number[]} score */
 function scoreOf([accuracy, ...counts]) {
-  const marks = ["blunder", "mistake", "inaccuracy"].map((mark, at) => {
-    const says = `${verdictName(mark)}: ${counts[at]}`;
+  const marks = ERRORS.map((mark, at) => {
+    const says = errorsText(mark, counts[at]);
     return h("span", { role: "img", "aria-label": says, title: says }, verdictFigure(mark), counts[at]);
   });
   return h("span", { class: "score" }, h("b", {}, tr("{percent} %", { percent: accuracy })), h("i", {}, ` ${tr("accurate")}`), h("span", {}, marks));

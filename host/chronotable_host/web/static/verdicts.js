@@ -40,6 +40,15 @@ export function verdictName(mark) {
   return WORDS[mark] ?? mark;
 }
 
+/** From the worst on, as scores count them. */
+export const ERRORS = ["blunder", "mistake", "inaccuracy"];
+
+/** How many turns were wrong, in words. @param {string} mark @param {number} n */
+export function errorsText(mark, n) {
+  if (mark === "blunder") return trN("{n} blunder", "{n} blunders", n);
+  return mark === "mistake" ? trN("{n} mistake", "{n} mistakes", n) : trN("{n} inaccuracy", "{n} inaccuracies", n);
+}
+
 /** The shape of a mark. @param {string} mark */
 export function verdictFigure(mark) {
   return markFigure({ name: mark });

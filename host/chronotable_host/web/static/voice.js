@@ -17,7 +17,8 @@ import { addressOf } from "./turns.js";
 import { note, say } from "./speak.js";
 import { moodsOf, pipsOf } from "./stage.js";
 import { dueStep, isNew, isProgram, recall, remember, setKnown, wantsTips } from "./table.js";
-import { capital, sideName } from "./words.js";
+import { ERRORS, errorsText } from "./verdicts.js";
+import { capital, list, sideName } from "./words.js";
 
 /** @import { Table } from "./table.js" */
 /**
@@ -247,7 +248,9 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     if (!isGuest && may && !view.asked) acts.push({ text: trC("answer", "Rematch"), press: () => (view.far ? table.act("again") : begin([0, 1], ["", ""])) });
     if (kept) acts.push(hasErred || (!scores && mine.length === 1) ? { text: tr("Review my mistakes"), look: "primary", href: learningOf(id, mine[0]) } : { text: tr("Review the game"), look: "primary", href: addressOf(id, played.length) });
     const says = winner < 0 ? tr("Draw") : mine.length !== 1 ? view.says : SIDES.indexOf(mine[0]) === winner ? tr("You won") : tr("You lost");
-    return { kind: "end", says, note: view.note || (says === view.says ? "" : view.says), acts };
+    const errors = (mine.length === 1 && scores ? ERRORS : []).flatMap((mark, at) => (scores[own][at + 1] ? [errorsText(mark, scores[own][at + 1])] : []));
+    const told = errors.length ? tr("Your turns: {errors}.", { errors: list(errors) }) : "";
+    return { kind: "end", says, note: [view.note || (says === view.says ? "" : view.says), told].filter(Boolean).join(" "), acts };
   }
 
   /** @param {(player: number) => {player: number, mood: any}} face @param {number} own */
