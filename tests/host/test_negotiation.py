@@ -11,6 +11,7 @@ from chronotable_host.commands import play_work
 from chronotable_host.errors import UserError
 from chronotable_host.link.pc_link import COMMANDS_MAX
 from chronotable_host.live.players.negotiation import NOTHING_ASKED
+from chronotable_host.live.players.person import Guest
 from chronotable_host.live.wishes import WISHES
 from tests.page.evening import EAST_AND_FORWARD, WEST_AND_BACK, Evening
 from ttykm.layout import BLACK, WHITE
@@ -35,6 +36,13 @@ class Round(Evening):
 
     def wish(self, do: str, by: int | None = None, **values: object) -> None:
         WISHES[do].grant(self, by, values)
+
+    def invite(self, side: int) -> None:
+        """Have a guest at a side, who has opened the link."""
+        self.hand.seats.seat(side, "guest")
+        guest = self.seats.thinkers[side]
+        assert isinstance(guest, Guest)
+        guest.is_there = True
 
     def shows(self, *people: int | None) -> list[tuple[bool, bool]]:
         """Return of each whether a question is to be answered, and whether one is waited with."""
@@ -62,7 +70,7 @@ def at() -> Iterator[Round]:
 
 @pytest.fixture
 def guest(at: Round) -> Round:
-    at.hand.seats.seat(BLACK, "guest")
+    at.invite(BLACK)
     return at
 
 
@@ -161,7 +169,7 @@ def test_who_resigns_in_a_terminal_is_asked_and_says_so_once_more(
 
 
 def test_another_game_waits_for_every_guest_and_a_draw_for_the_other_one(guest: Round) -> None:
-    guest.hand.seats.seat(WHITE, "guest")
+    guest.invite(WHITE)
     guest.wish("draw", WHITE)
     assert guest.shows(WHITE, BLACK, None) == [(False, True), (True, False), (False, False)]
     with pytest.raises(UserError, match="for who plays black to say"):
