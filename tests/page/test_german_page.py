@@ -63,7 +63,7 @@ def test_german_fits(browser: Browser, tmp_path: Path, size: Size) -> None:
         page.get_by_text("Wie ungeschickt die Hand ist").wait_for()
         for room, says in (
             ("start", "Du bist Weiß, gegen Leicht, ohne Uhr."),
-            ("start/friend", "Schwarz ist noch frei"),
+            ("start/friend", "Diese Seite ist für andere Geräte geschlossen"),
             ("lessons", "Je drei Minuten, auf den Brettern."),
             ("rules", "Zwei Zeitreisende, Weiß und Schwarz"),
             ("games", "Noch keine Partien."),
