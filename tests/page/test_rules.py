@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 
 from chronotable_host import chapters
+from chronotable_host.language import speaking
 from chronotable_host.live.texts import table_texts
 from chronotable_host.rulebook import book
 from chronotable_host.rules import objections, refusals
 from chronotable_host.rules.notation import parse_position
 from chronotable_host.rules.reason_texts import reason_text
 from chronotable_host.web.http.files import STATIC
+from chronotable_host.web.position_json import examples_json
 from tests.host.leaks import leaks
 from tests.page.served import served
 from tests.test_citations import cited
@@ -52,6 +54,8 @@ def test_examples_are_of_rules_and_what_happens_there_is_told() -> None:
     assert examples["T3"]["last"] is None
     assert "squished White" in examples["T18"]["says"]
     assert "into itself" in examples["T19"]["says"]
+    with speaking("de"):  # each viewer has the own language
+        assert "Weiß" in examples_json()["T18"]["says"]
     assert winner(parse_position(examples["T29"]["position"]["position"])) == WHITE
 
 

@@ -156,7 +156,7 @@ class Database:
         passes = isinstance(error, (OperationalError, IntegrityError))
         cause = getattr(error, "orig", None) or error
         why = str(cause).strip() or type(error).__name__
-        is_unreadable = "decode" in why  # sqlite3 of a text that is none
+        is_unreadable = "decode" in why  # so says sqlite3 of a text that is no UTF-8
         lasts = isinstance(error, DatabaseError) and (is_unreadable or not passes)
         if isinstance(cause, sqlite3.OperationalError) and "locked" in why:
             why = tr("another program holds it; try again when that has let go of it")

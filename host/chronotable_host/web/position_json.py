@@ -11,12 +11,12 @@ import json
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from chronotable_host import chapters
 from chronotable_host.hardware.drawings.glyphs import copies_of_era, looks_of
-from chronotable_host.language import names, tr
+from chronotable_host.language import kept_by_language, names, tr
 from chronotable_host.rulebook.examples import EXAMPLES
 from chronotable_host.rules.notation import (
     ERAS,
@@ -50,7 +50,7 @@ def position_json(state: array[int], begun: tuple[int, int] | None) -> JsonText:
     )
 
 
-@cache
+@kept_by_language()
 def examples_json() -> dict[str, Any]:
     """Return the examples of rules by their number: the position, what happened, and in words."""
     found = {}
