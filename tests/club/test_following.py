@@ -105,17 +105,18 @@ nN7,nW10/*1,*3,nN8,nW9,*10,nB11/sh1,sh3,nW9,sh10,nB11,nN12,*16 seeds=1 statues=-
 
 1. >past
 """
-"""All that could be done has to be known for this turn to be legal: some 5 ms."""
+"""All that could be done has to be known for this turn to be legal: some 5 ms the first time, and
+50 us in each of the 20,000 variations of ENDLESS, which take a second on a fast computer."""
 ENDLESS = SLOW + "(1. >past)" * ((MOST_RECORD - len(SLOW)) // 10)
 
 
 @lanes.gate
 def test_a_record_that_takes_too_long_is_refused_and_the_next_one_is_read() -> None:
-    with closing(Reader(read_s=1.0)) as reader:
+    with closing(Reader(read_s=0.25)) as reader:
         assert len(reader.read("", SLOW).record.turns) == 1
         with pytest.raises(IllegalRecordError, match="takes too long"):
             reader.read("", ENDLESS)
-        assert reader.took_s >= 1.0
+        assert reader.took_s >= 0.25
         text = format_record(recorded()[5])
         assert reader.read("", text).states == read_whole(text).states
         with pytest.raises(IllegalRecordError, match="is not legal"):

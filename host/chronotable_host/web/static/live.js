@@ -71,12 +71,11 @@ export function createLive(request) {
   const panels = [players.draw, createLegend(table), graph.draw, soFar.draw, chat.draw, voice.draw];
   /** Fetch the menu, which nobody needs before the boards. */
   const fetchMenu = async () => {
-    isMenuThere = true;
     const { createMenu } = await import("./menu.js");
     panels.unshift(...createMenu(table, () => draw()));
     draw();
   };
-  let isMenuThere = false;
+  let hasMenu = false; // or it is being fetched: views come faster
   let hear = logSpeaker();
   /** Have a game looked at as soon as it is over. It is no matter where that is refused: who wants it can ask again. */
   const judge = whenChanged((/** @type {string} */ id) => id && request("judge", { game: id, level: LEVEL }));
@@ -170,7 +169,8 @@ export function createLive(request) {
       hand.see(view);
       beats.see(view);
       draw();
-      if (!isMenuThere) setTimeout(() => fetchMenu().catch(() => (isMenuThere = false)));
+      if (!hasMenu) setTimeout(() => fetchMenu().catch(() => (hasMenu = false)));
+      hasMenu = true;
       hear(view.log ?? []);
       hearTurns(view.game?.turns ?? []);
       const { over, id, turns } = view.game ?? {};
