@@ -106,8 +106,8 @@ def test_in_chromium(browser: Browser, tmp_path: Path, width: int) -> None:
         target.press("Enter")
         page.get_by_role("button", name="Hint").press("Enter")
         page.locator("#says", has_text="Second: ").wait_for()
-        page.get_by_role("button", name="Next: the eye").press("Enter")
-        page.locator("#says", has_text="Last: look to the ").wait_for()
+        page.get_by_role("button", name="Next: the focus").press("Enter")
+        page.locator("#says", has_text="Last: focus on the ").wait_for()
         page.locator("#eras .stop.wanted").wait_for()
         said = page.locator("#says, #note").all_inner_texts()
         assert not [text for text in said if ">" in text], "nothing is told in notation"

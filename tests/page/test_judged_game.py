@@ -207,7 +207,7 @@ def test_the_better_turn_is_shown_as_a_way_over_the_boards(
     page.locator("#games .thread.way").first.wait_for(state="attached")
     assert page.evaluate(pieces) == earlier
     story = story_of(before, said.best[0])
-    told = f"Better was: {plan_of(before, said.best[0])}; look to the {ERAS[story.focus]}. "
+    told = f"Better was: {plan_of(before, said.best[0])}; focus on the {ERAS[story.focus]}. "
     assert told in page.locator("#games .head p").inner_text()
     assert WORDS[said.mark].capitalize() in button.inner_text()
     steps = sum(one != other for one, other in zip(story.path, story.path[1:], strict=False))

@@ -94,7 +94,7 @@ def test_a_turn_as_it_is_made(looker: Looker) -> None:
     assert view["provisional"] == "1 E F >future"
     assert view["says"] == "White has moved"
     assert view["note"] == (
-        "Stepped, then went forward to the present, then looked to the future."
+        "Stepped, then went forward to the present, then the focus went to the future."
         " It counts when Black lifts something, or after a second."
     )
     looker.evening.wait(1200)

@@ -95,7 +95,7 @@ SPEAKS = """
     ("language", "told"),
     [
         ("en", "White: Stepped, then went forward to the present."),
-        ("de", "Weiß: Einen Schritt gegangen, dann vorwärts in die Gegenwart gereist."),
+        ("de", "Weiß: Ging einen Schritt und reiste vorwärts in die Gegenwart."),
     ],
 )
 def test_turns_are_spoken_in_the_language_of_the_page(

@@ -242,7 +242,7 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
       found.map(({ value, chance, line }, number) => {
         const show = () => ((chosen = number), showBest(shown !== number));
         const one = (/** @type {import("./worth.js").LineTurn} */ { turn, player, plan, focus }, /** @type {number} */ no) => {
-          const says = tr("{plan}; look to the {era}", { plan, era: eraName(focus) });
+          const says = tr("{plan}; focus on the {era}", { plan, era: eraName(focus) });
           return button("", () => take(number, no + 1), { class: player, title: says, "data-line": `${number} ${no}` }, h("span", { class: "plain" }, capital(says)), h("span", { class: "notation" }, turn));
         };
         return h("li", {}, button(tr("{percent} %", { percent: percent(chance) }), show, { class: "chance", "data-line": number, "aria-pressed": String(shown === number), title: chanceText(value, chance) }), line.map(one));
@@ -269,7 +269,7 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
     best.setAttribute("aria-pressed", String(is));
     drawWorth();
     const told = at.worth?.lines[chosen]?.line[0];
-    if (is && told) say(tr("{plan}; look to the {era}", { plan: told.plan, era: eraName(told.focus) }));
+    if (is && told) say(tr("{plan}; focus on the {era}", { plan: told.plan, era: eraName(told.focus) }));
   }
 
   // ---- the turns

@@ -1,5 +1,5 @@
 // @ts-check
-/** Turns of others as they were played: the copy, its first action, its second, and then the eye. */
+/** Turns of others as they were played: the copy, its first action, its second, and then the focus. */
 
 import { tr } from "./language.js";
 import { recall, remember } from "./table.js";
@@ -95,9 +95,9 @@ export function createBeats(table, changed) {
       const did = beats[at - 1] ? tr("{player} {did}.", { player, did: within(beats[at - 1].says) }) : "";
       const [says, note] =
         at === count() - 1
-          ? [tr("{player} looks to the {era}", era), tr("There {player} acts next.", { player })]
+          ? [tr("{player}’s focus: the {era}", era), tr("There {player} acts next.", { player })]
           : at === 0
-            ? [tr("{player} moves this copy", { player }), tr("In the {era}, in the light of {player}’s eye.", era)]
+            ? [tr("{player} moves this copy", { player }), tr("In the {era}, in the light of {player}’s focus.", era)]
             : [at === 1 ? tr("{player}’s first action", { player }) : tr("{player}’s second action", { player }), did];
       const pace = () => (remember(SLOW, isSlow() ? "no" : "yes"), changed());
       return {

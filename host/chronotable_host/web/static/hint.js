@@ -1,5 +1,5 @@
 // @ts-check
-/** A hint, beat by beat: the copy, the target of each action, and the eye; each until it is done. */
+/** A hint, beat by beat: the copy, the target of each action, and the focus; each until it is done. */
 
 import { wordOf } from "./eras.js";
 import { tr } from "./language.js";
@@ -29,7 +29,7 @@ export function createHint({ given, builder, at: place, player, isWhole = () => 
   let position = "";
 
   const hint = () => /** @type {Hint} */ (given());
-  const count = () => (given()?.turn?.path.length ?? 0) + 1; // a beat for each place, and the eye
+  const count = () => (given()?.turn?.path.length ?? 0) + 1; // a beat for each place, and the focus
   /** How much of the turn is made already as it was hinted, -1 where another one is made. */
   function done() {
     const { text, active } = builder();
@@ -80,9 +80,9 @@ export function createHint({ given, builder, at: place, player, isWhole = () => 
       if (thinking || (at > 1 && !turn)) return { says: tr("A hint"), note: tr("It is being thought about …"), steps, acts: [] };
       if (turn && at >= count()) {
         const again = { text: tr("From the start"), press: show(1, false) };
-        return { says: tr("Last: look to the {era}", { era: eraName(turn.focus) }), note: tr("That is the whole turn. The marks stay until you have done it."), steps, acts: [again, { text: tr("I will do it"), look: "primary", press: show(at) }] };
+        return { says: tr("Last: focus on the {era}", { era: eraName(turn.focus) }), note: tr("That is the whole turn. The marks stay until you have done it."), steps, acts: [again, { text: tr("I will do it"), look: "primary", press: show(at) }] };
       }
-      const following = [tr("Next: the first action"), at + 1 === count() ? tr("Next: the eye") : tr("Next: the second action"), tr("Next: the eye")];
+      const following = [tr("Next: the first action"), at + 1 === count() ? tr("Next: the focus") : tr("Next: the second action"), tr("Next: the focus")];
       const onward = { text: following[at - 1], look: "primary", press: next };
       if (at === 1) return { says: tr("This copy"), note: tr("The one in the frame. Choose it, or look at the rest first."), steps, acts: [enough, onward] };
       const says = at === 2 ? tr("First: {what}", { what: word(0) }) : tr("Second: {what}", { what: word(1) });

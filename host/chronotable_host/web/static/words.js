@@ -1,7 +1,7 @@
 // @ts-check
 /** Actions and names in words, for people who do not read the notation. */
 
-import { language, tr, trC } from "./language.js";
+import { tr, trC } from "./language.js";
 
 const SIDES = /** @type {Record<string, string>} */ ({ white: trC("player", "White"), black: trC("player", "Black") });
 /** What is white's and black's. */
@@ -60,14 +60,9 @@ export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/**
- * Write a sentence as it stands within another one: with a small letter, unless it may begin with a
- * noun that is always written with a capital.
- * @param {string} sentence
- * @returns {string}
- */
-export function within(sentence) {
-  return language === "de" ? sentence : sentence.charAt(0).toLowerCase() + sentence.slice(1);
+/** Write what a turn did as it stands behind who did it: it begins with a verb. @param {string} says @returns {string} */
+export function within(says) {
+  return says.charAt(0).toLowerCase() + says.slice(1);
 }
 
 /**
