@@ -113,6 +113,7 @@ export async function showPuzzle(root, number, context, isWanted) {
       at: () => told.position.position,
       player: () => player,
       ask: help,
+      back: () => stage.trying.back(),
       looks: () => context.looks,
     },
     () => (draw(), stage.trying.redraw()),

@@ -76,6 +76,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
       player: () => table.view.game.mover,
       isWhole: () => Boolean(table.view.lesson && !table.view.lesson.steps),
       ask: () => table.act("hint"),
+      back: () => table.act("back"),
       looks: table.looks,
     },
     changed,
