@@ -312,6 +312,9 @@ def test_to_resign_and_to_play_again_with_sides_swapped(browser: Browser, tmp_pa
         waits_until(someone.page, lambda: len(someone.view["game"]["turns"]) == 2)
         page = someone.page
         page.get_by_role("button", name="End", exact=True).click()
+        page.get_by_role("button", name="Offer a draw").click()
+        someone.hears("Black plays on.")  # after one turn there is a game to be played
+        page.get_by_role("button", name="End", exact=True).click()
         page.get_by_role("button", name="Resign").click()
         someone.hears("You lost")
         page.get_by_role("link", name="Review my mistakes").wait_for()

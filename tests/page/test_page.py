@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -17,10 +18,11 @@ from chronotable_host.chapters import LOCKED
 from chronotable_host.engine.thinkers import AtOnce
 from chronotable_host.language import speaking
 from chronotable_host.live.settings import parse_settings
-from chronotable_host.rules.notation import format_position, parse_turn
+from chronotable_host.rules.notation import format_position, parse_position, parse_turn
 from chronotable_host.web import looks
 from chronotable_host.web.page import Page
 from chronotable_host.web.view import told_thought
+from tests.host.test_negotiation import NEITHER
 from tests.page.evening import BOARD, EAST_AND_FORWARD, Evening
 from tests.page.looker import NEW, ONLINE, Looker, told
 from tests.page.test_opponent import Slow
@@ -350,17 +352,15 @@ def test_who_thinks_is_told(looker: Looker) -> None:
 
 
 @pytest.mark.parametrize(
-    ("handicaps", "answer", "winner"),
+    ("start", "answer", "winner"),
     [
-        ((3, 0), "Black declines the draw and plays on.", None),
-        ((0, 3), "Black accepts the draw.", "draw"),
+        (layout.new_state(), "Black plays on.", None),
+        (parse_position(NEITHER), "Black accepts the draw.", "draw"),
     ],
 )
 def test_a_draw_is_answered_by_who_sits_there(
-    looker: Looker, handicaps: tuple[int, int], answer: str, winner: str | None
+    looker: Looker, start: array[int], answer: str, winner: str | None
 ) -> None:
-    """Whoever has less in supply is glad of it."""
-    start = layout.new_state(layout.WHITE, *handicaps)
     looker.evening.session.set_up(start, 0)
     looker.evening.hand.lay(start)
     looker.evening.wait(1500)
