@@ -306,7 +306,8 @@ def test_clocks_are_set_at_a_real_table(looker: Looker) -> None:
     page = Looker(looker.evening, real=True)
     assert page.ask("clock", times="5+3") == ""
     clocks = page.look()["clocks"]
-    assert clocks == {"times": "5+3", "left": {"white": 300, "black": 300}, "running": "white"}
+    left = {"white": 300, "black": 300}
+    assert clocks == {"times": "5+3", "left": left, "running": "white", "paused": False}
     assert "is no time for a game" in page.ask("clock", times="soon")
     assert page.ask("clock", times="off") == ""
     assert page.look()["clocks"] is None
@@ -329,6 +330,27 @@ def test_one_form_says_who_plays_and_on_which_clock(looker: Looker) -> None:
     assert looker.ask("new", **NEW) == ""  # both stay as they are
     assert looker.look()["players"] == {"white": "level:2", "black": "page"}
     assert looker.look()["clocks"]["times"] == "10+5"
+
+
+def test_a_clock_waits_for_who_plays_on_the_page(looker: Looker) -> None:
+    """It runs as long as boards are seen: not before, nor while another page covers them."""
+    looker.evening.keep_time()
+    assert (
+        looker.ask("new", **NEW | {"seats": ["page", "level:1"], "times": "10", "first": "white"})
+        == ""
+    )
+    looker.evening.wait(1500)
+    for boards in (0, 1, 0, 1):
+        assert looker.ask("watch", boards=boards) == ""
+        before = looker.look()["clocks"]["left"]
+        looker.evening.wait(5000)
+        clocks = looker.look()["clocks"]
+        assert clocks["paused"] == (not boards)
+        assert clocks["running"] == ("white" if boards else "")
+        assert (clocks["left"] == before) == (not boards)
+    looker.page.hub.leave(looker.viewer)  # the browser's window is shut
+    looker.evening.wait(500)
+    assert looker.page.view()["clocks"]["running"] == ""
 
 
 def test_seats_are_taken_at_a_real_table(looker: Looker) -> None:

@@ -81,6 +81,12 @@ export function createLive(request) {
   const judge = whenChanged((/** @type {string} */ id) => id && request("judge", { game: id, level: LEVEL }));
   let isDrawn = false;
   const hearTurns = turnSpeaker();
+  /** Have clocks run while who plays sees the boards alone. */
+  const watch = () => {
+    const { view, control } = table;
+    const boards = !byId("live").hidden;
+    if (view.clocks && view.clocks.paused === boards && table.mayAct() && (control.yours || boards)) request("watch", { boards: Number(boards) });
+  };
 
   /** Where hands are to do something next is not left below the edge of a small screen. */
   const bringIntoSight = whenChanged((/** @type {number | null} */ at) => {
@@ -175,6 +181,7 @@ export function createLive(request) {
       hearTurns(view.game?.turns ?? []);
       const { over, id, turns } = view.game ?? {};
       judge(over && turns.length && table.mine().length ? (id ?? "") : "");
+      watch();
     },
 
     /** Take note of who has control. @param {any} control */
@@ -196,8 +203,11 @@ export function createLive(request) {
       voice.lesson(number);
     },
 
-    /** Fit the board to its place, after that was hidden. */
-    fit: () => table.board?.fit(),
+    /** Take note of whether the boards are seen, and fit them to their place after they were hidden. */
+    seen() {
+      watch();
+      table.board?.fit();
+    },
   };
 }
 
