@@ -288,6 +288,31 @@ def test_a_turn_is_seen_as_it_was_played(browser: Browser, tmp_path: Path) -> No
         assert told[-1].endswith(f"focus: the {last['focus']}")
 
 
+TAP = """async () => {
+    const skip = [...document.querySelectorAll("#voice button")].at(-2);
+    const { x, y, width, height } = skip.getBoundingClientRect();
+    const how = { bubbles: true, clientX: x + width / 2, clientY: y + height / 2, detail: 1 };
+    const says = document.querySelector("#says");
+    await new Promise((done) => new MutationObserver(() =>
+        says.textContent.startsWith("Choose") && done()).observe(says, { childList: true }));
+    const there = document.elementFromPoint(how.clientX, how.clientY);
+    there.dispatchEvent(new MouseEvent("click", how));
+    return there.closest("button").textContent;
+}"""
+
+
+@lanes.gate
+def test_who_taps_skip_too_late_presses_nothing_else(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, *LEVEL_1) as url:
+        someone = opened(browser, url, size=(390, 664), kind=Visitor, beats=True)
+        page = someone.page
+        someone.plays_a_turn(Random(SEED))
+        page.get_by_role("button", name="Skip").wait_for()
+        assert page.evaluate(TAP) != "Skip"
+        page.wait_for_timeout(500)
+        assert page.locator("#says").inner_text() == "Choose a copy"
+
+
 @pytest.mark.parametrize("modules", some(range(1, objects.ALL_MODULES + 1), 2), ids=format_modules)
 def test_a_game_of_every_set_of_modules_by_clicks(
     browser: Browser, tmp_path: Path, modules: int

@@ -9,6 +9,7 @@ import { eraName, sideName, within } from "./words.js";
 
 const SIDES = ["white", "black"];
 const BEAT_MS = 960; // what moves, and the pause until the next
+const LATE_MS = 400; // a tap that was meant for what was shown comes later than its end
 const WANTED = "chronotable-beats";
 const SLOW = "chronotable-slow";
 
@@ -32,11 +33,13 @@ export function createBeats(table, changed) {
   let playing = null;
   let known = { id: "", no: Infinity };
   let timer = 0;
+  let ended = -LATE_MS;
   const isSlow = () => recall(SLOW) === "yes";
   const count = () => (playing?.turn.path.length ? playing.turn.beats.length + 2 : 1);
 
   function end() {
     clearTimeout(timer);
+    if (playing) ended = performance.now();
     playing = null;
   }
   function wait() {
@@ -60,6 +63,8 @@ export function createBeats(table, changed) {
       wait();
     },
     isOn: () => Boolean(playing),
+    /** Whether who taps now has not seen yet that it is over. */
+    isJustOver: () => !playing && performance.now() - ended < LATE_MS,
     skip() {
       end();
       changed();

@@ -6,7 +6,7 @@
 
 import { createChoosing, showFan } from "./choosing.js";
 import { linked } from "./cited.js";
-import { byId, fill, h, whenChanged } from "./dom.js";
+import { byId, fill, h, keepPresses, whenChanged } from "./dom.js";
 import { wordOf } from "./eras.js";
 import { farShown } from "./far.js";
 import { copyFigure, icon, isMark, markFigure, tableFigure } from "./figures.js";
@@ -100,6 +100,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     say(why, "assertive");
   }
 
+  keepPresses(root);
   const drawFace = whenChanged((/** @type {Line["face"]} */ face) =>
     fill(byId("mover"), !face ? null : face === "table" ? tableFigure() : copyFigure(face.player, face.mood)),
   );
@@ -134,7 +135,11 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     const inside = [tool ? icon(tool) : letter ? h("b", { class: `letter ${letter}` }, letter.toUpperCase()) : null, h("span", {}, text)];
     const kind = tool ? `tool ${tool}-knob ${look}` : look;
     if (href) return h("a", { class: `button ${kind}`, href }, inside);
-    const click = () => (asked ? table.act(...asked) : press?.());
+    const click = (/** @type {MouseEvent} */ { detail }) => {
+      if (detail && beats.isJustOver()) return; // keys are never late
+      if (asked) table.act(...asked);
+      else press?.();
+    };
     return h("button", { type: "button", class: kind, disabled: off, title, on: { click } }, inside);
   }
 
@@ -332,7 +337,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     seen = asked;
   }
 
-  return { draw, hinted: hint.way, lesson: teach, touch: (/** @type {number} */ sensor) => (beats.isOn() ? beats.skip() : choosing.touch(sensor)) };
+  return { draw, hinted: hint.way, lesson: teach, touch: (/** @type {number} */ sensor) => (beats.isOn() ? beats.skip() : beats.isJustOver() || choosing.touch(sensor)) };
 }
 
 /** @param {any} act of a lesson @returns {Act} */
