@@ -107,7 +107,7 @@ def _tried(page: Service, _by: Asker, number: int, player: str, turns: str, hint
     verdict = judge(puzzle, turns).verdict
     if verdict == ON and not hinted:
         raise UserError(tr("this puzzle is neither solved nor missed yet"))
-    Tries(folder).note(player, puzzle, verdict == SOLVED and not hinted)
+    Tries(folder).note(player, puzzle, verdict == SOLVED and not hinted, bool(hinted))
 
 
 def _judge(page: Service, _by: Asker, game: str, level: int) -> None:
