@@ -237,6 +237,22 @@ def test_it_fits_on_every_screen(
     page.context.close()
 
 
+@lanes.gate
+def test_who_played_is_spoken_to(browser: Browser, tmp_path: Path) -> None:
+    found = random_record(SEED)
+    found.headers["Black"] = "you"
+    (tmp_path / "own.ttykm").write_text(format_record(found), "utf-8")
+    with Archive(tmp_path) as archive:
+        analyse(archive, "own", LEVEL, lambda *_: None)
+    with served(tmp_path) as url:
+        page = opened(browser, f"{url}#learn/own/black", "#learn h1").page
+        page.locator("#learn h1", has_text="Find your better turn").wait_for()
+        page.locator("#learn h2", has_text="Your mistakes").wait_for(state="attached")
+        page.get_by_text("Find it. Your turn was: ").wait_for()
+        page.goto(f"{url}#learn/own/white")
+        page.locator("#learn h1", has_text="Find a better turn for White").wait_for()
+
+
 def test_the_replay_leads_there_and_a_game_without_mistakes_says_so(
     browser: Browser, url: str, record: Record, game: AnalysedGame
 ) -> None:

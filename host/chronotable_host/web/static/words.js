@@ -12,9 +12,11 @@ const ERAS = /** @type {Record<string, string>} */ ({
   future: trC("era", "future"),
 });
 
+/** What records call who plays on the page; for whom looks on that is somebody else. */
+export const YOU = "you";
 /** Names that stand in records, as they are shown. */
 const OF_RECORDS = /** @type {Record<string, string>} */ ({
-  you: trC("a player's name", "you"),
+  [YOU]: trC("a player's name", "you"),
   "A guest": tr("A guest"),
   "Chronotable, by chance": tr("Chronotable, by chance"),
   "Chronotable, the table (easy)": tr("Chronotable, the table (easy)"),
