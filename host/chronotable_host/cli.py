@@ -56,7 +56,7 @@ COMMANDS: dict[str, CommandEntry] = {
     "table": CommandEntry(_HERE + "table", "Run the firmware against a script of physical events."),
     "boards": CommandEntry(
         _HERE + "boards",
-        "List the boards, check a board file, draw one, its circuit boards, parts.",
+        "List the boards, check a board file, draw one; circuit boards, prints, parts.",
     ),
     "lights": CommandEntry(_HERE + "lights", "Draw all lights and buttons on one page."),
     "play": CommandEntry(_HERE + "play", "Mirror, show and log the game on a real table."),

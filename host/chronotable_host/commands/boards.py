@@ -30,7 +30,7 @@ _READS = {
 
 app = typer.Typer()
 _family = typer.Typer(
-    help="List the boards, check a board file, draw one, its circuit boards, parts."
+    help="List the boards, check a board file, draw one; circuit boards, prints, parts."
 )
 app.add_typer(_family, name="boards")
 
@@ -186,13 +186,7 @@ def pcb(
     print(tr("Nobody has built these boards yet; all that is known of them is calculated."))
     for kind, (circuit, count) in made.items():
         for file, text in files_of(circuit).items():
-            path = to / kind / file
-            try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                said = tr("{to}: cannot be written ({why})", to=path.parent, why=why_failed(error))
-                raise UserError(said) from error
-            write_to(str(path), [text])
+            _write(to / kind / file, text.encode())
         west, north, east, south = circuit.outline
         print(
             tr(
@@ -202,6 +196,49 @@ def pcb(
                 width=east - west,
                 height=south - north,
                 parts=len(circuit.parts),
+            )
+        )
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    except OSError as error:
+        said = tr("{to}: cannot be written ({why})", to=path, why=why_failed(error))
+        raise UserError(said) from error
+
+
+@_family.command("print")
+def print_(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A board's name, or a board file.")],
+    to: Annotated[
+        Path, typer.Option("--to", metavar="FOLDER", help="The folder to write to; it is made.")
+    ],
+) -> None:
+    """Write what a 3D printer makes for a table, as STL and 3MF.
+
+    Bases and markers with a pocket for a magnet, feet and corners of the frame, labels of buttons,
+    jigs for drilling and soldering.
+    """
+    try:
+        from chronotable_host.hardware import printing  # noqa: PLC0415 - needs an extra
+    except ImportError as error:
+        said = tr("solids are made with manifold3d; in the clone: `pip install -q '.[print]'`")
+        raise UserError(said) from error
+    print(tr("Nobody has printed these parts yet; all that is known of them is calculated."))
+    for part, printed in printing.printed_parts(files.read_data(name)).items():
+        _write(to / f"{part}.stl", printing.stl(printed.solid))
+        _write(to / f"{part}.3mf", printing.threemf(printed.solid))
+        width, depth, height = printed.size
+        print(
+            tr(
+                "{part}: {count} of it, {width:.1f} x {depth:.1f} x {height:.1f} mm",
+                part=part,
+                count=printed.quantity,
+                width=width,
+                depth=depth,
+                height=height,
             )
         )
 
