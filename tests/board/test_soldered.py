@@ -143,7 +143,7 @@ def planted(soldered):
             assert cells[other] == BOARD.cell_of[sensor]
             kind = kinds.BUTTON_EXCHANGED if is_button else kinds.EXCHANGED
             found[PlantedFault(kind, sensor, other)] = at
-    chips = soldered.chips()
+    chips = soldered().chips()
     for chip in dead(cells):
         found[PlantedFault(kinds.CHIP_DEAD, chip, 1)] = chips[chip]
     for sensor, light in enumerate(soldered.lights()):
@@ -222,5 +222,5 @@ def test_the_guide_says_which_part_a_place_of_the_doctor_is():
     assert "| a focus spot | its `spot` | S1 | D1 | on the strip |" in text
     plugs = [switch_of(button)[1] for button in (BUTTON, INPUTS - 1)]
     assert f"| a button | `strip` | {plugs[0]} to {plugs[1]}, named beside |" in text
-    chips = soldered.chips()
+    chips = soldered().chips()
     assert [chip for _, chip in chips] == ["U1", "U2"] * 4
