@@ -143,7 +143,7 @@ def planted(soldered):
             assert cells[other] == BOARD.cell_of[sensor]
             kind = kinds.BUTTON_EXCHANGED if is_button else kinds.EXCHANGED
             found[PlantedFault(kind, sensor, other)] = at
-    chips = soldered().chips()
+    chips = soldered.chips()
     for chip in dead(cells):
         found[PlantedFault(kinds.CHIP_DEAD, chip, 1)] = chips[chip]
     for sensor, light in enumerate(soldered.lights()):
