@@ -266,3 +266,28 @@ def test_the_replay_leads_there_and_a_game_without_mistakes_says_so(
     page.goto(f"{url}#learn/nowhere/white")
     page.locator("#learn [role=alert]", has_text="There is no game of that id").wait_for()
     page.close()
+
+
+BOARDS = """() => [...document.querySelectorAll("main > :not([hidden]) .eras .spaces")]
+    .map((each) => each.getBoundingClientRect()).map(({ x, y, width }) => [x, y, width].map(Math.round))"""
+"""Where the boards are that are shown."""
+
+
+@lanes.gate
+def test_boards_have_one_place_on_all_pages(browser: Browser, url: str, game: AnalysedGame) -> None:
+    """That of the game, in each window."""
+    sizes = ((390, 664), (360, 560), (844, 340), (1024, 768), (1366, 640), (1440, 900))
+    seen: dict[tuple[int, int], set[str]] = {size: set() for size in sizes}
+    for page_of in (
+        "live", "games/judged/2", "analyse/game/judged/2", "learn/judged/white", "puzzles/150",
+    ):  # fmt: skip
+        page = opened(browser, f"{url}#{page_of}", f"#{page_of.split('/', 1)[0]} .space").page
+        if page_of.startswith("analyse"):
+            page.locator(".lines .chance").nth(2).wait_for(state="attached")
+        for width, height in sizes:
+            page.set_viewport_size({"width": width, "height": height})
+            found = page.evaluate(BOARDS)
+            assert len(found) == 3
+            seen[width, height].add(str(found))
+        page.context.close()
+    assert all(len(places) == 1 for places in seen.values()), seen

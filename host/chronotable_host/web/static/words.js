@@ -16,7 +16,7 @@ const ERAS = /** @type {Record<string, string>} */ ({
 export const YOU = "you";
 /** Names that stand in records, as they are shown. */
 const OF_RECORDS = /** @type {Record<string, string>} */ ({
-  [YOU]: trC("a player's name", "you"),
+  [YOU]: trC("a player's name", "You"),
   "A guest": tr("A guest"),
   "Chronotable, by chance": tr("Chronotable, by chance"),
   "Chronotable, the table (easy)": tr("Chronotable, the table (easy)"),
@@ -88,7 +88,7 @@ export function nameOf(name, side) {
   const level = name.match(/^(level:|Chronotable, level )(\d(?:\.\d)?)$/);
   if (!level) return OF_RECORDS[name] ?? name;
   const number = level[2];
-  return name.startsWith("level") ? tr("level {number}", { number }) : tr("Chronotable, level {number}", { number });
+  return name.startsWith("level") ? tr("level {number}", { number }) : tr("Level {number}", { number });
 }
 
 /** The time of a clock. @param {number} seconds @returns {string} */
