@@ -37,6 +37,7 @@ from tests.page.browsing import (
     Person,
     Size,
     edges,
+    open_list,
     opened,
     press,
     waits_until,
@@ -227,6 +228,7 @@ def test_the_graph_has_a_table_and_the_marks_a_legend(
     browser: Browser, url: str, game: AnalysedGame
 ) -> None:
     page = opened(browser, f"{url}#games/judged/1", "#games .space").page
+    open_list(page)
     page.locator("#games summary", has_text="What each turn was worth").click()
     rows = page.locator("#games .judged-turns tbody tr")
     assert rows.count() == len(game.said)

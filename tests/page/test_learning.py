@@ -20,7 +20,7 @@ from chronotable_host.rules.record import Record, format_record
 from tests import lanes
 from tests.host.archives import random_record
 from tests.lab.page import served
-from tests.page.browsing import HeldRequest, Person, barriers, edges, opened
+from tests.page.browsing import HeldRequest, Person, barriers, edges, open_list, opened
 from tests.page.choosing import tries
 from ttykm import layout
 from ttykm.game import Game
@@ -259,6 +259,7 @@ def test_the_replay_leads_there_and_a_game_without_mistakes_says_so(
     side, places = mistakes(record, game)
     page = browser.new_page(viewport={"width": 1440, "height": 900})
     page.goto(f"{url}#games/judged/1")
+    open_list(page)
     link = page.locator(".learn a", has_text=f"Learn from {side.capitalize()}")
     assert (str(len(places)) in link.inner_text()) is (len(places) > 1)
     link.click()
@@ -269,7 +270,8 @@ def test_the_replay_leads_there_and_a_game_without_mistakes_says_so(
 
 
 BOARDS = """() => [...document.querySelectorAll("main > :not([hidden]) .eras .spaces")]
-    .map((each) => each.getBoundingClientRect()).map(({ x, y, width }) => [x, y, width].map(Math.round))"""
+    .map((each) => each.getBoundingClientRect())
+    .map(({ x, y, width }) => [x, y, width].map(Math.round))"""
 """Where the boards are that are shown."""
 
 

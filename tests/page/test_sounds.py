@@ -66,10 +66,10 @@ def test_who_wants_sounds_hears_turns_and_the_end(someone: Person) -> None:
     page = someone.page
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("radio", name="Look").check()
-    switch = page.get_by_role("button", name="Sounds")
-    assert switch.get_attribute("aria-pressed") == "false"
+    switch = page.get_by_role("switch", name="Sounds")
+    assert switch.get_attribute("aria-checked") == "false"
     switch.click()
-    assert switch.get_attribute("aria-pressed") == "true"
+    assert switch.get_attribute("aria-checked") == "true"
     page.get_by_role("button", name="Back to the game").click()
     plays(someone, 1)
     assert page.evaluate("sounded") == 1
