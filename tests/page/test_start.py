@@ -72,7 +72,9 @@ def test_one_form_says_all_of_a_new_game(browser: Browser, tmp_path: Path) -> No
         form.get_by_role("group", name="White").get_by_role("button", name="one fewer").click()
         says = "You are Black, against Sly, 3 min + 2 s each."
         assert page.locator("#summary").inner_text() == says
-        assert form.locator(".boxes").get_attribute("aria-label") == "closed boxes: 4"
+        boxes = form.get_by_role("button", name="closed boxes: 4")
+        boxes.click()
+        form.get_by_text("Each box holds a chapter").wait_for()
         begins(page)
         white = page.locator(".player", has_text="sly")
         white.locator('[aria-label="3 in the supply"]').wait_for()

@@ -174,7 +174,7 @@ function createForm(table) {
     [minutes.value, seconds.value] = wanted.times.split("+");
     wanted.times = "";
   }
-  const supply = row(tr("Supply"), h("div", { class: "stock" }, SIDES.map((_, player) => stepper(player)), h("small", {}, tr("fewer for the stronger"))));
+  const supply = row(tr("Supply"), h("div", { class: "stock" }, SIDES.map((_, player) => stepper(player)), h("small", {}, tr("Who goes back in time takes a copy from here; the stronger begins with fewer."))));
   const fields = SIDES.map((_, player) => h("input", { type: "text", maxlength: NAME_LENGTH, autocomplete: "off", spellcheck: "false", "aria-label": tr("Name of {player}", { player: sideName(SIDES[player]) }), placeholder: sideName(SIDES[player]), value: wanted.names[player], on: { input: () => (wanted.names[player] = fields[player].value) } }));
   const names = row(tr("Names"), h("div", { class: "names" }, fields));
   const where = row(tr("Where"), segments(tr("Where"), [["hands", tr("at the table")], ["page", tr("on this screen")]], wanted.where, (value) => change({ where: value })));
@@ -282,7 +282,10 @@ function chapters({ games, called }, modules, change) {
 /** Chapters that nobody here has opened yet: boxes without a name. @param {number} open */
 function closedBoxes(open) {
   const closed = Array.from({ length: CHAPTERS - open }, () => h("i", {}, icon("box")));
-  return closed.length ? h("span", { class: "boxes", role: "img", "aria-label": tr("closed boxes: {n}", { n: closed.length }) }, closed) : null;
+  if (!closed.length) return null;
+  const says = h("small", { role: "status" });
+  const tell = () => fill(says, tr("Each box holds a chapter: new pieces and rules. {command} opens the next one.", { command: "chronotable unlock" }));
+  return [button("", tell, { class: "boxes", "aria-label": tr("closed boxes: {n}", { n: closed.length }) }, closed), says];
 }
 
 /** @param {HTMLElement} root @param {{table: Table}} context */
