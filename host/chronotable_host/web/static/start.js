@@ -284,7 +284,7 @@ function closedBoxes(open) {
   const closed = Array.from({ length: CHAPTERS - open }, () => h("i", {}, icon("box")));
   if (!closed.length) return null;
   const says = h("small", { role: "status" });
-  const tell = () => fill(says, tr("Each box holds a chapter: new pieces and rules. {command} opens the next one.", { command: "chronotable unlock" }));
+  const tell = () => fill(says, tr("Each box holds a chapter: new pieces and rules. `chronotable unlock` opens the next one."));
   return [button("", tell, { class: "boxes", "aria-label": tr("closed boxes: {n}", { n: closed.length }) }, closed), says];
 }
 
