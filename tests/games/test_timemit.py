@@ -21,6 +21,7 @@ from chronotable_night.games.interface import (
 from chronotable_night.games.portable import digest
 from chronotable_night.games.timemit.effects import read_effect
 from chronotable_night.games.timemit.kind import KIND, Timemit
+from chronotable_night.games.timemit.table import read_bid_text
 from chronotable_night.games.timemit.texts import effect_text, number_text
 from tests import lanes, sweep
 from tests.games.courses import VECTORS, Examples, changed, course
@@ -295,3 +296,31 @@ def test_every_question_is_explained_and_every_sentence_ends() -> None:
         *("recall", "draw", "bid", "option", "order", "choose", "remove", "give", "peek"),
         *("spend", "take"),
     }
+
+
+# ---- bots
+
+
+def bid_of(**facts: object) -> tuple[State, list[list[int]]]:
+    """Return a state in which seat 1 bids second on Backscratcher, and the lanes of its bid."""
+    state = dict(game().new(1, 2, {"data": "default"}))
+    own = {"ask": "bid", "phase": "bidding", "turn": 1, "placed": [1, 0], "row": [34, 47, 44, 60]}
+    lanes = {"kronos": [[], HAND], "bids": [[[], [], [6], []], [[], [], [], []]]}
+    state |= {**own, **lanes, "spent": [HAND[:6] + HAND[7:], []], "revealed": [[], []], **facts}
+    return state, read_bid_text(game().sensible(state, 1, Random(3))) or []
+
+
+def test_a_bot_bids_no_more_than_the_other_can_reach() -> None:
+    """The Kronos that the other has not spent are known, and how many of them lie where."""
+    for seen in ("state", "view"):
+        state, lanes = bid_of(round=7)
+        if seen == "view":
+            view = game().view(state, 1)
+            lanes = read_bid_text(game().sensible(view, 1, Random(3))) or []
+        assert sum(lanes[2]) == 7, seen
+
+
+def test_a_bot_keeps_no_kronos_in_the_last_round_where_it_can_lose() -> None:
+    bids = [[[25, 20], [], [6], []], [[], [], [], []]]
+    _, lanes = bid_of(round=8, bids=bids, spent=[[15, 12], []], row=[44, 47, 31, 60])
+    assert sum(lanes[0]) > 45
