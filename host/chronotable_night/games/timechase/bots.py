@@ -255,7 +255,7 @@ def _weigh_past(seen: State, seat: int, event: int, hidden: _Hidden) -> float:
     if owner != seat and _needs_one(seen, owner):
         prize += STOPPING
     rivals: float = (seen["players"] - 1) * _VISITS
-    hopes = [
+    hopes: list[float] = [
         prize * _survives(seen, hidden, card, led_suit) ** rivals - _price(seen, card)
         for card in _winning_there(seen, seat, event)
     ]
