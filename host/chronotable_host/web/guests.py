@@ -209,7 +209,9 @@ def _guest_view(view: Mapping[str, Any], side: int, guest: Guest) -> dict[str, A
         return {**shown, **headline.AWAY._asdict()}
     if view["phase"] == "question":
         shown |= headline.ASKED._asdict()
-    elif is_due and guest.has_played and view["game"]["over"] is None:
+    elif view["phase"] == "set-up":  # whoever is at the table does that
+        shown |= headline.BEING_LAID._asdict()
+    elif is_due and guest.has_played and view["hand"] is None and view["game"]["over"] is None:
         shown |= headline.CARRIED_OUT._asdict()
     elif not is_due and view["builder"] is not None:  # whoever is at the page is asked there
         shown |= headline.to_move(1 - side, last_turn(view))._asdict()

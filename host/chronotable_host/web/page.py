@@ -307,6 +307,8 @@ class Page:
         if turn is not None and self._log.over is None:
             played = {**game, **under_way(mirror.game, turn)}
             says = {**headline.of_mover(mirror)._asdict(), "game": played}
+        elif mirror.table.phase == "set-up":
+            says = headline.BEING_LAID._asdict()
         return {
             **says,
             "leds": [led if led == WIN else OFF for led in mirror.table.leds],
