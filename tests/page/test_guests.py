@@ -420,6 +420,22 @@ def test_the_seat_of_somebody_else_ends_the_invitation(table: Table) -> None:
     assert table.looker.page.guests.hub_of("") is None
 
 
+def test_a_guest_comes_along_to_the_other_side(table: Table) -> None:
+    guest, looker, token = table.opens(), table.looker, table.guest.token
+    assert looker.ask("sit", side="white", who="page") == ""
+    looker.look()
+    for side, seats in (("white", ["guest", "page"]), ("black", ["page", "guest"])):
+        assert looker.ask("new", **NEW | {"seats": seats}) == ""
+        table.evening.wait()
+        guest.look()
+        assert guest.viewer.closing is None
+        assert guest.greeting["side"] == side
+        assert [*looker.page.guests.invitations()] == [side]
+        assert looker.page.guests.hub_of(token) is not None
+    assert looker.look()["players"] == {"white": "page", "black": "guest"}
+    table.evening.wait_until(lambda: guest.look()["builder"], 30_000)
+
+
 def test_two_guests_have_a_seat_each(table: Table) -> None:
     black = table.opens()
     assert table.looker.ask("sit", side="white", who="guest") == ""

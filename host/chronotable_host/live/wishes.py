@@ -223,6 +223,8 @@ def _new(
 
     def begins() -> None:
         desk.drop()
+        if GUEST in seats and any(who not in ("", GUEST) for who in seats):
+            desk.seats.bring_along([*seats].index(GUEST))
         for side, who in zip(PLAYERS, seats, strict=True):
             if who:
                 _sit(desk, by, side, who)

@@ -73,8 +73,8 @@ class Guests:
     """The guests at a table. `hello` is what viewers of the page are told first.
 
     `step` is called by the game's thread, `hub_of` and `invitations` by that of the server. `count`
-    is how many links there were so far, and `others` returns invitations that are none to a seat of
-    this page.
+    grows whenever links change, and `others` returns invitations that are none to a seat of this
+    page.
     """
 
     def __init__(
@@ -164,30 +164,29 @@ class Guests:
         }
         if guests == {side: place.guest for side, place in self._places.items()}:
             return
-        former = self._places
+        former = {place.guest: place for place in self._places.values()}
         self._shown.clear()
-        self._places = {
-            side: former[side]
-            if side in former and former[side].guest is guest
-            else self._place(side, guest)
-            for side, guest in guests.items()
-        }
-        for place in former.values():
-            if place not in self._places.values():
-                place.hub.end(_ENDED, tr("the invitation has ended"))
-
-    def _place(self, side: int, guest: Guest) -> _Place:
         self.count += 1
-        hello = partial(self._greeting, side)
-        hub = Hub(hello, self._clock, commands=GUEST_COMMANDS, is_shared=True)
+        self._places = {
+            side: former.pop(guest, None) or self._place(guest) for side, guest in guests.items()
+        }
+        self.greet()  # one may have come along to the other side
+        for place in former.values():
+            place.hub.end(_ENDED, tr("the invitation has ended"))
+
+    def _place(self, guest: Guest) -> _Place:
+        hub = Hub(
+            partial(self._greeting, guest), self._clock, commands=GUEST_COMMANDS, is_shared=True
+        )
         return _Place(guest, hub, Quota(_MOST_ASKED, _WITHIN_S, self._clock))
 
     def _link(self, token: str) -> str:
         return f"{self._base}{token}/"
 
-    def _greeting(self, side: int) -> dict[str, Any]:
+    def _greeting(self, guest: Guest) -> dict[str, Any]:
         hello = self._hello()
-        return {**{key: hello[key] for key in _GREETED}, "mode": "guest", "side": PLAYERS[side]}
+        sides = [PLAYERS[side] for side, place in self._places.items() if place.guest is guest]
+        return {**{key: hello[key] for key in _GREETED}, "mode": "guest", "side": "".join(sides)}
 
     def _obey(self, side: int, place: _Place, request: Request) -> None:
         if request.do in _RATIONED and not place.asking.allows():

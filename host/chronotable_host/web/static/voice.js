@@ -307,7 +307,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
       { tool: "end", text: trC("knob", "End"), off: !isOn || !mine.length, title: tr("Offer a draw, or resign"), press: () => ask("end") },
       { tool: "menu", text: tr("Menu"), press: menu },
     ];
-    if (which === "none") return [];
+    if (which === "none" || !hello || (!view.game && !table.isOnline)) return [];
     if (which === "look") return others.filter(({ tool }) => tool !== "end");
     if (which === "few") return [...(view.lesson?.steps && table.canBuild() ? [back] : []), others[2]];
     const mayAsk = mine.some((side) => view.hints?.[side]);
