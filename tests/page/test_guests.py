@@ -436,6 +436,24 @@ def test_a_guest_comes_along_to_the_other_side(table: Table) -> None:
     table.evening.wait_until(lambda: guest.look()["builder"], 30_000)
 
 
+def test_a_guest_asks_for_a_rematch_and_who_lost_begins(table: Table) -> None:
+    guest, looker = both_have_played(table), table.looker
+    assert guest.ask("rematch") == "the game is not over yet"
+    assert guest.ask("resign") == ""
+    table.evening.wait(500)
+    assert guest.ask("rematch") == ""
+    assert looker.look()["asks"]["says"] == "Black would like a rematch: yes or no?"
+    assert looker.ask("decline") == ""
+    assert guest.look()["note"] == "White says no."
+    assert guest.ask("rematch") == ""
+    looker.look()
+    assert looker.ask("agree") == ""
+    table.evening.wait_until(lambda: not table.turns(), 30_000)
+    table.evening.hand.lay(table.evening.mirror.game.state)
+    table.evening.wait_until(lambda: guest.look()["builder"], 30_000)
+    assert looker.look()["game"]["mover"] == "black"
+
+
 def test_two_guests_have_a_seat_each(table: Table) -> None:
     black = table.opens()
     assert table.looker.ask("sit", side="white", who="guest") == ""

@@ -40,8 +40,16 @@ from chronotable_host.live.players.person import Person
 from chronotable_host.live.players.seats import CANDIDATES, GUEST, HANDS, PAGE, player_name
 from chronotable_host.live.players.table_analysis import check_turn
 from chronotable_host.live.settings import LEVELS, own_level, parse_settings
-from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS, format_turn, parse_player
-from ttykm import objects
+from chronotable_host.rules.notation import (
+    PLAYER_NAMES,
+    PLAYERS,
+    format_modules,
+    format_turn,
+    parse_player,
+)
+from chronotable_host.rules.record import RESULTS
+from ttykm import layout, objects
+from ttykm.layout import BLACK, WHITE
 
 if TYPE_CHECKING:
     from chronotable_host.archive.store import Archive
@@ -238,6 +246,18 @@ def _new(
     desk.negotiation.begin(by, begins)
 
 
+def _rematch(desk: Desk, by: Asker) -> None:
+    """Begin the game that is over anew: who lost begins, after a draw who was second (T4)."""
+    record = desk.mirror.record
+    if record is None or not desk.mirror.is_over:
+        raise UserError(tr("the game is not over yet"))
+    winner = RESULTS.index(record.headers["Result"])
+    first = 1 - (winner if winner in (WHITE, BLACK) else layout.mover(record.start))
+    modules = format_modules(objects.modules_of(record.start))
+    begins = partial(_new, desk, None, modules=modules, first=PLAYERS[first], **desk.begun)
+    desk.negotiation.rematch(by, begins)
+
+
 def _branch(desk: Desk, by: Asker, game: str, turn: int) -> None:
     record = record_named(_archive(desk), game)
     states = [array("H", at.state) for at in record.replay()]
@@ -394,6 +414,7 @@ WISHES: Mapping[str, Wish] = {
         },
         (Typed(),),
     ),
+    "rematch": Wish(_rematch, may=(BY_GUEST,)),
     "branch": Wish(_branch, {"game": GAME, "turn": TURN}, needs=(_free, _archive)),
     "sit": Wish(
         _sit,

@@ -168,7 +168,8 @@ class Guests:
         self._shown.clear()
         self.count += 1
         self._places = {
-            side: former.pop(guest, None) or self._place(guest) for side, guest in guests.items()
+            side: former.pop(guest) if guest in former else self._place(guest)
+            for side, guest in guests.items()
         }
         self.greet()  # one may have come along to the other side
         for place in former.values():

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ttykm.game import Game
 
 DRAW, TAKE_BACK, NEW, LESSON, PUZZLE = "draw", "take_back", "new", "lesson", "puzzle"
-AGAIN = "again"
+REMATCH, AGAIN = "rematch", "again"
 """What can be asked; `AGAIN` far apart alone, where games follow each other in a room."""
 NOTHING_ASKED = tr("there is nothing to answer any more")
 NOT_YOURS = tr("there is no turn of yours that could be taken back")
@@ -65,6 +65,7 @@ _ASKING: Mapping[str, Callable[[str, int], str]] = {
     PUZZLE: lambda name, _: tr(
         "{name} would like to end this game for a puzzle: yes or no?", name=name
     ),
+    REMATCH: lambda name, _: tr("{name} would like a rematch: yes or no?", name=name),
     AGAIN: lambda name, _: tr(
         "{name} would like another game, with colours exchanged: yes or no?", name=name
     ),
@@ -75,6 +76,7 @@ _WAITING = {
     NEW: tr("You have asked {name} for another game."),
     LESSON: tr("You have asked {name} to end this game for a lesson."),
     PUZZLE: tr("You have asked {name} to end this game for a puzzle."),
+    REMATCH: tr("You have asked {name} for another game."),
     AGAIN: tr("You have asked {name} for another game."),
 }
 
@@ -183,6 +185,13 @@ class Negotiation:
         mirror, guests = self._desk.mirror, self.guests_there.difference({by})
         if guests and mirror.is_in_game and mirror.is_played:
             self._ask(kind, by, guests, begins)
+        else:
+            begins()
+
+    def rematch(self, by: Asker, begins: Callable[[], None]) -> None:
+        """Begin the game anew that is over; who has played against them is asked."""
+        if asked := self._facing(by):
+            self._ask(REMATCH, by, asked, begins)
         else:
             begins()
 

@@ -41,6 +41,7 @@ const ASKS = /** @type {Record<string, (name: string) => [string, string, string
   draw: (name) => [tr("{name} offers a draw", { name }), tr("Play on"), tr("Take the draw")],
   take_back: (name) => [tr("{name} asks for turns back", { name }), trC("answer", "No"), tr("Give them back")],
   new: (name) => [tr("{name} asks for a new game", { name }), tr("Play on"), tr("Begin anew")],
+  rematch: (name) => [tr("{name} asks for a rematch", { name }), trC("answer", "No"), trC("answer", "Rematch")],
   again: (name) => [tr("{name} asks for a rematch", { name }), trC("answer", "No"), trC("answer", "Rematch")],
 });
 
@@ -252,7 +253,8 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     const hasErred = scores && mine.length === 1 && scores[own][1] + scores[own][2] > 0;
     if (kept) acts.push({ tool: "share", text: tr("Share"), press: async () => note(await (await import("./share.js")).share(id, played.length), "news") });
     if (!view.far && may && hello?.hand && seats[0] !== seats[1]) acts.push({ tool: "swap", text: tr("Swap sides"), press: () => begin([1, 0], [seats[1], seats[0]]) });
-    if (!isGuest && may && !view.asked) acts.push({ text: trC("answer", "Rematch"), press: () => (view.far ? table.act("again") : begin([0, 1], ["", ""])) });
+    if (isGuest) acts.push({ text: trC("answer", "Rematch"), look: "primary", ask: ["rematch", {}] });
+    else if (may && !view.asked) acts.push({ text: trC("answer", "Rematch"), press: () => (view.far ? table.act("again") : begin([0, 1], ["", ""])) });
     if (kept) acts.push(hasErred || (!scores && mine.length === 1) ? { text: tr("Review my mistakes"), look: "primary", href: learningOf(id, mine[0]) } : { text: tr("Review the game"), look: "primary", href: addressOf(id, played.length) });
     const says = winner < 0 ? tr("Draw") : mine.length !== 1 ? view.says : SIDES.indexOf(mine[0]) === winner ? tr("You won") : tr("You lost");
     const errors = (mine.length === 1 && scores ? ERRORS : []).flatMap((mark, at) => (scores[own][at + 1] ? [errorsText(mark, scores[own][at + 1])] : []));
