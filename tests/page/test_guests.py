@@ -454,6 +454,21 @@ def test_a_guest_asks_for_a_rematch_and_who_lost_begins(table: Table) -> None:
     assert looker.look()["game"]["mover"] == "black"
 
 
+def test_the_page_tells_whether_the_guest_has_come_and_gone(table: Table) -> None:
+    looker, guests, now = table.looker, table.looker.page.guests, [0.0]
+    guests._clock = lambda: now[0]
+    assert looker.look()["guests"] == {"black": "awaited"}
+    guest, hub = table.opens(), guests.hub_of(table.guest.token)
+    assert hub is not None
+    assert looker.look()["guests"] == {"black": "here"}
+    hub.leave(guest.viewer)
+    for passed, presence in ((7.0, "here"), (9.0, "gone")):
+        now[0] = passed
+        assert looker.look()["guests"] == {"black": presence}
+    table.opens()
+    assert looker.look()["guests"] == {"black": "here"}
+
+
 def test_two_guests_have_a_seat_each(table: Table) -> None:
     black = table.opens()
     assert table.looker.ask("sit", side="white", who="guest") == ""

@@ -47,6 +47,7 @@ _SHOWN = (
 )
 _GREETED = ("board", "sensors", "places", "looks", "candidates", "chapters")
 _MOST_ASKED, _WITHIN_S = 3, 10.0
+_GONE_S = 8.0  # a phone that changes networks, or a page that is loaded anew, is back before
 _RATIONED = ("draw", "resign", "undo")
 
 
@@ -121,6 +122,15 @@ class Guests:
         own = {PLAYERS[side]: guest_link(link) for side, link in links.items()}
         return {**own, **self.others()}
 
+    def presence(self) -> dict[str, str]:
+        """Return of each guest, by side, whether it is "awaited", "here" or "gone"."""
+        return {PLAYERS[side]: self._presence(each.guest) for side, each in self._places.items()}
+
+    def _presence(self, guest: Guest) -> str:
+        if guest.seen_s is None:
+            return "awaited"
+        return "here" if self._clock() - guest.seen_s < _GONE_S else "gone"
+
     @property
     def languages(self) -> set[str]:
         """Those of all guests, but for the program's own."""
@@ -135,6 +145,8 @@ class Guests:
         for side, place in self._places.items():
             guest, hub, _ = place
             guest.is_there = hub.is_watched
+            if guest.is_there:
+                guest.seen_s = self._clock()
             if not guest.is_announced:
                 guest.is_announced = True
                 self._announce(side, self._link(guest.token))

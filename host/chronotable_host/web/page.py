@@ -226,6 +226,7 @@ class Page:
             "start": dict(self.desk.begun),
             "players": self.desk.seats.players(),
             "invitations": self.guests.count,
+            "guests": self.guests.presence(),
             "reach": None if self.service.reach is None else self.service.reach.view(),
             **self.desk.negotiation.view(None),
             "thought": told_thought(self.desk.seats.thought),

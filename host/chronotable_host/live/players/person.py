@@ -114,7 +114,8 @@ class Guest(Person):
     """A seat that a browser elsewhere plays.
 
     `token` is what its link lets in with, as long as it has the seat. Whoever shows the link notes
-    that it `is_announced`, and whether somebody who opened it `is_there` now.
+    that it `is_announced`, whether somebody who opened it `is_there` now, and when that was so
+    last, in seconds (`seen_s`, None before anybody came).
     """
 
     def __init__(self, name: str) -> None:
@@ -122,3 +123,4 @@ class Guest(Person):
         self.token = secrets.token_urlsafe(16)
         self.is_announced = False
         self.is_there = False
+        self.seen_s: float | None = None

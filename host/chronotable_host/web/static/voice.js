@@ -60,6 +60,8 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
   /** @type {"" | "end" | "back" | "aside"} what one is asked whether one means it */
   let sure = "";
   let seen = "";
+  /** @type {Record<string, string>} whether guests were there, by side */
+  let known = {};
   let tip = ""; // the one that is shown
   let lesson = 1; // that is asked about
 
@@ -102,6 +104,13 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
   }
 
   keepPresses(root);
+  /** Say that a guest has come, or is back. @type {(guests: Record<string, string>) => void} */
+  const tellGuests = whenChanged((/** @type {Record<string, string>} */ guests) => {
+    for (const [side, now] of Object.entries(guests)) {
+      if (now === "here" && known[side] && known[side] !== now) note(tr("{player}: the guest is here.", { player: sideName(side) }), "news");
+    }
+    known = guests;
+  });
   const drawFace = whenChanged((/** @type {Line["face"]} */ face) =>
     fill(byId("mover"), !face ? null : face === "table" ? tableFigure() : copyFigure(face.player, face.mood)),
   );
@@ -187,6 +196,9 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
       if (step + 1 === steps) remember(LEARNT, "yes");
       if (steps && hint.isTold()) return { ...plain, ...hint.line(), note: says, kind: "lesson", tools: "few" };
       return { ...plain, kind: "lesson", face: steps ? face(learner) : plain.face, note: steps || !view.hint?.step ? says : `${says} ${view.hint.says}`, steps: steps ? [step, steps] : null, acts: may ? acts.map(lessonAct).map((/** @type {Act} */ act) => (act.ask?.[0] === "hint" && view.builder ? { text: act.text, press: hint.next } : act)) : [], tools: "few" };
+    }
+    if (view.guests?.[game?.mover] === "gone") {
+      return { ...plain, kind: "gone", says: tr("The guest has gone"), note: tr("The link still leads back."), acts: [{ text: tr("Show the link"), href: "#start/friend", look: "primary" }] };
     }
     const chapter = mine.length ? newChapter(table) : null;
     if (chapter) {
@@ -337,6 +349,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     const asked = now.kind === "asks" ? now.note : view.question && now.kind === "question" ? spokenQuestion(view.question) : [view.guide?.why, dueStep(view)?.says].filter(Boolean).join(" ");
     if (asked !== seen) say(asked, "assertive");
     seen = asked;
+    tellGuests(view.guests ?? {});
   }
 
   return { draw, hinted: hint.way, lesson: teach, touch: (/** @type {number} */ sensor) => (beats.isOn() ? beats.skip() : beats.isJustOver() || choosing.touch(sensor)) };
