@@ -423,6 +423,7 @@ def test_the_seat_of_somebody_else_ends_the_invitation(table: Table) -> None:
 def test_a_guest_comes_along_to_the_other_side(table: Table) -> None:
     guest, looker, token = table.opens(), table.looker, table.guest.token
     assert looker.ask("sit", side="white", who="page") == ""
+    assert guest.ask("name", name="Ben") == ""
     looker.look()
     for side, seats in (("white", ["guest", "page"]), ("black", ["page", "guest"])):
         assert looker.ask("new", **NEW | {"seats": seats}) == ""
@@ -430,6 +431,7 @@ def test_a_guest_comes_along_to_the_other_side(table: Table) -> None:
         guest.look()
         assert guest.viewer.closing is None
         assert guest.greeting["side"] == side
+        assert looker.look()["game"][side] == "Ben"
         assert [*looker.page.guests.invitations()] == [side]
         assert looker.page.guests.hub_of(token) is not None
     assert looker.look()["players"] == {"white": "page", "black": "guest"}

@@ -36,7 +36,7 @@ from chronotable_host.live.players.clocks import parse_controls
 from chronotable_host.live.players.courses import record_named
 from chronotable_host.live.players.hinter import SIDES
 from chronotable_host.live.players.negotiation import LESSON, PUZZLE
-from chronotable_host.live.players.person import Person
+from chronotable_host.live.players.person import Guest, Person
 from chronotable_host.live.players.seats import CANDIDATES, GUEST, HANDS, PAGE, player_name
 from chronotable_host.live.players.table_analysis import check_turn
 from chronotable_host.live.settings import LEVELS, own_level, parse_settings
@@ -287,7 +287,9 @@ def _name(desk: Desk, *called: str) -> None:
     """Name the players of the games that begin from now on; whom nobody names has a seat's."""
     seats = desk.seats.players().values()
     for side, (name, seat) in enumerate(zip(called, seats, strict=True)):
-        desk.mirror.name_player(side, name or player_name(seat))
+        guest = desk.seats.thinkers.get(side)
+        own = guest.called if isinstance(guest, Guest) else ""
+        desk.mirror.name_player(side, own or name or player_name(seat))
 
 
 def _sit(desk: Desk, _by: Asker, side: str, who: str) -> None:
@@ -305,7 +307,11 @@ def _sit(desk: Desk, _by: Asker, side: str, who: str) -> None:
 
 
 def _call(desk: Desk, _by: Asker, side: str, name: str) -> None:
-    desk.mirror.name_player(parse_player(side), name.strip() or player_name(GUEST))
+    player = parse_player(side)
+    guest = desk.seats.thinkers.get(player)
+    if isinstance(guest, Guest):
+        guest.called = name.strip()
+    desk.mirror.name_player(player, name.strip() or player_name(GUEST))
 
 
 def _set(desk: Desk, _by: Asker, settings: str) -> None:

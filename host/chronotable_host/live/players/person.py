@@ -115,7 +115,8 @@ class Guest(Person):
 
     `token` is what its link lets in with, as long as it has the seat. Whoever shows the link notes
     that it `is_announced`, whether somebody who opened it `is_there` now, and when that was so
-    last, in seconds (`seen_s`, None before anybody came).
+    last, in seconds (`seen_s`, None before anybody came). `called` is the name that the guest gave,
+    "" for none, which goes along from game to game.
     """
 
     def __init__(self, name: str) -> None:
@@ -124,3 +125,4 @@ class Guest(Person):
         self.is_announced = False
         self.is_there = False
         self.seen_s: float | None = None
+        self.called = ""
