@@ -199,9 +199,16 @@ def test_an_evening_with_a_guest(browser: Browser, tmp_path: Path) -> None:
         ben = opened(browser, f"{url}guest/{link.split('/guest/')[1]}", "#live .eras", size=PHONE)
         host.wait_for_url("**#live")
         host.locator("#says", has_text="Choose a copy").wait_for()
+        ben.presses(ben.place(47))
+        ben.hears("Not there")
+        ben.page.locator("#says", has_text="White").wait_for()  # whose turn it is comes back
         for place in (0, 1, 5, 50):
             ann.presses(ann.place(place))
         ben.hears("Choose a copy")
+        knobs = [each.bounding_box() for each in ben.page.locator(".bar .tool:visible").all()]
+        assert all(each and each["width"] >= 40 for each in knobs)
+        texts = ben.page.locator(".bar .tool:visible").all()
+        assert all(each.evaluate("e => e.scrollWidth <= e.clientWidth") for each in texts)
         host.get_by_role("button", name="Back").click()
         host.get_by_role("button", name="Take it back").click()
         ben.page.get_by_role("button", name="Give them back").click()

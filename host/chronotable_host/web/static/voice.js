@@ -35,6 +35,7 @@ import { capital, list, sideName } from "./words.js";
 const SIDES = ["white", "black"];
 const PLAYING = ["turn", "provisional", "question"];
 const FITS = 96; // signs of what is said: longer ones are set smaller
+const REFUSED_MS = 4000;
 const LEARNT = "chronotable-learnt";
 /** What somebody else asks, by its kind: the headline, and the two answers. */
 const ASKS = /** @type {Record<string, (name: string) => [string, string, string]>} */ ({
@@ -98,8 +99,10 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     const { game } = table.view;
     if (!why && (!game || game.over || table.isFelt() || mine.includes(game.mover) || !mine.length)) return;
     why ||= tr("It is {player}’s turn; then it is yours.", { player: sideName(game.mover) });
-    table.refused = { sensor, why, text: table.view.builder?.text };
+    const refused = (table.refused = { sensor, why, text: table.view.builder?.text });
     changed();
+    const lapse = () => table.refused === refused && ((table.refused = null), changed());
+    if (!table.view.builder) setTimeout(lapse, REFUSED_MS); // nothing that is chosen ends it
     say(why, "assertive");
   }
 
