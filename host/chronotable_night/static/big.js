@@ -68,7 +68,7 @@ async function show() {
     shown = state;
     const fresh = toAnimate(before, state);
     if (before && fresh.length) {
-      refill(byId("field"), page?.board(state, frame) ?? null);
+      refill(byId("field"), page?.board(state, frame, true) ?? null);
       await animate(before, state, fresh); // first the pieces go, then the words, then who has won
       if (state.phase === "play") drawWords(state, page, frame, around(state));
       else draw(state);
@@ -87,10 +87,10 @@ function toAnimate(before, state) {
 
 /** @param {State} before @param {State} state @param {import("./types.js").Happening[]} fresh */
 async function animate(before, state, fresh) {
-  /** Headline and seats tell the same moment as the board. @param {State["view"]} view @param {string} says */
-  const tell = (view, says) => {
+  /** Headline and seats tell the same moment as the board. @param {State["view"]} view @param {string} says @param {string} [line] */
+  const tell = (view, says, line = "") => {
     const players = state.players.map((each) => ({ ...each, deciding: false, sealed: false }));
-    const moment = { ...state, phase: /** @type {const} */ ("play"), outcome: null, line: "", headline: says || before.headline, view, players };
+    const moment = { ...state, phase: /** @type {const} */ ("play"), outcome: null, line, headline: says || before.headline, view, players };
     drawWords(moment, page, frame, { told: "" });
     hasShown(before.steps);
   };
@@ -159,7 +159,7 @@ function following(state) {
 function justHappened(state) {
   return state.happened
     .filter((each) => each.says)
-    .slice(-TOLD)
+    .slice(-(page?.tells ?? TOLD))
     .map((each) => each.says)
     .join(" ");
 }

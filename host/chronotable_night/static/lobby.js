@@ -24,8 +24,9 @@ const BOTS = /** @type {Record<string, string>} */ ({
  * @param {Frame} frame
  * @param {Ask} ask
  * @param {() => void} choose leads to the other games
+ * @param {boolean} hasSecrets whether a phone is to be kept to oneself in this game
  */
-export function phoneLobby(state, frame, ask, choose) {
+export function phoneLobby(state, frame, ask, choose, hasSecrets) {
   const seats = h("div", { class: "pick" }, ...state.players.map((each) => pick(state, each, frame, ask)));
   const hush = h(
     "p",
@@ -34,7 +35,7 @@ export function phoneLobby(state, frame, ask, choose) {
     h("span", {}, tr("This phone is your hand. Turn the screen to you; when you look away, shut its eye.")),
   );
   const note = state.note ? h("p", { class: "note" }, state.note) : null;
-  return [[seats, named(state, ask), hush, note], [], [], [says(state), h("div", { class: "choices" }, button("plain", tr("Another game"), choose), begin(state, ask))]];
+  return [[seats, named(state, ask), hasSecrets ? hush : null, note], [], [], [says(state), h("div", { class: "choices" }, button("plain", tr("Another game"), choose), begin(state, ask))]];
 }
 
 /** A seat to be taken, on a phone. @param {State} state @param {Player} player @param {Frame} frame @param {Ask} ask */

@@ -67,12 +67,10 @@ async function hear(message) {
   if (state.name) {
     const { name, view } = state;
     const fetched = fetchGame(name, "phone");
-    if (view) {
-      const found = await fetched;
-      if (state !== message) return; // the newer state is drawn
-      page = found;
-      wear(name);
-    }
+    const found = await fetched;
+    if (state !== message) return; // the newer state is drawn
+    page = found;
+    if (view) wear(name);
   }
   cover.set(isDue(state) && !isOpenly(state), frame.eye("shut", state.seat));
   drawSoon();
@@ -114,13 +112,14 @@ function modeOf() {
   if (more.isOpen()) return "more";
   if (isChoosing || !state.name) return "choosing";
   if (state.phase !== "play") return state.phase;
+  if (page?.isPublic) return "open";
   return cover.isOpen() ? (cover.isHeld() ? "held" : "open") : "covered";
 }
 
 const DRAWN = /** @type {Record<string, () => any[][]>} */ ({
   lost: drawLost,
   choosing: drawChoosing,
-  lobby: () => phoneLobby(now(), frame, ask, toOtherGames),
+  lobby: () => phoneLobby(now(), frame, ask, toOtherGames, !page?.isPublic),
   over: drawOver,
   more: () => [[more.draw(now())], [], [], []],
   covered: drawCovered,
@@ -138,6 +137,7 @@ function draw() {
   byId("voice").setAttribute("aria-busy", String(voice.isWaiting()));
   drawHead(mode);
   awake.draw(state?.phase === "play" && !ended);
+  keep.hidden = Boolean(page?.isPublic);
   const [field, me, hand, said] = DRAWN[mode]();
   refill(byId("field"), ...field);
   refill(byId("me"), ...me);
@@ -192,7 +192,9 @@ function headOfPage(mode) {
   if (state.look_up) return [state.seat < 0 ? glyph("event") : frame.figure(state.seat, "wide"), tr("Look up!"), tr("The big screen shows what comes of it.")];
   const first = awaited(state)[0];
   const figure = first ? frame.figure(first.seat, moodOf(state, first)) : glyph("event");
-  return [figure, state.decision?.headline || state.headline, noticed(state) || state.notice || state.line];
+  const making = page?.making?.(state, frame);
+  const headline = making?.headline || state.decision?.headline || state.headline;
+  return [figure, headline, noticed(state) || state.notice || making?.line || state.line];
 }
 
 function drawLost() {
@@ -250,6 +252,7 @@ function drawCovered() {
 
 function drawOpen() {
   if (!page) return drawCovered();
+  if (page.isPublic) return [[page.field(now(), frame)], [], [], publicly(page)];
   const inside = [h("span", {}, tr("Hide")), frame.eye("open", now().seat)];
   const hide = button("shutter", inside, cover.shut, "", null, tr("Hide: cover the hand"));
   const facts = h("span", { class: "facts" }, page.facts?.(now(), frame, now().seat));
@@ -258,6 +261,12 @@ function drawOpen() {
   const { kind = "" } = now().decision ?? {};
   const areEqual = !hand || (page.equal ?? []).includes(kind);
   return [[page.field(now(), frame)], me, [hand], voice.open(now(), areEqual)];
+}
+
+/** What is said in a game without secrets. @param {PhonePage} page */
+function publicly(page) {
+  if (now().seat < 0) return voice.looksOn();
+  return isDue(now()) ? voice.open(now(), false, page.making?.(now(), frame)) : voice.covered(now());
 }
 
 /** All others, and what they are at. */

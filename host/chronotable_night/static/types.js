@@ -45,7 +45,12 @@
  *   el: (tag: string, props?: Record<string, any>, ...children: (Child | Child[])[]) => any,
  * }} Frame
  *
- * A module `phone.js`; what may be left out has a "?".
+ * What is half made on a page: the next step, what it leads to, what the button is called that makes
+ * it, and how the last step is taken back, if one can be.
+ * @typedef {{headline: string, line: string, says: string, label: string, back: (() => void) | null}} Making
+ *
+ * A module `phone.js`; what may be left out has a "?". A game that `isPublic` has nothing to hide: no
+ * lid, and its field stays while one waits, and when it is over. `sheets` come before its `style.css`.
  * @typedef {{
  *   field: (state: State, frame: Frame) => Element | null,
  *   hand: (state: State, frame: Frame) => Element | null,
@@ -55,22 +60,29 @@
  *   end?: (state: State, frame: Frame) => Element | null,
  *   equal?: string[],
  *   open?: string[],
+ *   isPublic?: boolean,
+ *   sheets?: string[],
+ *   making?: (state: State, frame: Frame) => Making | null,
  * }} PhonePage
  *
  * A module `big.js`.
  * @typedef {{
- *   board: (state: State, frame: Frame) => Element | null,
+ *   board: (state: State, frame: Frame, isAnimated?: boolean) => Element | null,
  *   animate?: (before: State, state: State, happened: Happening[], frame: Frame,
- *     tell: (view: State["view"], says: string) => void) => Promise<void>,
+ *     tell: (view: State["view"], says: string, line?: string) => void) => Promise<void>,
  *   facts?: (state: State, frame: Frame, seat: number) => Child | Child[],
  *   sign?: (state: State, frame: Frame) => Child,
  *   mood?: (state: State, frame: Frame, seat: number) => string,
  *   end?: (state: State, frame: Frame) => Element | null,
  *   square?: boolean,
+ *   tells?: number,
+ *   sheets?: string[],
  *   holds?: (state: State, frame: Frame) => Element | null,
  * }} BigPage
  *
- * `tell` says what is seen at a moment of that: headline and seats. `holds` draws what the seat of a state has in hand, once the game is over and all may know.
+ * `tell` says what is seen at a moment of that: headline and seats. A board that `isAnimated` is
+ * about to be. So many sentences of what just
+ * happened are told as the page `tells`, or two. `holds` draws what the seat of a state has in hand, once the game is over and all may know.
  */
 
 export {};
