@@ -119,8 +119,12 @@ def _no_game(room: NightRoom) -> dict[str, Any]:
 
 
 def _players(
-    room: NightRoom, deciding: Sequence[int] = (), sealed: Collection[int] = ()
+    room: NightRoom,
+    deciding: Sequence[int] = (),
+    sealed: Collection[int] = (),
+    is_on: bool = False,
 ) -> list[dict[str, Any]]:
+    """Return who sits here; who has won how often is told between games only."""
     return [
         {
             "seat": number,
@@ -132,6 +136,7 @@ def _players(
             "sealed": number in sealed,
             "deciding": number in deciding,
             "plays": room.plays(number),
+            "wins": 0 if is_on else each.wins,
         }
         for number, each in enumerate(room.people)
         if room.play is None or room.plays(number)
@@ -161,7 +166,7 @@ def _game(room: NightRoom, play: Play, seat: int, seen: int) -> dict[str, Any]:
     answered = {each for each in deciding if each not in asked or each in play.sealed}
     return {
         **told,
-        "players": _players(room, deciding, answered),
+        "players": _players(room, deciding, answered, told["outcome"] is None),
         "look_up": len(steps) < len(play.steps) and seat not in asked,
         "decision": _decision(room, play, seat, told["view"], names) if seat in asked else None,
         "lets_pass": seat in play.passing,

@@ -187,9 +187,9 @@ class NightRoom:
         """
         seat = None if self.phase == OVER else self.people.free() or self.people.of_a_bot()
         seat = seat or self.people.one_more()
-        before, seat.name = seat.name, self.people.good_name(name, seat)
-        seat.token, seat.bot = self._new_token(), ""
-        seat.told.clear()
+        before, name = seat.name, self.people.good_name(name, seat)
+        seat.empty()
+        seat.name, seat.token = name, self._new_token()
         self._changed()
         if before:
             self._tell(tr("{name} plays on for {bot}.", name=seat.name, bot=before))
@@ -358,6 +358,9 @@ class NightRoom:
             self._end(play)
 
     def _end(self, play: Play) -> None:
+        outcome = self.game.outcome(play.state)
+        for winner in () if outcome is None else outcome.winners:
+            self.people[winner].wins += 1
         try:
             self._journal.end(self, play)
         except OSError as error:  # it is over all the same; `--resume` puts it there later

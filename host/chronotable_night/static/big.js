@@ -11,6 +11,7 @@ import { fetchGame, wear } from "/night/static/game.js";
 import { bigLobby } from "/night/static/lobby.js";
 import { createNotices } from "/night/static/notices.js";
 import { button, seatCode } from "/night/static/parts.js";
+import { hearRemote } from "/night/static/remote.js";
 import { drawScreen, drawWords } from "/night/static/screen.js";
 
 /** @import { BigPage, State } from "./types.js" */
@@ -34,6 +35,7 @@ let lostSeat = -1;
 const held = createFrame(true, () => shown && draw(shown));
 const { frame } = held;
 const ask = withoutDoubles(asking);
+hearRemote();
 const patience = createPatience([byId("field"), byId("sign")], () => shown && draw(shown));
 const noticed = createNotices(() => shown && !isShowing && draw(shown));
 

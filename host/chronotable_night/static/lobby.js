@@ -5,7 +5,7 @@ import { h } from "/static/dom.js";
 import { tr, trN } from "/static/language.js";
 import { eyeOf } from "/night/static/figures.js";
 import { games } from "/night/static/choosing.js";
-import { button, joining, seated } from "/night/static/parts.js";
+import { button, joining, seated, wonTonight } from "/night/static/parts.js";
 
 /** @import { Frame, Player, State } from "./types.js" */
 /** @import { Ask } from "./voice.js" */
@@ -44,7 +44,8 @@ function pick(state, player, frame, ask) {
   const isFree = player.who === "free";
   const who = isOwn ? tr("You") : isFree ? tr("free") : player.name;
   const mood = isOwn ? "glad" : isFree ? "shut" : "";
-  const inside = [frame.figure(player.figure, mood), h("b", {}, who), player.plays ? null : h("small", {}, tr("looks on"))];
+  const adds = player.plays ? wonTonight(player) : tr("looks on");
+  const inside = [frame.figure(player.figure, mood), h("b", {}, who), adds ? h("small", {}, adds) : null];
   const isOpen = isFree || player.plays !== state.players[state.seat]?.plays; // they change places
   const sit = () => isOpen && ask("sit", { seat: player.seat });
   return button(isOwn ? "on" : isOpen ? "" : "taken", inside, isOwn || isOpen ? sit : null, "", isOwn);
@@ -121,7 +122,7 @@ function chair(player, frame, ask) {
     h(
       "div",
       {},
-      h("b", {}, name),
+      h("b", {}, name, player.wins ? h("small", { class: "wins" }, wonTonight(player)) : null),
       who === "phone" ? h("small", {}, !player.here ? tr("phone away") : player.plays ? tr("ready") : tr("looks on")) : botChoice(player, seat, ask),
     ),
   );

@@ -2,7 +2,7 @@
 /** Parts that phones and the big screen share: buttons, seats in a list, who won, the code. */
 
 import { h } from "/static/dom.js";
-import { tr } from "/static/language.js";
+import { tr, trN } from "/static/language.js";
 import { thinking } from "/night/static/drawing.js";
 import { isAway } from "/night/static/frame.js";
 
@@ -52,6 +52,11 @@ export function sitting(player) {
   return isAway(player) ? tr("phone away") : "";
 }
 
+/** How many games of this night somebody has won, "" for none. @param {Player} player */
+export function wonTonight({ wins }) {
+  return wins ? trN("{n} game tonight", "{n} games tonight", wins) : "";
+}
+
 /**
  * Whoever won on top, all others below.
  * @param {State} state
@@ -66,7 +71,7 @@ export function podium(state, frame) {
       { class: won ? "win" : "" },
       frame.figure(player.seat, won ? "glad" : "sad"),
       h("b", {}, player.name),
-      h("small", {}, won ? tr("wins") : null),
+      h("small", {}, [won ? tr("wins") : "", wonTonight(player)].filter(Boolean).join(", ")),
     );
   };
   const ranked = [...state.players].sort(

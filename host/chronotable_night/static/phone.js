@@ -15,6 +15,7 @@ import { phoneLobby } from "/night/static/lobby.js";
 import { createMore } from "/night/static/more.js";
 import { createNotices } from "/night/static/notices.js";
 import { button, moodOf, podium, seated, sitting, stepOf } from "/night/static/parts.js";
+import { createTurnSign } from "/night/static/turnsign.js";
 import { createVoice } from "/night/static/voice.js";
 
 /** @import { PhonePage, State } from "./types.js" */
@@ -35,11 +36,12 @@ const { frame } = held;
 const ask = withoutDoubles(asking);
 const voice = createVoice(frame, held.lifted, ask);
 const awake = createAwake();
+const sign = createTurnSign();
 const keep = button("plain", tr("Keep my hand open"), () => {
   more.toggle();
   cover.keep();
 });
-const more = createMore(frame, [...awake.elements, keep], () => !cover.isOpen(), ask, () => draw());
+const more = createMore(frame, [...awake.elements, sign.element, keep], () => !cover.isOpen(), ask, () => draw());
 const patience = createPatience([byId("field"), byId("hand"), byId("voice")], () => draw());
 const noticed = createNotices(() => drawSoon());
 byId("more").addEventListener("click", () => more.toggle());
@@ -73,6 +75,7 @@ async function hear(message) {
     if (view) wear(name);
   }
   cover.set(isDue(state) && !isOpenly(state), frame.eye("shut", state.seat));
+  sign.see(isDue(state));
   drawSoon();
 }
 
@@ -234,11 +237,11 @@ function drawOver() {
   const again = h(
     "div",
     { class: "choices" },
-    button("plain", tr("Another game"), toOtherGames),
     button("main", tr("Again"), () => ask("again")),
   );
+  const others = games(now(), (game) => ask("choose", { game }), true);
   const kept = now().seat < 0 ? voice.looksOn() : [voice.trouble()];
-  return [[podium(now(), frame), page?.end?.(now(), frame) ?? null, why], [], [], [...kept, again]];
+  return [[podium(now(), frame), page?.end?.(now(), frame) ?? null, why], [], [], [...kept, h("div", { class: "nexts" }, others), again]];
 }
 
 function drawCovered() {

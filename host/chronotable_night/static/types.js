@@ -4,7 +4,7 @@
  * The state that the server sends, and what a game's page gets and gives.
  *
  * @typedef {{seat: number, name: string, figure: string, who: "phone" | "bot" | "free", bot: string,
- *   here: boolean, sealed: boolean, deciding: boolean, plays: boolean}} Player
+ *   here: boolean, sealed: boolean, deciding: boolean, plays: boolean, wins: number}} Player
  * @typedef {{action: string, label: string, says: string, refused?: string}} Choice
  * @typedef {{kind: string, headline: string, explains: string, choices: Choice[] | null,
  *   rules: [string, string][], sealed: string | null, passes: boolean}} Decision
@@ -22,7 +22,7 @@
  *   look_up: boolean, lets_pass: boolean, take_back: {by: number, agreed: number[]} | null, can_take_back: boolean, remarks: boolean,
  *   notice: string, notices: [number, string][], refused?: string}} State
  *
- * `look_up` is true while the big screen shows what came of the last action, which no phone knows
+ * `wins` are those of this night, told between games. `look_up` is true while the big screen shows what came of the last action, which no phone knows
  * yet; `lets_pass`, while this seat lets pass what it may, and `passes`, where it may. `notice` says what is waited for, `notices` are numbered: each page tells each once.
  * `name` is that of the game, "" while none is chosen of the `games` that are offered. `printed` is what is printed on cards and boards, for the page of the game to draw. `refused` says
  * why a sealed answer of this seat could not be played; `own` marks what only this
