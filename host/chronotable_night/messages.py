@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
+from chronotable_host.language import tr
 from chronotable_night.games import telling
 from chronotable_night.games.interface import NOBODY, SPECTATOR, Kind
 from chronotable_night.play import Play, visible
@@ -60,7 +61,7 @@ def state_of(room: NightRoom, seat: int, door: Door, shown: int | None = None) -
                 None,
                 (
                     "" if waits else room.waits_for(),
-                    "" if is_phone else room.at_table,
+                    "" if is_phone else _at_table(room),
                 ),
             )
         ),
@@ -69,6 +70,10 @@ def state_of(room: NightRoom, seat: int, door: Door, shown: int | None = None) -
         **(_NONE_CHOSEN if room.chosen is None else _chosen_game(room)),
         **(_no_game(room) if play is None else _game(room, play, seat, seen)),
     }
+
+
+def _at_table(room: NightRoom) -> str:
+    return room.at_table and tr("At the table: {todo}", todo=room.at_table)
 
 
 def _game_offer(kind: Kind) -> dict[str, Any]:
@@ -87,6 +92,8 @@ _NONE_CHOSEN: dict[str, Any] = {
     "note": "",
     "printed": {},
     "rulebook": [],
+    "minute": [],
+    "roles": [],
     "options": [],
     "least": 0,
 }
@@ -99,6 +106,8 @@ def _chosen_game(room: NightRoom) -> dict[str, Any]:
         "note": room.game.data_note,
         "printed": dict(room.game.printed),
         "rulebook": list(room.kind.rules.items()),
+        "minute": list(room.kind.minute),
+        "roles": list(room.kind.roles),
         "options": _options(room),
         "least": room.least,
     }

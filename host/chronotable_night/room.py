@@ -191,6 +191,8 @@ class NightRoom:
         seat.empty()
         seat.name, seat.token = name, self._new_token()
         self._changed()
+        if before and self.play is not None:
+            self.play.hand_over(self.people.seats.index(seat))
         if before:
             self._tell(tr("{name} plays on for {bot}.", name=seat.name, bot=before))
         return seat.token
@@ -319,6 +321,8 @@ class NightRoom:
         if bot is None and not given.token:
             raise UserError(tr("nobody else has this seat; ask for a link to it"))
         given.bot = bot or ""
+        if self.play is not None:
+            self.play.hand_over(seat)
         self._changed()
         self._tell(
             tr("A bot plays for {name}.", name=given.name)

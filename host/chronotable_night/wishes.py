@@ -69,7 +69,7 @@ SEATS_COMMANDS: Commands = {
     "watch": {"code": _CODE},
     "address": {},
 }
-SCREENS_COMMANDS: Commands = {**SEATS_COMMANDS, "shown": {"steps": whole_number(0, _MOST_MOMENTS)}}
-"""What a big screen may ask for, which says besides what it has shown, whole or again in part."""
+SCREENS_COMMANDS: Commands = {**SEATS_COMMANDS, "shown": {"steps": whole_number(-1, _MOST_MOMENTS)}}
+"""What a big screen may ask for, which says besides what it has shown, -1 before a game is."""
 STRANGERS_COMMANDS: Commands = {name: SEATS_COMMANDS[name] for name in ("join", "watch")}
 """What a page may ask for that has not said the code yet: a seat, or to look on."""

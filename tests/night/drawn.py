@@ -185,6 +185,8 @@ def lobby(kind: Kind, seat: int = SPECTATOR, taken: int = 0, **more: Any) -> dic
         "note": kind.game().data_note,
         "printed": getattr(kind.game(), "printed", {}),
         "rulebook": list(kind.rules.items()),
+        "minute": list(kind.minute),
+        "roles": list(kind.roles),
         "seat": seat,
         "players": players,
         "options": options,

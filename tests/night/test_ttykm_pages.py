@@ -85,6 +85,24 @@ def test_the_big_screen_shows_a_turn_in_its_beats(table: PhoneTable, browser: Br
 
 
 @lanes.gate
+def test_the_game_in_one_minute(table: PhoneTable, pictures: Path) -> None:
+    """On the big screen before anybody has acted, once a night; on phones beside the rules."""
+    ada, _ = begun(table)
+    screen = table.screen
+    screen.locator(".minute .now", has_text="You live three times").wait_for()
+    look_at(screen, "minute-screen", pictures)
+    assert table.night.evening.bots_due() == []
+    ada.locator("#more").tap()
+    ada.get_by_role("button", name="Rules now").tap()
+    ada.locator(".panel .minute li", has_text="Left in one time: lost").wait_for()
+    look_at(ada, "minute-phone", pictures)
+    ada.locator("#more").tap()
+    screen.keyboard.press("Enter")
+    screen.get_by_role("heading", name="Ada takes a turn").wait_for()
+    assert screen.locator(".minute").count() == 0
+
+
+@lanes.gate
 def test_its_pages(table: PhoneTable, pictures: Path) -> None:
     """In the middle of a game, while a turn is made, and when it is over."""
     ada, ben = begun(table)

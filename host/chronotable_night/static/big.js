@@ -10,13 +10,15 @@ import { games } from "/night/static/choosing.js";
 import { fetchGame, wear } from "/night/static/game.js";
 import { bigLobby } from "/night/static/lobby.js";
 import { createNotices } from "/night/static/notices.js";
-import { button, seatCode } from "/night/static/parts.js";
+import { button, minute, seatCode } from "/night/static/parts.js";
 import { hearRemote } from "/night/static/remote.js";
 import { drawScreen, drawWords } from "/night/static/screen.js";
 
 /** @import { BigPage, State } from "./types.js" */
 
+const BEFORE = -1; // a moment, before a game
 const TOLD = 2; // so many sentences fit into the line of what just happened
+const READ_MS = 10_000; // a part of the game in one minute
 const still = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @type {State | null} */
@@ -28,6 +30,8 @@ let page = null;
 let isOnline = false;
 let isShowing = false;
 let trouble = "";
+/** The games that this screen has told in one minute. @type {Set<string>} */
+const introduced = new Set();
 /** A new link to the seat of somebody who is away: a dialog, so that nothing cuts it. */
 const lost = h("dialog", { class: "lost", "aria-labelledby": "lost" });
 document.body.append(lost);
@@ -68,6 +72,7 @@ async function show() {
     }
     held.take(state);
     shown = state;
+    if (before?.phase === "lobby" && state.phase === "play" && !state.steps) await introduce(state);
     const fresh = toAnimate(before, state);
     if (before && fresh.length) {
       refill(byId("field"), page?.board(state, frame, true) ?? null);
@@ -78,6 +83,33 @@ async function show() {
     hasShown(state.steps); // what phones may tell now
   }
   isShowing = false;
+}
+
+/**
+ * Tell the game in one minute, once a night: until somebody acts, or presses something here. Bots wait.
+ * @param {State} state
+ */
+async function introduce(state) {
+  if (!state.minute?.length || introduced.has(state.name)) return;
+  introduced.add(state.name);
+  const hurry = new AbortController();
+  for (const event of ["keydown", "pointerdown"]) document.addEventListener(event, () => hurry.abort(), { signal: hurry.signal });
+  document.body.dataset.layout = "wide";
+  document.body.dataset.mode = "minute";
+  byId("headline").textContent = tr("{game} in one minute", { game: state.title });
+  byId("line").textContent = tr("It ends when somebody begins, or when a key is pressed here.");
+  refill(byId("seats"));
+  byId("told").textContent = "";
+  for (let at = 0; at < state.minute.length && !hurry.signal.aborted; at += 1) {
+    refill(byId("field"), minute(state, at));
+    const until = performance.now() + READ_MS;
+    while (performance.now() < until && !hurry.signal.aborted) {
+      hasShown(BEFORE); // so that nobody waits in vain for a screen that is gone
+      await new Promise((done) => setTimeout(done, 250));
+      if (next && (next.steps || next.phase !== "play")) hurry.abort();
+    }
+  }
+  hurry.abort();
 }
 
 /** What has happened since a state that was shown, if pieces go by it. @param {State | null} before @param {State} state */

@@ -44,7 +44,7 @@ function pick(state, player, frame, ask) {
   const isFree = player.who === "free";
   const who = isOwn ? tr("You") : isFree ? tr("free") : player.name;
   const mood = isOwn ? "glad" : isFree ? "shut" : "";
-  const adds = player.plays ? wonTonight(player) : tr("looks on");
+  const adds = player.plays ? [state.roles?.[player.seat], wonTonight(player)].filter(Boolean).join(", ") : tr("looks on");
   const inside = [frame.figure(player.figure, mood), h("b", {}, who), adds ? h("small", {}, adds) : null];
   const isOpen = isFree || player.plays !== state.players[state.seat]?.plays; // they change places
   const sit = () => isOpen && ask("sit", { seat: player.seat });
@@ -92,7 +92,7 @@ function begin(state, ask) {
  * @param {Element | null} trouble
  */
 export function bigLobby(state, frame, ask, trouble) {
-  const chairs = state.players.map((each) => chair(each, frame, ask));
+  const chairs = state.players.map((each) => chair(state, each, frame, ask));
   const choose = (/** @type {string} */ game) => ask("choose", { game });
   return [
     h(
@@ -110,10 +110,11 @@ export function bigLobby(state, frame, ask, trouble) {
   ];
 }
 
-/** @param {Player} player @param {Frame} frame @param {Ask} ask */
-function chair(player, frame, ask) {
+/** @param {State} state @param {Player} player @param {Frame} frame @param {Ask} ask */
+function chair(state, player, frame, ask) {
   const { who, seat } = player;
   const name = who === "free" ? tr("free") : player.name;
+  const adds = [player.plays ? state.roles?.[seat] : "", wonTonight(player)].filter(Boolean).join(", ");
   const mood = who === "free" ? "shut" : player.here || who === "bot" ? "" : "wide";
   return h(
     "li",
@@ -122,7 +123,7 @@ function chair(player, frame, ask) {
     h(
       "div",
       {},
-      h("b", {}, name, player.wins ? h("small", { class: "wins" }, wonTonight(player)) : null),
+      h("b", {}, name, adds ? h("small", { class: "adds" }, adds) : null),
       who === "phone" ? h("small", {}, !player.here ? tr("phone away") : player.plays ? tr("ready") : tr("looks on")) : botChoice(player, seat, ask),
     ),
   );

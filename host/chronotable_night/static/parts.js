@@ -52,6 +52,13 @@ export function sitting(player) {
   return isAway(player) ? tr("phone away") : "";
 }
 
+/** The game in one minute; `at` is the part that is read now. @param {State} state @param {number} [at] */
+export function minute({ minute: parts = [] }, at = -1) {
+  const one = (/** @type {[string, string]} */ [title, says], /** @type {number} */ number) =>
+    h("li", { class: number === at ? "now" : null }, h("b", {}, title), h("span", {}, says));
+  return parts.length ? h("ol", { class: "minute", "aria-label": tr("In one minute") }, ...parts.map(one)) : null;
+}
+
 /** How many games of this night somebody has won, "" for none. @param {Player} player */
 export function wonTonight({ wins }) {
   return wins ? trN("{n} game tonight", "{n} games tonight", wins) : "";

@@ -28,6 +28,8 @@ let isOnline = false;
 let ended = "";
 /** Whether somebody here looks at the other games. */
 let isChoosing = false;
+/** What was asked when the voice was drawn last. */
+let asked = "";
 
 const token = location.pathname.split("/")[2] ?? "";
 const cover = createCover(() => draw());
@@ -146,6 +148,7 @@ function draw() {
   refill(byId("me"), ...me);
   refill(byId("hand"), ...hand);
   refill(byId("voice"), ...said);
+  keepHigh(mode);
   for (const each of byId("voice").querySelectorAll(".says")) {
     if (each.scrollHeight > each.clientHeight) each.setAttribute("tabindex", "0"); // keys can scroll it, too
   }
@@ -155,6 +158,15 @@ function draw() {
   if (hasPeek && !peek.isConnected) byId("hand").after(peek);
   if (!hasPeek) peek.remove();
   document.documentElement.scrollTop = 0;
+}
+
+/** While one thing is asked the hand stays where it is, though less may be said below. @param {string} mode */
+function keepHigh(mode) {
+  const { style } = byId("voice");
+  const next = mode === "open" && state?.decision ? `${state.steps} ${state.decision.kind} ${innerWidth}` : "";
+  if (next !== asked) style.minHeight = "";
+  asked = next;
+  if (next) style.minHeight = `${byId("voice").offsetHeight}px`;
 }
 
 function now() {

@@ -342,6 +342,38 @@ class StandardKind:
         )
 
     @property
+    def minute(self) -> Sequence[tuple[str, str]]:
+        """What one has to know to begin."""
+        return [
+            (
+                tr("You live three times"),
+                tr("Past, present, future: in each stands a copy of you."),
+            ),
+            (
+                tr("Where you look, you act"),
+                tr("One copy, two actions, in the time your eye is on."),
+            ),
+            (
+                tr("Push"),
+                tr("Into the wall: squished. Into another of the same: paradox, both gone."),
+            ),
+            (
+                tr("Back: a copy stays"),
+                tr("Go back in time and leave a new copy behind, while the supply lasts."),
+            ),
+            (
+                tr("Then move your eye"),
+                tr("After each turn it opens in another time. That is where you act next."),
+            ),
+            (tr("Left in one time: lost"), tr("Who stands in one era only has lost.")),
+        ]
+
+    @property
+    def roles(self) -> Sequence[str]:
+        """Who each seat is."""
+        return [tr("White"), tr("Black")]
+
+    @property
     def options(self) -> Sequence[Option]:
         """Who begins, and the reading of the rules."""
         colours = {"white": tr("White, the first seat"), "black": tr("Black, the second seat")}
