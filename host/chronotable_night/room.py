@@ -75,7 +75,7 @@ class NightRoom:
     on, and are the first in the next one. `here` are the seats whose phone is connected.
     `new_token` makes secrets, `new_seed` the seeds of games. `notices` are the latest of what
     became of the room, for all to read once, numbered from 1; `at_table` is what hands are to do
-    at the table of lights.
+    at the table of lights. A game that `is_known` needs no introduction.
     """
 
     def __init__(
@@ -97,6 +97,7 @@ class NightRoom:
         self.remarks = True
         self.notices: list[tuple[int, str]] = []
         self.at_table = ""
+        self.is_known = False
         self.seed = 0
         self._data = data
         self._wanted = players
@@ -250,6 +251,7 @@ class NightRoom:
         if players < self.least:
             raise UserError(tr("this game needs {least} players", least=self.least))
         self._rearrange(self.people.seat_only_players)
+        self.is_known = False
         self._begin(self._new_seed(), min(len(self.people), self.most))
         try:
             self._journal.begin(self)
@@ -257,6 +259,10 @@ class NightRoom:
             self.play = None
             self.people.resize(self.most)
             raise
+
+    def skip_minute(self) -> None:
+        """Have the big screen tell no more of the game in one minute."""
+        self.is_known = True
 
     def _rearrange(self, change: Callable[[], None]) -> None:
         """Have people sit otherwise; whose phone is here stays so."""

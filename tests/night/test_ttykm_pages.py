@@ -87,7 +87,7 @@ def test_the_big_screen_shows_a_turn_in_its_beats(table: PhoneTable, browser: Br
 @lanes.gate
 def test_the_game_in_one_minute(table: PhoneTable, pictures: Path) -> None:
     """On the big screen before anybody has acted, once a night; on phones beside the rules."""
-    ada, _ = begun(table)
+    ada, ben = begun(table)
     screen = table.screen
     screen.locator(".minute .now", has_text="You live three times").wait_for()
     look_at(screen, "minute-screen", pictures)
@@ -97,8 +97,9 @@ def test_the_game_in_one_minute(table: PhoneTable, pictures: Path) -> None:
     ada.locator(".panel .minute li", has_text="Left in one time: lost").wait_for()
     look_at(ada, "minute-phone", pictures)
     ada.locator("#more").tap()
-    screen.keyboard.press("Enter")
+    ben.get_by_role("button", name="We know this game").tap()
     screen.get_by_role("heading", name="Ada takes a turn").wait_for()
+    ben.get_by_role("button", name="We know this game").wait_for(state="detached")
     assert screen.locator(".minute").count() == 0
 
 

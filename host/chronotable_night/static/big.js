@@ -90,7 +90,7 @@ async function show() {
  * @param {State} state
  */
 async function introduce(state) {
-  if (!state.minute?.length || introduced.has(state.name)) return;
+  if (!state.minute?.length || state.known || introduced.has(state.name)) return;
   introduced.add(state.name);
   const hurry = new AbortController();
   for (const event of ["keydown", "pointerdown"]) document.addEventListener(event, () => hurry.abort(), { signal: hurry.signal });
@@ -106,7 +106,7 @@ async function introduce(state) {
     while (performance.now() < until && !hurry.signal.aborted) {
       hasShown(BEFORE); // so that nobody waits in vain for a screen that is gone
       await new Promise((done) => setTimeout(done, 250));
-      if (next && (next.steps || next.phase !== "play")) hurry.abort();
+      if (next && (next.known || next.steps || next.phase !== "play")) hurry.abort();
     }
   }
   hurry.abort();

@@ -123,7 +123,8 @@ function chair(state, player, frame, ask) {
     h(
       "div",
       {},
-      h("b", {}, name, adds ? h("small", { class: "adds" }, adds) : null),
+      h("b", {}, name),
+      adds ? h("span", { class: "adds" }, adds) : null,
       who === "phone" ? h("small", {}, !player.here ? tr("phone away") : player.plays ? tr("ready") : tr("looks on")) : botChoice(player, seat, ask),
     ),
   );

@@ -61,7 +61,7 @@ export function minute({ minute: parts = [] }, at = -1) {
 
 /** How many games of this night somebody has won, "" for none. @param {Player} player */
 export function wonTonight({ wins }) {
-  return wins ? trN("{n} game tonight", "{n} games tonight", wins) : "";
+  return wins ? trN("{n} win tonight", "{n} wins tonight", wins) : "";
 }
 
 /**

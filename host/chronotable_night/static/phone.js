@@ -169,6 +169,13 @@ function keepHigh(mode) {
   if (next) style.minHeight = `${byId("voice").offsetHeight}px`;
 }
 
+/** While the big screen may tell the game in one minute, and it is not this seat that begins: how that ends. */
+function skipping() {
+  const { steps, known, minute = [], seat } = now();
+  if (steps || known || !minute.length || seat < 0 || isDue(now())) return null;
+  return h("div", { class: "choices" }, button("plain", tr("We know this game"), () => ask("skip_minute")));
+}
+
 function now() {
   return /** @type {State} */ (state);
 }
@@ -262,7 +269,7 @@ function drawCovered() {
   const field = isShared ? [page?.field(now(), frame)] : [page?.covered?.(now(), frame) ?? null, others()];
   const backs = page?.backs?.(now(), frame) ?? 0;
   const hand = backs ? [lids(backs, tr("Your hand, shut"))] : [];
-  return [field, [], hand, isShared && isDue(now()) ? voice.asks(now()) : voice.covered(now())];
+  return [field, [], hand, isShared && isDue(now()) ? voice.asks(now()) : [...voice.covered(now()), skipping()]];
 }
 
 function drawOpen() {
@@ -281,7 +288,7 @@ function drawOpen() {
 /** What is said in a game without secrets. @param {PhonePage} page */
 function publicly(page) {
   if (now().seat < 0) return voice.looksOn();
-  return isDue(now()) ? voice.open(now(), false, page.making?.(now(), frame)) : voice.covered(now());
+  return isDue(now()) ? voice.open(now(), false, page.making?.(now(), frame)) : [...voice.covered(now()), skipping()];
 }
 
 /** All others, and what they are at. */
