@@ -48,7 +48,7 @@ export function size(pile) {
 /** What cards did when all rounds were over, null where the game ended sooner. @param {State} state */
 export function lastActs({ happened }) {
   const said = happened.findLast(({ what }) => what === "endgame")?.says;
-  return said ? h("p", { class: "why" }, said) : null;
+  return said ? h("p", { class: "acts" }, said) : null;
 }
 
 /**
