@@ -5,18 +5,12 @@ import { h } from "/static/dom.js";
 import { tr, trN } from "/static/language.js";
 import { eyeOf } from "/night/static/figures.js";
 import { games } from "/night/static/choosing.js";
-import { button, joining, seated, wonTonight } from "/night/static/parts.js";
+import { BOTS, button, joining, seated, sitting, wonTonight } from "/night/static/parts.js";
 
 /** @import { Frame, Player, State } from "./types.js" */
 /** @import { Ask } from "./voice.js" */
 
 const LONGEST_NAME = 20;
-/** Bots by their names. */
-const BOTS = /** @type {Record<string, string>} */ ({
-  random: tr("bot by chance"),
-  sensible: tr("sensible bot"),
-  sampling: tr("strong bot"),
-});
 
 /**
  * The lobby of a phone: field, you, hand, voice.
@@ -44,7 +38,7 @@ function pick(state, player, frame, ask) {
   const isFree = player.who === "free";
   const who = isOwn ? tr("You") : isFree ? tr("free") : player.name;
   const mood = isOwn ? "glad" : isFree ? "shut" : "";
-  const adds = player.plays ? [state.roles?.[player.seat], wonTonight(player)].filter(Boolean).join(", ") : tr("looks on");
+  const adds = player.plays ? [sitting(player), state.roles?.[player.seat], wonTonight(player)].filter(Boolean).join(", ") : tr("looks on");
   const inside = [frame.figure(player.figure, mood), h("b", {}, who), adds ? h("small", {}, adds) : null];
   const isOpen = isFree || player.plays !== state.players[state.seat]?.plays; // they change places
   const sit = () => isOpen && ask("sit", { seat: player.seat });
