@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -177,7 +177,7 @@ def pcb(
     Each has a folder with KiCad's files, what is to be made in `gerbers`, what is to be soldered
     and where as CSV, and a picture of each side.
     """
-    made = circuits(files.read_data(name))
+    made = circuits(_with_reeds(name))
     print(tr("Nobody has built these boards yet; all that is known of them is calculated."))
     for kind, (circuit, count) in made.items():
         for file, text in files_of(circuit).items():
@@ -204,9 +204,18 @@ def pcb(
 def _picture(name: str, kinds: tuple[bool, bool, bool], tile: int | None, paper: PaperName) -> str:
     """Return wiring, reeds, template, or with none of the `kinds` the table itself."""
     if tile is not None:
-        return template.tile_svg(files.read_data(name), tile, paper.value)
+        return template.tile_svg(_with_reeds(name), tile, paper.value)
     draws = (wiring.wiring_svg, reeds.reeds_svg, template.template_svg)
     for wanted, svg_of in zip(kinds, draws, strict=True):
         if wanted:
-            return svg_of(files.read_data(name))
+            return svg_of(_with_reeds(name))
     return table.draw(name)
+
+
+def _with_reeds(name: str) -> dict[str, Any]:
+    """Return a parsed board file of a table with reeds. Raises BoardFileError."""
+    data = files.read_data(name)
+    if data.get("sensor", "reed") != "reed":
+        said = tr("what is to be soldered is drawn for reeds alone, and not for this sensor")
+        raise files.BoardFileError("sensor", said)
+    return data

@@ -1,7 +1,14 @@
 """Naming broken reeds: they are left out until they work again, and are trusted then."""
 
 from chronotable.core import match
-from chronotable.core.health import DOES_NOT_CLOSE, DOES_NOT_OPEN, GHOST, HEALED, MISWIRED
+from chronotable.core.health import (
+    DOES_NOT_CLOSE,
+    DOES_NOT_OPEN,
+    GHOST,
+    HEALED,
+    MISWIRED,
+    TURNED,
+)
 from chronotable.core.match import OCCUPIED
 from chronotable.hardware.sensors import BUTTON, BUTTONS, FOCUS, SENSORS, SPACES
 from ttykm import layout
@@ -93,7 +100,10 @@ def trust_hands(
         era, bit = sensor >> 4, 1 << (sensor & 15)
         there = sensor < SPACES and evidence.observed[OCCUPIED + era] & bit
         if there and guidance.wanted(era, bit) >= 0:
-            evidence.ownership.set(era, bit, guidance.wanted(era, bit))
+            poles, colour = evidence.poles, guidance.wanted(era, bit)
+            if poles is not None and poles.is_other(era, bit, colour):
+                listener.fault(sensor, TURNED)
+            evidence.ownership.set(era, bit, colour)
         else:
             blame(matcher, listener, sensor, record)
     return True

@@ -30,6 +30,7 @@ _FAULTS = {
     "ghost": tr("{space} closes with three others, so a diode may be missing; it is played around"),
     "may be wired wrongly": tr("{space} may be wired wrongly; it is played around"),
     "healed": tr("{space} works again"),
+    "turned": tr("{space}: this copy's magnet is the wrong way round; turn it over"),
 }
 
 
