@@ -155,6 +155,7 @@ class LiteralPerson(Person):
         self.accident = accident
         self.lap: list[int] = []
         self.came_to = ""
+        self.touches = 0
 
     def _bumped(self, gestures: list[Gesture], turn: int) -> list[Gesture]:
         has_power = not self.accident.startswith("power")
@@ -226,6 +227,7 @@ class LiteralPerson(Person):
         return bool(self.lap) if owner is None else has_piece(self.board, sensor, owner)
 
     def _do_lit(self, sensor: int, said: int) -> None:
+        self.touches += 1
         owner = owner_of(sensor, said, {})
         if sensor in self.board:
             piece = self.board[sensor]
@@ -235,6 +237,7 @@ class LiteralPerson(Person):
             is_at_hand = owner is not None and has_piece(self.board, sensor, owner)
             if said not in CONFIRM and not (is_object(owner) and is_at_hand):
                 return
+            self.touches += 1
         if owner is None:
             owner = self.rng.choice(self.lap)
         if sensor < SPACES and owner in self.lap:
@@ -271,17 +274,21 @@ class Job(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of it, "" for nothing wrong; whether there was an accident, and turns misread."""
+    """What came of it, "" for nothing wrong; whether there was an accident, and turns misread.
+
+    `told` counts what the table told, and `touches`: lifts and places that the lights asked for.
+    """
 
     came_to: str
     has_happened: bool
     misread: int
+    told: Mapping[str, int]
 
 
-def play(job: Job) -> Outcome:
+def play(job: Job, place_type: type[TrackerPlace] = TrackerPlace) -> Outcome:
     """Play a game, which ends with the turn of the accident, or before."""
     rng = Random(repr(job))
-    person = LiteralPerson(TrackerPlace(rng), rng, job.accident, job.manner)
+    person = LiteralPerson(place_type(rng), rng, job.accident, job.manner)
     person.begin(objects.new_state(job.modules, job.seed % 2))
     person.bump_turn = last = rng.randint(1, _MOST_TURNS)
 
@@ -291,7 +298,12 @@ def play(job: Job) -> Outcome:
         return rng.choice(list(game.legal_turns()))
 
     account = person.play(choose)
-    return Outcome(person.came_to, not person.bump_turn, len(account.of(WRONG)))
+    return Outcome(
+        person.came_to,
+        not person.bump_turn,
+        len(account.of(WRONG)),
+        {**person.place.told().counts, "touches": person.touches},
+    )
 
 
 def measure(games: int, report: Progress = unheard) -> list[Figure]:
