@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
 
 from chronotable.hardware.board import BoardError, board_hash, load
+from chronotable.hardware.wiring import COLUMNS
 from chronotable_host.cli import run as run_command
 from chronotable_host.hardware import boards
+from chronotable_host.hardware.firmware.files import app_sources, files_for_board
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.virtual.play import play
+from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
 from tests import lanes
 from tests.lab.positions import random_game
+from tests.table.boots import DARK_PICTURE, FAULT_PICTURE
 from tests.table.rig import Rig
 from ttykm import layout
 from ttykm.game import Game
@@ -88,6 +93,21 @@ def test_what_is_soldered_is_drawn_for_reeds(
     words = ["draw", NAME, how] if how else ["pcb", NAME, "--to", str(tmp_path)]
     assert run_command(["boards", *words]) == 2
     assert "drawn for reeds alone" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("button", "is_safe"), [("button action black", True), ("button draw", False)]
+)
+def test_a_button_held_at_power_on_is_found_in_the_longer_chain(button: str, is_safe: bool) -> None:
+    board = boards.read(NAME)
+    runtime = CpythonRuntime(app_sources(), files_for_board(boards.find(NAME).read_bytes()), board)
+    with closing(runtime):
+        chip, number = divmod(board.cell_of[parse_sensor(button)], COLUMNS)
+        runtime.set_cell(2 * chip, number, True)
+        runtime.run_until(8000)
+        last = {frame.rgb for frame in runtime.frames if frame.t_ms > 4000}
+        assert last
+        assert (last <= {FAULT_PICTURE, DARK_PICTURE}) == is_safe
 
 
 # ---- games

@@ -7,7 +7,6 @@ polarity only.
 from array import array
 
 from chronotable.hardware.debounce import ROWS, Debouncer, debounce
-from ttykm.mp import ptr8, ptr32
 
 if False:
     from collections.abc import Callable
@@ -23,7 +22,7 @@ class PoleDebouncer(Debouncer):
     def __init__(
         self,
         samples: int,
-        read_all: "Callable[[ptr8, ptr32], int]",
+        read_all: "Callable[[bytearray, array[int]], int]",
         feel: "Callable[[int, int, bool], None] | None",
     ) -> None:
         super().__init__(samples)
@@ -37,7 +36,7 @@ class PoleDebouncer(Debouncer):
             at = (player + 1) * ROWS
             self._poles[player].raw = cells[at : at + ROWS]  # type: ignore[assignment]
 
-    def read(self, _raw: ptr8, lines: "array[int]") -> int:
+    def read(self, _raw: bytearray, lines: "array[int]") -> int:
         """Read all chips, and note which poles are felt: before the edge that they go with."""
         self._read_all(self._cells, lines)
         for pole in self._poles:
