@@ -86,13 +86,15 @@ def test_a_wrong_sensor_is_refused(name: str, sensor: str, said: str) -> None:
     assert str(caught.value) == said
 
 
-@pytest.mark.parametrize("how", ["--wiring", "--reeds", "--template", ""])
+@pytest.mark.parametrize(
+    "words", ["draw --wiring", "draw --reeds", "draw --template", "parts", "pcb --to FOLDER"]
+)
 def test_what_is_soldered_is_drawn_for_reeds(
-    how: str, capsys: pytest.CaptureFixture[str], tmp_path: Any
+    words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["draw", NAME, how] if how else ["pcb", NAME, "--to", str(tmp_path)]
-    assert run_command(["boards", *words]) == 2
-    assert "drawn for reeds alone" in capsys.readouterr().err
+    command, *options = words.split()
+    assert run_command(["boards", command, NAME, *options]) == 2
+    assert "are for reeds alone" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
