@@ -12,6 +12,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import product
 from random import Random
 from typing import NamedTuple
@@ -26,7 +27,7 @@ from tests.lab.people.account import WRONG, Incident
 from tests.lab.people.person import Person
 from tests.lab.people.place import TURN
 from tests.lab.people.todo import CONFIRM, has_piece, owner_of
-from tests.lab.people.tracker_place import TrackerPlace
+from tests.lab.people.tracker_place import PolePlace, TrackerPlace
 from tests.lab.side_by_side import Progress, do_all, unheard
 from ttykm import objects
 from ttykm.game import Game
@@ -307,15 +308,20 @@ def play(job: Job, place_type: type[TrackerPlace] = TrackerPlace) -> Outcome:
 
 
 def measure(games: int, report: Progress = unheard) -> list[Figure]:
-    """Play so many games with each accident by each kind of hands, also of all sets of modules."""
+    """Play so many games with each accident by each kind of hands.
+
+    Also at sensors of polarity, by the same hands, and of all sets of modules.
+    """
     figures = []
-    kinds = [(f"accidents_{manner}", manner, range(1)) for manner in MANNERS]
-    sets_of = range(1, ALL_MODULES + 1)
-    kinds += [(f"accidents_modules_{manner}", manner, sets_of) for manner in MANNERS]
-    for key, manner, sets in kinds:
+    kinds: list[tuple[str, range, type[TrackerPlace]]] = [
+        ("", range(1), TrackerPlace),
+        ("polarity_", range(1), PolePlace),
+        ("modules_", range(1, ALL_MODULES + 1), TrackerPlace),
+    ]
+    for (kind, sets, place_type), manner in product(kinds, MANNERS):
         each_of = product(ACCIDENTS, sets, range(games))
         jobs = [Job(accident, manner, seed, modules) for accident, modules, seed in each_of]
-        outcomes = do_all(play, jobs, report)
+        outcomes = do_all(partial(play, place_type=place_type), jobs, report)
         bad = [
             job for job, each in zip(jobs, outcomes, strict=True) if each.came_to or each.misread
         ]
@@ -327,7 +333,10 @@ def measure(games: int, report: Progress = unheard) -> list[Figure]:
             "phantoms": count[PHANTOM],
             "stuck": count[STUCK],
             "misread": sum(each.misread for each in outcomes),
+            "questions": sum(each.told.get("ask", 0) for each in outcomes),
+            "guides": sum(each.told.get("guide", 0) for each in outcomes),
+            "touches": sum(each.told["touches"] for each in outcomes),
         }
         shown = ", ".join(f"{job.accident} {job.seed} of set {job.modules}" for job in bad[:_SHOWN])
-        figures.append(Figure(key, measured, remark=shown))
+        figures.append(Figure(f"accidents_{kind}{manner}", measured, remark=shown))
     return figures

@@ -5,19 +5,26 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import closing
+from random import Random
 from typing import Any
 
 import pytest
 
 from chronotable.hardware.board import BoardError, board_hash, load
+from chronotable.hardware.sensors import SPACES
 from chronotable.hardware.wiring import COLUMNS
 from chronotable_host.cli import run as run_command
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.firmware.files import app_sources, files_for_board
 from chronotable_host.link.parsing import parse_sensor
+from chronotable_host.pieces import pieces_of
+from chronotable_host.rules.notation import format_position
 from chronotable_host.virtual.play import play
 from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
-from tests import lanes
+from tests import lanes, sweep
+from tests.lab import sensing
+from tests.lab.people.account import DECIDED, LOST, WRONG
+from tests.lab.people.tracker_place import PolePlace
 from tests.lab.positions import random_game
 from tests.table.boots import DARK_PICTURE, FAULT_PICTURE
 from tests.table.rig import Rig
@@ -199,6 +206,49 @@ def test_a_magnet_that_is_the_wrong_way_round_is_named_once_and_played_with() ->
         table.do("-pa1 +pa2 -pa2 +pa3 -wpa +wpr .1500")
         assert [what["turn"] for what in table.heard("turn")] == ["1 E E >present"]
         assert table.mirror.table.doubted == {}
+
+
+def test_a_table_with_all_magnets_the_wrong_way_round_is_played_at() -> None:
+    with Rig(layout.new_state(), board=NAME, set_up=False) as table:
+        for sensor, piece in pieces_of(layout.new_state()).items():
+            table.table.place(sensor, 1 - piece)
+        table.hands.wait(3000)
+        assert len(lights(table)) == 6
+        table.do("/a .500 -pa1 +pa2 -pa2 +pa3 -wpa +wpr .1500")
+        assert len(table.heard("fault")) == 6
+        assert format_position(table.mirror.game.state).endswith("1 2 4 4 b")
+
+
+class TurnedPlace(PolePlace):
+    """Where the magnet of white's first copy is the wrong way round, wherever it goes."""
+
+    at, is_held = 0, False
+
+    def lift(self, sensor: int) -> None:
+        if sensor == self.at:
+            self.at, self.is_held = -1, True
+        super().lift(sensor)
+
+    def place(self, sensor: int) -> None:
+        if self.is_held and self.piece == WHITE and sensor < SPACES:
+            self.at, self.is_held = sensor, False
+        super().place(sensor)
+
+    def _pole(self, sensor: int) -> int:
+        return super()._pole(sensor) ^ (sensor == self.at)
+
+
+@lanes.gate
+@pytest.mark.parametrize("manner", ["clean", "rough", "heedless"])
+def test_games_with_a_turned_magnet_are_played(manner: str) -> None:
+    """No turn is taken for another one, no reed is said to be broken."""
+    for seed in range(sweep.size(3, 40)):
+        place = TurnedPlace(Random(seed))
+        result = sensing.play(sensing.Job(manner, seed), place)
+        account = result.account
+        assert account.finished
+        assert not [account.of(what) for what in (WRONG, DECIDED, LOST) if account.of(what)]
+        assert {kind for _, kind in place.told().faults} == {"turned"}
 
 
 @pytest.mark.parametrize("closed", [False, True])

@@ -264,11 +264,15 @@ class PolePlace(TrackerPlace):
     def _edge(self, sensor: int, closed: bool) -> None:
         """Feed the tracker with an edge, the pole first."""
         if closed and sensor in self._magnets:
-            self._felt[sensor] = int(self._magnets[sensor] == BLACK)
+            self._felt[sensor] = self._pole(sensor)
         poles = self.tracker.evidence.poles
         if sensor < FOCUS and poles is not None:
             poles.feel(sensor, self._felt.get(sensor, WHITE), closed)
         super()._edge(sensor, closed)
+
+    def _pole(self, sensor: int) -> int:
+        """Return whose pole is felt of what lies on a sensor."""
+        return int(self._magnets[sensor] == BLACK)
 
 
 def open_choices(track: Tracker, picture: bytes) -> list[int]:

@@ -56,11 +56,15 @@ class PoleOwnership(Ownership):
 
         With an observation only those count that were touched.
         """
-        for word in range(_WORDS):
-            other = words[base + word] & self.seen[(word + 3) % _WORDS]
-            if other and (observed is None or other & observed[TOUCHED + word % 3]):
+        for era in range(3):
+            others = self.others(words, base, era)
+            if others and (observed is None or others & observed[TOUCHED + era]):
                 return True
         return False
+
+    def others(self, words: "array[int]", base: int, era: int) -> int:
+        """Return the mask of an era's copies that `denies` is about."""
+        return words[base + era] & self.seen[3 + era] | words[base + 3 + era] & self.seen[era]
 
     def is_other(self, era: int, bit: int, colour: int) -> bool:
         """Tell whether the copy on a space is felt as another player's than this colour."""
