@@ -221,7 +221,7 @@ class Recovery:
         differences = self.compare(target)
         poles = evidence.poles
         is_denied = poles is not None and poles.denies(
-            tree.records, target * RECORD_WORDS, evidence.observed
+            tree.records, target * RECORD_WORDS, evidence.fresh
         )
         if reason == why.UNFINISHED and is_denied:
             reason = why.OTHER_OWNER

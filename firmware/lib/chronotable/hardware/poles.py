@@ -4,11 +4,10 @@ White's magnets have their north pole up, black's the south pole. Loaded on a bo
 polarity only.
 """
 
-from array import array
-
 from chronotable.hardware.debounce import ROWS, Debouncer, debounce
 
 if False:
+    from array import array
     from collections.abc import Callable
 
 
