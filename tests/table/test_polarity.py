@@ -161,6 +161,17 @@ def test_a_wrong_copy_in_a_turn_is_seen_in_the_act(table: Rig) -> None:
     assert "past 2" not in lights(table)
 
 
+def test_a_copy_that_is_slid_in_is_felt_turned_for_a_moment_and_then_as_it_is(table: Rig) -> None:
+    """Beside a magnet its field has the other direction."""
+    table.do("-pa1 .300")
+    row, column = divmod(table.board.cell_of[parse_sensor("past 2")], COLUMNS)
+    for output, closed in ((1, True), (0, True), (1, False)):
+        table.runtime.set_cell(2 * row + output, column, closed)
+        table.hands.wait(60)
+    table.do("-wpa +wpr .1500")
+    assert "past 2" not in lights(table)
+
+
 def test_exchanged_bystanders_are_seen_in_the_act(table: Rig) -> None:
     table.do("-pr1 -pr16")
     put(table, "present 1", BLACK)

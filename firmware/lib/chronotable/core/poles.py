@@ -49,6 +49,8 @@ class PoleOwnership(Ownership):
             before = self.felt[word]
             self.felt[word] = before | bit if felt else before & ~bit
             if self.see():
+                if felt and self.held[player]:  # it was this one that was put down, at a slant
+                    self.held[player] -= 1
                 self._turn.reset()
 
     def denies(self, words: "array[int]", base: int, observed: "array[int] | None" = None) -> bool:
