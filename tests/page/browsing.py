@@ -33,7 +33,7 @@ __all__ = ["Browser", "Locator", "Page", "WebSocket"]  # for the signatures of t
 REQUIRED = "CHRONOTABLE_REQUIRE_BROWSER"
 SHOWN = "#live .stage > :not([hidden])"
 """The boards that are shown: the drawn table, or the eras."""
-PATIENCE_MS = 60_000  # a busy machine may take its time
+PATIENCE_MS = 15_000  # a busy machine may take its time
 Size = tuple[int, int]
 GAME = "#live"
 """Where the game is on the page."""
@@ -125,6 +125,11 @@ def missing(what: str) -> NoReturn:
     if os.environ.get(REQUIRED):
         pytest.fail(what)
     pytest.skip(what)
+
+
+def open_list(page: Page) -> None:
+    """Open the drawer of a game that is looked at: its turns, and what else can be done with it."""
+    page.locator("main > :not([hidden]) .list-knob").click()
 
 
 def press(it: Locator, by: str) -> None:
