@@ -101,7 +101,7 @@ def test_turns_are_told_apart_valued_and_sorted(strict: int) -> None:
         def found(room: int, state: array[int] = state) -> list[tuple[bytes, int]]:
             table[evaluation.ROOM] = room | (256 if strict else 0)
             table[evaluation.ENOUGH] = 2 * evaluation.ZERO
-            count = look(records, state, WEIGHTS, table, out, order)
+            count = look(records, state, bytearray(WEIGHTS), table, out, order)
             rows = [out[9 * number : 9 * number + 7] for number in order[:count]]
             worths = [evaluation.worth_of(out, number) for number in order[:count]]
             assert worths == sorted(worths, reverse=True)
@@ -126,7 +126,7 @@ def test_whether_the_other_player_can_win_at_once_is_what_its_turns_say(strict: 
     table[evaluation.ENOUGH] = 2 * evaluation.ZERO
     games = puzzles(1, 20) + puzzles(2, 20)
     for state in [game.state for game in games] + states_of(0, 7):
-        count = look(records, state, WEIGHTS, table, out, order)
+        count = look(records, state, bytearray(WEIGHTS), table, out, order)
         for number in order[:count:3]:
             after = array("H", out[9 * number : 9 * number + 7])
             other = 1 - layout.mover(after)

@@ -51,11 +51,10 @@ ZERO = const(32768)  # as which it stands there
 BETTER_FOCUS = const(512)  # added to a room: an outcome stands there once, with its better focus
 
 
-def table_of(draw: int = 0, keeps: int = 8) -> "array[int]":
-    """Return a table; a number of `draw` other than 0 varies what boards are worth by a little.
+def table_of(keeps: int = 8) -> "array[int]":
+    """Return a table. By era and focus so many boards, a power of two, stay with their worth there.
 
-    So no two games are the same, and each is repeatable. `keeps`, a power of two, is how many
-    boards are kept with what they are worth, by era and focus: more of them save time.
+    More of them save time.
     """
     table = array("i", bytes(4 * (_KEPT + 12 * keeps)))
     for space in range(4):
@@ -64,15 +63,24 @@ def table_of(draw: int = 0, keeps: int = 8) -> "array[int]":
                 table[places] += 256 + 3**space
     for pieces, value in enumerate(SUPPLY):
         table[_SUPPLY + pieces] = value
-    table[_DRAW] = draw and draw & 0xFFF | 1
     table[_KEEPS] = keeps - 1
     for at in range(4 * _LINES):
         line, kind = at % _LINES, at // _LINES
         word = _LINES + (kind >> 1) * _OF_FOCUS + 2 * ((kind & 1) * _HALF + WEIGHTS[line] - _FIRST)
         table[_PAIRS + at] = WEIGHTS[word] + (WEIGHTS[word + 1] << 16)
+    vary(table, 0)
+    return table
+
+
+def vary(table: "array[int]", draw: int) -> None:
+    """Begin anew; a number of `draw` other than 0 varies what boards are worth by a little.
+
+    So no two games are the same, and each is repeatable.
+    """
+    table[_DRAW] = draw and draw & 0xFFF | 1
+    table[WORK] = table[FIRST] = 0
     for at in range(_KEPT, len(table), 2):
         table[at] = -1  # other than all boards: no player has all of its spaces
-    return table
 
 
 def drawn(draw: int) -> int:

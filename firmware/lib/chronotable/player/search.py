@@ -38,7 +38,7 @@ _FUTILE = const(40)  # points that a turn is hardly ever better by than it seems
 _REDUCED_FROM = const(4)  # the fifth turn and those behind it are looked at less deeply first
 _INFINITE = const(32000)
 _NEVER = const(0x10000)  # is what an outcome is worth as it stands there
-_PLACES = const(64)  # boards that are kept of each kind
+_KEEPS = const(32)  # boards that are kept of each kind
 _EACH = const(21)  # a position takes as long as so many records
 _USUAL = const(48)  # and with its records so long
 _CHECKED = const(4)  # outcomes at most where the depth ends: whether the other can win then
@@ -250,7 +250,7 @@ class Search:
         self._records = array("H", bytes(2 * RECORD_WORDS * _RECORDS))
         self._plies = [_Ply(room) for room in _ROOMS]
         self._game: Game | None = None
-        self._table = array("i")
+        self._table = evaluation.table_of(_KEEPS)
         self._seed = self._nodes = self._deepest = self._overlooks = 0
         self._at = 0
         self._is_due = False  # to look at a position
@@ -267,7 +267,7 @@ class Search:
         self._game = game
         self._seed = seed
         self._nodes, self._deepest, self._overlooks = level
-        self._table = evaluation.table_of(seed, _PLACES)
+        evaluation.vary(self._table, seed)
         self._at = self.looked = 0
         self._is_over = False
         self.depth = 1
@@ -314,7 +314,7 @@ class Search:
 
     def _end_here(self, ply: _Ply) -> None:
         """Where the depth ends: take what the best outcome is worth, if the other cannot win."""
-        value = at_end(self._records, self._table, ply.out, ply.order, ply.count, ply.alpha)  # type: ignore[arg-type]
+        value = at_end(self._records, self._table, ply.out, ply.order, ply.count, ply.alpha)
         if abs(value) == WON:
             value = WON - self._at if value > 0 else self._at + 2 - WON
         self._return(value)
