@@ -251,7 +251,7 @@ def test_a_phone_is_killed_and_another_has_its_seat(table: PhoneTable) -> None:
     ada.locator("#more").tap()
     ada.get_by_role("button", name="The table", exact=True).tap()
     ada.get_by_role("button", name="A bot plays").tap()
-    table.screen.get_by_text("a bot", exact=True).wait_for()
+    table.screen.get_by_text("sensible bot", exact=True).wait_for()
     again = table.opens(old.removeprefix(table.url))
     again.get_by_role("button", name="Play myself").tap()
     again.get_by_text("Tap to open").wait_for()

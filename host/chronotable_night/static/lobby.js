@@ -5,18 +5,12 @@ import { h } from "/static/dom.js";
 import { tr, trN } from "/static/language.js";
 import { eyeOf } from "/night/static/figures.js";
 import { games } from "/night/static/choosing.js";
-import { button, joining, seated } from "/night/static/parts.js";
+import { BOTS, button, joining, seated, sitting } from "/night/static/parts.js";
 
 /** @import { Frame, Player, State } from "./types.js" */
 /** @import { Ask } from "./voice.js" */
 
 const LONGEST_NAME = 20;
-/** Bots by their names. */
-const BOTS = /** @type {Record<string, string>} */ ({
-  random: tr("bot by chance"),
-  sensible: tr("sensible bot"),
-  sampling: tr("strong bot"),
-});
 
 /**
  * The lobby of a phone: field, you, hand, voice.
@@ -43,7 +37,7 @@ function pick(state, player, frame, ask) {
   const isFree = player.who === "free";
   const who = isOwn ? tr("You") : isFree ? tr("free") : player.name;
   const mood = isOwn ? "glad" : isFree ? "shut" : "";
-  const inside = [frame.figure(player.figure, mood), h("b", {}, who), player.plays ? null : h("small", {}, tr("looks on"))];
+  const inside = [frame.figure(player.figure, mood), h("b", {}, who), h("small", {}, player.plays ? sitting(player) : tr("looks on"))];
   const isOpen = isFree || player.plays !== state.players[state.seat]?.plays; // they change places
   const sit = () => isOpen && ask("sit", { seat: player.seat });
   return button(isOwn ? "on" : isOpen ? "" : "taken", inside, isOwn || isOpen ? sit : null, "", isOwn);

@@ -37,6 +37,13 @@ export function moodOf(state, player) {
   return player.sealed ? "shut" : "";
 }
 
+/** Bots by their names: how well they play. */
+export const BOTS = /** @type {Record<string, string>} */ ({
+  random: tr("bot by chance"),
+  sensible: tr("sensible bot"),
+  sampling: tr("strong bot"),
+});
+
 /** What is known of a seat's step: dots, a shut eye, or nothing. @param {Player} player @param {Frame} frame */
 export function stepOf(player, frame) {
   if (player.sealed) {
@@ -48,7 +55,7 @@ export function stepOf(player, frame) {
 
 /** Who sits there, beside their name: nothing for a phone that is here. @param {Player} player */
 export function sitting(player) {
-  if (player.who === "bot") return tr("a bot");
+  if (player.who === "bot") return BOTS[player.bot];
   return isAway(player) ? tr("phone away") : "";
 }
 

@@ -49,11 +49,11 @@ export function createSounds(table) {
   let turns = Infinity;
   let isOver = true;
   let heard = Infinity;
-  const toggles = [[KEY, tr("Sounds")], [SPOKEN, tr("Turns are spoken")]].map(([key, says]) => ({ key, element: button(says, () => (remember(key, isOn(key) ? "no" : "yes"), show(), ready()), { class: "toggle" }) }));
+  const toggles = [[KEY, tr("Sounds")], [SPOKEN, tr("Turns are spoken")]].map(([key, says]) => ({ key, element: button(says, () => (remember(key, isOn(key) ? "no" : "yes"), show(), ready()), { class: "item", role: "switch" }) }));
   const element = h("div", { class: "sounds" }, toggles.map((each) => each.element));
 
   function show() {
-    for (const { key, element: toggle } of toggles) toggle.setAttribute("aria-pressed", String(isOn(key)));
+    for (const { key, element: toggle } of toggles) toggle.setAttribute("aria-checked", String(isOn(key)));
   }
 
   /** Browsers let a page sound from a gesture on. */

@@ -3,7 +3,7 @@
 
 import { tr, trC } from "./language.js";
 import { note } from "./speak.js";
-import { capital, COLOURS, nameOf, sideName } from "./words.js";
+import { capital, COLOURS, nameOf, sideName, YOU as RECORDED } from "./words.js";
 
 /** @import { Looks } from "./pieces.js" */
 /**
@@ -24,7 +24,6 @@ const SIDES = ["white", "black"];
 const NIGHT = 24;
 const YOU = trC("player", "You");
 const NO_LOOKS = { meanings: [], pieces: {} };
-const OF_THE_RECORD = "you"; // what records call who plays here; for whom looks on that is somebody else
 const TURNED = "chronotable-turned";
 const NOTATION = "chronotable-notation";
 /** What the document hears when boards are to be drawn in another way. */
@@ -54,7 +53,7 @@ export function createTable(request, control) {
     seat: (player) => table.view.players?.[SIDES[player]] ?? "",
     name: (player) => {
       const name = table.view.game?.[SIDES[player]];
-      return nameOf([table.seat(player), OF_THE_RECORD].includes(name) ? "" : name, SIDES[player]);
+      return nameOf([table.seat(player), RECORDED].includes(name) ? "" : name, SIDES[player]);
     },
     called: (player) => {
       const mine = table.mine();

@@ -6,7 +6,7 @@
 
 import { createChoosing, showFan } from "./choosing.js";
 import { linked } from "./cited.js";
-import { byId, fill, h, whenChanged } from "./dom.js";
+import { byId, fill, h, keepPresses, whenChanged } from "./dom.js";
 import { wordOf } from "./eras.js";
 import { farShown } from "./far.js";
 import { copyFigure, icon, isMark, markFigure, tableFigure } from "./figures.js";
@@ -76,6 +76,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
       player: () => table.view.game.mover,
       isWhole: () => Boolean(table.view.lesson && !table.view.lesson.steps),
       ask: () => table.act("hint"),
+      back: () => table.act("back"),
       looks: table.looks,
     },
     changed,
@@ -99,6 +100,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     say(why, "assertive");
   }
 
+  keepPresses(root);
   const drawFace = whenChanged((/** @type {Line["face"]} */ face) =>
     fill(byId("mover"), !face ? null : face === "table" ? tableFigure() : copyFigure(face.player, face.mood)),
   );
@@ -133,7 +135,11 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     const inside = [tool ? icon(tool) : letter ? h("b", { class: `letter ${letter}` }, letter.toUpperCase()) : null, h("span", {}, text)];
     const kind = tool ? `tool ${tool}-knob ${look}` : look;
     if (href) return h("a", { class: `button ${kind}`, href }, inside);
-    const click = () => (asked ? table.act(...asked) : press?.());
+    const click = (/** @type {MouseEvent} */ { detail }) => {
+      if (detail && beats.isJustOver()) return; // keys are never late
+      if (asked) table.act(...asked);
+      else press?.();
+    };
     return h("button", { type: "button", class: kind, disabled: off, title, on: { click } }, inside);
   }
 
@@ -188,6 +194,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
       return { ...plain, kind: "chapter", note: `${name}: ${chapter.brings}`, acts, tools: "few" };
     }
     if (table.refused) return { ...plain, kind: "wrong", face: face(own, "wonders"), says: tr("Not there"), note: table.refused.why };
+    if (view.said) return { ...plain, kind: "said", face: face(1 - own), says: view.said, note: view.says };
     if (view.builder && !mine.includes(game?.mover)) return { ...plain, says: tr("{player} is choosing", { player: sideName(game.mover) }), note: "" };
     if (!view.builder) return plain;
     if (hint.isTold()) return { ...plain, ...hint.line(), kind: "hint", tools: "few" };
@@ -330,7 +337,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     seen = asked;
   }
 
-  return { draw, hinted: hint.way, lesson: teach, touch: (/** @type {number} */ sensor) => (beats.isOn() ? beats.skip() : choosing.touch(sensor)) };
+  return { draw, hinted: hint.way, lesson: teach, touch: (/** @type {number} */ sensor) => (beats.isOn() ? beats.skip() : beats.isJustOver() || choosing.touch(sensor)) };
 }
 
 /** @param {any} act of a lesson @returns {Act} */

@@ -37,6 +37,7 @@ class TimeChase:
     decision = staticmethod(decisions.decision)
     why = staticmethod(telling.why)
     sensible = staticmethod(bots.sensible)
+    candidates = staticmethod(bots.candidates)
     worth = staticmethod(bots.worth)
 
     def new(self, seed: int, players: int, options: Mapping[str, Any]) -> State:
@@ -55,10 +56,6 @@ class TimeChase:
     def says(self, happening: GameHappening, names: Sequence[str], seat: int) -> str:  # noqa: ARG002
         """Return what has happened; everybody reads the same."""
         return telling.says(happening, names)
-
-    def candidates(self, view: State, seat: int, chance: object) -> Sequence[str]:  # noqa: ARG002
-        """Return what a bot should compare: everything that is legal."""
-        return acting.legal(view, seat)
 
 
 class TimeChaseKind:
