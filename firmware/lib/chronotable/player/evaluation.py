@@ -51,7 +51,7 @@ ZERO = const(32768)  # as which it stands there
 BETTER_FOCUS = const(512)  # added to a room: an outcome stands there once, with its better focus
 
 
-def table_of(keeps: int = 8) -> "array[int]":
+def table_of(keeps: int = 2) -> "array[int]":
     """Return a table. By era and focus so many boards, a power of two, stay with their worth there.
 
     More of them save time.
