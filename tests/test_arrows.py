@@ -46,7 +46,8 @@ ROOMS: Mapping[str, Set[str]] = {
         *("archive", "chapters", "chronotable_far.broker", "code_words", "commands", "engine"),
         *("game_choice", "live", "own_addresses", "rules", "virtual", "web"),
     },
-    "chronotable_night.games": {"archive", "cases", "rules"},
+    # That Time You Killed Me has the boards of the page that it is played on, on phones, too.
+    "chronotable_night.games": {"archive", "cases", "live", "rules", "web"},
     "chronotable_far.broker": {"limits"},
     "commands": {
         *("web", "virtual", "hardware", "live", "vectors", "packages", "analysed_games"),

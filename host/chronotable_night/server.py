@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Scope
 from starlette.websockets import WebSocket
 
 from chronotable_host.web.http.addresses import LOOPBACK
-from chronotable_host.web.http.answers import STATUS, Pace, try_turn, wrong
+from chronotable_host.web.http.answers import STATUS, AnswerLimit, try_turn, wrong
 from chronotable_host.web.http.files import STATIC as SHARED
 from chronotable_host.web.http.files import Files, Headers, missing, words
 from chronotable_host.web.http.guard import Guard
@@ -59,7 +59,7 @@ def _routes(evening: Evening) -> list[Route]:
         Route("/join", own.answering("join.html")),
         Route(f"{SEAT_PATH}{{token}}/", own.answering("phone.html")),
         Route("/catalogue.js", words),
-        Route("/api/try", Pace().keeping(try_turn)),
+        Route("/api/try", AnswerLimit().keeping(try_turn)),
         *(Route(f"{path}{{name}}", files.answering()) for path, files in folders.items()),
     ]
 

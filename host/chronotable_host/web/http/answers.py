@@ -38,7 +38,7 @@ STATUS: dict[type[Exception], int] = {
 """What `wrong` answers, by its error."""
 
 
-class Pace:
+class AnswerLimit:
     """So many answers in so many seconds for each network, each worked out in a thread."""
 
     def __init__(self, most: int = 100, within_s: float = 10.0) -> None:

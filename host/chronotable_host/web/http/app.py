@@ -32,7 +32,7 @@ from chronotable_host.web.http.answers import (
     STATUS,
     UNKEPT,
     Answer,
-    Pace,
+    AnswerLimit,
     answer_json,
     parameter,
     try_turn,
@@ -236,7 +236,7 @@ class _Pages:
         self._folders = {path: Files(folder) for path, folder in folders.items()}
         self._archive: CapacityLimiter | None = None
         self._refusals = Refusals()
-        self._pace = Pace(_MOST_ASKED, _WITHIN_S)
+        self._answer_limit = AnswerLimit(_MOST_ASKED, _WITHIN_S)
 
     def routes(self) -> list[Route]:
         """Return who answers where; what is no coroutine does it in threads."""
@@ -254,10 +254,10 @@ class _Pages:
             "/api/statistics": self._of_archive(self._statistics),
             "/api/puzzles": self._of_archive(self._puzzles),
             "/api/puzzles/{number}": self._of_archive(self._puzzle),
-            "/api/position": self._pace.keeping(self._position),
-            "/api/try": self._pace.keeping(try_turn),
+            "/api/position": self._answer_limit.keeping(self._position),
+            "/api/try": self._answer_limit.keeping(try_turn),
             "/api/think": self._think,
-            "/picture.svg": self._pace.keeping(self._picture),
+            "/picture.svg": self._answer_limit.keeping(self._picture),
             "/api/rules": self._rules,
             "/api/invitations": self._invitations,
             "/help/": help_html.answer,
