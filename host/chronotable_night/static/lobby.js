@@ -37,7 +37,8 @@ function pick(state, player, frame, ask) {
   const isFree = player.who === "free";
   const who = isOwn ? tr("You") : isFree ? tr("free") : player.name;
   const mood = isOwn ? "glad" : isFree ? "shut" : "";
-  const inside = [frame.figure(player.figure, mood), h("b", {}, who), h("small", {}, player.plays ? sitting(player) : tr("looks on"))];
+  const does = player.plays ? sitting(player) : tr("looks on");
+  const inside = [frame.figure(player.figure, mood), h("b", {}, who), does ? h("small", {}, does) : null];
   const isOpen = isFree || player.plays !== state.players[state.seat]?.plays; // they change places
   const sit = () => isOpen && ask("sit", { seat: player.seat });
   return button(isOwn ? "on" : isOpen ? "" : "taken", inside, isOwn || isOpen ? sit : null, "", isOwn);
