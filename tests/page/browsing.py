@@ -33,7 +33,7 @@ __all__ = ["Browser", "Locator", "Page", "WebSocket"]  # for the signatures of t
 REQUIRED = "CHRONOTABLE_REQUIRE_BROWSER"
 SHOWN = "#live .stage > :not([hidden])"
 """The boards that are shown: the drawn table, or the eras."""
-PATIENCE_MS = 15_000  # a busy machine may take its time
+PATIENCE_MS = 60_000  # a busy machine may take its time
 Size = tuple[int, int]
 GAME = "#live"
 """Where the game is on the page."""
