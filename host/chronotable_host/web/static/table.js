@@ -127,6 +127,18 @@ export function setTips(are) {
   remember(TIPS, are ? "yes" : "no");
 }
 
+/** Make what tells tips to who does not know the game yet: each once, until something else is due. */
+export function createTips() {
+  let shown = ""; // the one that is told
+  /** The first tip that was not told yet, "" where all were. @param {[string, string][]} tips */
+  return (tips) => {
+    const [id, text] = (wantsTips() && tips.find(([each]) => each === shown || isNew(`tip-${each}`))) || ["", ""];
+    if (shown && shown !== id) setKnown(`tip-${shown}`);
+    shown = id;
+    return text;
+  };
+}
+
 /** Whether a chapter comes into play for the first time on this screen. @param {string} chapter */
 export function isNew(chapter) {
   return recall(KNOWN + chapter) !== "yes";
