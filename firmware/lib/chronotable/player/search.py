@@ -153,7 +153,7 @@ def can_lose(records: ptr16, out: ptr16, number: int, table: ptr32) -> int:
             few = copies & (copies - 1)
             few = few & (few - 1)
             copies |= records[base + 3 * side]
-            near = (bit & 0x7777) << 1 | (bit & 0xEEEE) >> 1 | bit << 4 | bit >> 4
+            near = bit << 1 | bit >> 1 | bit << 4 | bit >> 4  # and two spaces that are not
             if few == 0 and copies & near:  # else it pushes nobody, or too few
                 end = int(expand(records, first, first + 1, end, 0))
         table[WORK] += end
