@@ -25,7 +25,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from chronotable_host.web.http import catalogue
-from chronotable_host.web.http.answers import Pace, try_turn
+from chronotable_host.web.http.answers import AnswerLimit, try_turn
 from chronotable_host.web.http.files import STATIC, page_of
 from chronotable_night.archived import STATIC as NIGHT
 from chronotable_night.games.interface import (
@@ -330,7 +330,7 @@ class Drawn:
                 Route("/join", lambda _: self._file(NIGHT / "join.html")),
                 Route("/seat/{token}/", lambda _: self._file(NIGHT / "phone.html")),
                 Route("/catalogue.js", lambda _: _response(catalogue.script(), ".js")),
-                Route("/api/try", Pace().keeping(try_turn)),
+                Route("/api/try", AnswerLimit().keeping(try_turn)),
                 Route("/static/{name}", lambda asked: self._named(STATIC, asked)),
                 Route("/night/static/{name}", lambda asked: self._named(NIGHT, asked)),
                 Route("/games/{game}/{name}", self._of_game),
