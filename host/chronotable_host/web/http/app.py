@@ -42,7 +42,7 @@ from chronotable_host.web.http.files import (
 from chronotable_host.web.http.guard import GUEST_PATH, Guard, client_of
 from chronotable_host.web.http.hub import Hub
 from chronotable_host.web.http.json_text import JsonText, json_text
-from chronotable_host.web.http.serving import Access
+from chronotable_host.web.http.guard import Access
 from chronotable_host.web.http.sockets import PATIENCE_S, Abort, Sockets
 from chronotable_host.web.position_json import examples_json
 from chronotable_host.web.study import reading, trying
