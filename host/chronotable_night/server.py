@@ -16,8 +16,7 @@ from starlette.websockets import WebSocket
 from chronotable_host.web.http.addresses import LOOPBACK
 from chronotable_host.web.http.files import STATIC as SHARED
 from chronotable_host.web.http.files import Files, Headers, missing, words
-from chronotable_host.web.http.guard import Guard
-from chronotable_host.web.http.guard import Access
+from chronotable_host.web.http.guard import Access, Guard
 from chronotable_host.web.http.serving import Server
 from chronotable_host.web.http.sockets import PATIENCE_S, Abort, Sockets
 from chronotable_night.archived import OWN_PATH, STATIC, path_of

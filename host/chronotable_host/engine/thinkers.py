@@ -291,9 +291,7 @@ def info_of(thought: Thought, passed_ms: int) -> str:
     end = turns_to_end(thought.score)
     points = f"{'win' if end > 0 else 'loss'} {abs(end)}" if end else str(thought.score)
     line = "; ".join(format_turn(turn) for turn in thought.line)
-    return (
-        f"depth {thought.depth} nodes {thought.nodes} time {passed_ms} score {points} pv {line}"
-    )
+    return f"depth {thought.depth} nodes {thought.nodes} time {passed_ms} score {points} pv {line}"
 
 
 def program_of(seat: ProgramSeat, seed: int) -> Thinker:

@@ -1,0 +1,50 @@
+// @ts-check
+/** Python in a worker, with the program in it. */
+
+import { loadPyodide } from "../pyodide/pyodide.mjs";
+
+/** The folder of the games; each worker has its own. */
+export const HOME = "/home/games";
+
+/**
+ * Begin it.
+ * @param {string} language that it speaks
+ * @returns {Promise<any>} what Pyodide is
+ */
+export async function beginPython(language) {
+  const fetched = fetch(new URL("../program.zip", import.meta.url)).then((packed) => packed.arrayBuffer());
+  const python = await loadPyodide({
+    indexURL: new URL("../pyodide/", import.meta.url).href,
+    env: { HOME: "/home", CHRONOTABLE_HOME: HOME, LANGUAGE: language },
+  });
+  python.unpackArchive(await fetched, "zip", { extractDir: "/program" });
+  python.FS.mkdirTree(HOME);
+  python.globals.set("fetch_now", fetchNow);
+  python.runPython(BEGIN);
+  return python;
+}
+
+/** What only the archive's index needs is unpacked when it is first imported. */
+const BEGIN = `
+import importlib, io, sys, types, zipfile
+sys.path.insert(0, "/program")
+sys.modules["anyio.to_interpreter"] = types.ModuleType("to_interpreter")  # needs what is not there
+
+class Later:
+    def find_spec(self, name, path=None, target=None):
+        if name == "sqlalchemy":
+            sys.meta_path.remove(self)
+            zipfile.ZipFile(io.BytesIO(fetch_now("../index.zip").to_bytes())).extractall("/program")
+            importlib.invalidate_caches()
+
+sys.meta_path.insert(0, Later())
+`;
+
+/** @param {string} name @returns {Uint8Array} a file of the site, without a promise: imports cannot wait */
+function fetchNow(name) {
+  const request = new XMLHttpRequest();
+  request.open("GET", new URL(name, import.meta.url), false);
+  request.responseType = "arraybuffer";
+  request.send();
+  return new Uint8Array(request.response);
+}
