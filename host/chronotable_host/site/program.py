@@ -54,7 +54,7 @@ _ID = "id"
 _MOST_BYTES = 64 << 20  # of games that are taken in
 
 Send = Callable[[str, int, Any], None]
-"""Sends the page something of a request or a socket: what it is, the number of that, and content."""
+"""Sends the page something of a request or a socket: what it is, whose number, and its content."""
 
 
 class Program:
@@ -74,7 +74,7 @@ class Program:
         self._desk = desk = HandDesk(games, named, resumes=True, lock=chapters)
         own = chance.Chance(self._kept.pop(_ID), is_repeated=False)
         desk.switch_on(BOARD, Random(), chance=own, flash_files=self._kept)
-        self._page = open_page(desk, BOARD, None, seats, Random().randrange(1 << 32))
+        self._page = open_page(desk, BOARD, None, seats, Random().randrange(1 << 32), goes_on=bool(self._kept))
         self._page.service.reach = Nowhere()
         self._sit_again()
         self._app = make_app(

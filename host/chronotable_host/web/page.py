@@ -353,10 +353,12 @@ def open_page(
     names: tuple[str, str],
     seed: int,
     hints: str | None = None,
+    goes_on: bool = False,
 ) -> Page:
     """Return the page of a virtual table that was just switched on, once a game can begin there.
 
-    `names` are those of the players, `hints` who is given them, as `Hinter.choose` takes it.
+    `names` are those of the players, `hints` who is given them, as `Hinter.choose` takes it. It
+    `goes_on` with a game that the table has in its flash and that is not over, if there is one.
     """
     hand = desk.take_place(Random(seed))
     for side, name in enumerate(names):
@@ -369,8 +371,12 @@ def open_page(
     _, hinter, _ = desk.assist()
     if hints is not None:
         hinter.choose(hints)
-    hand.begin(desk.start)
-    desk.table.run_until(desk.table.now_ms + _READY_MS)
+    if goes_on:
+        desk.table.run_until(desk.table.now_ms + _READY_MS)
+        goes_on = bool(desk.mirror.game.turns) and desk.mirror.is_in_game
+    if not goes_on:
+        hand.begin(desk.start)
+        desk.table.run_until(desk.table.now_ms + _READY_MS)
     desk.check_answered()
     return page
 

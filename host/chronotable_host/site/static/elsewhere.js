@@ -16,7 +16,7 @@ def serve(asked, say, is_stopped):
     look = (lambda: run_sync(turn())) if can_wait else (lambda: None)
     workers.serve(asked.to_bytes(), lambda said: say(said), is_stopped, look)
 serve`);
-const call = canWait ? serve.callPromising : serve;
+const call = canWait ? serve.callPromising.bind(serve) : serve;
 
 self.onmessage = async ({ data: { number, asked } }) => {
   if (!asked) {
@@ -27,7 +27,12 @@ self.onmessage = async ({ data: { number, asked } }) => {
     postMessage({ number, said: said.toJs() });
     said.destroy?.();
   };
-  await call(asked, say, () => stopped === number);
-  postMessage({ number, isDone: true });
+  try {
+    await call(asked, say, () => stopped === number);
+    postMessage({ number, isDone: true });
+  } catch (error) {
+    console.error(error);
+    postMessage({ number, hasFailed: true });
+  }
 };
 postMessage({ isReady: true, canWait });

@@ -69,10 +69,11 @@ class Lane {
   }
 
   /** @param {any} data */
-  hear({ number, said, isDone, isReady, canWait }) {
+  hear({ number, said, isDone, hasFailed, isReady, canWait }) {
     if (isReady) Object.assign(this, { isReady, canWait });
+    else if (hasFailed) return this.lose(workers.died);
     else if (isDone) this.now = null;
-    else return workers.heard(number, said);
+    else return workers.heard(number, python.toPy(said));
     this.next();
   }
 

@@ -7,10 +7,12 @@
 import { byId, fill, h } from "./dom.js";
 import { language, languages, tr } from "./language.js";
 import { button, folder } from "./parts.js";
+import { note } from "./speak.js";
 
 const BASE = new URL("../", import.meta.url);
 const OURS = /^(api\/|site\/|board\.svg$|picture\.svg$)/;
-const SILENT_MS = 20_000; // longer than anything that the program does at once
+const SILENT_MS = 15_000; // longer than anything that the program does at once
+const MOST_RESTARTS = 3; // one after the other
 const STARTING = tr("The table is being set up; the first time this takes a little longer.");
 
 const chosen = /chronotable-language=(\w+)/.exec(document.cookie)?.[1] ?? navigator.languages.map((each) => each.slice(0, 2)).find((each) => languages.includes(each)) ?? "en";
@@ -21,6 +23,7 @@ let why = STARTING;
 /** @type {Worker | null} */
 let worker = null;
 let heardAt = 0;
+let restarts = 0;
 let last = 0;
 /** @type {Map<number, (message: any) => void>} who waits for what comes of a request or a socket */
 const waiting = new Map();
@@ -34,28 +37,35 @@ function begin() {
     heardAt = performance.now();
     if (data.kind === "ready") isReady();
     else if (data.kind === "failed") restart(data.content);
-    else if (data.kind === "unkept") say(tr("This browser keeps nothing here ({why}): save your games before you close the page.", { why: data.content }));
+    else if (data.kind === "unkept") note(tr("This browser keeps nothing here ({why}): save your games before you close the page.", { why: data.content }));
     else waiting.get(data.number)?.(data);
   };
   worker.onerror = (event) => restart(event.message);
 }
 
 function isReady() {
+  setTimeout(() => (restarts = 0), SILENT_MS);
   why = "";
   window.dispatchEvent(new Event("online")); // the page looks for its server at once
 }
 
-/** @param {string} reason */
-function restart(reason) {
+/** @param {string} [reason] */
+function restart(reason = "") {
   worker?.terminate();
-  why = `${tr("The table's program has failed, and is started again; the game goes on where it was.")} ${reason ?? ""}`;
+  const last = reason.trim().split("\n").at(-1) ?? "";
+  if (++restarts > MOST_RESTARTS) {
+    heardAt = Infinity;
+    why = tr("The table's program does not run in this browser: {why}", { why: last });
+    return;
+  }
+  why = `${tr("The table's program has failed, and is started again; the game goes on where it was.")} ${last}`;
   for (const tell of [...waiting.values()]) tell({ kind: "closed", content: 1011 });
   waiting.clear();
   begin();
 }
 
 setInterval(() => {
-  if (performance.now() - heardAt > SILENT_MS) restart("");
+  if (performance.now() - heardAt > SILENT_MS) restart();
 }, 1000);
 
 /** Say something to the worker. @param {any} message */
@@ -208,22 +218,24 @@ const files = h("input", {
   hidden: true,
   on: { change: async () => files.files[0] && act("/site/games", new Uint8Array(await files.files[0].arrayBuffer())) },
 });
-byId("main").append(
-  folder(
-    tr("This browser’s table"),
-    { id: "site" },
-    h("p", {}, tr("Games are kept in this browser alone, which may forget them: save them now and then. Guests, games nights, clubs and other programs that play need Chronotable on a PC.")),
-    h(
-      "p",
-      { class: "ways" },
-      button(tr("Save all games"), async () => save(await (await ask("/site/games.zip", "")).blob(), "chronotable-games.zip")),
-      button(tr("Take games in"), () => files.click()),
-      button(tr("Unlock the next chapter"), () => confirm(tr("From then on Chronotable plays the next chapter and names what is in it. Do it when you open its box.")) && act("/site/unlock")),
-    ),
-    files,
-    said,
+const own = folder(
+  tr("This browser’s table"),
+  { id: "site" },
+  h("p", {}, tr("Games are kept in this browser alone, which may forget them: save them now and then. Guests, games nights, clubs and other programs that play need Chronotable on a PC.")),
+  h(
+    "p",
+    { class: "ways" },
+    button(tr("Save all games"), async () => save(await (await ask("/site/games.zip", "")).blob(), "chronotable-games.zip")),
+    button(tr("Take games in"), () => files.click()),
+    button(tr("Unlock the next chapter"), () => confirm(tr("From then on Chronotable plays the next chapter and names what is in it. Do it when you open its box.")) && act("/site/unlock")),
   ),
+  files,
+  said,
 );
+byId("main").append(own);
+const show = () => (own.hidden = !location.hash.startsWith("#games"));
+window.addEventListener("hashchange", show);
+show();
 
 // ---- one tab at a time
 
