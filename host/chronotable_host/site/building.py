@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
@@ -87,7 +88,7 @@ def build(folder: Path, pyodide: Path | None) -> bool:
     with tempfile.TemporaryDirectory() as work:
         compiler = _compiler(files, Path(work))
         for name, modules in (("program", _program()), ("index", _of_packages(*_OF_INDEX))):
-            files[f"{name}.zip"] = _zipped(dict(modules), compiler, Path(work))
+            files[f"{name}.tar.xz"] = _packed(dict(modules), compiler, Path(work))
     files["sw.js"] = _service_worker(files)
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -176,26 +177,27 @@ def _compiler(files: Mapping[str, bytes], work: Path) -> list[str] | None:
     return [node, str(_HERE / "compile.mjs"), str(work)]
 
 
-def _zipped(modules: Mapping[str, bytes], compiler: list[str] | None, work: Path) -> bytes:
-    """Return modules as an archive, compiled where that can be done."""
+def _packed(modules: Mapping[str, bytes], compiler: list[str] | None, work: Path) -> bytes:
+    """Return modules as an archive, compiled where that can be done.
+
+    Few hosts compress archives, and none does it as well as xz.
+    """
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(packed, "w") as texts:
         for name in sorted(modules):
-            archive.writestr(zipfile.ZipInfo(name), modules[name], zipfile.ZIP_DEFLATED)
-    if compiler is None:
-        return packed.getvalue()
-    (work / "from.zip").write_bytes(packed.getvalue())
-    done = subprocess.run(
-        [*compiler, str(work / "from.zip"), str(work / "to.zip")],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise UserError(
-            tr(
-                "the modules could not be compiled: {why}",
-                why=done.stderr.strip().splitlines()[-1:],
-            )
-        )
-    return (work / "to.zip").read_bytes()
+            texts.writestr(zipfile.ZipInfo(name), modules[name])
+    if compiler is not None:
+        (work / "from.zip").write_bytes(packed.getvalue())
+        command = [*compiler, str(work / "from.zip"), str(work / "to.zip")]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            why = done.stderr.strip().splitlines()[-1:]
+            raise UserError(tr("the modules could not be compiled: {why}", why=why))
+        packed = io.BytesIO((work / "to.zip").read_bytes())
+    out = io.BytesIO()
+    with zipfile.ZipFile(packed) as done_ones, tarfile.open(fileobj=out, mode="w:xz", preset=9) as tar:
+        for name in sorted(done_ones.namelist(), key=lambda name: (Path(name).suffix, name)):
+            about = tarfile.TarInfo(name)
+            about.size = done_ones.getinfo(name).file_size
+            tar.addfile(about, done_ones.open(name))
+    return out.getvalue()

@@ -17,7 +17,7 @@ def compile_all(source: str, target: str) -> None:
     """Write an archive in which each module of another one is compiled, without docstrings."""
     with (
         zipfile.ZipFile(source) as texts,
-        zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as out,
+        zipfile.ZipFile(target, "w") as out,
     ):
         for name in texts.namelist():
             content, code = texts.read(name), None
@@ -25,7 +25,7 @@ def compile_all(source: str, target: str) -> None:
                 code = compile(content, f"/program/{name}", "exec", dont_inherit=True, optimize=2)
                 content = _HEAD + marshal.dumps(code)
             ending = "c" if code else ""
-            out.writestr(zipfile.ZipInfo(name + ending, _WHEN), content, zipfile.ZIP_DEFLATED, 9)
+            out.writestr(zipfile.ZipInfo(name + ending, _WHEN), content)
 
 
 _HEAD = importlib.util.MAGIC_NUMBER + bytes(12)

@@ -12,12 +12,12 @@ export const HOME = "/home/games";
  * @returns {Promise<any>} what Pyodide is
  */
 export async function beginPython(language) {
-  const fetched = fetch(new URL("../program.zip", import.meta.url)).then((packed) => packed.arrayBuffer());
+  const fetched = fetch(new URL("../program.tar.xz", import.meta.url)).then((packed) => packed.arrayBuffer());
   const python = await loadPyodide({
     indexURL: new URL("../pyodide/", import.meta.url).href,
     env: { HOME: "/home", CHRONOTABLE_HOME: HOME, LANGUAGE: language },
   });
-  python.unpackArchive(await fetched, "zip", { extractDir: "/program" });
+  python.unpackArchive(await fetched, "xztar", { extractDir: "/program" });
   python.FS.mkdirTree(HOME);
   python.globals.set("fetch_now", fetchNow);
   python.runPython(BEGIN);
@@ -26,7 +26,7 @@ export async function beginPython(language) {
 
 /** What only the archive's index needs is unpacked when it is first imported. */
 const BEGIN = `
-import importlib, io, sys, types, zipfile
+import importlib, io, sys, tarfile, types
 sys.path.insert(0, "/program")
 sys.modules["anyio.to_interpreter"] = types.ModuleType("to_interpreter")  # needs what is not there
 
@@ -34,7 +34,7 @@ class Later:
     def find_spec(self, name, path=None, target=None):
         if name == "sqlalchemy":
             sys.meta_path.remove(self)
-            zipfile.ZipFile(io.BytesIO(fetch_now("../index.zip").to_bytes())).extractall("/program")
+            tarfile.open(fileobj=io.BytesIO(fetch_now("../index.tar.xz").to_bytes())).extractall("/program", filter="data")
             importlib.invalidate_caches()
 
 sys.meta_path.insert(0, Later())
