@@ -195,7 +195,10 @@ def _packed(modules: Mapping[str, bytes], compiler: list[str] | None, work: Path
             raise UserError(tr("the modules could not be compiled: {why}", why=why))
         packed = io.BytesIO((work / "to.zip").read_bytes())
     out = io.BytesIO()
-    with zipfile.ZipFile(packed) as done_ones, tarfile.open(fileobj=out, mode="w:xz", preset=9) as tar:
+    with (
+        zipfile.ZipFile(packed) as done_ones,
+        tarfile.open(fileobj=out, mode="w:xz", preset=9) as tar,
+    ):
         for name in sorted(done_ones.namelist(), key=lambda name: (Path(name).suffix, name)):
             about = tarfile.TarInfo(name)
             about.size = done_ones.getinfo(name).file_size

@@ -74,7 +74,9 @@ class Program:
         self._desk = desk = HandDesk(games, named, resumes=True, lock=chapters)
         own = chance.Chance(self._kept.pop(_ID), is_repeated=False)
         desk.switch_on(BOARD, Random(), chance=own, flash_files=self._kept)
-        self._page = open_page(desk, BOARD, None, seats, Random().randrange(1 << 32), goes_on=bool(self._kept))
+        self._page = open_page(
+            desk, BOARD, None, seats, Random().randrange(1 << 32), goes_on=bool(self._kept)
+        )
         self._page.service.reach = Nowhere()
         self._sit_again()
         self._app = make_app(
@@ -100,7 +102,7 @@ class Program:
         """Answer a request: "head" with status and headers as JSON, "body" as bytes, "end"."""
         own = {"/site/games.zip": _packed, "/site/games": _take_in, "/site/unlock": _unlock}
         if path in own:
-            self._answer(number, partial(own[path], body))
+            self._answer(number, partial(own[path], bytes(body)))
             return
         self._begin(number, self._scope("http", path, query, language))
         self._say(number, "http.request", body=b"")
@@ -287,7 +289,7 @@ def _take_in(body: bytes) -> tuple[str, bytes]:
     with Archive() as games:
         stored = games.store(records)
     new = sum(not game.is_duplicate for game in stored)
-    says = tr("{new} new games, {same} were there already.", new=new, same=len(stored) - new)
+    says = tr("New games: {new}. There already: {same}.", new=new, same=len(stored) - new)
     return "application/json", json.dumps({"says": says}).encode()
 
 

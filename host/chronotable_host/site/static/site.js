@@ -55,10 +55,10 @@ function restart(reason = "") {
   const last = reason.trim().split("\n").at(-1) ?? "";
   if (++restarts > MOST_RESTARTS) {
     heardAt = Infinity;
-    why = tr("The table's program does not run in this browser: {why}", { why: last });
+    why = tr("The table’s program does not run in this browser: {why}", { why: last });
     return;
   }
-  why = `${tr("The table's program has failed, and is started again; the game goes on where it was.")} ${last}`;
+  why = `${tr("The table’s program has failed, and is started again; the game goes on where it was.")} ${last}`;
   for (const tell of [...waiting.values()]) tell({ kind: "closed", content: 1011 });
   waiting.clear();
   begin();
