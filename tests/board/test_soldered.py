@@ -13,6 +13,7 @@ from tests import lanes
 from tests.lab.doctor import outcome_text
 from tests.lab.faulty.examined import Examination
 
+from .guides import FOLDER
 from .test_circuits import NAMES, assembled, reading
 from .test_register_wiring import PIN
 
@@ -210,3 +211,16 @@ def test_each_of_ten_bad_joints_is_found_and_named(joint):
 def test_a_table_as_the_circuit_boards_are_is_all_well():
     outcome = Examination("tiles", [*planted(soldered())], 1).examine()
     assert outcome.is_good and outcome.told == set(), outcome_text(outcome)
+
+
+@lanes.gate
+def test_the_guide_says_which_part_a_place_of_the_doctor_is():
+    text = (FOLDER / "README.md").read_text("utf-8")
+    assert switch_of(6) == ("tile 0", "S7") and light_of(6) == ("tile 0", "D7")
+    assert "| space 7 of an era, and so each | that era's `tile` | S7 | D7 | R7 |" in text
+    assert switch_of(FOCUS)[1] == "S1" and light_of(FOCUS)[1] == "D1"
+    assert "| a focus spot | its `spot` | S1 | D1 | on the strip |" in text
+    plugs = [switch_of(button)[1] for button in (BUTTON, INPUTS - 1)]
+    assert f"| a button | `strip` | {plugs[0]} to {plugs[1]}, named beside |" in text
+    chips = soldered().chips()
+    assert [chip for _, chip in chips] == ["U1", "U2"] * 4

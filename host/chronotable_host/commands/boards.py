@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import sys
 from enum import Enum
 from pathlib import Path
 from typing import Annotated
@@ -17,6 +19,7 @@ from chronotable_host.hardware.circuit.files import files_of
 from chronotable_host.hardware.circuit.layouts import circuits
 from chronotable_host.hardware.drawings import reeds, table, template, wiring
 from chronotable_host.hardware.firmware.chips import untried
+from chronotable_host.hardware.parts import ESTIMATED, parts_of
 from chronotable_host.hardware.power import needs_supply, power_draw, verdict
 from chronotable_host.language import tr, tr_c
 
@@ -26,7 +29,9 @@ _READS = {
 }
 
 app = typer.Typer()
-_family = typer.Typer(help="List the boards, check a board file, draw one, or its circuit boards.")
+_family = typer.Typer(
+    help="List the boards, check a board file, draw one; circuit boards, prints, parts."
+)
 app.add_typer(_family, name="boards")
 
 
@@ -181,13 +186,7 @@ def pcb(
     print(tr("Nobody has built these boards yet; all that is known of them is calculated."))
     for kind, (circuit, count) in made.items():
         for file, text in files_of(circuit).items():
-            path = to / kind / file
-            try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                said = tr("{to}: cannot be written ({why})", to=path.parent, why=why_failed(error))
-                raise UserError(said) from error
-            write_to(str(path), [text])
+            _write(to / kind / file, text.encode())
         west, north, east, south = circuit.outline
         print(
             tr(
@@ -199,6 +198,105 @@ def pcb(
                 parts=len(circuit.parts),
             )
         )
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    except OSError as error:
+        said = tr("{to}: cannot be written ({why})", to=path, why=why_failed(error))
+        raise UserError(said) from error
+
+
+@_family.command("print")
+def print_(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A board's name, or a board file.")],
+    to: Annotated[
+        Path, typer.Option("--to", metavar="FOLDER", help="The folder to write to; it is made.")
+    ],
+) -> None:
+    """Write what a 3D printer makes for a table, as STL and 3MF.
+
+    Bases and markers with a pocket for a magnet, feet and corners of the frame, labels of buttons,
+    jigs for drilling and soldering.
+    """
+    try:
+        from chronotable_host.hardware import printing  # noqa: PLC0415 - needs an extra
+    except ImportError as error:
+        said = tr("solids are made with manifold3d; in the clone: `pip install -q '.[print]'`")
+        raise UserError(said) from error
+    print(tr("Nobody has printed these parts yet; all that is known of them is calculated."))
+    for part, printed in printing.printed_parts(files.read_data(name)).items():
+        _write(to / f"{part}.stl", printing.stl(printed.solid))
+        _write(to / f"{part}.3mf", printing.threemf(printed.solid))
+        width, depth, height = printed.size
+        print(
+            tr(
+                "{part}: {count} of it, {width:.1f} x {depth:.1f} x {height:.1f} mm",
+                part=part,
+                count=printed.quantity,
+                width=width,
+                depth=depth,
+                height=height,
+            )
+        )
+
+
+@_family.command()
+def parts(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="A board's name, or a board file.")
+    ] = "reference",
+    pcb: Annotated[
+        bool, typer.Option("--pcb", help="With the circuit boards of `boards pcb`, not wires.")
+    ] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print a line of CSV for each.")] = False,
+    as_json: Json = False,
+) -> None:
+    """List what to order for a table: quantities, numbers of two makers, estimated prices."""
+    if as_csv and as_json:
+        raise UserError(tr("one form at a time: --csv or --json"))
+    found = parts_of(files.read_data(name), pcb)
+    total = sum(part.quantity * part.eur for part in found)
+    fields = ("quantity", "part", "value", "package", "examples", "instead", "eur")
+    if as_json:
+        rows = [part._asdict() | {"examples": list(part.examples)} for part in found]
+        print_json({"estimated": ESTIMATED, "eur": round(total, 2), "parts": rows})
+        return
+    if as_csv:
+        lines = csv.writer(sys.stdout, lineterminator="\n")
+        lines.writerow([*fields[:-1], f"eur_estimated_{ESTIMATED}"])
+        lines.writerows([*part[:4], " | ".join(part.examples), *part[5:]] for part in found)
+        return
+    for part in found:
+        print(
+            tr(
+                "{quantity:4}  {part} ({package}), {eur:.2f} EUR each",
+                quantity=part.quantity,
+                part=part.part,
+                package=part.package,
+                eur=part.eur,
+            )
+        )
+        examples = ", ".join(part.examples)
+        print(
+            tr(
+                "      for example {examples}; or {instead}",
+                examples=examples,
+                instead=part.instead,
+            )
+        )
+    print(
+        tr(
+            "Estimate of {month}: {total:.0f} EUR in all, without tools, tax and postage. Numbers "
+            "and prices are from memory: look at the data sheet before you order.",
+            month=ESTIMATED,
+            total=total,
+        )
+    )
+    if pcb:
+        print(tr("Nobody has built these boards yet; all that is known of them is calculated."))
 
 
 def _picture(name: str, kinds: tuple[bool, bool, bool], tile: int | None, paper: PaperName) -> str:

@@ -45,7 +45,7 @@ def corners_of(box: Box) -> list[Point]:
     return [*corners, corners[0]]
 
 
-def _text(words: str, middle: Point, height: float, below: bool = False) -> Iterator[Stroke]:
+def lettering(words: str, middle: Point, height: float, below: bool = False) -> Iterator[Stroke]:
     """Yield the strokes of words in capitals, to be read from the side that they are on."""
     unit = height / 4
     way = -unit if below else unit
@@ -65,7 +65,7 @@ def silkscreen(circuit: Circuit, layer: int) -> list[Stroke]:
     Nothing is on a pad.
     """
     pads = [pad for pad in circuit.pads() if pad.layer in (layer, None)]
-    strokes = [stroke for text in circuit.texts if layer == TOP for stroke in _text(*text)]
+    strokes = [stroke for text in circuit.texts if layer == TOP for stroke in lettering(*text)]
     for part in circuit.parts:
         if part.below != (layer == BOTTOM):
             continue
@@ -80,7 +80,7 @@ def silkscreen(circuit: Circuit, layer: int) -> list[Stroke]:
         x, y = middle_of((west, north, east, south))
         tall = south - north > east - west
         at = (east + 0.2 + 0.34 * len(part.ref), y) if tall else (x, north - 0.6)
-        strokes += [*marks, *_text(part.ref, at, 0.9, part.below)]
+        strokes += [*marks, *lettering(part.ref, at, 0.9, part.below)]
     return [s for s in strokes if not any(_touches(s, pad.box) for pad in pads)]
 
 

@@ -1,0 +1,76 @@
+"""`boards parts`: what to order is what the guides and the circuit boards are made of."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.parts import ESTIMATED, parts_of
+
+from .guides import guides, run
+
+GUIDES = dict(guides())
+
+
+@pytest.mark.parametrize("board", GUIDES)
+def test_the_guide_and_the_order_have_the_same_parts(board):
+    ordered = {part.part: part.quantity for part in parts_of(boards.read_data(board))}
+    assert ordered == GUIDES[board].parts
+
+
+def test_circuit_boards_are_ordered_with_all_that_is_soldered_to_them(tmp_path):
+    done = run(["boards", "pcb", "tiles", "--to", "circuits"], tmp_path)
+    assert done.status == 0, done.stderr
+    soldered = {}
+    for count, board in ((3, "tile"), (1, "strip"), (6, "spot"), (1, "pico")):
+        text = (tmp_path / "circuits" / board / f"{board}-parts.csv").read_text("utf-8")
+        for row in csv.DictReader(io.StringIO(text)):
+            of_it = soldered.setdefault((row["Comment"], row["Footprint"], row["Example"]), [])
+            of_it.append(count * int(row["Quantity"]))
+    done = run(["boards", "parts", "tiles", "--pcb", "--json"], tmp_path)
+    told = json.loads(done.stdout)
+    ordered = {
+        (part["value"], part["package"], part["examples"][0]): part["quantity"]
+        for part in told["parts"]
+        if part["value"]
+    }
+    assert ordered == {key: sum(counts) for key, counts in soldered.items()}
+    others = {part["part"]: part["quantity"] for part in told["parts"] if not part["value"]}
+    assert [others[f"circuit board {board}"] for board in ("tile", "strip", "spot", "pico")] == [
+        3,
+        1,
+        6,
+        1,
+    ]
+    assert others["Raspberry Pi Pico with pin headers"] == 1
+    assert told["estimated"] == ESTIMATED
+
+
+@pytest.mark.parametrize("more", [[], ["--pcb"]])
+def test_every_part_can_be_bought_from_two_makers_and_has_a_price(tmp_path, more):
+    for part in parts_of(boards.read_data("tiles"), bool(more)):
+        assert all(part.examples) and part.examples[0] != part.examples[1], part
+        assert part.package and part.instead and part.eur > 0, part
+    said = run(["boards", "parts", "tiles", *more], tmp_path).stdout
+    assert f"Estimate of {ESTIMATED}" in said
+    assert ("Nobody has built" in said) == bool(more)
+    lines = list(
+        csv.reader(io.StringIO(run(["boards", "parts", "tiles", "--csv", *more], tmp_path).stdout))
+    )
+    assert "estimated" in lines[0][-1]
+    assert len({len(line) for line in lines}) == 1
+
+
+def test_a_table_of_another_size_has_another_plate():
+    data = boards.read_data("tiles")
+    data["geometry_mm"]["table"] = [800, 360]
+    plate = [part.part for part in parts_of(data) if "plate" in part.part]
+    assert plate == ["plate 800 x 360 x 3 mm, plywood or acrylic"]
+
+
+def test_a_matrix_has_no_circuit_boards(tmp_path):
+    done = run(["boards", "parts", "reference", "--pcb"], tmp_path)
+    assert done.status == 2
+    assert "shift registers" in done.stderr
