@@ -112,7 +112,7 @@ class Heard:
         return [said] if kind == TOLD else []
 
 
-class Process:
+class OwnProcess:
     """A process, named for people who look at them; it ends with this one, whatever happens."""
 
     def __init__(self, name: str, is_behind: bool = False) -> None:
@@ -193,5 +193,5 @@ def _serve(pipe: Connection, is_behind: bool) -> None:
                 pipe.send(said_by(asked[0], caller, asked[1]))
 
 
-start: Callable[[str, bool], Place] = Process
+start: Callable[[str, bool], Place] = OwnProcess
 """Begins a place: its name, and whether it comes behind all other programs."""
