@@ -19,9 +19,10 @@ from chronotable_host.rules.record import Record, format_record
 from chronotable_host.site import core
 from tests import lanes
 from tests.host.archives import random_record
-from tests.lab.page import free_port
-from tests.page.browsing import PC, Browser, Page, Person, opened, waits_until
+from tests.lab.ports import free_port
+from tests.page.browsing import PC, Browser, Page, opened, waits_until
 from tests.page.choosing import tries
+from tests.page.test_first_game import Visitor
 from tests.page.test_lessons import FIRST, RIGHT, acts, is_told, presses
 from ttykm.game import Game
 
@@ -71,8 +72,8 @@ def hosted(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
             server.kill()
 
 
-def comes(browser: Browser, url: str) -> Person:
-    someone = opened(browser, "about:blank", size=PC)
+def comes(browser: Browser, url: str) -> Visitor:
+    someone = opened(browser, "about:blank", size=PC, kind=Visitor)
     waits_until(someone.page, lambda: answers(url))
     someone.page.goto(f"{url}#live")
     someone.hears("Choose a copy")
@@ -91,7 +92,7 @@ def turns(page: Page) -> int:
     return page.locator("#so-far [data-turn]").count()
 
 
-def plays_on(someone: Person, record: Record) -> None:
+def plays_on(someone: Visitor, record: Record) -> None:
     """Take a game in, play on from before its last turn, and win."""
     page = someone.page
     page.evaluate("location.hash = 'games'")
@@ -133,16 +134,16 @@ def test_all_of_it_without_a_server_and_then_without_a_network(
         page.evaluate(f"location.hash = 'analyse/game/{games[-1]['id']}/5'")
         page.locator("#analyse .worth", has_text="depth").wait_for()
 
-        page.evaluate("location.hash = 'live'")
+        page.evaluate("location.hash = 'start'")
+        page.get_by_role("button", name="Begin").click()
+        someone.hears("Choose a copy")
         presses(someone, "Lessons")
         is_told(someone, FIRST[0].says)
         acts(someone, *RIGHT[0])
         is_told(someone, FIRST[0].solved)
         presses(someone, "End lesson")
-
-        page.evaluate("location.hash = 'start'")
-        page.get_by_role("button", name="Begin").click()
         someone.hears("Choose a copy")
+
         start = Game()
         tries(page, "#eras", start, next(iter(start.legal_turns())))
         waits_until(page, lambda: turns(page) == 2)

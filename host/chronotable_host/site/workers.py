@@ -158,12 +158,24 @@ class _Caller:
 
 
 def serve(
-    asked: bytes,
+    asked: bytes | memoryview,
     say: Callable[[bytes], None],
     is_stopped: Callable[[], bool],
-    look: Callable[[], None],
+    turn: Callable[[], object] | None,
 ) -> None:
-    """Do what was asked, and say what comes of it; `look` has messages come in meanwhile."""
+    """Do what was asked, and say what comes of it.
+
+    `turn` gives a promise for which messages come in, None where Python cannot wait for one.
+    """
+
+    def look() -> None:
+        if turn is not None:
+            from pyodide.ffi import (  # type: ignore[import-not-found] # noqa: PLC0415
+                run_sync,
+            )
+
+            run_sync(turn())
+
     work, given, files = pickle.loads(asked)
     folder = default_folder()
     for name, content in files.items():

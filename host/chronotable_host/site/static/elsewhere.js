@@ -7,16 +7,10 @@ const canWait = "Suspending" in WebAssembly;
 let stopped = 0;
 
 const python = await beginPython(new URL(location.href).searchParams.get("language") ?? "en");
-python.globals.set("turn", () => new Promise((resolve) => setTimeout(resolve)));
-python.globals.set("can_wait", canWait);
-const serve = python.runPython(`
-from pyodide.ffi import run_sync
-from chronotable_host.site import workers
-def serve(asked, say, is_stopped):
-    look = (lambda: run_sync(turn())) if can_wait else (lambda: None)
-    workers.serve(asked.to_bytes(), lambda said: say(said), is_stopped, look)
-serve`);
+const { serve } = python.pyimport("chronotable_host.site.workers");
 const call = canWait ? serve.callPromising.bind(serve) : serve;
+/** Have messages come in. */
+const turn = canWait ? () => new Promise((resolve) => setTimeout(resolve)) : null;
 
 self.onmessage = async ({ data: { number, asked } }) => {
   if (!asked) {
@@ -28,7 +22,7 @@ self.onmessage = async ({ data: { number, asked } }) => {
     said.destroy?.();
   };
   try {
-    await call(asked, say, () => stopped === number);
+    await call(python.toPy(asked), say, () => stopped === number, turn);
     postMessage({ number, isDone: true });
   } catch (error) {
     console.error(error);

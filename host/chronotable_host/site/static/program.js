@@ -130,17 +130,8 @@ try {
   keeps = false;
   postMessage({ kind: "unkept", content: String(error) });
 }
-for (const [name, it] of Object.entries({ send, post, changed: () => void (isChanged = true) })) python.globals.set(name, it);
-const { workers, program } = python
-  .runPython(
-    `
-from chronotable_host.site import workers
-workers = workers.use(post)
-from chronotable_host.site.program import Program
-program = Program(send, changed)
-{"workers": workers, "program": program}`,
-  )
-  .toJs({ depth: 1, dict_converter: Object.fromEntries });
+const workers = python.pyimport("chronotable_host.site.workers").use(post);
+const program = python.pyimport("chronotable_host.site.program").Program(send, () => void (isChanged = true));
 
 const does = /** @type {Record<string, (message: any) => void>} */ ({
   get: ({ number, path, query, body }) => program.get(number, path, query, language, python.toPy(body)),

@@ -19,26 +19,10 @@ export async function beginPython(language) {
   });
   python.unpackArchive(await fetched, "xztar", { extractDir: "/program" });
   python.FS.mkdirTree(HOME);
-  python.globals.set("fetch_now", fetchNow);
-  python.runPython(BEGIN);
+  python.pyimport("sys").path.insert(0, "/program");
+  python.pyimport("chronotable_host.site.begin").begin(fetchNow);
   return python;
 }
-
-/** What only the archive's index needs is unpacked when it is first imported. */
-const BEGIN = `
-import importlib, io, sys, tarfile, types
-sys.path.insert(0, "/program")
-sys.modules["anyio.to_interpreter"] = types.ModuleType("to_interpreter")  # needs what is not there
-
-class Later:
-    def find_spec(self, name, path=None, target=None):
-        if name == "sqlalchemy":
-            sys.meta_path.remove(self)
-            tarfile.open(fileobj=io.BytesIO(fetch_now("../index.tar.xz").to_bytes())).extractall("/program", filter="data")
-            importlib.invalidate_caches()
-
-sys.meta_path.insert(0, Later())
-`;
 
 /** @param {string} name @returns {Uint8Array} a file of the site, without a promise: imports cannot wait */
 function fetchNow(name) {
