@@ -50,7 +50,7 @@ _ENGLISH_SECRETS = (
 )
 _GERMAN_SECRETS = (
     r"\b(?:ge)?w[aäu]chs(?!am)|\bsamens?\b|\bstr(?:auch|äuch)|\bb(?:aum|äum)|schössling"
-    r"|pflanz|\b(?:aus|ein)(?:ge)?gr[aä]b|\bgräb|\bum(?:ge)?(?:fall|stürz)|\berschl[aä]g"
+    r"|pflanz|\b(?:aus|ein)(?:ge)?gr[aä]b|\bgräb|\bum(?:ge)?(?:fall|stürz)|\berschl[aäu]g|\bgrub\b"
     r"|\bwurzel",
     r"\bstatuen\b|\beinfluss|(?-i:\bEchos?\b)|\bprall(?:t|en)\b|\brückprall",
     r"\bgedächtnis|\berinnerung|\belefant|\bh(?:ut|üte)\b|\bdressier|\babgericht|\babricht"

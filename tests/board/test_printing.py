@@ -14,7 +14,8 @@ from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings.table_layout import MAGNET_MM
 from chronotable_host.hardware.printing import WALL_MM, printed_parts
 
-from .guides import BOARDS, run
+from .guides import run
+from .pictures import BOARDS
 
 CORE = "{http://schemas.microsoft.com/3dmanufacturing/core/2015/02}"
 

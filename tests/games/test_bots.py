@@ -57,6 +57,21 @@ def test_where_all_is_worth_the_same_it_goes_by_the_rules_of_thumb(
         assert found == game.sensible(view, seat, Random(seed))
 
 
+@pytest.mark.parametrize("kind", KINDS, ids=[kind.name for kind in KINDS])
+def test_chance_alone_seldom_moves_it_from_what_is_sensible(
+    kind: Kind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It paid with a Kronos of 12 where one of 1 was as good: states that could be differ."""
+    game, luck, stayed = kind.game(), Random(1), 0
+    monkeypatch.setattr(game, "worth", lambda _state, _seat: luck.random())
+    for seed in range(20):
+        state = game.new(seed, kind.players[0], defaults(kind.options))
+        view, seat, _ = first_choice(game, state)
+        found = by_sampling(game, view, seat, Random(seed), Foresight(ACTIONS, 1))
+        stayed += found == game.sensible(view, seat, Random(seed))
+    assert stayed >= 15
+
+
 @lanes.full
 def test_it_beats_the_rules_of_thumb_where_all_lies_open() -> None:
     """Games with hidden hands take hundreds of games to tell (`tests.lab.bots`), this one few."""

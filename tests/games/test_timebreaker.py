@@ -236,6 +236,19 @@ def test_a_sensible_player_stops_a_win_and_only_with_a_stop_time() -> None:
         assert game.sensible(game.view(state, 1), 1, Random(1)) == expected
 
 
+def test_a_sensible_player_grabs_from_afar_only_where_few_cards_are_thrown_away() -> None:
+    """A full hand with Stop Times is worth more than a pawn beside a captor who is nearly home."""
+    found = example("X4")["start"]
+    game = GAMES[found["data"]]
+    start = {**game.new(1, 3, {"first": 0}), "pawns": ["TRA", "G02", "TRA"]}
+    start["breaker"] = start["pawns"][1]
+    hand = ["desperate_grab", "stop_time", "stop_time", "stop_time", "join_me", "crash_a_gate"]
+    start["hands"] = [hand, ["join_me"], []]
+    assert game.sensible(game.view(start, 0), 0, Random(1)) != "play desperate_grab"
+    start["hands"][0] = hand[:1]
+    assert game.sensible(game.view(start, 0), 0, Random(1)) == "play desperate_grab"
+
+
 def test_what_is_over_is_worth_what_it_ended_with() -> None:
     for name, expected in (("X2b", [1.0, 0.0]), ("X6", [0.0, 0.0])):
         found, state = example(name), EXAMPLES.after(name)

@@ -150,7 +150,7 @@ def test_a_round_ends_with_a_new_event_and_new_fuel() -> None:
         "The cards open: Dov flux 12.",
         "Flux 12 is the invariant: from now on flux beats all others.",
         "Round 4 of 10: event 4 is the present. All travelers go there.",
-        "New fuel, 2 less 1 for each own event: Ada 1, Ben 1, Cleo 1, Dov 2.",
+        "New fuel, 2 less 1 for each own event: Ada +1, Ben +1, Cleo +1, Dov +2.",
     ]
 
 
@@ -280,3 +280,28 @@ def test_who_stands_better_is_worth_more() -> None:
     assert worths[most] == max(worths)
     over, _ = after("XH10b")
     assert [GAME.worth(over, seat) for seat in (0, 1)] == [0, 1]
+
+
+def at_a_table(**facts: object) -> State:
+    """Return a state of three players with these facts: event 1 is seat 2's, event 2 is present."""
+    row = {"timeline": [1, 2], "control": [2, -1], "present": 2, "travelers": [2, 2, 2]}
+    cards = {"led": ["paradox 7", ""], "winning": ["paradox 12", ""], "invariant": "flux 13"}
+    rest = {"round": 2, "fuel": [2, 2, 2], "turn": 0, "at": -1, "phase": "move"}
+    return {**GAME.new(1, 3, {"jumble": False}), **row, **cards, **rest, **facts}
+
+
+def test_a_bot_goes_to_no_event_that_none_of_its_cards_can_win() -> None:
+    """It has to follow suit there, so its flux is of no use."""
+    hands = [["flux 9", "paradox 8", "paradox 9"], ["flux 9", "neutrino 8"], []]
+    state = at_a_table(hands=hands)
+    assert GAME.candidates(state, 0, Random(1)) == ["spend 0", "spend 2"]
+    can_win = {**state, "turn": 1}
+    assert GAME.candidates(can_win, 1, Random(1)) == ["spend 0", "spend 1", "spend 2"]
+
+
+def test_a_bot_throws_away_the_lowest_card_of_a_suit() -> None:
+    played = [[2, "paradox 7"], [1, "paradox 13"]]
+    hand = ["dark 8", "dark 12", "flux 7", "flux 8", "tachyon 7", "tachyon 11"]
+    state = at_a_table(phase="event", at=2, played=played, hands=[hand, [], []])
+    kept = ["dark 8", "flux 7", "flux 8", "tachyon 7"]
+    assert GAME.candidates(state, 0, Random(1)) == [f"play {card}" for card in kept]

@@ -19,11 +19,13 @@ from chronotable_night.games.interface import (
     State,
 )
 from chronotable_night.games.portable import digest
+from chronotable_night.games.record import game_of
 from chronotable_night.games.timemit.effects import read_effect
 from chronotable_night.games.timemit.kind import KIND, Timemit
+from chronotable_night.games.timemit.table import read_bid_text
 from chronotable_night.games.timemit.texts import effect_text, number_text
 from tests import lanes, sweep
-from tests.games.courses import VECTORS, Examples, changed, course
+from tests.games.courses import VECTORS, Examples, changed, course, recorded
 
 EXAMPLES = Examples(KIND)
 NAMES = ("Ada", "Ben")
@@ -76,9 +78,16 @@ def after(state: State, *actions: str) -> tuple[State, list[str]]:
 
 
 def test_the_data_is_the_one_that_the_vectors_were_made_with() -> None:
-    assert game().data_hash.startswith("9d1ba786")
+    assert game().data_hash == "58cd0e90e2613ffd"  # 9d1ba786... but for its remark, `_status`
     assert KIND.game(alternative()).data_hash.startswith("1f4a13dc")
     assert digest(game().new(1, 2, {})) == "249249db3c18d4cd"
+
+
+def test_a_record_is_read_whose_data_was_the_same_but_for_its_remark() -> None:
+    record = recorded(KIND)
+    assert record.headers["Data"] == game().data_hash
+    record.headers["Data"] = "9d1ba7867e767d46"
+    assert game_of(record).data_hash == game().data_hash
 
 
 # ---- data files
@@ -116,6 +125,25 @@ def test_wrong_data_is_refused_with_its_place(path: str, value: object, place: s
         KIND.game(changed(KIND, path, value))
     assert refused.value.place == place
     assert refused.value.why.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "right"),
+    [
+        ("combat", "F 2", "“F2”"),
+        ("combat", "f2&p-", "“F2 & P-”"),
+        ("instant", "this card to discard", "“this card to own discard”"),
+        ("bid", "+3", "“+3 (also with 0 cards)” or “+3 (needs >=1 card)”"),
+        ("endgame", "PEEK", "“F1” or “B1”"),
+    ],
+)
+def test_what_is_not_understood_is_told_with_what_would_be(
+    place: str, text: str, right: str
+) -> None:
+    with pytest.raises(DataError) as raised:
+        KIND.game(changed(KIND, f"cards.4.{place}", text))
+    assert raised.value.why.startswith(f"“{text}” is not understood here; right would be {right}")
+    assert raised.value.why.endswith(".")
 
 
 def test_data_with_too_few_power_cards_is_refused() -> None:
@@ -295,3 +323,31 @@ def test_every_question_is_explained_and_every_sentence_ends() -> None:
         *("recall", "draw", "bid", "option", "order", "choose", "remove", "give", "peek"),
         *("spend", "take"),
     }
+
+
+# ---- bots
+
+
+def bid_of(**facts: object) -> tuple[State, list[list[int]]]:
+    """Return a state in which seat 1 bids second on Backscratcher, and the lanes of its bid."""
+    state = dict(game().new(1, 2, {"data": "default"}))
+    own = {"ask": "bid", "phase": "bidding", "turn": 1, "placed": [1, 0], "row": [34, 47, 44, 60]}
+    lanes = {"kronos": [[], HAND], "bids": [[[], [], [6], []], [[], [], [], []]]}
+    state |= {**own, **lanes, "spent": [HAND[:6] + HAND[7:], []], "revealed": [[], []], **facts}
+    return state, read_bid_text(game().sensible(state, 1, Random(3))) or []
+
+
+def test_a_bot_bids_no_more_than_the_other_can_reach() -> None:
+    """The Kronos that the other has not spent are known, and how many of them lie where."""
+    for seen in ("state", "view"):
+        state, lanes = bid_of(round=7)
+        if seen == "view":
+            view = game().view(state, 1)
+            lanes = read_bid_text(game().sensible(view, 1, Random(3))) or []
+        assert sum(lanes[2]) == 7, seen
+
+
+def test_a_bot_keeps_no_kronos_in_the_last_round_where_it_can_lose() -> None:
+    bids = [[[25, 20], [], [6], []], [[], [], [], []]]
+    _, lanes = bid_of(round=8, bids=bids, spent=[[15, 12], []], row=[44, 47, 31, 60])
+    assert sum(lanes[0]) > 45

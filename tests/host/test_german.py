@@ -106,7 +106,7 @@ except NotationError as error:
 
 def test_turns_reasons_boards_and_tables_are_told_in_german() -> None:
     assert german(TOLD).splitlines() == [
-        "Einen Schritt gegangen, dann Schwarz in der Vergangenheit ins Paradox geschickt",
+        "Ging einen Schritt und schickte in der Vergangenheit Schwarz ins Paradox",
         "Im Norden von Feld 1 in der Vergangenheit ist eine Wand, dorthin kannst du nicht ziehen"
         " (T16).",
         " Weiß ist am Zug   Vorrat: Weiß (W) 4, Schwarz (B) 4",

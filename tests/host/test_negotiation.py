@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import cycle, islice
 from types import SimpleNamespace
 
 import pytest
@@ -10,12 +11,16 @@ import pytest
 from chronotable_host.commands import play_work
 from chronotable_host.errors import UserError
 from chronotable_host.link.pc_link import COMMANDS_MAX
-from chronotable_host.live.players.negotiation import NOTHING_ASKED
+from chronotable_host.live.players.negotiation import NOTHING_ASKED, accepts_draw
 from chronotable_host.live.players.person import Guest
 from chronotable_host.live.wishes import WISHES
+from chronotable_host.rules.notation import parse_position, parse_turn
 from tests.page.evening import EAST_AND_FORWARD, WEST_AND_BACK, Evening
+from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE
 
+NEITHER = "w..............b/w..............b/................ 0 2 0 0 w"
+"""A position of which it is known that nobody has to lose it."""
 KINDS = {"undo": "take_back"}
 ASKED = {
     "undo": "White would like to take 2 turns back: yes or no?",
@@ -125,9 +130,21 @@ def test_where_no_guest_plays_nobody_waits(at: Round, black: str, turns: int) ->
         assert at.negotiation.view(None)["asks"]["says"] == ASKED["draw"]
         at.wish("decline")
     at.wait()
-    assert at.negotiation.said == "Black declines the draw and plays on."
+    assert at.negotiation.said == "Black plays on."
     at.wish("undo")
     at.comes_to(turns)
+
+
+def test_a_program_takes_a_draw_once_there_is_nothing_to_be_won() -> None:
+    """At first it plays on, whoever stands better; so it does late in a game that it may win."""
+    known = Game()
+    known.start(parse_position(NEITHER))
+    assert accepts_draw(known, BLACK)
+    quiet = Game()
+    steps = map(parse_turn, ("1 E W >present", "16 W E >present", "1 E W >past", "16 W E >past"))
+    for turn in islice(cycle(steps), 40):
+        assert accepts_draw(quiet, BLACK) == (len(quiet.turns) >= 30), len(quiet.turns)
+        quiet.apply(turn)
 
 
 def test_a_guest_goes_back_to_the_own_decision_before_a_program_s_turn(guest: Round) -> None:

@@ -22,7 +22,8 @@ from chronotable_host.learning.puzzles.puzzle import (
     format_puzzle,
     parse_puzzle,
 )
-from chronotable_host.learning.puzzles.standing import Standing, Tries
+from chronotable_host.learning.puzzles.standing import LOOK_COST, Standing, Tries
+from chronotable_host.rating import Rating
 from tests import lanes, sweep
 from tests.host.archives import random_record
 from tests.lab import tactics
@@ -160,6 +161,17 @@ def test_only_the_first_try_counts(tmp_path: Path) -> None:
     assert (found.streak, found.best_streak, found.tells(three)) == (0, 2, False)
     assert found.rating.value < after_two.rating.value
     assert tries.standing("Bob") == Standing()
+
+
+def test_a_look_at_the_solution_costs_little(tmp_path: Path) -> None:
+    """The first one, too, where a wrong turn tells most; the rating stays as unsure as before."""
+    easy = built_in()[0]
+    for player, shown in (("Ann", True), ("Bob", False)):
+        Tries(tmp_path).note(player, easy, solved=False, shown=shown)
+    looked, missed = map(Tries(tmp_path).standing, ("Ann", "Bob"))
+    assert looked.rating == Rating()._replace(value=1500 - LOOK_COST)
+    assert missed.rating.value < looked.rating.value
+    assert looked.missed == missed.missed == {easy.key}
 
 
 def test_ratings_find_how_strong_somebody_is(tmp_path: Path) -> None:

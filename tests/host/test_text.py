@@ -306,7 +306,7 @@ PICTURE_WITH_OBJECTS = """\
 |  s | 14 | nW |  B |   | wL | 14 | 15 |  B |   | 13 | 14 | 15 |  B |
 +----+----+----+----+   +----+----+----+----+   +----+----+----+----+
  White to move   supply: White 4, Black 4
- seeds: 3   statue to build: nobody
+ seeds left to plant: 3   may build a statue: nobody
  s seed   sh shrub   T tree   F^ F> fallen tree   nN neutral statue
  nW White's statue   nB Black's statue   D dark elephant   L light elephant
  w White's hat   b Black's hat"""
@@ -321,11 +321,11 @@ def test_drawing_with_objects() -> None:
 
 def test_drawing_says_only_what_is_there() -> None:
     state = parse_position(f"{WHITE_FIRST} growth -/-/*5 seeds=4")
-    assert drawn_plain(state).split("\n")[-2:] == [" seeds: 4", " s seed"]
+    assert drawn_plain(state).split("\n")[-2:] == [" seeds left to plant: 4", " s seed"]
     state = parse_position(f"{WHITE_FIRST} memory -/-/-")
     assert drawn_plain(state) == drawn_plain(parse_position(WHITE_FIRST))
     state = parse_position(f"{WHITE_FIRST} influence -/-/- statues=b")
-    assert drawn_plain(state).split("\n")[-1] == " statue to build: Black"
+    assert drawn_plain(state).split("\n")[-1] == " may build a statue: Black"
 
 
 def test_no_two_objects_look_alike() -> None:

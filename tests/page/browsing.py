@@ -127,6 +127,11 @@ def missing(what: str) -> NoReturn:
     pytest.skip(what)
 
 
+def open_list(page: Page) -> None:
+    """Open the drawer of a game that is looked at: its turns, and what else can be done with it."""
+    page.locator("main > :not([hidden]) .list-knob").click()
+
+
 def press(it: Locator, by: str) -> None:
     """Press something with a mouse, keys or a finger."""
     if by == "keys":

@@ -25,6 +25,7 @@ from tests.page.browsing import (
     Person,
     Size,
     barriers,
+    open_list,
     opened,
 )
 from tests.page.choosing import pressable, tries
@@ -243,6 +244,7 @@ def test_what_is_tried_is_compared_and_forgotten(
     assert re.fullmatch(r"\d+ % for White|(White|Black) wins .+", shown)
     page.locator("#analyse summary", has_text="How it would go on").click()
     assert re.fullmatch(r"(White|Black) .+\.", page.locator(".best-line li").first.inner_text())
+    open_list(page)
     page.get_by_role("button", name="Remove this variation").click()
     assert page.locator("#analyse .tried").count() == 0
     page.wait_for_url(f"**/game/{AT}")
@@ -252,9 +254,11 @@ def test_what_is_tried_is_compared_and_forgotten(
 def test_the_replay_leads_there_and_back(browser: Browser, url: str) -> None:
     someone = opened(browser, f"{url}#games/game/7", "#games .space", PC)
     page = someone.page
+    open_list(page)
     page.get_by_role("button", name="Try something here").click()
     page.wait_for_url("**#analyse/game/game/7")
     someone.waits_for(f"{BOARDS} .space.can, {BOARDS} .pick")
+    open_list(page)
     page.get_by_role("link", name="Back to the game").click()
     page.get_by_role("heading", name="Turn 7 of").wait_for()
 
@@ -266,6 +270,7 @@ def test_any_position_can_be_typed(browser: Browser, url: str, record: Record) -
     page = someone.page
     page.get_by_role("link", name="Analysis board").click()
     someone.waits_for(READY)
+    open_list(page)
     folded = page.locator("#analyse summary", has_text="Position")
     folded.click()
     field = page.get_by_label("As it is written")
@@ -276,6 +281,7 @@ def test_any_position_can_be_typed(browser: Browser, url: str, record: Record) -
     tries(page, "#analyse", game, turn)
     page.wait_for_url(f"**{quote(format_turn(turn))}")
     assert page.locator(ROWS).count() == 1
+    open_list(page)
     folded.click()
     field.fill("nonsense")
     page.get_by_role("button", name="Look at it").click()

@@ -16,7 +16,7 @@ from tests import lanes
 from tests.host.archives import random_record
 from tests.host.test_table_analysis import game_of
 from tests.lab.page import served
-from tests.page.browsing import Browser, opened
+from tests.page.browsing import Browser, open_list, opened
 from tests.page.evening import Evening
 from tests.page.looker import Looker
 from ttykm.layout import BLACK, WHITE
@@ -129,8 +129,7 @@ def test_in_chromium(browser: Browser, tmp_path: Path, width: int) -> None:
     (tmp_path / "game.ttykm").write_text(format_record(record), "utf-8")
     with served(tmp_path) as url:
         page = opened(browser, f"{url}#games/game/6", size=(width, 844)).page
-        if width < 800:
-            page.get_by_role("button", name="Turns").click()
+        open_list(page)
         page.get_by_role("button", name="On the table").click()
         sheet = page.get_by_role("group", name="Analysis")
         count = len(record.turns)

@@ -26,6 +26,7 @@ from tests.page.browsing import (
     Size,
     barriers,
     edges,
+    open_list,
     opened,
     short_game,
 )
@@ -259,6 +260,7 @@ def test_a_game_is_replayed_and_gone_on_with(someone: Person) -> None:
     page.keyboard.press("ArrowRight")
     page.wait_for_selector(shown, state="detached")
     someone.waits_for("#games [data-sensor='17'] [data-look='white']")
+    open_list(page)
     page.get_by_role("button", name="Play on from here").click()
     someone.waits_for_piece(17, "white")
     someone.sees(53, "mover")

@@ -285,7 +285,32 @@ def test_a_turn_is_seen_as_it_was_played(browser: Browser, tmp_path: Path) -> No
         told = told[told.index("Black moves this copy") :]
         beats = [f"{order} action" for order in ("first", "second")][: len(last["beats"])]
         assert [says.split(" ", 1)[1] for says in told[1:-1]] == beats
-        assert told[-1] == f"Black looks to the {last['focus']}"
+        assert told[-1].endswith(f"focus: the {last['focus']}")
+
+
+TAP = """async () => {
+    const skip = [...document.querySelectorAll("#voice button")].at(-2);
+    const { x, y, width, height } = skip.getBoundingClientRect();
+    const how = { bubbles: true, clientX: x + width / 2, clientY: y + height / 2, detail: 1 };
+    const says = document.querySelector("#says");
+    await new Promise((done) => new MutationObserver(() =>
+        says.textContent.startsWith("Choose") && done()).observe(says, { childList: true }));
+    const there = document.elementFromPoint(how.clientX, how.clientY);
+    there.dispatchEvent(new MouseEvent("click", how));
+    return there.closest("button").textContent;
+}"""
+
+
+@lanes.gate
+def test_who_taps_skip_too_late_presses_nothing_else(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, *LEVEL_1) as url:
+        someone = opened(browser, url, size=(390, 664), kind=Visitor, beats=True)
+        page = someone.page
+        someone.plays_a_turn(Random(SEED))
+        page.get_by_role("button", name="Skip").wait_for()
+        assert page.evaluate(TAP) != "Skip"
+        page.wait_for_timeout(500)
+        assert page.locator("#says").inner_text() == "Choose a copy"
 
 
 @pytest.mark.parametrize("modules", some(range(1, objects.ALL_MODULES + 1), 2), ids=format_modules)
@@ -311,6 +336,9 @@ def test_to_resign_and_to_play_again_with_sides_swapped(browser: Browser, tmp_pa
         someone.plays_a_turn(Random(1))
         waits_until(someone.page, lambda: len(someone.view["game"]["turns"]) == 2)
         page = someone.page
+        page.get_by_role("button", name="End", exact=True).click()
+        page.get_by_role("button", name="Offer a draw").click()
+        someone.hears("Black plays on.")  # after one turn there is a game to be played
         page.get_by_role("button", name="End", exact=True).click()
         page.get_by_role("button", name="Resign").click()
         someone.hears("You lost")
@@ -338,7 +366,9 @@ def test_what_is_not_possible_is_answered(browser: Browser, tmp_path: Path) -> N
         someone.hears("Choose a copy")
         someone.place(16).click()
         someone.hears("Not there")
-        page.locator("#note", has_text="Your eye is on the past. Only there can you act").wait_for()
+        page.locator(
+            "#note", has_text="Your focus is on the past. Only there can you act"
+        ).wait_for()
         someone.waits_for('#eras .refused[data-sensor="16"]')
         someone.place(0).click()
         someone.hears("Where to? 2 actions")
@@ -359,7 +389,7 @@ def test_newcomers_are_told_each_tip_once(browser: Browser, tmp_path: Path, how:
         page.reload()
         page.locator("#note", has_text="Green is a step.").wait_for()
         someone.presses(page.get_by_role("button", name="Back", exact=True))
-        page.locator("#note", has_text="Your eye throws the light").wait_for()
+        page.locator("#note", has_text="Your focus throws the light").wait_for()
         someone.presses(someone.place(0))
         page.locator(".key").wait_for()
         assert page.locator(".key span").all_inner_texts() == ["step"]
@@ -379,7 +409,7 @@ def test_a_copy_flies_from_era_to_era_unless_less_motion_is_wanted(
         )
         for place in (0, 1, 17):  # steps east, then forward
             someone.presses(someone.place(place))
-        someone.hears("Open your eye")
+        someone.hears("Move your focus")
         someone.waits_for_piece(17, "white")
         assert bool(page.evaluate("window.flown")) == (motion == "no-preference")
         page.wait_for_selector(".flight", state="detached")

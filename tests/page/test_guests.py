@@ -531,7 +531,7 @@ def test_an_offer_of_a_draw_is_seen(real: Table) -> None:
     assert real.looker.look()["asked"]["says"] == "You have offered Black a draw."
     assert real.looker.ask("draw", side="white") == "your offer stands already"
     assert guest.ask("decline") == ""
-    declined = "Black declines the draw and plays on."
+    declined = "Black plays on."
     assert guest.look()["note"] == real.looker.look()["note"] == declined
     assert [each["text"] for each in real.looker.view["log"]][-1] == declined
     real.evening.wait(500)

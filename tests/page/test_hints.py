@@ -106,8 +106,8 @@ def test_in_chromium(browser: Browser, tmp_path: Path, width: int) -> None:
         target.press("Enter")
         page.get_by_role("button", name="Hint").press("Enter")
         page.locator("#says", has_text="Second: ").wait_for()
-        page.get_by_role("button", name="Next: the eye").press("Enter")
-        page.locator("#says", has_text="Last: look to the ").wait_for()
+        page.get_by_role("button", name="Next: the focus").press("Enter")
+        page.locator("#says", has_text="Last: focus on the ").wait_for()
         page.locator("#eras .stop.wanted").wait_for()
         said = page.locator("#says, #note").all_inner_texts()
         assert not [text for text in said if ">" in text], "nothing is told in notation"
@@ -115,6 +115,31 @@ def test_in_chromium(browser: Browser, tmp_path: Path, width: int) -> None:
         page.locator("#eras .hinted").press("Enter")
         page.locator("#eras .stop.wanted").press("Enter")
         page.locator("#eras .hinted").wait_for(state="detached")
+
+
+@lanes.gate
+@pytest.mark.browser
+def test_who_has_chosen_gets_the_rest_or_hears_that_it_differs(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """The hint is there in mid-turn, too; in front of another copy it says so, and leads back."""
+    with served(tmp_path, "--black", "level:1", "--seed", "1") as url:
+        someone = opened(browser, url, size=(390, 664))
+        page = someone.page
+        someone.hears("Choose a copy")
+        someone.place(0).click()
+        someone.hears("Where to? 2 actions")
+        hint = page.locator(".hint-knob")
+        hint.click()
+        someone.hears("First: ")  # of the only copy that can act
+        other = page.locator("#eras .target:not(.hinted)").get_attribute("data-sensor") or ""
+        page.get_by_role("button", name="Enough").click()
+        someone.place(int(other)).click()
+        someone.hears("Where to? 1 action")
+        hint.click()
+        someone.hears("Another action is better")
+        page.get_by_role("button", name="Take it back").click()
+        someone.hears("First: ")
 
 
 def bar_of(page: Page) -> list[Any]:

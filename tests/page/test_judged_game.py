@@ -37,6 +37,7 @@ from tests.page.browsing import (
     Person,
     Size,
     edges,
+    open_list,
     opened,
     press,
     waits_until,
@@ -207,7 +208,7 @@ def test_the_better_turn_is_shown_as_a_way_over_the_boards(
     page.locator("#games .thread.way").first.wait_for(state="attached")
     assert page.evaluate(pieces) == earlier
     story = story_of(before, said.best[0])
-    told = f"Better was: {plan_of(before, said.best[0])}; look to the {ERAS[story.focus]}. "
+    told = f"Better was: {plan_of(before, said.best[0])}; focus on the {ERAS[story.focus]}. "
     assert told in page.locator("#games .head p").inner_text()
     assert WORDS[said.mark].capitalize() in button.inner_text()
     steps = sum(one != other for one, other in zip(story.path, story.path[1:], strict=False))
@@ -227,6 +228,7 @@ def test_the_graph_has_a_table_and_the_marks_a_legend(
     browser: Browser, url: str, game: AnalysedGame
 ) -> None:
     page = opened(browser, f"{url}#games/judged/1", "#games .space").page
+    open_list(page)
     page.locator("#games summary", has_text="What each turn was worth").click()
     rows = page.locator("#games .judged-turns tbody tr")
     assert rows.count() == len(game.said)

@@ -59,7 +59,7 @@ def test_a_turn_is_chosen_and_the_hand_makes_it(looker: Looker) -> None:
     assert {piece["at"]: piece["look"] for piece in looker.view["pieces"]}[1] == "white"
     assert 0 in looker.evening.top.there  # nothing was touched yet
     assert looker.ask("choose", text="F") == ""
-    assert looker.view["says"] == "Open your eye"
+    assert looker.view["says"] == "Move your focus"
     assert looker.view["note"].startswith("In the present or the future?")
     assert looker.ask("choose", text=">future") == ""
     assert looker.view["says"] == "White moves"

@@ -20,7 +20,7 @@ from chronotable_host.rules.record import Record, format_record
 from tests import lanes
 from tests.host.archives import random_record
 from tests.lab.page import served
-from tests.page.browsing import HeldRequest, Person, barriers, edges, opened
+from tests.page.browsing import HeldRequest, Person, barriers, edges, open_list, opened
 from tests.page.choosing import tries
 from ttykm import layout
 from ttykm.game import Game
@@ -237,12 +237,29 @@ def test_it_fits_on_every_screen(
     page.context.close()
 
 
+@lanes.gate
+def test_who_played_is_spoken_to(browser: Browser, tmp_path: Path) -> None:
+    found = random_record(SEED)
+    found.headers["Black"] = "you"
+    (tmp_path / "own.ttykm").write_text(format_record(found), "utf-8")
+    with Archive(tmp_path) as archive:
+        analyse(archive, "own", LEVEL, lambda *_: None)
+    with served(tmp_path) as url:
+        page = opened(browser, f"{url}#learn/own/black", "#learn h1").page
+        page.locator("#learn h1", has_text="Find your better turn").wait_for()
+        page.locator("#learn h2", has_text="Your mistakes").wait_for(state="attached")
+        page.get_by_text("Find it. Your turn was: ").wait_for()
+        page.goto(f"{url}#learn/own/white")
+        page.locator("#learn h1", has_text="Find a better turn for White").wait_for()
+
+
 def test_the_replay_leads_there_and_a_game_without_mistakes_says_so(
     browser: Browser, url: str, record: Record, game: AnalysedGame
 ) -> None:
     side, places = mistakes(record, game)
     page = browser.new_page(viewport={"width": 1440, "height": 900})
     page.goto(f"{url}#games/judged/1")
+    open_list(page)
     link = page.locator(".learn a", has_text=f"Learn from {side.capitalize()}")
     assert (str(len(places)) in link.inner_text()) is (len(places) > 1)
     link.click()
@@ -250,3 +267,29 @@ def test_the_replay_leads_there_and_a_game_without_mistakes_says_so(
     page.goto(f"{url}#learn/nowhere/white")
     page.locator("#learn [role=alert]", has_text="There is no game of that id").wait_for()
     page.close()
+
+
+BOARDS = """() => [...document.querySelectorAll("main > :not([hidden]) .eras .spaces")]
+    .map((each) => each.getBoundingClientRect())
+    .map(({ x, y, width }) => [x, y, width].map(Math.round))"""
+"""Where the boards are that are shown."""
+
+
+@lanes.gate
+def test_boards_have_one_place_on_all_pages(browser: Browser, url: str, game: AnalysedGame) -> None:
+    """That of the game, in each window."""
+    sizes = ((390, 664), (360, 560), (844, 340), (1024, 768), (1366, 640), (1440, 900))
+    seen: dict[tuple[int, int], set[str]] = {size: set() for size in sizes}
+    for page_of in (
+        "live", "games/judged/2", "analyse/game/judged/2", "learn/judged/white", "puzzles/150",
+    ):  # fmt: skip
+        page = opened(browser, f"{url}#{page_of}", f"#{page_of.split('/', 1)[0]} .space").page
+        if page_of.startswith("analyse"):
+            page.locator(".lines .chance").nth(2).wait_for(state="attached")
+        for width, height in sizes:
+            page.set_viewport_size({"width": width, "height": height})
+            found = page.evaluate(BOARDS)
+            assert len(found) == 3
+            seen[width, height].add(str(found))
+        page.context.close()
+    assert all(len(places) == 1 for places in seen.values()), seen

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -17,10 +18,11 @@ from chronotable_host.chapters import LOCKED
 from chronotable_host.engine.thinkers import AtOnce
 from chronotable_host.language import speaking
 from chronotable_host.live.settings import parse_settings
-from chronotable_host.rules.notation import format_position, parse_turn
+from chronotable_host.rules.notation import format_position, parse_position, parse_turn
 from chronotable_host.web import looks
 from chronotable_host.web.page import Page
 from chronotable_host.web.view import told_thought
+from tests.host.test_negotiation import NEITHER
 from tests.page.evening import BOARD, EAST_AND_FORWARD, Evening
 from tests.page.looker import NEW, ONLINE, Looker, told
 from tests.page.test_opponent import Slow
@@ -94,7 +96,7 @@ def test_a_turn_as_it_is_made(looker: Looker) -> None:
     assert view["provisional"] == "1 E F >future"
     assert view["says"] == "White has moved"
     assert view["note"] == (
-        "Stepped, then went forward to the present, then looked to the future."
+        "Stepped, then went forward to the present, then the focus went to the future."
         " It counts when Black lifts something, or after a second."
     )
     looker.evening.wait(1200)
@@ -304,7 +306,8 @@ def test_clocks_are_set_at_a_real_table(looker: Looker) -> None:
     page = Looker(looker.evening, real=True)
     assert page.ask("clock", times="5+3") == ""
     clocks = page.look()["clocks"]
-    assert clocks == {"times": "5+3", "left": {"white": 300, "black": 300}, "running": "white"}
+    left = {"white": 300, "black": 300}
+    assert clocks == {"times": "5+3", "left": left, "running": "white", "paused": False}
     assert "is no time for a game" in page.ask("clock", times="soon")
     assert page.ask("clock", times="off") == ""
     assert page.look()["clocks"] is None
@@ -329,6 +332,27 @@ def test_one_form_says_who_plays_and_on_which_clock(looker: Looker) -> None:
     assert looker.look()["clocks"]["times"] == "10+5"
 
 
+def test_a_clock_waits_for_who_plays_on_the_page(looker: Looker) -> None:
+    """It runs as long as boards are seen: not before, nor while another page covers them."""
+    looker.evening.keep_time()
+    assert (
+        looker.ask("new", **NEW | {"seats": ["page", "level:1"], "times": "10", "first": "white"})
+        == ""
+    )
+    looker.evening.wait(1500)
+    for boards in (0, 1, 0, 1):
+        assert looker.ask("watch", boards=boards) == ""
+        before = looker.look()["clocks"]["left"]
+        looker.evening.wait(5000)
+        clocks = looker.look()["clocks"]
+        assert clocks["paused"] == (not boards)
+        assert clocks["running"] == ("white" if boards else "")
+        assert (clocks["left"] == before) == (not boards)
+    looker.page.hub.leave(looker.viewer)  # the browser's window is shut
+    looker.evening.wait(500)
+    assert looker.page.view()["clocks"]["running"] == ""
+
+
 def test_seats_are_taken_at_a_real_table(looker: Looker) -> None:
     page = Looker(looker.evening, real=True)
     assert page.look()["players"] == {"white": "hands", "black": "hands"}
@@ -350,17 +374,15 @@ def test_who_thinks_is_told(looker: Looker) -> None:
 
 
 @pytest.mark.parametrize(
-    ("handicaps", "answer", "winner"),
+    ("start", "answer", "winner"),
     [
-        ((3, 0), "Black declines the draw and plays on.", None),
-        ((0, 3), "Black accepts the draw.", "draw"),
+        (layout.new_state(), "Black plays on.", None),
+        (parse_position(NEITHER), "Black accepts the draw.", "draw"),
     ],
 )
 def test_a_draw_is_answered_by_who_sits_there(
-    looker: Looker, handicaps: tuple[int, int], answer: str, winner: str | None
+    looker: Looker, start: array[int], answer: str, winner: str | None
 ) -> None:
-    """Whoever has less in supply is glad of it."""
-    start = layout.new_state(layout.WHITE, *handicaps)
     looker.evening.session.set_up(start, 0)
     looker.evening.hand.lay(start)
     looker.evening.wait(1500)

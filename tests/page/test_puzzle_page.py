@@ -23,6 +23,7 @@ from tests.page.browsing import (
     Size,
     barriers,
     edges,
+    open_list,
     opened,
 )
 from tests.page.choosing import tries
@@ -178,6 +179,11 @@ def test_the_solution_is_shown_turn_by_turn_and_counts_as_missed(
         someone = solver(browser, f"{url}#puzzles/{NUMBER}")
         page = someone.page
         someone.presses(someone.button("Show the solution"))
+        someone.is_told("costs 30 points of your rating at most")
+        someone.presses(someone.button("Try on"))
+        someone.hears("Win in ")
+        someone.presses(someone.button("Show the solution"))
+        someone.presses(someone.button("Show it"))
         someone.hears("The solution")
         for turn in turns:
             trial.game.apply(turn)
@@ -217,6 +223,7 @@ def test_a_puzzle_is_set_up_on_the_table(browser: Browser, tmp_path: Path) -> No
         page = someone.page
         page.get_by_text("there is no puzzle 301; choose 1 to 300").wait_for()
         someone.opens(f"{url}#puzzles/{NUMBER}")
+        open_list(page)
         someone.presses(someone.button("On the table"))
         page.wait_for_url("**#live")
         page.locator(".lesson p", has_text="Find a win that no answer can prevent.").wait_for()

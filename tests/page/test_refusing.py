@@ -41,17 +41,17 @@ def said(builder: TurnBuilder, at: int) -> str:
 @pytest.mark.parametrize(
     ("position", "chosen", "at", "part"),
     [
-        (START, (), 16, "Your eye is on the past."),
+        (START, (), 16, "Your focus is on the past."),
         (START, (), 47, "That copy is Black's."),
         (START, (), 5, "Nobody of yours stands there."),
         (START, (), 50, "First a copy acts"),
-        (START, (), 48, "Your eye is there already."),
-        (START, (), 53, "That is Black's eye."),
+        (START, (), 48, "Your focus is there already."),
+        (START, (), 53, "That is Black's focus."),
         (START, ("1",), 5, "One space at a time"),
         (START, ("1",), 16, "is taken, so you cannot travel forward (T24)."),
         (START, ("1",), 32, "One era at a time (T26)."),
         (START, ("1",), 20, "to the same space"),
-        (START, ("1", "E", "E"), 3, "Now open your eye in another era"),
+        (START, ("1", "E", "E"), 3, "Now move your focus to another era"),
         (BUSY.replace("1 2 1 0", "1 2 0 1"), ("10",), 9, "supply is empty"),
     ],
 )

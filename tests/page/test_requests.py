@@ -45,6 +45,7 @@ GOOD = [
     {"do": "tidy"},
     {"do": "sit", "side": "white", "who": "level:3"},
     {"do": "address"},
+    {"do": "watch", "boards": 1},
     {"do": "open", "to": "network"},
     {"do": "agree", "question": 3},
     {"do": "decline", "question": 1},

@@ -16,7 +16,7 @@ from chronotable_host.rules.turn_story import story_of
 from chronotable_host.web.sharing import text_of
 from tests import lanes
 from tests.lab.page import served
-from tests.page.browsing import PC, PHONE, Browser, Person, Size, edges, opened
+from tests.page.browsing import PC, PHONE, Browser, Person, Size, edges, open_list, opened
 from tests.page.test_sharing import analysed_record
 
 pytestmark = pytest.mark.browser
@@ -133,6 +133,7 @@ def test_the_archive_saves_and_copies_what_is_shared(
         rights = ["clipboard-read", "clipboard-write"]
         page = opened(browser, f"{url}#games/game/3", "#games", permissions=rights).page
         page.get_by_role("heading", name="Turn 3 of ").wait_for()
+        open_list(page)
         page.locator(".side summary", has_text="Share").click()
         for name, kind, turn, file in (
             ("Save as a page", "page", 3, "game-3.html"),

@@ -66,10 +66,10 @@ def test_who_wants_sounds_hears_turns_and_the_end(someone: Person) -> None:
     page = someone.page
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("radio", name="Look").check()
-    switch = page.get_by_role("button", name="Sounds")
-    assert switch.get_attribute("aria-pressed") == "false"
+    switch = page.get_by_role("switch", name="Sounds")
+    assert switch.get_attribute("aria-checked") == "false"
     switch.click()
-    assert switch.get_attribute("aria-pressed") == "true"
+    assert switch.get_attribute("aria-checked") == "true"
     page.get_by_role("button", name="Back to the game").click()
     plays(someone, 1)
     assert page.evaluate("sounded") == 1
@@ -95,7 +95,7 @@ SPEAKS = """
     ("language", "told"),
     [
         ("en", "White: Stepped, then went forward to the present."),
-        ("de", "Weiß: Einen Schritt gegangen, dann vorwärts in die Gegenwart gereist."),
+        ("de", "Weiß: Ging einen Schritt und reiste vorwärts in die Gegenwart."),
     ],
 )
 def test_turns_are_spoken_in_the_language_of_the_page(

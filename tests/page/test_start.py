@@ -72,13 +72,17 @@ def test_one_form_says_all_of_a_new_game(browser: Browser, tmp_path: Path) -> No
         form.get_by_role("group", name="White").get_by_role("button", name="one fewer").click()
         says = "You are Black, against Sly, 3 min + 2 s each."
         assert page.locator("#summary").inner_text() == says
-        assert form.locator(".boxes").get_attribute("aria-label") == "closed boxes: 4"
+        boxes = form.get_by_role("button", name="closed boxes: 4")
+        boxes.click()
+        form.get_by_text("Each box holds a chapter").wait_for()
         begins(page)
         white = page.locator(".player", has_text="sly")
         white.locator('[aria-label="3 in the supply"]').wait_for()
         page.locator(".player.near time").wait_for()
         page.wait_for_selector(".turns li[data-turn]")  # White is the program
+        page.locator(".player.near time.running").wait_for()
         page.goto(f"{url}#start")
+        page.get_by_text("The clock stands.").wait_for()
         form.get_by_role("radio", name="Sly").wait_for()
         assert form.get_by_role("radio", name="Sly").is_checked()  # what was last
         assert form.get_by_role("radio", name="other").is_checked()
@@ -106,6 +110,10 @@ def test_a_friend_is_shown_no_code_that_leads_nowhere(browser: Browser, tmp_path
         begins(page)
         page.get_by_text("This page is closed to other devices").wait_for()
         assert page.locator(".invite img").count() == 0
+        page.get_by_role("link", name="To the game").click()
+        page.locator("#says", has_text="Choose a copy").wait_for()
+        assert not page.locator(".player", has_text="guest").count()  # nobody was seated yet
+        page.go_back()  # to what was asked for
         page.get_by_role("button", name="Open it to my Wi-Fi").click()
         link = page.locator(".invite a")
         link.wait_for()

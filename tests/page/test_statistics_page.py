@@ -14,7 +14,17 @@ from chronotable_host.statistics import opening_of, statistics_of
 from tests import lanes
 from tests.host.archives import random_record
 from tests.lab.page import served
-from tests.page.browsing import PC, PHONE, Browser, Page, Size, barriers, opened, press
+from tests.page.browsing import (
+    PC,
+    PHONE,
+    Browser,
+    Page,
+    Size,
+    barriers,
+    open_list,
+    opened,
+    press,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -70,6 +80,7 @@ def test_tables_are_those_of_the_archive_and_of_a_player(
     with Archive(folder) as archive:
         all_facts, of_ada = archive.facts(), archive.facts("ada")
     page = opened(browser, f"{url}#statistics", "#statistics table").page
+    open_list(page)
     page.get_by_role("link", name="All games").click()
     page.get_by_role("link", name="Statistics").click()
     page.get_by_role("heading", name="Results by player").wait_for()

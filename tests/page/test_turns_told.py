@@ -20,7 +20,7 @@ def test_what_was_done_so_far_is_not_taken_for_the_whole() -> None:
 
 
 def test_a_turn_says_where_its_focus_goes() -> None:
-    told = "Stepped, then went forward to the present, then looked to the future"
+    told = "Stepped, then went forward to the present, then the focus went to the future"
     assert whole_turn(Game(), parse_turn("1 E F >future")) == told
 
 
@@ -37,8 +37,8 @@ def test_turns_that_read_alike_are_told_apart_by_their_ways() -> None:
 def test_where_one_looks_is_told_where_that_differs() -> None:
     turns = [parse_turn(text) for text in ("1 E E >future", "1 E E >present")]
     told = told_apart(Game(), turns)
-    assert told[0] == "Stepped twice in the past, then looked to the future"
-    assert told[1] == "Stepped twice in the past, then looked to the present"
+    assert told[0] == "Stepped twice in the past, then the focus went to the future"
+    assert told[1] == "Stepped twice in the past, then the focus went to the present"
 
 
 @pytest.mark.parametrize("seed", range(3))

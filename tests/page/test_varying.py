@@ -22,7 +22,7 @@ from chronotable_host.web.study.variations import vary
 from tests import lanes
 from tests.host.archives import random_record
 from tests.lab.page import served
-from tests.page.browsing import PC, Browser, opened
+from tests.page.browsing import PC, Browser, open_list, opened
 from tests.page.choosing import tries
 from tests.page.evening import Evening
 from tests.page.looker import Looker
@@ -190,6 +190,7 @@ def test_a_variation_is_kept_and_removed_on_the_page(
         tries(page, "#analyse", game, turn)
         page.wait_for_url(f"**{quote(format_turn(turn))}")
         game.apply(turn)
+    open_list(page)
     page.get_by_role("button", name="Keep it in the record").click()
     page.locator("#analyse .tried .tag", has_text="kept").nth(1).wait_for()
     assert [each.turns for each in read(path).record.variations[AT]] == [line]
@@ -197,6 +198,7 @@ def test_a_variation_is_kept_and_removed_on_the_page(
     page.goto(f"{url}#analyse/game/game/{AT}")
     page.locator("#analyse .tried .tag", has_text="kept").nth(1).wait_for()
     page.locator("#analyse .tried a").nth(1).click()
+    open_list(page)
     page.get_by_role("button", name="Remove this variation").click()
     page.locator("#analyse .tried").nth(1).wait_for(state="detached")
     assert [each.turns for each in read(path).record.variations[AT]] == [line[:1]]

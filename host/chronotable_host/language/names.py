@@ -5,7 +5,7 @@ Their English names stay in notation, records, files and the link.
 
 from __future__ import annotations
 
-from chronotable_host.language import spoken, tr_c
+from chronotable_host.language import tr_c
 
 ERAS = (tr_c("era", "past"), tr_c("era", "present"), tr_c("era", "future"))
 """By number, without an article."""
@@ -42,7 +42,6 @@ _MODULES = {
     "convergence": tr_c("game", "convergence"),
 }
 _MARKS = {",": tr_c("between thousands", ","), ".": tr_c("before decimals", ".")}
-_NOUNS_ARE_CAPITAL = ("de",)
 
 
 def place(name: str) -> str:
@@ -65,9 +64,6 @@ def number(value: float) -> str:
 
 
 def within(sentence: str) -> str:
-    """Return a sentence as it stands within another one: it begins with a small letter.
-
-    Not where its first word may be a noun that is always written with a capital.
-    """
+    """Return what a turn did as it stands behind who did it: it begins with a verb."""
     said = str(sentence)
-    return said if spoken() in _NOUNS_ARE_CAPITAL else said[:1].lower() + said[1:]
+    return said[:1].lower() + said[1:]

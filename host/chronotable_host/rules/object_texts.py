@@ -108,11 +108,11 @@ def supplies(state: "array[int]") -> str:
     modules = objects.modules_of(state)
     parts = []
     if modules & objects.GROWTH:
-        parts.append(tr("seeds: {seeds}", seeds=objects.seeds(state)))
+        parts.append(tr("seeds left to plant: {seeds}", seeds=objects.seeds(state)))
     if modules & objects.INFLUENCE:
         held = [
             name for player, name in enumerate(names.PLAYERS) if objects.holds_statue(state, player)
         ]
         players = ", ".join(held) or tr_c("has a statue to build", "nobody")
-        parts.append(tr("statue to build: {players}", players=players))
+        parts.append(tr("may build a statue: {players}", players=players))
     return "   ".join(parts)

@@ -26,9 +26,9 @@ _AIM = tuple(
     )
     for side in range(2)
 )
-_LIGHT = tr("Your eye throws the light: only there can you act. Choose the copy that acts.")
-_FOCUS = tr("Where you look is where you act next. The same era is not allowed twice.")
-_NOBODY = tr("You have nobody where you look, so this turn only moves your eye.")
+_LIGHT = tr("Your focus throws the light: only there can you act. Choose the copy that acts.")
+_FOCUS = tr("Where your focus is, you act next. It cannot stay where it is now.")
+_NOBODY = tr("You have nobody where your focus is, so this turn only moves it.")
 _ACTIONS = (  # what may happen, and the tip
     (meanings.OWN_DEATH, tr("The skull: a copy of yours would die of that.")),
     (

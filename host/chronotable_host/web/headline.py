@@ -134,9 +134,9 @@ def of_builder(builder: TurnBuilder, last: str) -> Headline:
             return Headline(tr_n("Where to? {n} action", "Where to? {n} actions", left), note)
     eras = sorted((choice.text.removeprefix(">") for choice in builder.choices), key=ERAS.index)
     first, second = (names.ERAS[ERAS.index(era)] for era in eras)
-    asks = tr("Open your eye")
+    asks = tr("Move your focus")
     if builder.text:
         note = tr("In the {first} or the {second}? There you act next.", first=first, second=second)
     else:
-        note = tr("None of your copies can act where you look.")
+        note = tr("None of your copies can act where your focus is.")
     return Headline(asks, note)

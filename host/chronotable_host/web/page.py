@@ -176,6 +176,8 @@ class Page:
             self._palette = self._session.settings.get("palette")
             self._greet()
         self._preview.look(self._session.mirror.table.reeds)
+        if self.desk.clocks is not None:
+            self.desk.clocks.is_left = self._is_left()
         view = self.view()
         others = {}
         for language in sorted(self.hub.languages | self.guests.languages):
@@ -185,6 +187,13 @@ class Page:
         if (view, others) != self._shown:
             self._shown = view, others
             self.hub.publish(view, others)
+
+    def _is_left(self) -> bool:
+        """Tell whether who plays on this page alone has not come to the boards, or left them."""
+        if self._hand is None or self.desk.negotiation.is_with_others:
+            return False
+        is_here = self.hub.is_held and self.service.is_at_boards
+        return not is_here and PAGE in self.desk.seats.players().values()
 
     def view(self) -> dict[str, Any]:
         """Return what the page shows."""

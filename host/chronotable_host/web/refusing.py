@@ -13,11 +13,11 @@ from ttykm import layout
 from ttykm.layout import BACK, EAST, FORWARD, NORTH, SOUTH, WEST
 from ttykm.reasons import CHOOSE_ABLER_COPY, LEGAL
 
-_EYE_LAST = tr("First a copy acts, in the light; then you open your eye in another era (T7).")
-_EYE_THERE = tr("Your eye is there already. It must open in another era (T15).")
-_EYE_NOW = tr("Your copy has acted. Now open your eye in another era (T15).")
-_OTHERS_EYE = tr("That is {player}'s eye. Yours open at the other edge.")
-_DARK = tr("Your eye is on the {here}. Only there can you act (T7).")
+_FOCUS_LAST = tr("First a copy acts, in the light; then you move your focus to another era (T7).")
+_FOCUS_THERE = tr("Your focus is there already. It must move to another era (T15).")
+_FOCUS_NOW = tr("Your copy has acted. Now move your focus to another era (T15).")
+_OTHERS_FOCUS = tr("That is {player}'s focus. Yours is at the other edge.")
+_DARK = tr("Your focus is on the {here}. Only there can you act (T7).")
 _OTHERS = tr("That copy is {player}'s. Choose one of yours, in the light (T7).")
 _NOBODY = tr("Nobody of yours stands there. Choose a copy in the light (T7).")
 _FAR = tr("One space at a time, and straight on: not across, and not two (T16).")
@@ -45,10 +45,10 @@ def _why(builder: TurnBuilder, at: int) -> str:
     here = layout.focus(state, side)
     if at >= FOCUS:
         if at - FOCUS != 3 * side + (at - FOCUS) % 3:
-            return _OTHERS_EYE.format(player=names.PLAYERS[1 - side])
-        return _EYE_THERE if (at - FOCUS) % 3 == here else _EYE_LAST
+            return _OTHERS_FOCUS.format(player=names.PLAYERS[1 - side])
+        return _FOCUS_THERE if (at - FOCUS) % 3 == here else _FOCUS_LAST
     if builder.due == "focus":
-        return _EYE_NOW
+        return _FOCUS_NOW
     if builder.active is None:
         return _why_no_copy(builder, at, here)
     return _why_not_there(builder, at, builder.active)

@@ -82,6 +82,8 @@ class Service:
         self.hand = hand
         self.judging = Judging(archive)
         self.reach: Doors | None = None
+        self.is_at_boards = False
+        """Whether who has control of the page sees its boards."""
 
     def obey(self, request: Request) -> None:
         """Do what is asked for, and answer."""
@@ -124,7 +126,7 @@ def _tried(page: Service, _by: Asker, number: int, player: str, turns: str, hint
     verdict = judge(puzzle, turns).verdict
     if verdict == ON and not hinted:
         raise UserError(tr("this puzzle is neither solved nor missed yet"))
-    Tries(folder).note(player, puzzle, verdict == SOLVED and not hinted)
+    Tries(folder).note(player, puzzle, verdict == SOLVED and not hinted, bool(hinted))
 
 
 def _judge(page: Service, _by: Asker, game: str, level: int) -> None:
@@ -143,6 +145,10 @@ def _press(page: Service, by: Asker, button: str, side: str) -> None:
         wish.grant(page.desk, by, {"side": side} if wish.fields else {})
     else:
         page.hands.top.table.press(button, parse_player(side))
+
+
+def _watch(page: Service, _by: Asker, boards: int) -> None:
+    page.is_at_boards = bool(boards)
 
 
 def _clumsy(page: Service, _by: Asker, percent: int) -> None:
@@ -195,6 +201,7 @@ OF_PAGE: Mapping[str, Wish] = {
         {**_AT, "how": one_of("good", "open", "closed", "flicker")},
     ),
     "tidy": Wish(lambda page, _by: page.hands.tidy()),
+    "watch": Wish(_watch, {"boards": whole_number(0, 1)}),
     "address": Wish(lambda page, _by: page.reached.switch()),
     "open": Wish(
         lambda page, _by, to: (page.reached.open if to == "network" else page.reached.shut)(),

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from ttykm.game import Game
 
 _FOCUS = (
-    tr("then looked to the past"),
-    tr("then looked to the present"),
-    tr("then looked to the future"),
+    tr("then the focus went to the past"),
+    tr("then the focus went to the present"),
+    tr("then the focus went to the future"),
 )
 _KEPT = 16  # of a question at most three, of which each view asks again
 

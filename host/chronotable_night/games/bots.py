@@ -10,9 +10,13 @@ counted in actions, not in seconds, so that a seed gives the same choice on ever
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import sqrt
 from random import Random
 
 from chronotable_night.games.interface import NOBODY, Foresight, Game, State
+
+_SURE = 2.0
+"""By how many standard errors another action is to do better than what is sensible."""
 
 Bot = Callable[[Game, State, int, Random], str]
 """Returns an action for a seat that decides, from its view."""
@@ -32,24 +36,32 @@ def by_rules_of_thumb(game: Game, view: State, seat: int, chance: Random) -> str
 def by_sampling(
     game: Game, view: State, seat: int, chance: Random, foresight: Foresight | None = None
 ) -> str:
-    """Return the candidate that does best in states that could be."""
+    """Return the candidate that does best in states that could be.
+
+    What the game holds for sensible stands unless another does better by more than chance.
+    """
     budget, horizon = foresight or game.foresight
-    # what the game holds for sensible stands first, and stays there where nothing does better
     sensible = game.sensible(view, seat, chance)
-    left: Sequence[str] = list(dict.fromkeys([sensible, *game.candidates(view, seat, chance)]))
-    scores = dict.fromkeys(left, 0.0)
-    rounds = max(1, (len(left) - 1).bit_length())
-    while len(left) > 1:
+    found = dict.fromkeys(game.candidates(view, seat, chance))
+    left: Sequence[str] = [action for action in found if action != sensible]
+    ahead = dict.fromkeys(left, 0.0)  # of what is sensible
+    squares = dict.fromkeys(left, 0.0)
+    rounds = len(left).bit_length()
+    for _ in range(rounds):
         spent = 0
         while spent * rounds < budget:
             state, luck = game.possible(view, seat, chance), chance.getrandbits(64)
+            stands, actions = _play_out(game, state, seat, sensible, Random(luck), horizon)
+            spent += actions
             for action in left:
                 worth, actions = _play_out(game, state, seat, action, Random(luck), horizon)
-                scores[action] += worth
+                ahead[action] += worth - stands
+                squares[action] += (worth - stands) ** 2
                 spent += actions
-        best_first = sorted(left, key=lambda action: -scores[action])
+        best_first = sorted(left, key=lambda action: -ahead[action])
         left = best_first[: (len(left) + 1) // 2]
-    return left[0]
+    is_better = left and ahead[left[0]] > _SURE * sqrt(squares[left[0]])
+    return left[0] if is_better else sensible
 
 
 BOTS: Mapping[str, Bot] = {

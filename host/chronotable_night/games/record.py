@@ -25,6 +25,8 @@ from chronotable_night.games.portable import digest
 from chronotable_night.games.shelf import kinds, parse_choices
 
 _MOST_SEED = (1 << 64) - 1
+_FORMER = {"58cd0e90e2613ffd": "9d1ba7867e767d46"}
+"""The hash of data that was the same but for a remark, by that of what we have now."""
 
 
 class Replayed(NamedTuple):
@@ -44,7 +46,7 @@ def game_of(record: GameRecord) -> Game:
         game = kind.game(None if own is None else json.loads(own))
     except (DataError, ValueError) as error:
         raise UserError(tr("header {name}: {why}", name="OwnData", why=error)) from error
-    if game.data_hash != record.headers.get("Data", ""):
+    if record.headers.get("Data", "") not in (game.data_hash, _FORMER.get(game.data_hash)):
         raise UserError(tr("it was played with other data than this version has"))
     return game
 

@@ -134,7 +134,7 @@ class PuzzleCourse(TableCourse):
     def hint(self) -> None:
         """Say with which copy the win begins."""
         if self.state in (SET_UP, TRY):
-            self._note(False)
+            self._note(False, shown=True)
             self.says = hint_of(self._trial)
             self.hinted = self._trial.solution()
 
@@ -149,7 +149,7 @@ class PuzzleCourse(TableCourse):
         self.state = DONE
         self.says = tr("You have tried all puzzles. {standing}", standing=standing_says(standing))
 
-    def _note(self, is_solved: bool) -> None:
+    def _note(self, is_solved: bool, shown: bool = False) -> None:
         """Keep how the first try ended."""
         self._is_clean = self._is_clean and is_solved
-        self._tries.note(self._player, self.puzzle, self._is_clean)
+        self._tries.note(self._player, self.puzzle, self._is_clean, shown)

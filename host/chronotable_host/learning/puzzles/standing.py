@@ -24,16 +24,22 @@ from chronotable_host.rating import Rating, rate
 _FILE = "tries.jsonl"
 _DEVIATION = 60.0  # of a puzzle's rating, which stays as it was measured
 _SETTLED = 110.0  # a player whose rating deviates more is still being got to know
+LOOK_COST = 30
+"""Points that a hint or a look at the solution costs at most: it says less than a wrong turn."""
 
 
 class Try(NamedTuple):
-    """A player's first try at a puzzle, of this `key` and rating; `at` is a time in UTC."""
+    """A player's first try at a puzzle, of this `key` and rating; `at` is a time in UTC.
+
+    What was `shown`, by a hint or as a whole, counts as missed.
+    """
 
     player: str
     key: str
     rating: int
     solved: bool
     at: str
+    shown: bool = False
 
 
 class Standing(NamedTuple):
@@ -92,12 +98,12 @@ class Tries:
     def __init__(self, archive: Path) -> None:
         self._file = archive / FOLDER / _FILE
 
-    def note(self, player: str, puzzle: Puzzle, solved: bool) -> bool:
+    def note(self, player: str, puzzle: Puzzle, solved: bool, shown: bool = False) -> bool:
         """Keep how a try ended, where it was the first; return whether it was. Raises OSError."""
         if self.standing(player).tells(puzzle) is not None:
             return False
         at = datetime.now(timezone.utc).isoformat(timespec="seconds")
-        line = json.dumps(Try(player, puzzle.key, puzzle.rating, solved, at)._asdict())
+        line = json.dumps(Try(player, puzzle.key, puzzle.rating, solved, at, shown)._asdict())
         self._file.parent.mkdir(parents=True, exist_ok=True)
         self._file.touch()
         fd = disk.open_end(self._file)
@@ -136,6 +142,9 @@ class Tries:
 
 def _after(standing: Standing, done: Try) -> Standing:
     rating = rate(standing.rating, [(Rating(done.rating, _DEVIATION), float(done.solved))])
+    if done.shown:
+        least = standing.rating.value - LOOK_COST
+        rating = standing.rating._replace(value=max(least, rating.value))
     if not done.solved:
         return standing._replace(rating=rating, streak=0, missed=standing.missed | {done.key})
     streak = standing.streak + 1

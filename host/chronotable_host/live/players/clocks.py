@@ -3,8 +3,8 @@
 One rule: which clock runs is read off the table whenever it is looked at. It is that of the player
 to move, or that of the other one while a marker has ended a turn which may still be reopened. None
 runs while the table asks, leads hands back or has them carry out a turn of a player without hands,
-nor while it is away, nor in a lesson or an analysis. Time that is up ends no game: the rules know
-no clock, and the players decide.
+nor while it is away, or who plays on a page has left it, nor in a lesson or an analysis. Time that
+is up ends no game: the rules know no clock, and the players decide.
 """
 
 from __future__ import annotations
@@ -99,6 +99,8 @@ class Clocks:
 
     def __init__(self, session: Session, tell: Callable[[Happening], None]) -> None:
         self.controls: Controls = None
+        self.is_left = False
+        """Whether those who play have left the boards, which a page tells."""
         self._session = session
         self._tell = tell
         self._left_ms = [0.0, 0.0]
@@ -123,6 +125,7 @@ class Clocks:
             "times": format_controls(self.controls),
             "left": self._left_s(),
             "running": running,
+            "paused": self.is_left,
         }
 
     def _left_s(self) -> dict[str, int]:
@@ -141,7 +144,7 @@ class Clocks:
         is_led = is_led and not table.is_hinted  # who takes a hint thinks
         if self.controls is None or not self._is_timed or mirror.choices or is_led:
             return NOBODY
-        if not self._session.link.connected:
+        if self.is_left or not self._session.link.connected:
             return NOBODY
         if mirror.provisional is not None:
             return 1 - mirror.game.mover

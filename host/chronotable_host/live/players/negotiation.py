@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from chronotable.link.frames import LocalLinkError
-from chronotable_host.engine.levels import rules_of
+from chronotable_host.engine.levels import rules_of, states_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr, tr_n
 from chronotable_host.live.happenings import (
@@ -28,6 +28,7 @@ from chronotable_host.live.happenings import (
 from chronotable_host.live.players.person import Guest
 from chronotable_host.live.texts.table_texts import plays_itself
 from chronotable_host.rules.notation import parse_player
+from ttykm import layout
 
 if TYPE_CHECKING:
     from chronotable_host.engine.thinkers import Thinker
@@ -41,7 +42,9 @@ NOTHING_ASKED = tr("there is nothing to answer any more")
 NOT_YOURS = tr("there is no turn of yours that could be taken back")
 
 _PLAYED = ("turn", "provisional", "question")
-_WORSE = -50  # points: it would win two games for three of the other
+_DRAWISH_FROM = 30  # turns of both: then a program has tried to win
+_LEVEL_FOR = 8  # positions, four of each player's
+_LEVEL = 30  # points: as good as equal
 
 Asker = int | None
 """Who asks for something: the side of a guest, None for who is at the table, or at its page."""
@@ -418,11 +421,25 @@ class Negotiation:
 
 def _declined(side: int) -> str:
     """Return that a side takes no draw."""
-    return tr("{player} declines the draw and plays on.", player=names.PLAYERS[side])
+    return tr("{player} plays on.", player=names.PLAYERS[side])
 
 
 def accepts_draw(game: Game, side: int) -> bool:
-    """Tell whether a side stands so much worse that a draw is welcome."""
+    """Tell whether a program of a side takes a draw.
+
+    That is where the end is known and neither wins, or late in a game that it has not stood better
+    in for some turns: before, there is a game to be played.
+    """
     rules = rules_of(game.state, game.options)
-    worth = rules.worth(rules.node(game.state))
-    return (worth if side == game.mover else -worth) <= _WORSE
+    end = rules.end(rules.node(game.state))
+    if end is not None:
+        return end == 0 or (end % 2 == 1) != (side == game.mover)
+    if len(game.turns) < _DRAWISH_FROM:
+        return False
+    recent = states_of(game)[-_LEVEL_FOR:]
+    worth = [rules.worth(rules.node(state)) for state in recent]
+    own = [
+        each if layout.mover(state) == side else -each
+        for each, state in zip(worth, recent, strict=True)
+    ]
+    return max(own) <= _LEVEL

@@ -70,6 +70,11 @@ class Hub(Viewers):
         """Whether anybody looks on."""
         return bool(self._viewers)
 
+    @property
+    def is_held(self) -> bool:
+        """Whether anybody has control."""
+        return self._holder is not None
+
     def publish(self, view: dict[str, Any], others: Views = MappingProxyType({})) -> None:
         """Show everybody a view, numbered as `version`; one that was not sent yet is dropped.
 

@@ -6,7 +6,7 @@
 
 import { ask } from "./answers.js";
 import { copy, POSITION } from "./clipboard.js";
-import { fill, h, hearKeys, whenChanged } from "./dom.js";
+import { fill, h, hearKeys, keepPresses, whenChanged } from "./dom.js";
 import { tr } from "./language.js";
 import { button, folder } from "./parts.js";
 import { readGame } from "./replay.js";
@@ -242,8 +242,8 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
       found.map(({ value, chance, line }, number) => {
         const show = () => ((chosen = number), showBest(shown !== number));
         const one = (/** @type {import("./worth.js").LineTurn} */ { turn, player, plan, focus }, /** @type {number} */ no) => {
-          const says = tr("{plan}; look to the {era}", { plan, era: eraName(focus) });
-          return button("", () => take(number, no + 1), { class: player, title: says, "data-line": `${number} ${no}` }, h("span", { class: "plain" }, capital(says)), h("span", { class: "notation" }, turn));
+          const says = tr("{plan}; focus on the {era}", { plan, era: eraName(focus) });
+          return button("", () => take(line.slice(0, no + 1)), { class: player, title: says, "data-line": `${number} ${no}` }, h("span", { class: "plain" }, capital(says)), h("span", { class: "notation" }, turn));
         };
         return h("li", {}, button(tr("{percent} %", { percent: percent(chance) }), show, { class: "chance", "data-line": number, "aria-pressed": String(shown === number), title: chanceText(value, chance) }), line.map(one));
       }),
@@ -252,11 +252,11 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
     /** @type {HTMLElement | null} */ (lines.querySelector(`[data-line="${focused}"]`))?.focus();
   });
 
-  /** Go along a line, so many turns. @param {number} which @param {number} count */
-  async function take(which, count) {
+  /** Go along turns of a line. @param {import("./worth.js").LineTurn[]} way */
+  async function take(way) {
     const mine = ++moves;
     try {
-      const to = await along(at, (at.worth?.lines[which]?.line ?? []).slice(0, count).map(({ turn }) => turn));
+      const to = await along(at, way.map(({ turn }) => turn));
       if (mine === moves && !left.signal.aborted) await go(to);
     } catch (error) {
       note(error instanceof Error ? error.message : String(error));
@@ -269,7 +269,7 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
     best.setAttribute("aria-pressed", String(is));
     drawWorth();
     const told = at.worth?.lines[chosen]?.line[0];
-    if (is && told) say(tr("{plan}; look to the {era}", { plan: told.plan, era: eraName(told.focus) }));
+    if (is && told) say(tr("{plan}; focus on the {era}", { plan: told.plan, era: eraName(told.focus) }));
   }
 
   // ---- the turns
@@ -349,10 +349,11 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
     return to;
   }
 
+  keepPresses(lines, left.signal);
   hearKeys(left.signal, {
     ArrowLeft: () => before.click(),
     ArrowRight: () => after.click(),
-    " ": () => take(chosen, 1),
+    " ": () => take((at.worth?.lines[chosen]?.line ?? []).slice(0, 1)),
     Escape: () => side.close(),
   });
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** Turns of others as they were played: the copy, its first action, its second, and then the eye. */
+/** Turns of others as they were played: the copy, its first action, its second, and then the focus. */
 
 import { tr } from "./language.js";
 import { recall, remember } from "./table.js";
@@ -9,6 +9,7 @@ import { eraName, sideName, within } from "./words.js";
 
 const SIDES = ["white", "black"];
 const BEAT_MS = 960; // what moves, and the pause until the next
+const LATE_MS = 400; // a tap that was meant for what was shown comes later than its end
 const WANTED = "chronotable-beats";
 const SLOW = "chronotable-slow";
 
@@ -23,20 +24,24 @@ export function setBeats(are) {
 }
 
 /**
- * Make what plays turns; `see` is told of each view, `changed` is called when the next beat is due.
- * @param {Table} table
+ * Make what plays turns; `see` is told of each view, `changed` is called when the next beat is due,
+ * `called` says what the player of a side is called.
+ * @param {Pick<Table, "mine">} table
  * @param {() => void} changed
+ * @param {(side: string) => string} [called]
  */
-export function createBeats(table, changed) {
+export function createBeats(table, changed, called = sideName) {
   /** The turn that is played, and how far. @type {{turn: any, at: number} | null} */
   let playing = null;
   let known = { id: "", no: Infinity };
   let timer = 0;
+  let ended = -LATE_MS;
   const isSlow = () => recall(SLOW) === "yes";
   const count = () => (playing?.turn.path.length ? playing.turn.beats.length + 2 : 1);
 
   function end() {
     clearTimeout(timer);
+    if (playing) ended = performance.now();
     playing = null;
   }
   function wait() {
@@ -60,6 +65,8 @@ export function createBeats(table, changed) {
       wait();
     },
     isOn: () => Boolean(playing),
+    /** Whether who taps now has not seen yet that it is over. */
+    isJustOver: () => !playing && performance.now() - ended < LATE_MS,
     skip() {
       end();
       changed();
@@ -90,14 +97,14 @@ export function createBeats(table, changed) {
     line() {
       const { turn, at } = /** @type {NonNullable<typeof playing>} */ (playing);
       const { player: side, beats, before, focus } = turn;
-      const player = sideName(side);
+      const player = called(side);
       const era = { player, era: eraName(at === count() - 1 ? focus : before.focus) };
       const did = beats[at - 1] ? tr("{player} {did}.", { player, did: within(beats[at - 1].says) }) : "";
       const [says, note] =
         at === count() - 1
-          ? [tr("{player} looks to the {era}", era), tr("There {player} acts next.", { player })]
+          ? [tr("{player}’s focus: the {era}", era), tr("There {player} acts next.", { player })]
           : at === 0
-            ? [tr("{player} moves this copy", { player }), tr("In the {era}, in the light of {player}’s eye.", era)]
+            ? [tr("{player} moves this copy", { player }), tr("In the {era}, in the light of {player}’s focus.", era)]
             : [at === 1 ? tr("{player}’s first action", { player }) : tr("{player}’s second action", { player }), did];
       const pace = () => (remember(SLOW, isSlow() ? "no" : "yes"), changed());
       return {

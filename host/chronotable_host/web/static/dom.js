@@ -77,6 +77,23 @@ export function byId(id) {
 }
 
 /**
+ * Have a press mean what was there when the finger went down, also where that was drawn anew meanwhile.
+ * @param {HTMLElement} root of buttons that come and go
+ * @param {AbortSignal} [signal] ends it
+ */
+export function keepPresses(root, signal) {
+  /** @type {HTMLElement | null} */
+  let held = null;
+  const control = (/** @type {EventTarget | null} */ target) => (target instanceof Element ? /** @type {HTMLElement | null} */ (target.closest("button, a")) : null);
+  root.addEventListener("pointerdown", ({ target }) => (held = control(target)), { signal });
+  const release = (/** @type {PointerEvent} */ { clientX, clientY }) => {
+    if (held && !held.isConnected && root.contains(document.elementFromPoint(clientX, clientY))) held.click();
+    held = null;
+  };
+  document.addEventListener("pointerup", release, { signal });
+}
+
+/**
  * Hear keys, unless something else wants them: a field, a shortcut, a button that is pressed with Space.
  * @param {AbortSignal | undefined} signal ends it
  * @param {Record<string, () => unknown>} keys what to do; a key is left to others where that is false

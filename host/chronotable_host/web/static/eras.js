@@ -321,7 +321,7 @@ export function createEras(root, { places: called, looks, choose, players = [] }
     fill(
       place,
       eye,
-      h("span", {}, isPick ? tr("Look here") : isHere ? whose : ""),
+      h("span", {}, isPick ? tr("Focus here") : isHere ? whose : ""),
       isTodo && meaning ? h("span", { class: "mark" }, markFigure(meaning)) : null,
       step ? h("b", { class: "number", "aria-hidden": "true" }, step.no) : null,
     );

@@ -1,5 +1,5 @@
 // @ts-check
-/** A hint, beat by beat: the copy, the target of each action, and the eye; each until it is done. */
+/** A hint, beat by beat: the copy, the target of each action, and the focus; each until it is done. */
 
 import { wordOf } from "./eras.js";
 import { tr } from "./language.js";
@@ -13,29 +13,34 @@ import { capital, eraName } from "./words.js";
  */
 
 const COPY = 1;
+const SPACES = 16; // of an era
 
 /**
  * Make what shows hints; `changed` draws anew. The server gives the copy first, then the whole turn,
  * of which this shows as much as was asked for. `given` is the hint of a turn that is made here, `builder`
- * that turn, `at` names the position, `player` is who makes it; where it `isWhole` all is shown at once.
+ * that turn, `at` names the position, `player` is who makes it, `back` takes its last choice back; where
+ * it `isWhole` all is shown at once.
  * @param {{given: () => Hint | null, builder: () => {text: string, active: number | null},
  *   at: () => string, player: () => string, isWhole?: () => boolean, ask: () => Promise<unknown>,
- *   looks: () => import("./pieces.js").Looks}} of
+ *   back: () => unknown, looks: () => import("./pieces.js").Looks}} of
  * @param {() => void} changed
  */
-export function createHint({ given, builder, at: place, player, isWhole = () => false, ask, looks }, changed) {
+export function createHint({ given, builder, at: place, player, isWhole = () => false, ask, back, looks }, changed) {
   let at = 0; // beats that are shown
   let isQuiet = false; // who has seen enough, or does it, has the tools again
+  let asked = ""; // what was chosen when it was asked for: only then it is told that it differs
   let position = "";
 
   const hint = () => /** @type {Hint} */ (given());
-  const count = () => (given()?.turn?.path.length ?? 0) + 1; // a beat for each place, and the eye
+  const count = () => (given()?.turn?.path.length ?? 0) + 1; // a beat for each place, and the focus
+  const chosen = () => builder().text.split(" ").filter(Boolean);
   /** How much of the turn is made already as it was hinted, -1 where another one is made. */
   function done() {
-    const { text, active } = builder();
+    const { active } = builder();
     const { turn, copy } = hint();
-    const actions = text ? text.split(" ").length - 1 : -1;
-    return actions < 0 ? 0 : active === (turn ? turn.path : [copy])[actions] || active === null ? actions + 1 : -1;
+    const made = chosen().length;
+    const isSame = !made || copy === null || active === null || active === (turn ? turn.path : [copy])[made - 1];
+    return isSame ? made : -1;
   }
   function see() {
     const now = place();
@@ -45,9 +50,11 @@ export function createHint({ given, builder, at: place, player, isWhole = () => 
   }
   async function next() {
     isQuiet = false;
+    asked = builder().text;
     const { step } = given() ?? {};
     if (step !== COPY + 1) await ask();
-    if (step) at = Math.max(at, done()) + 1;
+    if (!step && asked) await ask(); // who has a copy already asks for the way
+    if (step || asked) at = Math.max(at, chosen().length) + 1;
     changed();
   }
   const show = (/** @type {number} */ to, quietly = true) => () => {
@@ -58,31 +65,39 @@ export function createHint({ given, builder, at: place, player, isWhole = () => 
   return {
     next,
     /** Whether the strip is the hint's. */
-    isTold: () => (see(), Boolean(given()) && !isQuiet && (hint().thinking || (done() >= 0 && at > done()))),
-    /** Whether there is one for what was chosen so far. */
-    isDue: () => Boolean(given()) && done() >= 0,
+    isTold: () => (see(), Boolean(given()) && !isQuiet && (hint().thinking || (done() < 0 ? asked === builder().text : at > done()))),
+    /** Whether one can be asked for. */
+    isDue: () => Boolean(given()),
     /** What the boards show of it. @returns {import("./eras.js").Way | null} */
     way() {
       see();
       const now = given();
-      if (!now || !at || done() < 0) return null;
+      const isElse = now && done() < 0;
+      if (!now || !at || (isElse && (isQuiet || asked !== builder().text))) return null;
+      if (isElse) return { path: [/** @type {number} */ (now.copy)], died: [], player: player(), focus: "", done: 0 };
       const { path, died, focus } = now.turn ?? { path: now.copy === null ? [] : [now.copy], died: null, focus: "" };
       return { path: path.slice(0, Math.max(at, done())), died: [], player: player(), focus: at >= count() && died ? focus : "", done: done() };
     },
     /** What the strip says of it. */
     line() {
-      const { thinking, turn } = hint();
+      const { thinking, turn, copy } = hint();
       const kind = (/** @type {number} */ action) => looks().meanings[turn?.kinds[action] ?? -1];
       const word = (/** @type {number} */ action) => wordOf(kind(action)) || tr("act");
       const means = (/** @type {number} */ action) => kind(action)?.means ?? "";
       const enough = { text: tr("Enough"), press: show(0) };
       const steps = /** @type {[number, number]} */ ([Math.max(0, at - 1), turn ? count() : 4]);
       if (thinking || (at > 1 && !turn)) return { says: tr("A hint"), note: tr("It is being thought about …"), steps, acts: [] };
+      if (done() < 0) {
+        const isCopy = Number(chosen()[0]) - 1 !== (copy ?? 0) % SPACES;
+        const other = isCopy ? [tr("Another copy is better"), tr("The one in the frame. Let yours go for it, or play on.")] : [tr("Another action is better"), tr("Take yours back to see which, or play on.")];
+        const release = { text: tr("Take it back"), look: "primary", press: () => ((at = chosen().length), back()) };
+        return { says: other[0], note: other[1], steps: null, acts: [{ text: tr("Play on"), press: show(at) }, release] };
+      }
       if (turn && at >= count()) {
         const again = { text: tr("From the start"), press: show(1, false) };
-        return { says: tr("Last: look to the {era}", { era: eraName(turn.focus) }), note: tr("That is the whole turn. The marks stay until you have done it."), steps, acts: [again, { text: tr("I will do it"), look: "primary", press: show(at) }] };
+        return { says: tr("Last: focus on the {era}", { era: eraName(turn.focus) }), note: tr("That is the whole turn. The marks stay until you have done it."), steps, acts: [again, { text: tr("I will do it"), look: "primary", press: show(at) }] };
       }
-      const following = [tr("Next: the first action"), at + 1 === count() ? tr("Next: the eye") : tr("Next: the second action"), tr("Next: the eye")];
+      const following = [tr("Next: the first action"), at + 1 === count() ? tr("Next: the focus") : tr("Next: the second action"), tr("Next: the focus")];
       const onward = { text: following[at - 1], look: "primary", press: next };
       if (at === 1) return { says: tr("This copy"), note: tr("The one in the frame. Choose it, or look at the rest first."), steps, acts: [enough, onward] };
       const says = at === 2 ? tr("First: {what}", { what: word(0) }) : tr("Second: {what}", { what: word(1) });

@@ -12,10 +12,12 @@ import { sideName } from "./words.js";
 const SIDES = ["white", "black"];
 
 /**
- * Make the cards of the invitations; nothing is shown that works on this computer alone.
+ * Make the cards of the invitations; nothing is shown that works on this computer alone. What `opened`
+ * does is done as soon as others can get in.
  * @param {import("./table.js").Table} table
+ * @param {() => unknown} [opened]
  */
-export function createInvitations(table) {
+export function createInvitations(table, opened) {
   const element = h("div", { class: "invitations" });
   let latest = 0;
   const draw = whenChanged(async (/** @type {{sides: string[], count: number, reach: any, isHere: boolean, isGoing: boolean}} */ { sides, reach, isHere, isGoing }) => {
@@ -27,7 +29,7 @@ export function createInvitations(table) {
     fill(element, acting(!isOpen ? closed(isHere) : sides.length ? [...cards, reach && ways(reach, isHere)] : nobody(isGoing)));
   });
   /** @param {string} text @param {string} to */
-  const lets = (text, to, look = "") => button(text, () => table.act("open", { to }), { class: look });
+  const lets = (text, to, look = "") => button(text, async () => (await table.act("open", { to })) && to === "network" && opened?.(), { class: look });
 
   /** Nobody is invited yet: the side that no person here plays is the friend's. @param {boolean} isGoing */
   function nobody(isGoing) {

@@ -15,7 +15,7 @@ import { tried } from "./trying.js";
 import { createSide, createTryStage, knob, setDisabled } from "./trystage.js";
 import { LEVEL } from "./verdicts.js";
 import { showView } from "./views.js";
-import { capital, nameOf, sideName, within } from "./words.js";
+import { capital, nameOf, sideName, within, YOU } from "./words.js";
 import { percent, think } from "./worth.js";
 
 /** @import { Tried } from "./trying.js" */
@@ -88,6 +88,9 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
   const mistakes = mistakesOf(turns, side);
   const names = SIDES.map((each) => nameOf(headers[capital(each)], each));
   const player = sideName(side);
+  const { view, mine } = context.table;
+  const isOwn = headers[capital(side)] === YOU || (view.game?.id === id && mine().join() === side);
+  const task = isOwn ? tr("Find your better turn") : tr("Find a better turn for {player}", { player });
   /** How each one went: `found`, or `shown` where one was told. @type {Map<number, string>} */
   const went = new Map();
   let at = 0;
@@ -102,7 +105,7 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
   const acts = h("span", { class: "acts" });
   const list = h("ol", { class: "turns", tabindex: "0", "aria-label": tr("Mistakes") });
   const back = h("a", { class: "all-games", href: addressOf(id, 0) }, tr("Back to the game"));
-  const beside = createSide(root, tr("Mistakes"), () => {}, h("p", {}, back), h("h2", {}, tr("{player}’s mistakes", { player })), list);
+  const beside = createSide(root, tr("Mistakes"), () => {}, h("p", {}, back), h("h2", {}, isOwn ? tr("Your mistakes") : tr("{player}’s mistakes", { player })), list);
   const knobs = h("div", { class: "knobs", role: "group", "aria-label": tr("Steps") }, before, after, beside.list);
   const stage = createTryStage(context, { names, pieces: looks, controls: [knobs, says, acts], changed, played });
   stage.count(positions[0]);
@@ -146,8 +149,9 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
   /** @param {Tried} now */
   function changed(now) {
     const hasBegun = stage.trying.canBack();
-    const question = tr("Find it. In the game {player} {did}.", { player, did: within(mistake().says) });
-    draw(now.position, hasBegun ? now.says : tr("Find a better turn for {player}", { player }), hasBegun ? now.note : question);
+    const did = within(mistake().says);
+    const question = isOwn ? tr("Find it. Your turn was: {did}.", { did }) : tr("Find it. In the game {player} {did}.", { player, did });
+    draw(now.position, hasBegun ? now.says : task, hasBegun ? now.note : question);
     setDisabled(before, !hasBegun);
     setDisabled(after, true);
   }
@@ -252,7 +256,7 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
     const { position, told } = steps[step];
     stage.trying.show(position, told);
     const did = told ? tr("{player} {did}.", { player: sideName(told.player), did: within(told.says) }) : "";
-    draw(position, step ? tr("So it goes on") : tr("Find a better turn for {player}", { player }), did);
+    draw(position, step ? tr("So it goes on") : task, did);
     if (step) say(did);
     setDisabled(before, step === 0);
     setDisabled(after, step === steps.length - 1);
@@ -291,7 +295,7 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
   if (mistakes.length) begin(number - 1);
   else {
     stage.trying.show(positions[positions.length - 1], null);
-    draw(positions[positions.length - 1], tr("Nothing to learn"), tr("No mistake of {player} is known.", { player }));
+    draw(positions[positions.length - 1], tr("Nothing to learn"), isOwn ? tr("No mistake of yours is known.") : tr("No mistake of {player} is known.", { player }));
   }
   return {
     leave() {

@@ -78,9 +78,17 @@ export function createLive(request) {
   let hasMenu = false; // or it is being fetched: views come faster
   let hear = logSpeaker();
   /** Have a game looked at as soon as it is over. It is no matter where that is refused: who wants it can ask again. */
-  const judge = whenChanged((/** @type {string} */ id) => id && request("judge", { game: id, level: LEVEL }));
+  const judge = whenChanged(async (/** @type {string} */ id) => {
+    if (id && !(await request("judge", { game: id, level: LEVEL })).ok) graph.give(id);
+  });
   let isDrawn = false;
   const hearTurns = turnSpeaker();
+  /** Have clocks run while who plays sees the boards alone. */
+  const watch = () => {
+    const { view, control } = table;
+    const boards = !byId("live").hidden;
+    if (view.clocks && view.clocks.paused === boards && table.mayAct() && (control.yours || boards)) request("watch", { boards: Number(boards) });
+  };
 
   /** Where hands are to do something next is not left below the edge of a small screen. */
   const bringIntoSight = whenChanged((/** @type {number | null} */ at) => {
@@ -175,6 +183,7 @@ export function createLive(request) {
       hearTurns(view.game?.turns ?? []);
       const { over, id, turns } = view.game ?? {};
       judge(over && turns.length && table.mine().length ? (id ?? "") : "");
+      watch();
     },
 
     /** Take note of who has control. @param {any} control */
@@ -196,14 +205,18 @@ export function createLive(request) {
       voice.lesson(number);
     },
 
-    /** Fit the board to its place, after that was hidden. */
-    fit: () => table.board?.fit(),
+    /** Take note of whether the boards are seen, and fit them to their place after they were hidden. */
+    seen() {
+      watch();
+      table.board?.fit();
+    },
   };
 }
 
 /** Make the graph of the game that is over, for the foot; a click on it looks at a turn. @param {Table} table */
 function createGraph(table) {
   const element = h("div", { class: "whole" });
+  let without = ""; // the game that nobody looks at
   const drawGraph = whenChanged(async (/** @type {string} */ id) => {
     fill(element);
     if (!id) return;
@@ -216,10 +229,12 @@ function createGraph(table) {
   const draw = () => {
     const { game, scores } = table.view;
     const id = (game?.over && table.hello?.mode !== "guest" && game.id) || "";
-    element.classList.toggle("due", Boolean(id && (scores || (game.turns.length && table.mine().length)))); // its place is kept
+    element.classList.toggle("due", Boolean(id && (scores || (id !== without && game.turns.length && table.mine().length)))); // its place is kept
     drawGraph(scores ? id : "");
   };
-  return { element, draw };
+  /** Keep no place for a game that nobody looks at. @param {string} id */
+  const give = (id) => ((without = id), draw());
+  return { element, draw, give };
 }
 
 /** @param {Table} table @param {import("./drag.js").Drag} drag */

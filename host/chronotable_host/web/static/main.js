@@ -153,7 +153,6 @@ openPages({
   ...Object.fromEntries(Object.keys(VIEWS).map((name) => [name, opener(name)])),
   live() {
     leave();
-    live.fit();
   },
   rules(parts) {
     fetchSheets();
@@ -161,4 +160,5 @@ openPages({
     showRules(parts[1] ?? "");
   },
 });
+addEventListener("hashchange", live.seen);
 greeting.then(() => setTimeout(fetchViews, SOON_MS));

@@ -4,7 +4,7 @@
 import { h } from "./dom.js";
 import { trN } from "./language.js";
 import { isToLearn } from "./verdicts.js";
-import { sideName } from "./words.js";
+import { capital, sideName, YOU } from "./words.js";
 
 /** @import { Told } from "./replay.js" */
 
@@ -20,11 +20,12 @@ export function learningOf(id, side, number) {
   return ["#learn", encodeURIComponent(id), side, ...(number ? [number] : [])].join("/");
 }
 
-/** Links to what each side can learn from a game. @param {{id: string, turns: Told[]}} game */
-export function learnLinks({ id, turns }) {
+/** Links to what each side can learn from a game. @param {{id: string, turns: Told[], headers: Record<string, string>}} game */
+export function learnLinks({ id, turns, headers }) {
   const links = SIDES.map((side) => {
     const n = mistakesOf(turns, side).length;
-    const says = trN("Learn from {player}’s mistake", "Learn from {player}’s {n} mistakes", n, { player: sideName(side) });
+    const isOwn = headers[capital(side)] === YOU;
+    const says = isOwn ? trN("Learn from your mistake", "Learn from your {n} mistakes", n) : trN("Learn from {player}’s mistake", "Learn from {player}’s {n} mistakes", n, { player: sideName(side) });
     return n ? h("a", { class: "button", href: learningOf(id, side) }, says) : null;
   });
   return h("div", { class: "learn" }, links);

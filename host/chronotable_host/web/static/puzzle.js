@@ -28,6 +28,7 @@ const SOLVED = "solved";
 const WRONG = "wrong";
 const NAME = "chronotable-puzzler";
 const UNASKED = { step: 0, thinking: false, copy: null, turn: null };
+const LOOK_COST = 30; // points, as the server counts them
 const STEP_MS = 1600; // of a solution
 
 /** @type {Promise<unknown>} */
@@ -80,6 +81,7 @@ export async function showPuzzle(root, number, context, isWanted) {
   let at = 0;
   let timer = 0;
   let isKept = false; // how the first try ended
+  let isSure = true; // or one is asked whether one wants to see the solution
   let rating = ""; // before that, and what it did to it
   let rated = "";
   /** While it is being found out which puzzle is the next. @type {Promise<void> | null} */
@@ -113,6 +115,7 @@ export async function showPuzzle(root, number, context, isWanted) {
       at: () => told.position.position,
       player: () => player,
       ask: help,
+      back: () => stage.trying.back(),
       looks: () => context.looks,
     },
     () => (draw(), stage.trying.redraw()),
@@ -120,7 +123,8 @@ export async function showPuzzle(root, number, context, isWanted) {
   const stage = createTryStage(context, { names, pieces: told.looks, controls, changed, played, hinted: () => hint.way(), south });
 
   const again = () => button(tr("Try again"), () => resume(), { class: "button primary" });
-  const solution = () => button(tr("Show the solution"), showSolution, { class: "button" });
+  const solution = () => button(tr("Show the solution"), () => (isKept ? showSolution() : mind(false)), { class: "button" });
+  const mind = (/** @type {boolean} */ is) => ((isSure = is), draw());
   const look = () => h("a", { class: "button", href: `#analyse/position/${encodeURIComponent(start.position)}` }, tr("Analysis"));
 
   /** @param {import("./trying.js").Tried} tried */
@@ -173,6 +177,7 @@ export async function showPuzzle(root, number, context, isWanted) {
   }
 
   async function showSolution() {
+    isSure = true;
     try {
       if (told.verdict === WRONG) await resume();
       const found = await after(turns, "solution");
@@ -248,6 +253,10 @@ export async function showPuzzle(root, number, context, isWanted) {
       const last = rest[at - 1];
       const buttons = [button(tr("Try again"), () => resume(), { class: "button" }), next];
       return { says: tr("The solution"), note: score(last ? doneBy(last) : tr("This is how {player} wins.", { player: sideName(player) })), mood: at === rest.length ? "glad" : "", steps: [at, rest.length + 1], buttons };
+    }
+    if (!isSure) {
+      const buttons = [button(tr("Try on"), () => mind(true), { class: "button" }), button(tr("Show it"), showSolution, { class: "button primary" })];
+      return { says: tr("Show the solution?"), note: tr("Then this puzzle is not solved: that costs {n} points of your rating at most.", { n: LOOK_COST }), mood: "wonders", buttons };
     }
     if (told.verdict === SOLVED) return { says: score(tr("Solved.")), note: told.says, mood: "glad", buttons: [look(), next] };
     if (told.verdict === WRONG) return { says: tr("That does not win"), note: score(told.says), mood: "wonders", buttons: [solution(), again()] };

@@ -20,6 +20,15 @@ import { tr } from "./language.js";
  *   last: import("./eras.js").Picture["last"]}>} Examples
  */
 
+/** The game in one minute; what has a picture is shown by that of a rule. @type {[string, string][]} */
+const IN_A_MINUTE = [
+  ["T3", tr("Three boards are three times: past, present and future. In each of them stands a copy of you.")],
+  ["", tr("Your focus, the eye, throws light on one board. There one copy acts, twice: a step, or a journey to the same space in the next time. Who goes back leaves a copy behind, so you become more.")],
+  ["T18", tr("Who steps on somebody pushes. Against a wall there is no room: that copy is squished.")],
+  ["T19", tr("Who is pushed into somebody of the same colour meets himself: a paradox, and both are gone.")],
+  ["", tr("Then move your focus to another time. There you act next.")],
+  ["T29", tr("Leave the other in one time only, and you have won.")],
+];
 const MOST_SHOWN = 8; // characters of a number that is none
 
 /**
@@ -32,7 +41,7 @@ export function createRules(root) {
   const trouble = h("p", { class: "rules-trouble", role: "alert" });
   const body = h("div");
   const draw = whenChanged((/** @type {{parts: Part[], examples: Examples}} */ { parts, examples }) => {
-    fill(body, parts.length > 1 ? contents(parts) : null, parts.map(partOf));
+    fill(body, inAMinute(examples), parts.length > 1 ? contents(parts) : null, parts.map(partOf));
     for (const [number, example] of Object.entries(examples)) document.getElementById(`rule-${number}`)?.append(pictureOf(example));
   });
   fill(root, h("h1", { id: "rules-title" }, tr("Rules")), trouble, body);
@@ -56,6 +65,12 @@ export function createRules(root) {
 function contents(parts) {
   const links = parts.map(({ title, sections }) => h("a", { href: `#rules/${sections[0].rules[0].number}` }, title));
   return h("nav", { class: "rules-contents", "aria-label": tr("Parts of the rules") }, links);
+}
+
+/** @param {Examples} examples */
+function inAMinute(examples) {
+  const steps = IN_A_MINUTE.map(([number, says]) => h("li", {}, examples[number] ? pictureOf({ ...examples[number], says: "" }) : null, h("p", {}, says)));
+  return h("section", { class: "card rules-part minute" }, h("h2", {}, tr("The game in one minute")), h("ol", {}, steps));
 }
 
 /** @param {Part} part */

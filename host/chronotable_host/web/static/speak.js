@@ -5,6 +5,7 @@ import { linked } from "./cited.js";
 import { byId, fill, h } from "./dom.js";
 
 const KEPT = 4;
+const NEWS_MS = 6000; // of what asks for nothing
 
 /**
  * Say something when there is a pause, or at once where it needs an answer.
@@ -32,6 +33,8 @@ export function note(text, kind = "refusal") {
   const place = isMenu ? null : page?.querySelector(".head > :is(p, .told), .status, .rules-trouble");
   const said = h("span", { class: `noted ${kind}` }, ...linked(text));
   document.querySelector(".noted")?.remove();
-  if (place) fill(/** @type {HTMLElement} */ (place), said);
+  const before = [...(place?.childNodes ?? [])];
+  if (kind === "news") setTimeout(() => said.isConnected && (place ? fill(place, ...before) : said.remove()), NEWS_MS);
+  if (place) fill(place, said);
   else (isMenu ? byId("menu") : page)?.prepend(said);
 }

@@ -5,10 +5,10 @@ import { byId, fill, h, whenChanged } from "./dom.js";
 import { copyFigure } from "./figures.js";
 import { tr } from "./language.js";
 import { button } from "./parts.js";
-import { say } from "./speak.js";
+import { note, say } from "./speak.js";
 import { isProgram } from "./table.js";
 import { ERRORS, errorsText, verdictFigure } from "./verdicts.js";
-import { capital, clockText } from "./words.js";
+import { capital, clockText, sideName } from "./words.js";
 
 /** @import { Table } from "./table.js" */
 
@@ -32,7 +32,7 @@ export function moodsOf({ hello, view, seat }) {
  * @param {Table} table
  */
 export function createPlayers(table) {
-  const elements = SIDES.map(() => h("div", { class: "player" }));
+  const elements = SIDES.map((side, player) => h("div", { class: "player", on: { click: () => note(suppliesText(table, side, player), "news") } }));
   const drawPlate = SIDES.map((_, player) =>
     whenChanged((/** @type {any} */ facts) => {
       const { isMoving, isAsking } = facts;
@@ -64,6 +64,13 @@ export function createPlayers(table) {
     });
   };
   return { elements, draw };
+}
+
+/** What a plate shows of copies, in words. @param {Table} table @param {string} side @param {number} player */
+function suppliesText({ view }, side, player) {
+  const { supply = [], captured = [], extra = "" } = view.game ?? {};
+  const says = tr("{player}: {n} copies in supply, of which who goes back in time takes one; {lost} lost.", { player: sideName(side), n: supply[player], lost: captured[player] });
+  return [says, extra].filter(Boolean).join(" ");
 }
 
 /** Whether somebody who is not here thinks about a turn. @param {Table} table @param {number} player */

@@ -30,6 +30,8 @@ const NAME_LENGTH = 60;
 const LATE_MS = 400; // what is found later comes above a form that stands already
 const OFF = "off";
 const LAST = "chronotable-form";
+/** Begins the game with a friend that was asked for while no link could lead to it. @type {(() => unknown) | undefined} */
+let awaited;
 const CLOCKS = /** @type {[string, string][]} */ ([
   [OFF, trC("clocks", "none")],
   ["10+0", tr("10 min")],
@@ -57,6 +59,7 @@ export async function showStart(root, [, place = ""], context) {
 async function showForm(root, { table, lesson }) {
   /** @type {Awaited<ReturnType<typeof lastBrokenOff>>} */
   let brokenOff = null;
+  awaited = undefined;
   const found = lastBrokenOff(table).then((game) => (brokenOff = game), () => {}); // without it the start is a start, too
   await Promise.race([found, new Promise((late) => setTimeout(late, LATE_MS))]);
   const form = createForm(table);
@@ -92,7 +95,7 @@ async function showForm(root, { table, lesson }) {
     const other = 1 - Math.max(0, SIDES.indexOf(mine[0]));
     const values = { no: game.turns.length + 1, player: sideName(game.mover), name: nameOf(table, other) };
     const says = mine.length !== 1 ? tr("Turn {no} is {player}’s.", values) : mine[0] === game.mover ? tr("Turn {no} is yours, against {name}.", values) : tr("Turn {no}, against {name}.", values);
-    drawGoing({ pieces: view.pieces, says, turn: 0 });
+    drawGoing({ pieces: view.pieces, says: view.clocks?.paused ? `${says} ${tr("The clock stands.")}` : says, turn: 0 });
   }
   const left = new AbortController();
   const find = async () => {
@@ -171,7 +174,7 @@ function createForm(table) {
     [minutes.value, seconds.value] = wanted.times.split("+");
     wanted.times = "";
   }
-  const supply = row(tr("Supply"), h("div", { class: "stock" }, SIDES.map((_, player) => stepper(player)), h("small", {}, tr("fewer for the stronger"))));
+  const supply = row(tr("Supply"), h("div", { class: "stock" }, SIDES.map((_, player) => stepper(player)), h("small", {}, tr("Who goes back in time takes a copy from here; the stronger begins with fewer."))));
   const fields = SIDES.map((_, player) => h("input", { type: "text", maxlength: NAME_LENGTH, autocomplete: "off", spellcheck: "false", "aria-label": tr("Name of {player}", { player: sideName(SIDES[player]) }), placeholder: sideName(SIDES[player]), value: wanted.names[player], on: { input: () => (wanted.names[player] = fields[player].value) } }));
   const names = row(tr("Names"), h("div", { class: "names" }, fields));
   const where = row(tr("Where"), segments(tr("Where"), [["hands", tr("at the table")], ["page", tr("on this screen")]], wanted.where, (value) => change({ where: value })));
@@ -249,10 +252,11 @@ function createForm(table) {
     if (wanted.against !== "here") seats[own] = wanted.where;
     else seats[0] = wanted.where;
     const [white, black] = wanted.names.map((name, player) => (names.hidden || fields[player].hidden ? "" : name.trim()));
-    const done = await table.act("new", { white, black, handicap: wanted.fewer, modules: wanted.modules, first: SIDES[0], seats, times: hello.clocks ? times() : OFF });
-    if (!done) return;
+    const game = { white, black, handicap: wanted.fewer, modules: wanted.modules, first: SIDES[0], seats, times: hello.clocks ? times() : OFF };
     const { names: _, ...kept } = { ...wanted, times: times() };
-    remember(LAST, JSON.stringify(kept));
+    const start = async () => (await table.act("new", game)) && (remember(LAST, JSON.stringify(kept)), true);
+    if (wanted.against === "friend" && table.view.reach?.open === false) awaited = start;
+    else if (!(await start())) return;
     location.hash = wanted.against === "friend" ? "#start/friend" : "#live";
   }
 
@@ -278,12 +282,15 @@ function chapters({ games, called }, modules, change) {
 /** Chapters that nobody here has opened yet: boxes without a name. @param {number} open */
 function closedBoxes(open) {
   const closed = Array.from({ length: CHAPTERS - open }, () => h("i", {}, icon("box")));
-  return closed.length ? h("span", { class: "boxes", role: "img", "aria-label": tr("closed boxes: {n}", { n: closed.length }) }, closed) : null;
+  if (!closed.length) return null;
+  const says = h("small", { role: "status" });
+  const tell = () => fill(says, tr("Each box holds a chapter: new pieces and rules. `chronotable unlock` opens the next one."));
+  return [button("", tell, { class: "boxes", "aria-label": tr("closed boxes: {n}", { n: closed.length }) }, closed), says];
 }
 
 /** @param {HTMLElement} root @param {{table: Table}} context */
 function showFriend(root, { table }) {
-  const invitations = createInvitations(table);
+  const invitations = createInvitations(table, awaited);
   const back = h("p", { class: "ways" }, h("a", { href: "#live" }, tr("To the game")), h("a", { href: "#start" }, tr("Back")));
   fill(root, h("div", { class: "narrow" }, h("h1", { tabindex: "-1" }, tr("Play with a friend")), invitations.element, back));
   invitations.draw();

@@ -3,7 +3,7 @@
 
 import { tr, trC } from "./language.js";
 import { note } from "./speak.js";
-import { capital, COLOURS, nameOf, sideName } from "./words.js";
+import { capital, COLOURS, nameOf, sideName, YOU as RECORDED } from "./words.js";
 
 /** @import { Looks } from "./pieces.js" */
 /**
@@ -24,7 +24,6 @@ const SIDES = ["white", "black"];
 const NIGHT = 24;
 const YOU = trC("player", "You");
 const NO_LOOKS = { meanings: [], pieces: {} };
-const OF_THE_RECORD = "you"; // what records call who plays here; for whom looks on that is somebody else
 const TURNED = "chronotable-turned";
 const NOTATION = "chronotable-notation";
 /** What the document hears when boards are to be drawn in another way. */
@@ -54,7 +53,7 @@ export function createTable(request, control) {
     seat: (player) => table.view.players?.[SIDES[player]] ?? "",
     name: (player) => {
       const name = table.view.game?.[SIDES[player]];
-      return nameOf([table.seat(player), OF_THE_RECORD].includes(name) ? "" : name, SIDES[player]);
+      return nameOf([table.seat(player), RECORDED].includes(name) ? "" : name, SIDES[player]);
     },
     called: (player) => {
       const mine = table.mine();
@@ -126,6 +125,18 @@ export function wantsTips() {
 /** Take note of whether tips are wanted. @param {boolean} are */
 export function setTips(are) {
   remember(TIPS, are ? "yes" : "no");
+}
+
+/** Make what tells tips to who does not know the game yet: each once, until something else is due. */
+export function createTips() {
+  let shown = ""; // the one that is told
+  /** The first tip that was not told yet, "" where all were. @param {[string, string][]} tips */
+  return (tips) => {
+    const [id, text] = (wantsTips() && tips.find(([each]) => each === shown || isNew(`tip-${each}`))) || ["", ""];
+    if (shown && shown !== id) setKnown(`tip-${shown}`);
+    shown = id;
+    return text;
+  };
 }
 
 /** Whether a chapter comes into play for the first time on this screen. @param {string} chapter */

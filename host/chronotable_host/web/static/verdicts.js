@@ -109,7 +109,7 @@ export function betterText({ turn, said }) {
   const written = wantsNotation() ? ` (${best})` : "";
   const told = { plan: plan + written, era: eraName(focus), chance: chanceText(said?.best_value ?? "", said?.best_chance ?? 0) };
   const isSame = actionsOf(best) === actionsOf(turn);
-  return isSame ? tr("Better was: the same, and then the focus to the {era}. {chance}.", told) : tr("Better was: {plan}; look to the {era}. {chance}.", told);
+  return isSame ? tr("Better was: the same, and then the focus to the {era}. {chance}.", told) : tr("Better was: {plan}; focus on the {era}. {chance}.", told);
 }
 
 /** @param {string} turn as it is written @returns {string} all but where the focus goes */

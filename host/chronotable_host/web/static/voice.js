@@ -6,7 +6,7 @@
 
 import { createChoosing, showFan } from "./choosing.js";
 import { linked } from "./cited.js";
-import { byId, fill, h, whenChanged } from "./dom.js";
+import { byId, fill, h, keepPresses, whenChanged } from "./dom.js";
 import { wordOf } from "./eras.js";
 import { farShown } from "./far.js";
 import { copyFigure, icon, isMark, markFigure, tableFigure } from "./figures.js";
@@ -16,7 +16,7 @@ import { learningOf } from "./mistakes.js";
 import { addressOf } from "./turns.js";
 import { note, say } from "./speak.js";
 import { moodsOf, pipsOf } from "./stage.js";
-import { dueStep, isNew, isProgram, recall, remember, setKnown, wantsTips } from "./table.js";
+import { createTips, dueStep, isNew, isProgram, recall, remember, setKnown } from "./table.js";
 import { ERRORS, errorsText } from "./verdicts.js";
 import { capital, list, sideName } from "./words.js";
 
@@ -59,7 +59,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
   /** @type {"" | "end" | "back" | "aside"} what one is asked whether one means it */
   let sure = "";
   let seen = "";
-  let tip = ""; // the one that is shown
+  const dueTip = createTips();
   let lesson = 1; // that is asked about
 
   const ask = (/** @type {typeof sure} */ next) => {
@@ -76,6 +76,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
       player: () => table.view.game.mover,
       isWhole: () => Boolean(table.view.lesson && !table.view.lesson.steps),
       ask: () => table.act("hint"),
+      back: () => table.act("back"),
       looks: table.looks,
     },
     changed,
@@ -99,6 +100,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     say(why, "assertive");
   }
 
+  keepPresses(root);
   const drawFace = whenChanged((/** @type {Line["face"]} */ face) =>
     fill(byId("mover"), !face ? null : face === "table" ? tableFigure() : copyFigure(face.player, face.mood)),
   );
@@ -133,7 +135,11 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     const inside = [tool ? icon(tool) : letter ? h("b", { class: `letter ${letter}` }, letter.toUpperCase()) : null, h("span", {}, text)];
     const kind = tool ? `tool ${tool}-knob ${look}` : look;
     if (href) return h("a", { class: `button ${kind}`, href }, inside);
-    const click = () => (asked ? table.act(...asked) : press?.());
+    const click = (/** @type {MouseEvent} */ { detail }) => {
+      if (detail && beats.isJustOver()) return; // keys are never late
+      if (asked) table.act(...asked);
+      else press?.();
+    };
     return h("button", { type: "button", class: kind, disabled: off, title, on: { click } }, inside);
   }
 
@@ -188,20 +194,13 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
       return { ...plain, kind: "chapter", note: `${name}: ${chapter.brings}`, acts, tools: "few" };
     }
     if (table.refused) return { ...plain, kind: "wrong", face: face(own, "wonders"), says: tr("Not there"), note: table.refused.why };
+    if (view.said) return { ...plain, kind: "said", face: face(1 - own), says: view.said, note: view.says };
     if (view.builder && !mine.includes(game?.mover)) return { ...plain, says: tr("{player} is choosing", { player: sideName(game.mover) }), note: "" };
     if (!view.builder) return plain;
     if (hint.isTold()) return { ...plain, ...hint.line(), kind: "hint", tools: "few" };
     const shown = dueTip(view.builder.tips);
     if (shown) return { ...plain, kind: "tip", note: shown };
     return { ...plain, key: view.builder.active === null || view.builder.due !== "action" ? [] : keyed(table) };
-  }
-
-  /** The first tip that was not told yet, which is told until something else is due. @param {[string, string][]} tips */
-  function dueTip(tips) {
-    const [id, text] = (wantsTips() && tips.find(([each]) => each === tip || isNew(`tip-${each}`))) || ["", ""];
-    if (tip && tip !== id) setKnown(`tip-${tip}`);
-    tip = id;
-    return text;
   }
 
   /** @param {number} own @returns {Pick<Line, "kind" | "says" | "note" | "acts">} */
@@ -330,7 +329,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     seen = asked;
   }
 
-  return { draw, hinted: hint.way, lesson: teach, touch: (/** @type {number} */ sensor) => (beats.isOn() ? beats.skip() : choosing.touch(sensor)) };
+  return { draw, hinted: hint.way, lesson: teach, touch: (/** @type {number} */ sensor) => (beats.isOn() ? beats.skip() : beats.isJustOver() || choosing.touch(sensor)) };
 }
 
 /** @param {any} act of a lesson @returns {Act} */

@@ -1,7 +1,7 @@
 // @ts-check
 /** Actions and names in words, for people who do not read the notation. */
 
-import { language, tr, trC } from "./language.js";
+import { tr, trC } from "./language.js";
 
 const SIDES = /** @type {Record<string, string>} */ ({ white: trC("player", "White"), black: trC("player", "Black") });
 /** What is white's and black's. */
@@ -12,9 +12,11 @@ const ERAS = /** @type {Record<string, string>} */ ({
   future: trC("era", "future"),
 });
 
+/** What records call who plays on the page; for whom looks on that is somebody else. */
+export const YOU = "you";
 /** Names that stand in records, as they are shown. */
 const OF_RECORDS = /** @type {Record<string, string>} */ ({
-  you: trC("a player's name", "you"),
+  [YOU]: trC("a player's name", "You"),
   "A guest": tr("A guest"),
   "Chronotable, by chance": tr("Chronotable, by chance"),
   "Chronotable, the table (easy)": tr("Chronotable, the table (easy)"),
@@ -60,14 +62,9 @@ export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/**
- * Write a sentence as it stands within another one: with a small letter, unless it may begin with a
- * noun that is always written with a capital.
- * @param {string} sentence
- * @returns {string}
- */
-export function within(sentence) {
-  return language === "de" ? sentence : sentence.charAt(0).toLowerCase() + sentence.slice(1);
+/** Write what a turn did as it stands behind who did it: it begins with a verb. @param {string} says @returns {string} */
+export function within(says) {
+  return says.charAt(0).toLowerCase() + says.slice(1);
 }
 
 /**
@@ -91,7 +88,7 @@ export function nameOf(name, side) {
   const level = name.match(/^(level:|Chronotable, level )(\d(?:\.\d)?)$/);
   if (!level) return OF_RECORDS[name] ?? name;
   const number = level[2];
-  return name.startsWith("level") ? tr("level {number}", { number }) : tr("Chronotable, level {number}", { number });
+  return name.startsWith("level") ? tr("level {number}", { number }) : tr("Level {number}", { number });
 }
 
 /** The time of a clock. @param {number} seconds @returns {string} */

@@ -20,7 +20,7 @@ from chronotable_host.engine.evaluation import chance_of
 from chronotable_host.engine.levels import LEVELS, rules_of
 from chronotable_host.engine.search import Limits, Search, Thought
 from chronotable_host.errors import UserError
-from chronotable_host.language import tr
+from chronotable_host.language import LANGUAGE, speaking, spoken, tr
 from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn, parse_turn, with_box_pieces
 from chronotable_host.rules.refusals import why_illegal
 from chronotable_host.rules.turn_story import plan_of, story_of
@@ -41,12 +41,16 @@ _BETWEEN = ";"
 
 
 class PositionAsked(NamedTuple):
-    """A position to think about: where a game began, and its turns since, packed."""
+    """A position to think about: where a game began, and its turns since, packed.
+
+    What is found is told in a `language`.
+    """
 
     start: array[int]
     options: int
     turns: tuple[int, ...]
     lines: int = 1
+    language: str = LANGUAGE
 
 
 def asked_question(
@@ -61,6 +65,7 @@ def asked_question(
         asked_options(options),
         tuple(parse_turn(each) for each in turns.split(_BETWEEN) if each),
         min(max(1, lines), MOST_LINES),
+        spoken(),
     )
     game = Game()
     game.start(question.start, question.options)
@@ -190,5 +195,6 @@ class Thinking:
 def think(caller: elsewhere.Caller, question: PositionAsked) -> None:
     """Tell what is found as lines of JSON, until there was time enough."""
     end_s = time.monotonic() + MOST_S
-    for found in thoughts(question, lambda: caller.is_over() or time.monotonic() >= end_s):
-        caller.tell(json_text(found) + "\n")
+    with speaking(question.language):
+        for found in thoughts(question, lambda: caller.is_over() or time.monotonic() >= end_s):
+            caller.tell(json_text(found) + "\n")

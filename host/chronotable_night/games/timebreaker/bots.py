@@ -143,6 +143,9 @@ _SURE = 2.0
 """To win in a way that nobody can stop."""
 _WIN = 1.5
 _COST_OF_A_CARD = 0.01
+_THROWN = 0.01
+"""What a card is missed that Desperate Grab throws away."""
+_THROWN_STOP_TIME = 0.04
 _WORTH_OF_STOP_TIME = 0.2
 _NOISE = 0.004
 """Among choices that are about as good, chance decides."""
@@ -256,8 +259,9 @@ def _score(
     if after.why:
         return _WIN if after.why == ESCORTED else 0
     if words[0] == "desperate_grab":
-        rest = []
-    elif guide_of(words):
+        thrown = sum(_THROWN_STOP_TIME if card == STOP_TIME else _THROWN for card in rest)
+        return max(0.0, standing(data, view, after, seat, ()) - thrown)
+    if guide_of(words):
         rest = without(rest, guide_of(words))
     if words[0] != "double_time":
         return standing(data, view, after, seat, rest)

@@ -28,6 +28,7 @@ from chronotable_night.games.timechase.state import (
     EVENTS,
     HIGHEST,
     INVARIANT,
+    MOVE,
     NO_CARD,
     SUIT,
     SUITS,
@@ -66,11 +67,51 @@ _VISITS = 0.15
 
 def sensible(seen: State, seat: int, chance: Random) -> str:
     """Return a good action; of a whole state nothing is read but what the seat's view has."""
-    only, *others = legal(seen, seat)
+    only, *others = found = candidates(seen, seat)
     if not others:
         return only
     weights = _WEIGH.get(seen["phase"], _weigh_moves)(seen, seat)
-    return max(weights, key=lambda action: weights[action] + chance.random() / 1000)
+    return max(found, key=lambda action: weights[action] + chance.random() / 1000)
+
+
+def candidates(seen: State, seat: int, _chance: object = None) -> list[str]:
+    """Return what is worth a thought: most of what is legal.
+
+    Nobody spends fuel on the way to an event that no card of the hand can win, nor throws a card
+    away where a lower one of its suit is lost as well.
+    """
+    found = legal(seen, seat)
+    if seen["phase"] == MOVE:
+        return [each for each in found if _can_win_at(seen, seat, reached(seen, moved(each)))]
+    _, winning = best(seen) if seen["phase"] == EVENT else (NOBODY, NO_CARD)
+    if winning == NO_CARD:
+        return found
+    led_suit, trump = suit_to_follow(seen), SUIT[seen["invariant"]]
+    mark = rank(winning, led_suit, trump)
+    lost: set[str] = set()  # suits of which the lowest card that is lost has been seen
+    kept = []
+    for card in allowed(seen, seat):  # by suit, ascending
+        if rank(card, led_suit, trump) <= mark:
+            if SUIT[card] in lost:
+                continue
+            lost.add(SUIT[card])
+        kept.append(f"{PLAY} {card}")
+    return kept
+
+
+def _can_win_at(seen: State, seat: int, location: int) -> bool:
+    """Tell whether a hand has a card for what is at a location (H5, H9)."""
+    return location in (seen["present"], INVARIANT) or bool(_winning_there(seen, seat, location))
+
+
+def _winning_there(seen: State, seat: int, event: int) -> list[str]:
+    """Return the cards of a hand that may be played at a past event and beat what lies there."""
+    index = place(seen, event)
+    led_suit, trump = SUIT[seen["led"][index]], SUIT[seen["invariant"]]
+    mark = rank(seen["winning"][index], led_suit, trump)
+    hand = seen["hands"][seat]
+    following = [card for card in hand if SUIT[card] == led_suit] or hand
+    return [card for card in following if rank(card, led_suit, trump) > mark]
 
 
 # ---- cards
@@ -182,7 +223,7 @@ def _weigh_invariants(seen: State, seat: int) -> Mapping[str, float]:
 def _weigh_moves(seen: State, seat: int) -> Mapping[str, float]:
     hidden = _hidden(seen, seat)
     weights = {}
-    for action in legal(seen, seat):
+    for action in candidates(seen, seat):
         steps = moved(action)
         location = reached(seen, steps)
         if location == seen["present"]:
@@ -209,21 +250,16 @@ def _weigh_present(seen: State, seat: int, hidden: _Hidden) -> float:
 
 def _weigh_past(seen: State, seat: int, event: int, hidden: _Hidden) -> float:
     index = place(seen, event)
-    led_suit, trump = SUIT[seen["led"][index]], SUIT[seen["invariant"]]
-    owner, winning = seen["control"][index], seen["winning"][index]
-    hand = seen["hands"][seat]
-    following = [card for card in hand if SUIT[card] == led_suit] or hand
-    mark = rank(winning, led_suit, trump)
+    led_suit, owner = SUIT[seen["led"][index]], seen["control"][index]
     prize = GUARDING if owner == seat else _prize(seen, seat)
     if owner != seat and _needs_one(seen, owner):
         prize += STOPPING
     rivals: float = (seen["players"] - 1) * _VISITS
-    hopes = [
+    hopes: list[float] = [
         prize * _survives(seen, hidden, card, led_suit) ** rivals - _price(seen, card)
-        for card in following
-        if rank(card, led_suit, trump) > mark
+        for card in _winning_there(seen, seat, event)
     ]
-    return max(hopes, default=-0.1)
+    return max(hopes)
 
 
 def _weigh_visit(seen: State, seat: int) -> float:

@@ -37,6 +37,7 @@ class TimeChase:
     decision = staticmethod(decisions.decision)
     why = staticmethod(telling.why)
     sensible = staticmethod(bots.sensible)
+    candidates = staticmethod(bots.candidates)
     worth = staticmethod(bots.worth)
 
     def new(self, seed: int, players: int, options: Mapping[str, Any]) -> State:
@@ -55,10 +56,6 @@ class TimeChase:
     def says(self, happening: GameHappening, names: Sequence[str], seat: int) -> str:  # noqa: ARG002
         """Return what has happened; everybody reads the same."""
         return telling.says(happening, names)
-
-    def candidates(self, view: State, seat: int, chance: object) -> Sequence[str]:  # noqa: ARG002
-        """Return what a bot should compare: everything that is legal."""
-        return acting.legal(view, seat)
 
 
 class TimeChaseKind:
@@ -81,6 +78,38 @@ class TimeChaseKind:
             "A chase through history: win tricks, travel back to win them anew, and be the first "
             "to control three events."
         )
+
+    @property
+    def minute(self) -> Sequence[tuple[str, str]]:
+        """What one has to know to begin."""
+        return [
+            (tr("Time is a line"), tr("Each round one more event is fought over: the present.")),
+            (
+                tr("Play one card each"),
+                tr("Follow the suit that was led, if you can. The highest wins."),
+            ),
+            (
+                tr("One suit beats all"),
+                tr("The suit of the invariant. Its number does not matter."),
+            ),
+            (
+                tr("Lose well: fuel"),
+                tr("Followed and beaten: 1 fuel. And 2 a round, less 1 for each own event."),
+            ),
+            (
+                tr("Go back, retake it"),
+                tr("1 fuel, 1 event back. All say it in secret, all eyes open at once."),
+            ),
+            (
+                tr("Three events win"),
+                tr("Counted when all places of the round are done. At most ten rounds."),
+            ),
+        ]
+
+    @property
+    def roles(self) -> Sequence[str]:
+        """Nothing: all seats are alike."""
+        return []
 
     @property
     def options(self) -> Sequence[Option]:

@@ -27,6 +27,7 @@ from chronotable_night.games.timemit.table import (
     known_top,
     paradox_colours,
     total,
+    without,
 )
 
 _KRONOS = 0.05
@@ -68,14 +69,14 @@ def worth(box: CardBox, state: State, seat: int) -> float:
     if state["phase"] == "over":
         winners = state["winners"]
         return 0.5 if not winners else float(seat in winners)
-    ahead = 0.0
+    ahead, kronos = 0.0, _KRONOS * (state["round"] < ROUNDS)
     for who, sign in ((seat, 1), (1 - seat, -1)):
         move, _ = endgame_sum(box, state, who)
         bids = sum(map(sum, state["bids"][who]))
         ahead += sign * (
             state["ship"] * TOWARDS[who] / 2
             + 0.5 * move * TOWARDS[who]
-            + _KRONOS * (sum(state["kronos"][who]) + bids)
+            + kronos * (sum(state["kronos"][who]) + bids)
             - _triangle(state["triangles"][who]) * state["triangles"][who] / 2
         )
     return 1 / (1 + exp(-_SLOPE * ahead))
@@ -227,7 +228,38 @@ def _bid_of(asked: AskedSeat, chance: Random, boldness: float) -> str:
             hand.remove(value)
             bid[lane - 1].append(value)
             wanted -= value
+        if rounds == 1:  # Kronos are good for nothing later
+            bid[lane - 1] += hand
+            hand = []
+        hand += _surplus(asked, lane, bid[lane - 1], hand)
     return bid_text(bid)
+
+
+def _surplus(asked: AskedSeat, lane: int, laid: list[int], hand: list[int]) -> list[int]:
+    """Take away from a bid what it does not need to win for sure, and return that.
+
+    What Kronos the other has is public, and how many lie where once he has bid. A smaller one of
+    the hand takes the place of a larger one where it does.
+    """
+    box, view, seat = asked
+    other = 1 - seat
+    theirs = without(box.kronos, view["spent"][other])
+    number = size(view["bids"][other][lane - 1]) if view["placed"][other] else len(theirs)
+    options = [bid for card in view["revealed"][other] if (bid := box.cards[card].bid)]
+    most = sum(theirs[:number]) + sum(bid.adds for bid in options if number or bid.alone)
+    spare = []
+    for value in sorted(laid, reverse=True):
+        needed = most - (sum(laid) - value)
+        if needed < 0:
+            laid.remove(value)
+            spare.append(value)
+            continue
+        smaller = min((each for each in hand if needed < each < value), default=0)
+        if smaller:
+            laid[laid.index(value)] = smaller
+            hand.remove(smaller)
+            spare.append(value)
+    return spare
 
 
 def _scattered(hand: Sequence[int], chance: Random) -> list[list[int]]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from chronotable_host.language import tr
 from chronotable_night.games.interface import DataError
-from chronotable_night.games.timemit.effects import Bid, Effect, read_bid, read_effect
+from chronotable_night.games.timemit.effects import Bid, Effect, read_bid, read_effect, right_texts
 
 DECKS = ("nora", "aron", "power")
 """The decks that cards begin in: those of the two seats, and the one that is bid for."""
@@ -118,7 +118,7 @@ def _card(entry: Any, place: str) -> Card:
     try:
         bid = read_bid(text) if text else None
     except ValueError as error:
-        raise DataError(f"{place}.bid", _not_understood(error)) from error
+        raise DataError(f"{place}.bid", _not_understood(error, "bid")) from error
     return Card(
         _whole(entry, f"{place}.", "id", least=1),
         _text(entry, place, "name"),
@@ -156,11 +156,13 @@ def _effect(entry: Mapping[str, Any], place: str, slot: str) -> Effect:
     try:
         return read_effect(text, slot) if text else ()
     except ValueError as error:
-        raise DataError(f"{place}.{slot}", _not_understood(error)) from error
+        raise DataError(f"{place}.{slot}", _not_understood(error, slot)) from error
 
 
-def _not_understood(error: ValueError) -> str:
-    return tr("“{text}” is not understood here.", text=str(error))
+def _not_understood(error: ValueError, slot: str) -> str:
+    text = str(error)
+    right = tr(" or ").join(tr("“{text}”", text=each) for each in right_texts(text, slot))
+    return tr("“{text}” is not understood here; right would be {right}.", text=text, right=right)
 
 
 def _text(entry: Mapping[str, Any], place: str, key: str) -> str:

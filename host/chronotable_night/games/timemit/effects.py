@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
@@ -123,6 +124,10 @@ SLOTS: Mapping[str, frozenset[type]] = {
 }
 """What may be printed where."""
 
+_LONGEST = 60
+_MOST_TEXTS = 3
+"""Of a wrong text so many characters are looked at, and so many right ones told."""
+
 _N = r"([1-9][0-9]{0,8})"
 _D = r"([1-9])"
 _SIGN = {"F": 1, "B": -1}
@@ -204,3 +209,38 @@ def read_bid(text: str) -> Bid:
     if match is None:
         raise ValueError(text)
     return Bid(int(match[1]), match[2].startswith("also"))
+
+
+_LIKE = (
+    *("F1", "B1", "F symbols", "F floor(symbols/2)", "F 2*ownP", "F 2*min(blue,yellow)"),
+    *("P-", "P+", "OP+", "X<=1", "X1", "K{6,10}", "K{any 1}", "KD1", "PEEK"),
+    *("1 revealed card to opponent's discard", "this card to own discard"),
+    *("this card to opponent's discard", "F2 & P-", "choose F1 | P-"),
+)
+"""A text of each kind."""
+
+
+def right_texts(text: str, slot: str) -> list[str]:
+    """Return what would be understood in a slot, or as a `bid`, the likest to a wrong text first.
+
+    Where only spaces or small letters are wrong, that is the text which was meant.
+    """
+    if slot == "bid":
+        adds = int((re.search("[1-9]", text) or "2")[0])
+        known = [f"+{adds} (also with 0 cards)", f"+{adds} (needs >=1 card)"]
+    else:
+        bare = text.replace(" ", "")
+        meant = (bare.upper(), re.sub("[&|]", r" \g<0> ", bare.upper()))
+        for each in meant:
+            if _is_right(each, slot):
+                return [each]
+        known = [each for each in _LIKE if _is_right(each, slot)]
+    return get_close_matches(text[:_LONGEST], known, _MOST_TEXTS, 0.4) or known[:_MOST_TEXTS]
+
+
+def _is_right(text: str, slot: str) -> bool:
+    try:
+        read_effect(text, slot)
+    except ValueError:
+        return False
+    return True
