@@ -17,8 +17,8 @@ from chronotable_host.web.http.addresses import LOOPBACK
 from chronotable_host.web.http.answers import STATUS, AnswerLimit, try_turn, wrong
 from chronotable_host.web.http.files import STATIC as SHARED
 from chronotable_host.web.http.files import Files, Headers, missing, words
-from chronotable_host.web.http.guard import Guard
-from chronotable_host.web.http.serving import Access, Server
+from chronotable_host.web.http.guard import Access, Guard
+from chronotable_host.web.http.serving import Server
 from chronotable_host.web.http.sockets import PATIENCE_S, Abort, Sockets
 from chronotable_night.archived import OWN_PATH, STATIC, path_of
 from chronotable_night.evening import SEAT_PATH, Evening

@@ -27,7 +27,6 @@ from chronotable_host.limits import Refusals
 from chronotable_host.rulebook import book
 from chronotable_host.rules.rule_files import Part
 from chronotable_host.web import sharing
-from chronotable_host.web.http import help_html
 from chronotable_host.web.http.answers import (
     STATUS,
     UNKEPT,
@@ -48,9 +47,8 @@ from chronotable_host.web.http.files import (
     tag_of,
     words,
 )
-from chronotable_host.web.http.guard import GUEST_PATH, Guard, client_of
+from chronotable_host.web.http.guard import GUEST_PATH, Access, Guard, client_of
 from chronotable_host.web.http.hub import Hub
-from chronotable_host.web.http.serving import Access
 from chronotable_host.web.http.sockets import PATIENCE_S, Abort, Sockets
 from chronotable_host.web.position_json import examples_json
 from chronotable_host.web.study import reading
@@ -260,15 +258,15 @@ class _Pages:
             "/picture.svg": self._answer_limit.keeping(self._picture),
             "/api/rules": self._rules,
             "/api/invitations": self._invitations,
-            "/help/": help_html.answer,
-            "/help/{name}": help_html.answer,
+            "/help/": _help,
+            "/help/{name}": _help,
             _GUEST: self._files.answering("guest.html"),
             f"{_GUEST}static/{{name}}": self._files.answering(),
             f"{_GUEST}catalogue.js": words,
             f"{_GUEST}board.svg": self._board,
             f"{_GUEST}api/rules": self._rules,
-            f"{_GUEST}help/": help_html.answer,
-            f"{_GUEST}help/{{name}}": help_html.answer,
+            f"{_GUEST}help/": _help,
+            f"{_GUEST}help/{{name}}": _help,
         }
         for path, files in self._folders.items():
             answers[f"{path}{{name}}"] = files.answering()
@@ -365,6 +363,12 @@ class _Pages:
     def _rules(self, _request: Request) -> Response:
         parts = [_part_json(part) for part in book.parts()]
         return answer_json({"parts": parts, "examples": examples_json()})
+
+
+def _help(request: Request) -> Response:
+    from chronotable_host.web.http import help_html  # noqa: PLC0415 - most tables need none
+
+    return help_html.answer(request)
 
 
 def _part_json(part: Part) -> dict[str, Any]:
