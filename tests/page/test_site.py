@@ -20,7 +20,7 @@ from chronotable_host.site import core
 from tests import lanes
 from tests.host.archives import random_record
 from tests.lab.ports import free_port
-from tests.page.browsing import PC, Browser, Page, opened, waits_until
+from tests.page.browsing import PC, Browser, Page, open_list, opened, waits_until
 from tests.page.choosing import tries
 from tests.page.test_first_game import Visitor
 from tests.page.test_lessons import FIRST, RIGHT, acts, is_told, presses
@@ -103,6 +103,7 @@ def plays_on(someone: Visitor, record: Record) -> None:
     page.get_by_text("New games: 1.").wait_for()
     (game,) = page.evaluate("fetch('/api/games').then((found) => found.json())")["games"]
     page.evaluate(f"location.hash = 'games/{game['id']}/{len(record.turns) - 1}'")
+    open_list(page)
     page.get_by_role("button", name="Play on from here").click()
     before = Game()
     before.start(record.start, record.options)

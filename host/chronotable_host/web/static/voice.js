@@ -16,7 +16,8 @@ import { learningOf } from "./mistakes.js";
 import { addressOf } from "./turns.js";
 import { note, say } from "./speak.js";
 import { moodsOf, pipsOf } from "./stage.js";
-import { createTips, dueStep, isNew, isProgram, recall, remember, setKnown } from "./table.js";
+import { dueStep, isProgram, recall, remember } from "./table.js";
+import { createTips, isNew, setKnown } from "./tips.js";
 import { ERRORS, errorsText } from "./verdicts.js";
 import { capital, list, sideName } from "./words.js";
 
