@@ -47,6 +47,7 @@ def _of_html(
 
 
 _PAGES = (
+    "chronotable_host/site/static/",
     "chronotable_host/web/static/",
     "chronotable_night/static/",
     "chronotable_night/games/",

@@ -39,18 +39,20 @@ def button() -> str:
 
 def _closed(board: "dict[str, Any]") -> bytearray:
     """Scan once, all pins set up."""
-    raw = bytearray(8)
+    raw = bytearray(24)
+    more = []
     if "registers" in board:
         import registers as reader
 
         keys = ["load_pin", "clock_pin", "data_pin"]
+        more.append(board.get("sensor", ""))
         board = board["registers"]
     else:
         import matrix as reader  # type: ignore[no-redef]
 
         keys = ["row_pins", "col_pins"]
         board = board["matrix"]
-    lines = reader.lines_of([board[key] for key in keys], _SETTLE_US)
+    lines = reader.lines_of([board[key] for key in keys], _SETTLE_US, *more)
     sleep_ms(1)  # the pull-ups are on since just now
     reader.read(raw, lines)
     return raw

@@ -59,7 +59,8 @@ class Loop:
         startup.configure(self.table)
         unload("about", "startup", "slots", "chronotable.core.commands")
         unload("chronotable.journal.reader", "chronotable.link.unpacked", "ttykm.box")
-        self.scanner = Scanner(board)
+        poles = self.table.tracker.evidence.poles
+        self.scanner = Scanner(board, None if poles is None else poles.feel)
         # changes that two scans have seen, or more, of five
         self._nearly = memoryview(self.scanner.debouncer.memory)[2 * ROWS : 4 * ROWS]
         self.leds = Leds(board.led_pin, light.frame)

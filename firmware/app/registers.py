@@ -1,6 +1,7 @@
 """The shift registers: eight 74HC165 take 64 inputs at once, then they leave bit by bit.
 
-Each chip's D7 leaves first, chip 0's before all.
+Each chip's D7 leaves first, chip 0's before all. Sensors of polarity take a second chip behind each
+of them, for the same spaces.
 
 Load is low for `settle_us`, while the inputs settle. Else nothing waits for the chips, as code is
 slower than they are: by the 74HC165's data sheet (Nexperia, -40 to 85 degrees, 4.5 V and 2.0 V) a
@@ -26,7 +27,9 @@ if False:
 def read(raw: ptr8, lines: ptr32) -> int:
     """Read all chips into `raw`, a 1 for each closed input, bit n for input n.
 
-    `lines`: loops to settle, masks of the pins load, clock and data.
+    `lines`: loops to settle, masks of the pins load, clock and data, chips for the same eight
+    spaces. With two of them `raw` has 24 bytes: where a magnet is, a north pole alone, a south pole
+    alone.
     """
     sio = ptr32(SIO)
     settle = lines[0]
@@ -37,24 +40,31 @@ def read(raw: ptr8, lines: ptr32) -> int:
     for _ in range(settle):
         pass
     sio[GPIO_OUT_SET] = load
+    poles = lines[4]
     for chip in range(8):
-        closed = 0
-        for _ in range(8):
-            level = sio[GPIO_IN] & data
-            sio[GPIO_OUT_SET] = clock
-            closed <<= 1
-            if level == 0:
-                closed |= 1
-            sio[GPIO_OUT_CLR] = clock
-        raw[chip] = closed
+        north = 0
+        for pole in range(poles):
+            closed = 0
+            for _ in range(8):
+                level = sio[GPIO_IN] & data
+                sio[GPIO_OUT_SET] = clock
+                closed <<= 1
+                if level == 0:
+                    closed |= 1
+                sio[GPIO_OUT_CLR] = clock
+            if pole:
+                raw[chip + 8] = north & (255 ^ closed)
+                raw[chip + 16] = closed & (255 ^ north)
+            raw[chip] = north | closed
+            north = closed
     return 0
 
 
-def lines_of(pins: "Sequence[int]", settle_us: int) -> "array[int]":
+def lines_of(pins: "Sequence[int]", settle_us: int, sensor: str) -> "array[int]":
     """Set the pins load, clock and data up, and return the `lines` for `read`."""
     load, clock, data = pins
     Pin(load, Pin.OUT, value=1)
     Pin(clock, Pin.OUT, value=0)
     Pin(data, Pin.IN, Pin.PULL_UP)  # without the chain everything reads as open
     settle = settle_us * (machine.freq() // 1_000_000) // CYCLES_PER_LOOP
-    return array("I", (settle, 1 << load, 1 << clock, 1 << data))
+    return array("I", (settle, 1 << load, 1 << clock, 1 << data, 1 + (sensor == "polarity")))

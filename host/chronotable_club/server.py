@@ -42,9 +42,9 @@ from chronotable_host.rules.record import format_record
 from chronotable_host.web.http.addresses import LOOPBACK
 from chronotable_host.web.http.files import STATIC as SHARED
 from chronotable_host.web.http.files import Files, Headers, missing, words
-from chronotable_host.web.http.guard import Guard
+from chronotable_host.web.http.guard import Access, Guard
 from chronotable_host.web.http.json_text import json_text
-from chronotable_host.web.http.serving import Access, Server
+from chronotable_host.web.http.serving import Server
 from chronotable_host.web.http.sockets import PATIENCE_S, Sockets
 from chronotable_host.web.sharing import PAGE
 from chronotable_host.web.study.games import NoSuchGame

@@ -66,6 +66,9 @@ COMMANDS: dict[str, CommandEntry] = {
         _HERE + "doctor", "Examine the table with you: every reed, light, button."
     ),
     "flash": CommandEntry(_HERE + "flash", "Install the firmware on the table, or update it."),
+    "site": CommandEntry(
+        _HERE + "site", "Write a folder to publish: the whole table in a browser alone."
+    ),
     "try": CommandEntry(_HERE + "try_command", "Play on a virtual table: hands lift and place."),
     "engine": CommandEntry(_HERE + "engine", "Speak the engine protocol on stdin and stdout."),
     "match": CommandEntry(_HERE + "engine", "Have two players play a match."),

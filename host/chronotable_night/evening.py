@@ -323,7 +323,9 @@ class Screens(SeatPages):
         """Begin anew where another game is played."""
         if play is not self._play:
             self._play = play
-            self._shown = dict.fromkeys(self._shown, 0)
+            self._shown = dict.fromkeys(
+                self._shown, -1
+            )  # what comes before the game, to begin with
 
     def leave(self, viewer: Viewer) -> None:
         """Forget a page; nobody waits for it."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
+from chronotable_host.language import tr
 from chronotable_night.games import telling
 from chronotable_night.games.interface import NOBODY, SPECTATOR, Kind
 from chronotable_night.play import Play, visible
@@ -54,13 +55,14 @@ def state_of(room: NightRoom, seat: int, door: Door, shown: int | None = None) -
         "take_back": wish and {"by": wish.by, "agreed": sorted(wish.agreed)},
         "can_take_back": seat != SPECTATOR and not waits and room.may_take_back(seat),
         "remarks": room.remarks,
+        "known": room.is_known,
         # what hands are to do at the table stands on the big screen
         "notice": " ".join(
             filter(
                 None,
                 (
                     "" if waits else room.waits_for(),
-                    "" if is_phone else room.at_table,
+                    "" if is_phone else _at_table(room),
                 ),
             )
         ),
@@ -69,6 +71,10 @@ def state_of(room: NightRoom, seat: int, door: Door, shown: int | None = None) -
         **(_NONE_CHOSEN if room.chosen is None else _chosen_game(room)),
         **(_no_game(room) if play is None else _game(room, play, seat, seen)),
     }
+
+
+def _at_table(room: NightRoom) -> str:
+    return room.at_table and tr("At the table: {todo}", todo=room.at_table)
 
 
 def _game_offer(kind: Kind) -> dict[str, Any]:
@@ -87,6 +93,8 @@ _NONE_CHOSEN: dict[str, Any] = {
     "note": "",
     "printed": {},
     "rulebook": [],
+    "minute": [],
+    "roles": [],
     "options": [],
     "least": 0,
 }
@@ -99,6 +107,8 @@ def _chosen_game(room: NightRoom) -> dict[str, Any]:
         "note": room.game.data_note,
         "printed": dict(room.game.printed),
         "rulebook": list(room.kind.rules.items()),
+        "minute": list(room.kind.minute),
+        "roles": list(room.kind.roles),
         "options": _options(room),
         "least": room.least,
     }
@@ -119,8 +129,12 @@ def _no_game(room: NightRoom) -> dict[str, Any]:
 
 
 def _players(
-    room: NightRoom, deciding: Sequence[int] = (), sealed: Collection[int] = ()
+    room: NightRoom,
+    deciding: Sequence[int] = (),
+    sealed: Collection[int] = (),
+    is_on: bool = False,
 ) -> list[dict[str, Any]]:
+    """Return who sits here; who has won how often is told between games only."""
     return [
         {
             "seat": number,
@@ -132,6 +146,7 @@ def _players(
             "sealed": number in sealed,
             "deciding": number in deciding,
             "plays": room.plays(number),
+            "wins": 0 if is_on else each.wins,
         }
         for number, each in enumerate(room.people)
         if room.play is None or room.plays(number)
@@ -161,7 +176,7 @@ def _game(room: NightRoom, play: Play, seat: int, seen: int) -> dict[str, Any]:
     answered = {each for each in deciding if each not in asked or each in play.sealed}
     return {
         **told,
-        "players": _players(room, deciding, answered),
+        "players": _players(room, deciding, answered, told["outcome"] is None),
         "look_up": len(steps) < len(play.steps) and seat not in asked,
         "decision": _decision(room, play, seat, told["view"], names) if seat in asked else None,
         "lets_pass": seat in play.passing,

@@ -20,7 +20,7 @@ class Seat:
     """A seat. `token` lets its phone in, "" where nobody has it; `bot` plays for it, "" if none.
 
     `figure` is its number from 1, which it keeps all night; `told` are the kinds of decision that
-    were explained to it.
+    were explained to it, `wins` the games of this night that were won there.
     """
 
     figure: int
@@ -28,6 +28,7 @@ class Seat:
     token: str = ""
     bot: str = ""
     told: set[str] = field(default_factory=set)
+    wins: int = 0
 
     @property
     def is_free(self) -> bool:
@@ -43,6 +44,7 @@ class Seat:
         """Take the seat from whoever has it."""
         self.name = self.token = self.bot = ""
         self.told.clear()
+        self.wins = 0
 
 
 class People:

@@ -67,6 +67,7 @@ class Play:
         self.refused: dict[int, str] = {}
         self._kept = kept
         self._since: dict[int, int] = {}  # the moment when a seat's decision began
+        self._taken_over: dict[int, int] = {}  # by seat: what its player has not played
         self._since_back = 0  # the moment when something was taken back last
         self._is_quiet: dict[int, bool] = {}  # by the number of an action; see `_reveals`
         self.players = players
@@ -223,7 +224,12 @@ class Play:
         Of what others did meanwhile a seat must not learn whether that depended on hidden cards.
         """
         last = len(self.steps) - 1
-        return last >= 0 and self.steps[last].seat == seat and not self._reveals(last)
+        is_own = last >= self._taken_over.get(seat, 0) and self.steps[last].seat == seat
+        return is_own and not self._reveals(last)
+
+    def hand_over(self, seat: int) -> None:
+        """Note that somebody else plays a seat from now on."""
+        self._taken_over[seat] = len(self.steps)
 
     def take_back(self) -> None:
         """Go back to before the last action."""

@@ -75,7 +75,7 @@ class NightRoom:
     on, and are the first in the next one. `here` are the seats whose phone is connected.
     `new_token` makes secrets, `new_seed` the seeds of games. `notices` are the latest of what
     became of the room, for all to read once, numbered from 1; `at_table` is what hands are to do
-    at the table of lights.
+    at the table of lights. A game that `is_known` needs no introduction.
     """
 
     def __init__(
@@ -97,6 +97,7 @@ class NightRoom:
         self.remarks = True
         self.notices: list[tuple[int, str]] = []
         self.at_table = ""
+        self.is_known = False
         self.seed = 0
         self._data = data
         self._wanted = players
@@ -187,10 +188,12 @@ class NightRoom:
         """
         seat = None if self.phase == OVER else self.people.free() or self.people.of_a_bot()
         seat = seat or self.people.one_more()
-        before, seat.name = seat.name, self.people.good_name(name, seat)
-        seat.token, seat.bot = self._new_token(), ""
-        seat.told.clear()
+        before, name = seat.name, self.people.good_name(name, seat)
+        seat.empty()
+        seat.name, seat.token = name, self._new_token()
         self._changed()
+        if before and self.play is not None:
+            self.play.hand_over(self.people.seats.index(seat))
         if before:
             self._tell(tr("{name} plays on for {bot}.", name=seat.name, bot=before))
         return seat.token
@@ -248,6 +251,7 @@ class NightRoom:
         if players < self.least:
             raise UserError(tr("this game needs {least} players", least=self.least))
         self._rearrange(self.people.seat_only_players)
+        self.is_known = False
         self._begin(self._new_seed(), min(len(self.people), self.most))
         try:
             self._journal.begin(self)
@@ -255,6 +259,10 @@ class NightRoom:
             self.play = None
             self.people.resize(self.most)
             raise
+
+    def skip_minute(self) -> None:
+        """Have the big screen tell no more of the game in one minute."""
+        self.is_known = True
 
     def _rearrange(self, change: Callable[[], None]) -> None:
         """Have people sit otherwise; whose phone is here stays so."""
@@ -319,6 +327,8 @@ class NightRoom:
         if bot is None and not given.token:
             raise UserError(tr("nobody else has this seat; ask for a link to it"))
         given.bot = bot or ""
+        if self.play is not None:
+            self.play.hand_over(seat)
         self._changed()
         self._tell(
             tr("A bot plays for {name}.", name=given.name)
@@ -358,6 +368,9 @@ class NightRoom:
             self._end(play)
 
     def _end(self, play: Play) -> None:
+        outcome = self.game.outcome(play.state)
+        for winner in () if outcome is None else outcome.winners:
+            self.people[winner].wins += 1
         try:
             self._journal.end(self, play)
         except OSError as error:  # it is over all the same; `--resume` puts it there later

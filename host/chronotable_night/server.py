@@ -14,10 +14,11 @@ from starlette.types import ASGIApp, Scope
 from starlette.websockets import WebSocket
 
 from chronotable_host.web.http.addresses import LOOPBACK
+from chronotable_host.web.http.answers import STATUS, AnswerLimit, try_turn, wrong
 from chronotable_host.web.http.files import STATIC as SHARED
 from chronotable_host.web.http.files import Files, Headers, missing, words
-from chronotable_host.web.http.guard import Guard
-from chronotable_host.web.http.serving import Access, Server
+from chronotable_host.web.http.guard import Access, Guard
+from chronotable_host.web.http.serving import Server
 from chronotable_host.web.http.sockets import PATIENCE_S, Abort, Sockets
 from chronotable_night.archived import OWN_PATH, STATIC, path_of
 from chronotable_night.evening import SEAT_PATH, Evening
@@ -27,8 +28,9 @@ _SOCKET = "/night/socket"
 _INVITED = (SEAT_PATH, f"{_SOCKET}/")
 _LINKED = ("/", "/join")
 _ENDED = "/join?ended"
-# Files are in the package, for everybody to read; the socket finds out who comes.
-_PUBLIC = ("/join", "/static/", "/night/", "/games/", "/catalogue.js")
+# Files are in the package, for everybody to read, and so are the rules, by which turns are tried;
+# the socket finds out who comes.
+_PUBLIC = ("/join", "/static/", "/night/", "/games/", "/catalogue.js", "/api/try")
 
 
 class _Sockets(Sockets):
@@ -57,6 +59,7 @@ def _routes(evening: Evening) -> list[Route]:
         Route("/join", own.answering("join.html")),
         Route(f"{SEAT_PATH}{{token}}/", own.answering("phone.html")),
         Route("/catalogue.js", words),
+        Route("/api/try", AnswerLimit().keeping(try_turn)),
         *(Route(f"{path}{{name}}", files.answering()) for path, files in folders.items()),
     ]
 
@@ -108,7 +111,7 @@ class NightServer(Server):
                 WebSocketRoute(_SOCKET, sockets.serve_screen),
                 WebSocketRoute(f"{_SOCKET}/{{token}}", sockets.serve_guest),
             ],
-            exception_handlers={HTTPException: missing},
+            exception_handlers={HTTPException: missing, **dict.fromkeys(STATUS, wrong)},
         )
         app.router.redirect_slashes = False
         guard = Guard(app, *door, self._evening.has_seat, _INVITED, _LINKED, _PUBLIC, ended=_ENDED)

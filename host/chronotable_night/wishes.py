@@ -60,6 +60,7 @@ WISHES: Mapping[str, tuple[Fields, _Doer]] = {
     "refuse": ({}, lambda room, by, _: room.refuse(by)),
     "hand_over": ({"seat": _SEAT}, lambda room, by, of: room.hand_over(by, of["seat"])),
     "explained": ({"kind": _WORD}, lambda room, by, of: room.explained(by, of["kind"])),
+    "skip_minute": ({}, lambda room, _by, _of: room.skip_minute()),
     "again": ({}, lambda room, _by, _of: room.again()),
 }
 """What a page may ask of the room, with its fields, all of which are needed, and who does it."""
@@ -69,7 +70,7 @@ SEATS_COMMANDS: Commands = {
     "watch": {"code": _CODE},
     "address": {},
 }
-SCREENS_COMMANDS: Commands = {**SEATS_COMMANDS, "shown": {"steps": whole_number(0, _MOST_MOMENTS)}}
-"""What a big screen may ask for, which says besides what it has shown, whole or again in part."""
+SCREENS_COMMANDS: Commands = {**SEATS_COMMANDS, "shown": {"steps": whole_number(-1, _MOST_MOMENTS)}}
+"""What a big screen may ask for, which says besides what it has shown, -1 before a game is."""
 STRANGERS_COMMANDS: Commands = {name: SEATS_COMMANDS[name] for name in ("join", "watch")}
 """What a page may ask for that has not said the code yet: a seat, or to look on."""

@@ -13,7 +13,6 @@ from chronotable_host import cli
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "boards"
-BOARDS = sorted(file.stem for file in FOLDER.glob("*.json"))
 
 
 class Guide:

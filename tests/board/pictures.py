@@ -11,7 +11,8 @@ from chronotable_host.hardware.drawings.wiring import wiring_svg
 from . import netlist
 
 FOLDER = Path(__file__).parents[2] / "boards"
-BOARDS = sorted(file.stem for file in FOLDER.glob("*.json"))
+BOARDS = [name for name in boards.names() if "sensor" not in boards.read_data(name)]
+"""Tables with reeds: nothing is drawn of others but the table itself."""
 DRAWINGS = {"wiring": wiring_svg, "reeds": reeds_svg, "template": template_svg}
 
 

@@ -29,11 +29,11 @@ from chronotable_host.hardware.drawings.template import PAPERS, tiles_of
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.rules.notation import format_position
 from tests import lanes
+from tests.board.pictures import BOARDS
 from ttykm.layout import new_state
 
 from .guides import (
     ASKED,
-    BOARDS,
     FOLDER,
     ROOT,
     START,

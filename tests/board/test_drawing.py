@@ -13,10 +13,10 @@ from chronotable.hardware.wiring import COLUMNS
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings.glyphs import looks_of
 from chronotable_host.hardware.drawings.table import board_svg, draw
+from tests.board.pictures import BOARDS
 from ttykm.layout import new_state
 
 FOLDER = Path(__file__).parents[2] / "boards"
-BOARDS = sorted(file.stem for file in FOLDER.glob("*.json"))
 SVG = "{http://www.w3.org/2000/svg}"
 
 

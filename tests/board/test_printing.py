@@ -13,8 +13,12 @@ pytest.importorskip("manifold3d", reason="printed parts need the extra `print`")
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings.table_layout import MAGNET_MM
 from chronotable_host.hardware.printing import WALL_MM, printed_parts
+from tests import lanes
 
-from .guides import BOARDS, run
+from .guides import run
+from .pictures import BOARDS
+
+pytestmark = lanes.tool
 
 CORE = "{http://schemas.microsoft.com/3dmanufacturing/core/2015/02}"
 

@@ -1,11 +1,9 @@
 """The wiring picture of shift registers: its circuit, read back, is that of the board file."""
 
-import json
 import random
 import xml.etree.ElementTree as ET
 from copy import deepcopy
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -16,16 +14,12 @@ from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings import pico
 from chronotable_host.hardware.drawings.wiring import wiring_svg
 from tests import lanes, sweep
+from tests.board import pictures
 
 from .drawn import assert_lights_and_pins, shuffled_cells
 from .netlist import SVG, nets, of_class, points
 
-FOLDER = Path(__file__).parents[2] / "boards"
-BOARDS = [
-    file.stem
-    for file in sorted(FOLDER.glob("*.json"))
-    if "registers" in json.loads(file.read_text("utf-8"))
-]
+BOARDS = [name for name in pictures.BOARDS if boards.read(name).register_pins]
 # of the data sheet
 NAMES = "SH/LD CP D4 D5 D6 D7 not-Q7 GND Q7 DS D0 D1 D2 D3 CE VCC"
 DATASHEET = {at: name.replace("-", " ") for at, name in enumerate(NAMES.split(), 1)}

@@ -12,6 +12,7 @@ import pytest
 
 from chronotable.hardware.sensors import SENSORS
 from chronotable.hardware.wiring import COLUMNS
+from chronotable.lights import meanings
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.firmware.image import device_files
 from chronotable_host.link.parsing import parse_sensor
@@ -34,29 +35,33 @@ _BOOT_MS = 3000
 _TOLD = ("turn", "ask", "fault", "mismatch", "gap", "log", "notice", "guide")
 
 
-def told_on(kind: str, image: Path | None) -> list[dict[str, Any]]:
+POLARITY = "tiles-polarity"
+
+
+def told_on(kind: str, image: Path | None, name: str) -> list[dict[str, Any]]:
     """What is told of the first turns of a game."""
     turns = list(random_game(SEED).turns)
 
     def next_turn(game: Game) -> int:
         return turns[len(game.turns)]
 
-    with WholeTable(layout.new_state(), seed=SEED, runtime=kind, image=image, board=NAME) as table:
+    with WholeTable(layout.new_state(), seed=SEED, runtime=kind, image=image, board=name) as table:
         table.hands.wait(_BOOT_MS)
         play(table.hands, table.game, (next_turn, next_turn), most_turns=TURNS)
         assert table.hands.questions == 0
         return table.heard(*_TOLD)
 
 
-def test_turns_are_those_of_cpython(image: Path) -> None:
-    told = told_on(RP2040, image)
-    assert told == told_on(CPYTHON, None)
+@pytest.mark.parametrize("name", [NAME, POLARITY])
+def test_turns_are_those_of_cpython(image: Path, name: str) -> None:
+    told = told_on(RP2040, image, name)
+    assert told == told_on(CPYTHON, None, name)
     assert sum("turn" in what for what in told) == TURNS
 
 
-@pytest.fixture
-def watched(image: Path) -> Iterator[Rig]:
-    with closing(Rig(image, board=NAME)) as made:
+@pytest.fixture(params=[NAME, POLARITY])
+def watched(image: Path, request: pytest.FixtureRequest) -> Iterator[Rig]:
+    with closing(Rig(image, board=request.param)) as made:
         yield made
 
 
@@ -82,6 +87,21 @@ def test_every_reed_is_felt_as_itself_and_the_scan_keeps_its_pace(watched: Rig) 
     took = sorted(1000 * scan.took_ms for scan in watched.scans)
     print(f"a scan takes {took[0]:.0f} to {took[-1]:.0f} us, {took[len(took) // 2]:.0f} as a rule")
     print(f"heap free after boot: {watched.heap_after_boot()} bytes")
+
+
+def test_whose_copy_it_is_is_felt_on_the_chip(image: Path) -> None:
+    with closing(Rig(image, board=POLARITY)) as watched:
+        corner = parse_sensor("past 1")
+        watched.hands.lift(corner)
+        watched.run(300)
+        watched.hands.place(corner + 1, layout.BLACK)
+        watched.run(700)
+        assert watched.ear.table.leds[corner + 1] == meanings.PUT_WHITE
+        watched.hands.lift(corner + 1)
+        watched.run(300)
+        watched.hands.place(corner + 1, layout.WHITE)
+        watched.run(700)
+        assert watched.ear.table.leds[corner + 1] != meanings.PUT_WHITE
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,7 @@ def test_a_round_ends_with_a_new_event_and_new_fuel() -> None:
         "The cards open: Dov flux 12.",
         "Flux 12 is the invariant: from now on flux beats all others.",
         "Round 4 of 10: event 4 is the present. All travelers go there.",
-        "New fuel, 2 less 1 for each own event: Ada 1, Ben 1, Cleo 1, Dov 2.",
+        "New fuel, 2 less 1 for each own event: Ada +1, Ben +1, Cleo +1, Dov +2.",
     ]
 
 

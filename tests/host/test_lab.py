@@ -36,6 +36,7 @@ from tests.lab import (
 from tests.lab.__main__ import run as lab
 from tests.lab.figures import BUDGETS, GROUPS, HOST, ON_REQUEST, Budget, Figure
 from tests.lab.people.account import DECIDED, TWIN, WRONG, Account, Fault, Incident
+from tests.lab.people.tracker_place import PolePlace, TrackerPlace
 from ttykm import objects
 from ttykm.turns import RECORDS_IN_GAMES, TurnTree
 
@@ -202,7 +203,8 @@ def test_owners_are_found_after_an_accident_by_the_lights_alone(accident: str) -
     for seed in range(sweep.size(2, 40)):
         for manner in accidents.MANNERS:
             job = accidents.Job(accident, manner, seed)
-            assert accidents.play(job)[::2] == ("", 0), job
+            for place_type in TrackerPlace, PolePlace:
+                assert accidents.play(job, place_type)[::2] == ("", 0), job
 
 
 @pytest.mark.parametrize("manner", [helping.CLEAN, helping.ROUGH, helping.HEEDLESS])

@@ -58,6 +58,8 @@ _WRITTEN = {
 """Texts that programs read, and what they are."""
 
 _NO_SENTENCES = {
+    "chronotable_host/site/building.py": "HTML",
+    "chronotable_host/site/core.py": "a notice of copyright",
     "chronotable_host/archive/schema.py": "SQL",
     "chronotable_host/hardware/circuit/files.py": "Gerber, Excellon, lists for assemblers",
     "chronotable_host/hardware/circuit/footprints.py": "names of parts, as shops have them",

@@ -337,7 +337,7 @@ def test_refusals_are_one_line_and_status_2(
         (sentence,) = capsys.readouterr().err.splitlines()
         assert words in sentence
     line.close()
-    monkeypatch.setattr(port_search.list_ports, "comports", list)
+    monkeypatch.setattr("serial.tools.list_ports.comports", list)
     assert run(["play", "--archive", str(tmp_path)]) == 2
     assert "no table was found" in capsys.readouterr().err
 

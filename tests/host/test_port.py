@@ -113,7 +113,7 @@ def test_what_the_system_says_becomes_advice(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(ports.serial, "serial_for_url", fail)
+    monkeypatch.setattr("serial.serial_for_url", fail)
     with pytest.raises(PortError, match=words) as caught:
         open_port("COM3")
     assert "\n" not in str(caught.value)

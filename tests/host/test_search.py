@@ -25,7 +25,7 @@ def plugged(monkeypatch: pytest.MonkeyPatch, *devices: dict[str, Any]) -> None:
     """Have these serial ports, and no others, on this computer."""
     words = dict.fromkeys(("vid", "pid", "manufacturer", "product", "serial_number"))
     found = [_Info(**{**words, "description": "", **device}) for device in devices]
-    monkeypatch.setattr(port_search.list_ports, "comports", lambda: list(found))
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: list(found))
     monkeypatch.setattr(port_search, "_BY_ID", Path("/nonexistent"))
 
 

@@ -153,7 +153,7 @@ class Usb:
         self.opened: list[str] = []
         self._open: set[str] = set()
         self._serials: dict[str, str | None] = {}
-        monkeypatch.setattr(port_search.list_ports, "comports", self._comports)
+        monkeypatch.setattr("serial.tools.list_ports.comports", self._comports)
         monkeypatch.setattr(port_search, "_BY_ID", Path("/nonexistent"))
 
     @property

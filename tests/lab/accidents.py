@@ -12,6 +12,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import product
 from random import Random
 from typing import NamedTuple
@@ -26,7 +27,7 @@ from tests.lab.people.account import WRONG, Incident
 from tests.lab.people.person import Person
 from tests.lab.people.place import TURN
 from tests.lab.people.todo import CONFIRM, has_piece, owner_of
-from tests.lab.people.tracker_place import TrackerPlace
+from tests.lab.people.tracker_place import PolePlace, TrackerPlace
 from tests.lab.side_by_side import Progress, do_all, unheard
 from ttykm import objects
 from ttykm.game import Game
@@ -155,6 +156,7 @@ class LiteralPerson(Person):
         self.accident = accident
         self.lap: list[int] = []
         self.came_to = ""
+        self.touches = 0
 
     def _bumped(self, gestures: list[Gesture], turn: int) -> list[Gesture]:
         has_power = not self.accident.startswith("power")
@@ -226,6 +228,7 @@ class LiteralPerson(Person):
         return bool(self.lap) if owner is None else has_piece(self.board, sensor, owner)
 
     def _do_lit(self, sensor: int, said: int) -> None:
+        self.touches += 1
         owner = owner_of(sensor, said, {})
         if sensor in self.board:
             piece = self.board[sensor]
@@ -235,6 +238,7 @@ class LiteralPerson(Person):
             is_at_hand = owner is not None and has_piece(self.board, sensor, owner)
             if said not in CONFIRM and not (is_object(owner) and is_at_hand):
                 return
+            self.touches += 1
         if owner is None:
             owner = self.rng.choice(self.lap)
         if sensor < SPACES and owner in self.lap:
@@ -271,17 +275,21 @@ class Job(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of it, "" for nothing wrong; whether there was an accident, and turns misread."""
+    """What came of it, "" for nothing wrong; whether there was an accident, and turns misread.
+
+    `told` counts what the table told, and `touches`: lifts and places that the lights asked for.
+    """
 
     came_to: str
     has_happened: bool
     misread: int
+    told: Mapping[str, int]
 
 
-def play(job: Job) -> Outcome:
+def play(job: Job, place_type: type[TrackerPlace] = TrackerPlace) -> Outcome:
     """Play a game, which ends with the turn of the accident, or before."""
     rng = Random(repr(job))
-    person = LiteralPerson(TrackerPlace(rng), rng, job.accident, job.manner)
+    person = LiteralPerson(place_type(rng), rng, job.accident, job.manner)
     person.begin(objects.new_state(job.modules, job.seed % 2))
     person.bump_turn = last = rng.randint(1, _MOST_TURNS)
 
@@ -291,19 +299,29 @@ def play(job: Job) -> Outcome:
         return rng.choice(list(game.legal_turns()))
 
     account = person.play(choose)
-    return Outcome(person.came_to, not person.bump_turn, len(account.of(WRONG)))
+    return Outcome(
+        person.came_to,
+        not person.bump_turn,
+        len(account.of(WRONG)),
+        {**person.place.told().counts, "touches": person.touches},
+    )
 
 
 def measure(games: int, report: Progress = unheard) -> list[Figure]:
-    """Play so many games with each accident by each kind of hands, also of all sets of modules."""
+    """Play so many games with each accident by each kind of hands.
+
+    Also at sensors of polarity, by the same hands, and of all sets of modules.
+    """
     figures = []
-    kinds = [(f"accidents_{manner}", manner, range(1)) for manner in MANNERS]
-    sets_of = range(1, ALL_MODULES + 1)
-    kinds += [(f"accidents_modules_{manner}", manner, sets_of) for manner in MANNERS]
-    for key, manner, sets in kinds:
+    kinds: list[tuple[str, range, type[TrackerPlace]]] = [
+        ("", range(1), TrackerPlace),
+        ("polarity_", range(1), PolePlace),
+        ("modules_", range(1, ALL_MODULES + 1), TrackerPlace),
+    ]
+    for (kind, sets, place_type), manner in product(kinds, MANNERS):
         each_of = product(ACCIDENTS, sets, range(games))
         jobs = [Job(accident, manner, seed, modules) for accident, modules, seed in each_of]
-        outcomes = do_all(play, jobs, report)
+        outcomes = do_all(partial(play, place_type=place_type), jobs, report)
         bad = [
             job for job, each in zip(jobs, outcomes, strict=True) if each.came_to or each.misread
         ]
@@ -315,7 +333,10 @@ def measure(games: int, report: Progress = unheard) -> list[Figure]:
             "phantoms": count[PHANTOM],
             "stuck": count[STUCK],
             "misread": sum(each.misread for each in outcomes),
+            "questions": sum(each.told.get("ask", 0) for each in outcomes),
+            "guides": sum(each.told.get("guide", 0) for each in outcomes),
+            "touches": sum(each.told["touches"] for each in outcomes),
         }
         shown = ", ".join(f"{job.accident} {job.seed} of set {job.modules}" for job in bad[:_SHOWN])
-        figures.append(Figure(key, measured, remark=shown))
+        figures.append(Figure(f"accidents_{kind}{manner}", measured, remark=shown))
     return figures

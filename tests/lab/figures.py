@@ -149,7 +149,10 @@ def _by_lights() -> Iterable[str]:
         ("helping", "turns of others by the lights", "no wrong, no unfinished"),
         ("accidents", "falls, cats, cuts", "no exchanged, no phantoms, no stuck, no misread"),
     ):
-        for kind, sets in ("", ""), ("modules_", ", each set of modules"):
+        kinds = [("", ""), ("modules_", ", each set of modules")]
+        if group == "accidents":
+            kinds.insert(1, ("polarity_", ", sensors of polarity"))
+        for kind, sets in kinds:
             for manner in ("clean", "rough", "heedless"):
                 key = f"{group}_{kind}{manner}"
                 most = ", touches <= 5" if key == "helping_clean" else ""

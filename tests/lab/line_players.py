@@ -102,6 +102,8 @@ class LinePlace:
             if self.befalls is not None:
                 self.befalls()
 
+    piece = layout.WHITE  # the lines carry no owners
+
     def lift(self, sensor: int) -> None:
         """Take something away."""
         self.pair.move(sensor, False)

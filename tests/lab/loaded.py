@@ -46,6 +46,8 @@ NOT_KEPT = {
     "chronotable.player.advantage": "once the table is offered a draw",
     "ttykm.box": "while a position is looked at that comes from elsewhere",
     "registers": "on a board without a matrix",
+    "chronotable.hardware.poles": "on a board with sensors of polarity",
+    "chronotable.core.poles": "with that, in a game",
     "chronotable.lights": "with what of it is in no bundle: sounds",
     "chronotable.lights.sounds": "on a board with a piezo",
     "chronotable.player": "with any of its modules",

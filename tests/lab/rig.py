@@ -261,7 +261,10 @@ class Rig:
 
     def move(self, gesture: Gesture) -> None:
         """Lift or place, now."""
-        (self.hands.place if gesture.closed else self.hands.lift)(gesture.sensor)
+        if gesture.closed:
+            self.hands.place(gesture.sensor, gesture.piece)
+        else:
+            self.hands.lift(gesture.sensor)
 
     def arrange(self, state: array[int]) -> None:
         """Begin a game at a position: lift all magnets, lay those of it, and tell the table.
@@ -273,8 +276,8 @@ class Rig:
             if self.hands.has_magnet(sensor):
                 self.move(Gesture(0, sensor, False))
         self.run(40)
-        for sensor in pieces_of(state):
-            self.move(Gesture(0, sensor, True))
+        for sensor, piece in pieces_of(state).items():
+            self.move(Gesture(0, sensor, True, piece))
         self.run(40)
         del self.heard[:]
         self.session.set_up(state, 0)

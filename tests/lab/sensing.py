@@ -111,12 +111,14 @@ class Result(NamedTuple):
 # ---- games
 
 
-def play(job: Job) -> Result:
-    """Play a game; the same one each time."""
+def play(job: Job, place: Place | None = None) -> Result:
+    """Play a game, at a place of one's own if it is given; the same one each time."""
+    if place is not None:
+        return _result(job, _person(job, place))
     if job.kind not in _AT_FIRMWARE:
         return _result(job, _person(job, TrackerPlace(Random(job.seed))))
-    with closing(open_table_place(job.seed)) as place:
-        return _result(job, _person(job, place))
+    with closing(open_table_place(job.seed)) as whole:
+        return _result(job, _person(job, whole))
 
 
 def _person(job: Job, place: Place) -> Person:

@@ -25,6 +25,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from chronotable_host.web.http import catalogue
+from chronotable_host.web.http.answers import AnswerLimit, try_turn
 from chronotable_host.web.http.files import STATIC, page_of
 from chronotable_night.archived import STATIC as NIGHT
 from chronotable_night.games.interface import (
@@ -184,6 +185,8 @@ def lobby(kind: Kind, seat: int = SPECTATOR, taken: int = 0, **more: Any) -> dic
         "note": kind.game().data_note,
         "printed": getattr(kind.game(), "printed", {}),
         "rulebook": list(kind.rules.items()),
+        "minute": list(kind.minute),
+        "roles": list(kind.roles),
         "seat": seat,
         "players": players,
         "options": options,
@@ -327,6 +330,7 @@ class Drawn:
                 Route("/join", lambda _: self._file(NIGHT / "join.html")),
                 Route("/seat/{token}/", lambda _: self._file(NIGHT / "phone.html")),
                 Route("/catalogue.js", lambda _: _response(catalogue.script(), ".js")),
+                Route("/api/try", AnswerLimit().keeping(try_turn)),
                 Route("/static/{name}", lambda asked: self._named(STATIC, asked)),
                 Route("/night/static/{name}", lambda asked: self._named(NIGHT, asked)),
                 Route("/games/{game}/{name}", self._of_game),
@@ -471,7 +475,8 @@ _OVERFLOWING = """() => {
     const all = [...seen.querySelectorAll("*")].filter((each) => {
         const box = each.getBoundingClientRect();
         return box.width && !each.closest("svg, [hidden]") &&
-            !each.closest(".panel, .several, .form, .phone .games"); // they scroll
+            // they scroll, or are boards with tests of their own
+            !each.closest(".panel, .several, .form, .phone .games, .ribbon, .unseen");
     });
     const window_ = new DOMRect(0, 0, innerWidth, innerHeight);
     const beyond = all.filter((each) => !isIn(each.getBoundingClientRect(), window_, 1));

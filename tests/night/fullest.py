@@ -79,8 +79,9 @@ def _ready(page: Page, seat: int, state: Any) -> None:
     elif state["phase"] == "over":
         page.locator("body[data-mode=over]").wait_for()
     else:
-        page.locator("body[data-mode=covered] #peek").wait_for()
-        page.locator("#peek").dispatch_event("click")  # as a screen reader does
+        page.locator("body[data-mode=covered] #peek, body[data-mode=open]").wait_for()
+        if page.locator("#peek").count():  # there is something to hide
+            page.locator("#peek").dispatch_event("click")  # as a screen reader does
         page.locator("body[data-mode=open]").wait_for()
 
 

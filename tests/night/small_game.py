@@ -156,6 +156,8 @@ class HighestKind:
     name = "highest"
     title = "The Highest Card"
     about = "The highest card wins the trick."
+    minute: ClassVar = []
+    roles: ClassVar = []
     players = range(2, 5)
     options = (Option("lowest", "Which card wins", {False: "The highest", True: "The lowest"}),)
     rules: ClassVar = {"Z1": "The highest card wins the trick."}

@@ -54,10 +54,18 @@ def test_wrong_use_is_a_sentence(words, why, capsys, tmp_path, monkeypatch):
     assert len(err.splitlines()) == 1
 
 
+@lanes.gate
+def test_a_night_is_open_to_its_network_and_says_how_it_is_closed(tmp_path):
+    with Program(tmp_path, "night", "--no-browser") as ran:
+        ran.says("This network can come in; `--listen 127.0.0.1`|This PC is in no network")
+        ran.says(r"token=\S{20}")  # so whoever comes has to know the code
+        ran.says("The code: ")
+
+
 @contextmanager
 def begun(home, *words):
     """Run `night` in a process of its own; yield it, and the links that it says."""
-    with Program(home, "night", *words, "--no-browser") as ran:
+    with Program(home, "night", *words, "--listen", "127.0.0.1", "--no-browser") as ran:
         said = ran.says(r"\A((?s:.)*?The code: .*\n)")
         yield ran, re.findall(r": (http\S+)", said), said
 

@@ -92,9 +92,6 @@ def test_an_evening_goes_on_with_another_game(table: PhoneTable) -> None:
     """On a phone, at the big screen, in the lobby: each leads there with the same people."""
     ada, ben = phones = table.begun("Ada", "Ben")
     plays_to_the_end(table, phones)
-    ada.get_by_role("button", name="Another game").tap()
-    ben.get_by_role("button", name="Another game").tap()
-    ben.get_by_role("button", name="Back", exact=True).tap()
     ada.get_by_role("button", name="The Duel").tap()
     for page in (*phones, table.screen):
         page.get_by_role("heading", name="The Duel").wait_for()

@@ -374,8 +374,6 @@ def test_six_on_a_podium_and_long_words(
     with pages.phone(0, size) as page:
         page.locator("body[data-mode=over]").wait_for()
         look_at(page, f"night-phone-podium-{size[0]}x{size[1]}", pictures)
-        page.get_by_role("button", name="Another game").click()
-        page.locator("body[data-mode=choosing]").wait_for()
         asked = Course().told(0)
         asked["decision"]["explains"] = "What is decided here needs many words. " * 12
         pages.tells(asked)
@@ -383,3 +381,45 @@ def test_six_on_a_podium_and_long_words(
         look_at(page, f"night-phone-long-{size[0]}x{size[1]}", pictures)
         page.locator("#hand .card").first.click()
         page.locator("#voice .main:not(:disabled)").click(trial=True)
+
+
+@lanes.gate
+def test_a_turn_is_signed_alike_for_every_hand(pages: Drawn, course: Course) -> None:
+    """Once when the seat is asked, by a vibration, unless that is not wanted; see `turnsign.js`."""
+    waits, asked = course.told(0, decision=None), course.told(0)
+    pages.tells(waits)
+    with pages.phone(0) as page:
+        page.locator("body[data-mode=covered]").wait_for()
+        page.evaluate("window.felt = []; navigator.vibrate = (ms) => felt.push(ms); undefined")
+        pages.tells(asked)
+        page.get_by_text("Tap to open").wait_for()
+        pages.tells(asked)
+        pages.tells(waits)
+        page.get_by_text("Hold to look").wait_for()
+        assert page.evaluate("felt") == [60]
+        page.locator("#more").click()
+        page.get_by_role("button", name="The table", exact=True).click()
+        page.get_by_role("button", name="Sound and vibration at my turn").click()
+        pages.tells(asked)
+        page.locator("#more").click()
+        page.get_by_text("Tap to open").wait_for()
+        assert page.evaluate("felt") == [60]
+
+
+@lanes.gate
+def test_the_arrows_of_a_remote_lead_everywhere(pages: Drawn) -> None:
+    """A game, a bot and an option are chosen, and the game begins, without a pointer."""
+    pages.tells(lobby(KIND, taken=2))
+    with pages.screen() as page:
+        page.get_by_role("button", name="Start").wait_for()
+        page.keyboard.press("ArrowDown")
+        page.locator("button.main:focus").wait_for()
+        reached = set()
+        for key in ("ArrowLeft", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowRight", "ArrowDown") * 4:
+            page.keyboard.press(key)
+            reached.add(page.evaluate("document.activeElement.dataset.key"))
+        assert {"bot 2", "lowest"} <= reached, reached
+        assert any(str(each).startswith("game ") for each in reached), reached
+        page.locator("[data-key=remarks]").focus()
+        page.keyboard.press("Enter")
+        waits_until(page, lambda: any(each["do"] == "remarks" for _, each in pages.asked))

@@ -192,3 +192,19 @@ def test_what_is_taken_back_was_shown():
         assert phone.sees()["view"] == night.room.game.view(night.room.play.state, seat)
         assert not phone.sees()["look_up"]
     assert night.screen.sees()["seat"] == SPECTATOR
+
+
+def test_who_has_won_this_night_is_told_once_it_was_shown():
+    night = Night("Ann", "Ben")
+    play = night.room.play
+    while not play.is_over:
+        seat = play.deciding()[0]
+        night.plays(seat, choices(night.room, seat)[0])
+        if not play.is_over:
+            night.screen.shows()
+    assert [each["wins"] for each in night.phones[0].sees()["players"]] == [0, 0]
+    night.screen.shows()
+    won = [int(seat in night.room.game.outcome(play.state).winners) for seat in range(2)]
+    assert [each["wins"] for each in night.phones[0].sees()["players"]] == won
+    night.phones[0].asks("again")
+    assert [each["wins"] for each in night.phones[1].sees()["players"]][:2] == won

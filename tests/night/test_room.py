@@ -480,3 +480,26 @@ def test_states_that_a_seat_cannot_tell_apart_are_told_alike(seed):
             assert other == told, f"seed {seed}"
         seat = room.game.to_decide(room.play.state)
         plays(room, seat, chance.choice(choices(room, seat)))
+
+
+def test_who_takes_a_seat_over_does_not_take_back_what_a_bot_did():
+    room = room_of("Ann", begun=False)
+    room.give_to_bot(0, 1, "random")
+    room.start()
+    seat = room.play.deciding()[0]
+    while seat != 1:
+        plays(room, seat)
+        seat = room.play.deciding()[0]
+    plays(room, 1)
+    step = len(room.play.steps) - 1
+    room.play._is_quiet[step] = True
+    assert room.play.may_take_back(1)
+    room.join("Ben")
+    assert not room.play.may_take_back(1)
+
+
+def test_what_hands_do_is_said_to_be_at_the_table():
+    room = room_of("Ann", "Ben")
+    room.at_table = "Take 1 away."
+    assert state_of(room, SPECTATOR, Door())["notice"] == "At the table: Take 1 away."
+    assert state_of(room, 0, Door())["notice"] == ""

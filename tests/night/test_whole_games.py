@@ -40,6 +40,7 @@ DUE = """steps => document.documentElement.dataset.steps === String(steps)
 TOUCHABLE = """() => [...document.querySelectorAll(
     "#field button, #hand button, #voice .main, .equal > button")]
     .filter((each) => !each.disabled && each.getAttribute("aria-disabled") !== "true")
+    .filter((each) => each.tabIndex >= 0)
     .map((each) => [each, each.getBoundingClientRect()])
     .filter(([each, box]) => box.width && box.height
         && each.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)))
@@ -74,7 +75,7 @@ class Table(PhoneTable):
         self.phones = [self.join(name, size=size) for name, size in zip(names, sizes, strict=False)]
         self.screen.get_by_role("button", name="Start").click()
         for phone in self.phones:
-            phone.locator("body[data-mode=covered]").wait_for()
+            phone.locator("body:is([data-mode=covered], [data-mode=open])").wait_for()
 
     def decides(self, seat: int) -> None:
         """Have somebody touch what is there until something is played."""
@@ -84,6 +85,7 @@ class Table(PhoneTable):
             open_hand(phone)
         touched = []
         for _ in range(TOUCHES):
+            phone.locator('#field:not(:has([aria-busy="true"]))').wait_for()
             places = [Touch(**each) for each in phone.evaluate(TOUCHABLE)]
             assert places, f"nothing can be touched: {self.asked(seat)}, after {touched}"
             acts = [each for each in places if each.acts]

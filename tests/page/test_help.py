@@ -104,7 +104,7 @@ def test_only_markdown_is_markup(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     text = f"# A <b>\n\n{noted}\n[x](../x.md) [y](far.md#a) <i>\n```text\na    # b\n```\n"
     path.write_text(text, "utf-8")
     monkeypatch.setattr(help_html, "pages", lambda: {"far": help_pages.HelpPage(path, path)})
-    text = help_html._page.__wrapped__("far").decode()
+    text = help_html.page.__wrapped__("far").decode()
     assert '<p>x <a href="far#a">y</a> &lt;i&gt;</p>' in text
     assert "A &lt;b&gt;</h1>" in text
     assert '<code tabindex="0" class="language-text">a  # b' in text

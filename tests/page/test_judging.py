@@ -103,8 +103,8 @@ def test_what_cannot_be_analysed_is_told(
 
 def test_a_process_that_dies_is_told(tmp_path: Path, judging: Judging) -> None:
     judging.begin(keep(tmp_path, 1, random_game(1)), LEVEL)
-    assert judging._process is not None
-    judging._process.kill()
+    assert judging._place is not None
+    judging._place.end()
     assert "ended before it was done" in ended(judging)
 
 

@@ -91,7 +91,7 @@ def test_a_fault_of_ours_is_told_with_its_traceback(elsewhere):
 @lanes.gate
 def test_a_process_that_was_killed_is_replaced(elsewhere, ids):
     for process in elsewhere._all:
-        process._process.kill()
+        process._place.end()
     assert json.loads(elsewhere.game(ids[0]))["id"] == ids[0]
 
 
@@ -101,7 +101,7 @@ def test_a_game_that_is_read_for_too_long_is_given_up(own_home, ids, monkeypatch
     with closing(GamesElsewhere(own_home)) as games:
         assert games.list("", "", 50, 0)
         monkeypatch.setattr(reading, "_GAME_S", 0.1)
-        os.kill(games._all[0]._process.pid, signal.SIGSTOP)
+        os.kill(games._all[0]._place._process.pid, signal.SIGSTOP)
         with pytest.raises(UserError, match="takes too long to be read"):
             games.game(ids[0])
         monkeypatch.undo()
@@ -110,7 +110,7 @@ def test_a_game_that_is_read_for_too_long_is_given_up(own_home, ids, monkeypatch
 
 @lanes.gate
 def test_processes_that_are_killed_again_and_again(own_home, monkeypatch):
-    monkeypatch.setattr(reading, "_serve", _die)
+    monkeypatch.setattr("chronotable_host.elsewhere._serve", _die)
     with closing(GamesElsewhere(own_home)) as games, pytest.raises(UserError, match="was ended"):
         games.list("", "", 50, 0)
 
@@ -121,7 +121,7 @@ def _die(*_given: object) -> None:
 
 def test_closing_waits_for_nobody(own_home, monkeypatch):
     """Who is waiting for an answer is refused, and so is who asks afterwards."""
-    monkeypatch.setattr(reading, "_serve", _hang)
+    monkeypatch.setattr("chronotable_host.elsewhere._serve", _hang)
     games = GamesElsewhere(own_home)
     refused: list[str] = []
 
@@ -146,7 +146,7 @@ def test_a_process_begins_when_none_is_idle(own_home, monkeypatch):
         for _ in range(2):
             games.list("", "", 50, 0)
             assert len(games._all) == 1
-    monkeypatch.setattr(reading, "_serve", _hang)
+    monkeypatch.setattr("chronotable_host.elsewhere._serve", _hang)
     games = GamesElsewhere(own_home)
     with ThreadPoolExecutor(reading.PROCESSES + 1) as pool:
         asked = [pool.submit(games.list, "", "", 50, 0) for _ in range(reading.PROCESSES + 1)]

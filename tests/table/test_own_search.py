@@ -10,7 +10,7 @@ import pytest
 
 from chronotable.player import evaluation
 from chronotable.player.advantage import advantage
-from chronotable.player.search import Search, look
+from chronotable.player.search import Search, can_lose, look
 from chronotable.player.search_modules import ModuleSearch
 from chronotable.player.seats import LEVELS, STRONG
 from chronotable.player.weights import WEIGHTS
@@ -99,8 +99,9 @@ def test_turns_are_told_apart_valued_and_sorted(strict: int) -> None:
                 best[outcome] = max(value, best.get(outcome, value))
 
         def found(room: int, state: array[int] = state) -> list[tuple[bytes, int]]:
-            room |= 256 if strict else 0
-            count = look(records, state, WEIGHTS, table, out, order, room)
+            table[evaluation.ROOM] = room | (256 if strict else 0)
+            table[evaluation.ENOUGH] = 2 * evaluation.ZERO
+            count = look(records, state, bytearray(WEIGHTS), table, out, order)
             rows = [out[9 * number : 9 * number + 7] for number in order[:count]]
             worths = [evaluation.worth_of(out, number) for number in order[:count]]
             assert worths == sorted(worths, reverse=True)
@@ -113,6 +114,33 @@ def test_turns_are_told_apart_valued_and_sorted(strict: int) -> None:
         better = found(MOST | evaluation.BETTER_FOCUS)
         assert len(better) == len(best)
         assert {row[: 2 * layout.META]: each for row, each in better} == best
+
+
+@pytest.mark.parametrize("strict", [0, STRICT_TWO_ACTIONS], ids=["lenient", "strict"])
+def test_whether_the_other_player_can_win_at_once_is_what_its_turns_say(strict: int) -> None:
+    table, tree = evaluation.table_of(), TurnTree()
+    records = array("H", bytes(2 * RECORD_WORDS * RECORDS))
+    out, order = evaluation.outcomes(MOST), bytearray(MOST)
+    seen = {True: 0, False: 0}
+    table[evaluation.ROOM] = MOST | (256 if strict else 0)
+    table[evaluation.ENOUGH] = 2 * evaluation.ZERO
+    games = puzzles(1, 20) + puzzles(2, 20)
+    for state in [game.state for game in games] + states_of(0, 7):
+        count = look(records, state, bytearray(WEIGHTS), table, out, order)
+        for number in order[:count:3]:
+            after = array("H", out[9 * number : 9 * number + 7])
+            other = 1 - layout.mover(after)
+            after = seen_by(after, other)
+            final = array("H", after)
+            tree.build(after, strict)
+            wins = False
+            for index in tree.whole_turns():
+                tree.after(index, 0, final)
+                wins |= layout.eras_held(final, 1 - other) < 2
+            if layout.eras_held(after, 1 - other) >= 2:
+                assert can_lose(records, out, number, table) == wins, after
+                seen[wins] += 1
+    assert min(seen.values()) > 20, seen
 
 
 @lanes.gate

@@ -165,7 +165,7 @@ def _name_once(temporary: Path, path: Path) -> None:
         os.link(temporary, path)
     except FileExistsError:
         raise
-    except OSError:  # not every file system has links
+    except (AttributeError, OSError):  # not every file system has links, a browser's no such name
         if path.exists():
             raise FileExistsError(17, tr("there is such a file already")) from None
         os.replace(temporary, path)

@@ -6,7 +6,7 @@ import csv
 import sys
 from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -182,7 +182,7 @@ def pcb(
     Each has a folder with KiCad's files, what is to be made in `gerbers`, what is to be soldered
     and where as CSV, and a picture of each side.
     """
-    made = circuits(files.read_data(name))
+    made = circuits(_with_reeds(name))
     print(tr("Nobody has built these boards yet; all that is known of them is calculated."))
     for kind, (circuit, count) in made.items():
         for file, text in files_of(circuit).items():
@@ -257,7 +257,7 @@ def parts(
     """List what to order for a table: quantities, numbers of two makers, estimated prices."""
     if as_csv and as_json:
         raise UserError(tr("one form at a time: --csv or --json"))
-    found = parts_of(files.read_data(name), pcb)
+    found = parts_of(_with_reeds(name), pcb)
     total = sum(part.quantity * part.eur for part in found)
     fields = ("quantity", "part", "value", "package", "examples", "instead", "eur")
     if as_json:
@@ -302,9 +302,18 @@ def parts(
 def _picture(name: str, kinds: tuple[bool, bool, bool], tile: int | None, paper: PaperName) -> str:
     """Return wiring, reeds, template, or with none of the `kinds` the table itself."""
     if tile is not None:
-        return template.tile_svg(files.read_data(name), tile, paper.value)
+        return template.tile_svg(_with_reeds(name), tile, paper.value)
     draws = (wiring.wiring_svg, reeds.reeds_svg, template.template_svg)
     for wanted, svg_of in zip(kinds, draws, strict=True):
         if wanted:
-            return svg_of(files.read_data(name))
+            return svg_of(_with_reeds(name))
     return table.draw(name)
+
+
+def _with_reeds(name: str) -> dict[str, Any]:
+    """Return a parsed board file of a table with reeds. Raises BoardFileError."""
+    data = files.read_data(name)
+    if data.get("sensor", "reed") != "reed":
+        said = tr("drawings, circuit boards and lists of parts are for reeds alone")
+        raise files.BoardFileError("sensor", said)
+    return data

@@ -58,6 +58,7 @@ _EVENTS = "{}\n\n\b\n{}\n\n{}".format(
   "plug": true; "unplug": true; "power": "on" or "off"
   "bounce_ms": 0 to 50, how long contacts bounce from here on
   "stuck": a reed, with "closed": true, false or "flicker"; null cures it
+  "pole": "white" or "black", with "place", or with "stuck" for one output of a sensor of polarity
   "slow": a reed, with "ms": 0 to 1000, how much later it follows; 0 cures it
   "diode": a reed or button, with "present": false, or true again
   "row", "column": a wire of the matrix, from 0, with "cut": true, or false again

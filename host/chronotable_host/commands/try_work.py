@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from chronotable_host import chapters
 from chronotable_host.archive.store import Archive, GameFilter
 from chronotable_host.commands.common.club_at_table import ClubArguments
-from chronotable_host.commands.common.seats import BUILT_IN, EASIEST, ME, PEOPLE, seat
+from chronotable_host.commands.common.seats import BUILT_IN, EASIEST, PEOPLE, seat
 from chronotable_host.commands.common.terminal import option_bits
 from chronotable_host.commands.try_terminal import (
     learn_in_terminal,
@@ -27,8 +27,7 @@ from chronotable_host.language import tr
 from chronotable_host.live.players.courses import course_of, record_named
 from chronotable_host.live.players.hinter import parse_hints
 from chronotable_host.live.players.matching import matched, results_of
-from chronotable_host.live.players.person import Person
-from chronotable_host.live.players.seats import AS_YOU, HANDS, PAGE, YOU, player_name
+from chronotable_host.live.players.seats import AS_YOU, ME, YOU, player_name
 from chronotable_host.live.settings import parse_settings
 from chronotable_host.output import say
 from chronotable_host.rules.notation import PLAYER_NAMES
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
     from chronotable_host.rules.record import Record
 
 _PAUSE_S = 0.004
-_READY_MS = 1500.0  # after so long the table is set up and the game has begun
 
 
 def opponent_for(archive: Path | None) -> str:
@@ -145,22 +143,12 @@ def _play_on_page(
     cannot be served.
     """
     from chronotable_host.commands.common.page_server import serve  # noqa: PLC0415
-    from chronotable_host.web.page import virtual_page  # noqa: PLC0415
+    from chronotable_host.web.page import open_page  # noqa: PLC0415
 
-    hand = desk.take_place(Random(seed))
-    for side, name in enumerate(names):
-        if name == ME:  # whose name is known already
-            hand.seats.seat_thinker(side, Person(PAGE))
-        elif name != HANDS:
-            hand.seats.seat(side, name)
-    page = virtual_page(desk, arguments.board, arguments.archive)
-    desk.keep_time()
-    tutor, hinter, analysis = desk.assist()
-    if arguments.hints is not None:
-        hinter.choose(arguments.hints)
-    hand.begin(desk.start)
-    desk.table.run_until(desk.table.now_ms + _READY_MS)
-    desk.check_answered()
+    page = open_page(desk, arguments.board, arguments.archive, names, seed, arguments.hints)
+    tutor, analysis = desk.tutor, desk.analysis
+    assert tutor is not None
+    assert analysis is not None
     if course is not None:
         tutor.teach(course)
     if analysed is not None:

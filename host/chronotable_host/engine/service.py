@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from chronotable_host import chapters
 from chronotable_host.engine.levels import DEFAULT, LEVELS, LevelPlayer, rules_of, states_of
-from chronotable_host.engine.search import Limits, Search, Thought, turns_to_end
-from chronotable_host.engine.thinkers import LEVEL, parse_program
+from chronotable_host.engine.search import Limits, Search, Thought
+from chronotable_host.engine.thinkers import LEVEL, info_of, parse_program
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import read_position, unlocked_state
 from chronotable_host.language import tr
@@ -156,13 +156,7 @@ class Engine:
 
         def tell(thought: Thought) -> None:
             passed_ms = round((self._clock() - begun_s) * 1000)
-            end = turns_to_end(thought.score)
-            points = f"{'win' if end > 0 else 'loss'} {abs(end)}" if end else str(thought.score)
-            line = "; ".join(format_turn(turn) for turn in thought.line)
-            self._say(
-                f"info depth {thought.depth} nodes {thought.nodes} time {passed_ms} score {points} "
-                f"pv {line}"
-            )
+            self._say(f"info {info_of(thought, passed_ms)}")
 
         if asked or is_endless:
             turn = self._think(asked, tell, is_stopped)

@@ -10,16 +10,22 @@ import re
 import shlex
 import shutil
 import sys
+import time
+from array import array
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import NamedTuple, Protocol
 
-from chronotable_host.engine.client import EngineProcess
-from chronotable_host.engine.levels import LEVELS, LevelPlayer
+from chronotable_host import elsewhere
+from chronotable_host.engine.client import EngineError, EngineProcess
+from chronotable_host.engine.levels import LEVELS, LevelPlayer, start_of
+from chronotable_host.engine.search import Thought, turns_to_end
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_c
+from chronotable_host.rules.notation import format_turn
 from ttykm.game import Game
 
 RANDOM = "random"
@@ -166,7 +172,7 @@ class AtOnce:
 
 
 class InProcess:
-    """An engine in a process of its own, started when it is first asked."""
+    """Somebody else's engine in a process of its own, started when it is first asked."""
 
     is_person = False
 
@@ -201,13 +207,99 @@ class InProcess:
         self._is_open = False
 
 
+class LevelElsewhere:
+    """A level that thinks elsewhere, in a place that is begun when it is first asked."""
+
+    is_person = False
+
+    def __init__(self, name: str, level: float, seed: int) -> None:
+        self.name = name
+        self.thought = ""
+        self._level = level
+        self._seed = seed
+        self._place: elsewhere.Place | None = None
+
+    def begin(self, game: Game) -> None:
+        """Ask it; raises EngineError."""
+        self.thought = ""
+        if self._place is None:
+            self._place = elsewhere.start("engine", False)
+        with self._watched():
+            asked = self._level, self._seed, start_of(game), game.options, tuple(game.turns)
+            self._place.ask(choose_turn, *asked)
+
+    def poll(self) -> int | None:
+        """Return its turn, once it is there; raises EngineError."""
+        if self._place is None or not self._place.is_busy:
+            return None
+        with self._watched():
+            for said in self._place.told():
+                if isinstance(said, int):
+                    return said
+                self.thought = said
+        return None
+
+    def cancel(self) -> None:
+        """Have it stop, and want no answer."""
+        if self._place is not None:
+            self._place.forget()
+
+    def close(self) -> None:
+        """End the place."""
+        if self._place is not None:
+            self._place.end()
+        self._place = None
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        try:
+            yield
+        except (elsewhere.GoneError, RuntimeError) as error:
+            self.close()
+            raise EngineError(tr("the engine {engine} has stopped", engine=self.name)) from error
+
+
+def choose_turn(
+    caller: elsewhere.Caller,
+    level: float,
+    seed: int,
+    start: array[int],
+    options: int,
+    turns: tuple[int, ...],
+) -> None:
+    """Tell what a level thinks of a game, as `info_of` has it, and then its turn, packed."""
+    game = Game()
+    game.start(start, options)
+    for turn in turns:
+        game.apply(turn)
+    begun_s = time.monotonic()
+
+    def tell(thought: Thought) -> None:
+        caller.tell(info_of(thought, round((time.monotonic() - begun_s) * 1000)))
+
+    caller.tell(_player(level, seed).choose(game, tell, caller.is_over))
+
+
+@lru_cache(1)
+def _player(level: float, seed: int) -> LevelPlayer:
+    """Return a player, who keeps the rules of a game with modules for the next turn."""
+    return LevelPlayer(level, seed)
+
+
+def info_of(thought: Thought, passed_ms: int) -> str:
+    """Return what is thought, as the engine protocol's `info` has it."""
+    end = turns_to_end(thought.score)
+    points = f"{'win' if end > 0 else 'loss'} {abs(end)}" if end else str(thought.score)
+    line = "; ".join(format_turn(turn) for turn in thought.line)
+    return f"depth {thought.depth} nodes {thought.nodes} time {passed_ms} score {points} pv {line}"
+
+
 def program_of(seat: ProgramSeat, seed: int) -> Thinker:
     """Return who plays a seat, and makes nobody wait."""
     if seat.name == RANDOM:
         return AtOnce(seat.name, by_chance(Random(seed)))
     if seat.level:
-        options = {"Level": f"{seat.level:g}", "Seed": str(seed)}
-        return InProcess(seat.name, EngineProcess(own_engine(), seat.name, options))
+        return LevelElsewhere(seat.name, seat.level, seed)
     return InProcess(seat.name, EngineProcess(seat.command, seat.name))
 
 

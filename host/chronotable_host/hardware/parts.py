@@ -24,7 +24,7 @@ _LATH_STEP_MM = 200
 _SAW_MM = 100  # of a lath that cuts and slanting ends may cost
 
 
-class Part(NamedTuple):
+class OrderedPart(NamedTuple):
     """A line of an order."""
 
     quantity: int
@@ -40,7 +40,7 @@ class Part(NamedTuple):
     """Estimated price of one, without tax and postage."""
 
 
-def parts_of(board_data: Mapping[str, Any], as_circuits: bool = False) -> list[Part]:
+def parts_of(board_data: Mapping[str, Any], as_circuits: bool = False) -> list[OrderedPart]:
     """Return all parts of a table, wired by hand or with circuit boards.
 
     Raises BoardFileError where the file is wrong, or asks for what the circuit boards cannot do.
@@ -66,7 +66,7 @@ def parts_of(board_data: Mapping[str, Any], as_circuits: bool = False) -> list[P
             quantity = soldered[row["kind"]] if kind else int(row[way] or 0)
             if quantity:
                 found.append(
-                    Part(
+                    OrderedPart(
                         quantity,
                         row["part"].format_map(sizes),
                         kind.value if kind else "",

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from chronotable.core.health import HEALED
+from chronotable.core.health import HEALED, TURNED
 from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import FOCUS, SENSORS
 from chronotable.lights.hints import HINTS_CONSEQUENCES
@@ -145,13 +145,13 @@ class TableState:
         self.surface = frozenset(unpack_sensors(closed)) if surface else None
 
     def _on_fault(self, at_ms: int, sensor: int, kind: str) -> None:
-        """Take which reed is broken, or healed."""
+        """Take which reed is broken, or healed, or where a copy's magnet is the wrong way round."""
         what = FAULTS.get(kind, kind)
         if self.doubted.get(sensor) == what:
             return  # a table repeats them whenever a session begins
         if kind == HEALED:
             self.doubted.pop(sensor, None)
-        elif sensor < SENSORS:
+        elif sensor < SENSORS and kind != TURNED:
             self.doubted[sensor] = what
         self._tell(Fault(at_ms, sensor_text(sensor), what))
 

@@ -2,14 +2,16 @@
 
 from array import array
 from collections.abc import Mapping
-
-from rich.text import Text
+from typing import TYPE_CHECKING
 
 from chronotable_host.language import names, tr
 from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.rules.object_texts import SEED_MARK, legend, object_cell, supplies
 from ttykm import layout, objects
 from ttykm.objects import SEED
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 Highlights = Mapping[int, tuple[str, str]]
 """Sensor to (mark, style): 0..47 the spaces, 48..53 the focus spots, as in hardware/sensors.py.
@@ -26,12 +28,14 @@ _HAS_ROOM = max(map(len, names.ERAS)) < _NAME_WIDTH
 """Whether the word can stand above the boards; else a line below them says where a focus is."""
 
 
-def draw(state: "array[int]", highlights: Highlights | None = None, unicode: bool = True) -> Text:
+def draw(state: "array[int]", highlights: Highlights | None = None, unicode: bool = True) -> "Text":
     """Return a position as three boards side by side, 69 columns wide.
 
     Copies are W and B, empty spaces show their number; the focus of a player stands above the era.
     What the marks of objects mean is said below.
     """
+    from rich.text import Text  # noqa: PLC0415 - few who import this draw
+
     marks = highlights or {}
     rule = _rules("├┼┤┌┬┐└┴┘─│" if unicode else "+++++++++-|")
     picture = Text(no_wrap=True)
@@ -91,8 +95,10 @@ def _rules(characters: str) -> tuple[str, str, str, str]:
     return middle, top, bottom, characters[10]
 
 
-def _title(state: "array[int]", era: int, marks: Highlights) -> Text:
+def _title(state: "array[int]", era: int, marks: Highlights) -> "Text":
     """Return the 21 columns above a board: its name, and whose focus is there."""
+    from rich.text import Text  # noqa: PLC0415 - few who import this draw
+
     spots = Text()
     for player in range(2):
         here = layout.focus(state, player) == era
@@ -105,7 +111,9 @@ def _title(state: "array[int]", era: int, marks: Highlights) -> Text:
     return title.append_text(spots).append(" ")
 
 
-def _cell(state: "array[int]", era: int, space: int, marks: Highlights) -> Text:
+def _cell(state: "array[int]", era: int, space: int, marks: Highlights) -> "Text":
+    from rich.text import Text  # noqa: PLC0415 - few who import this draw
+
     mark, style = marks.get(16 * era + space, (" ", ""))
     content, own_style = object_cell(state, era, space)
     if not content:

@@ -69,8 +69,8 @@ class Hands:
         for sensor in filter(self.table.has_magnet, range(SENSORS)):
             self.table.lift(sensor)
         self.wait(_LIFTED_MS)
-        for sensor in pieces_of(state):
-            self.table.place(sensor)
+        for sensor, piece in pieces_of(state).items():
+            self.table.place(sensor, piece)
         self.wait(_SET_UP_MS)
 
     def _wait(self, duration_ms: float) -> None:
@@ -117,8 +117,10 @@ class Hands:
             self.wait(_TAP_MS)
             table.place(sensor)
 
-        if gesture.choice is None:
-            (table.place if gesture.closed else table.lift)(gesture.sensor)
+        if gesture.choice is None and gesture.closed:
+            table.place(gesture.sensor, gesture.piece)
+        elif gesture.choice is None:
+            table.lift(gesture.sensor)
         elif not choose(
             gesture.sensor, gesture.choice, look, lambda: table.press("action", mover), tap
         ):

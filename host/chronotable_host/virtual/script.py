@@ -193,22 +193,32 @@ def _touch(
     return lambda table: touch(table, sensor)
 
 
+def _place(value: Any, rest: dict[str, Any], _has_matrix: object) -> Do:
+    sensor, pole = _reed(value), _player(rest, "pole")
+    return lambda table: table.place(sensor, pole)
+
+
+def _player(rest: dict[str, Any], field: str) -> int | None:
+    """Take a field that says which player's, None where it is not there."""
+    if field not in rest:
+        return None
+    try:
+        return parse_player(str(rest.pop(field)))
+    except NotationError as error:
+        raise UserError(str(error)) from error
+
+
 def _press(value: Any, rest: dict[str, Any], _has_matrix: object) -> Do:
     if value not in BUTTON_NAMES:
         raise UserError(
             tr("'{name}' is none of the buttons {known}", name=value, known=", ".join(BUTTON_NAMES))
         )
-    side = SHARED
-    if "side" in rest:
-        try:
-            side = parse_player(str(rest.pop("side")))
-        except NotationError as error:
-            raise UserError(str(error)) from error
-    elif value in _SIDED:
+    side = _player(rest, "side")
+    if side is None and value in _SIDED:
         raise UserError(
             tr('each player has a button {name}; say "side":"white" or "black"', name=value)
         )
-    return lambda table: table.press(value, side)
+    return lambda table: table.press(value, SHARED if side is None else side)
 
 
 def _cell(value: Any, rest: dict[str, Any], has_matrix: bool) -> Do:
@@ -225,6 +235,9 @@ def _stuck(value: Any, rest: dict[str, Any], _has_matrix: object) -> Do:
     how = rest.pop("closed", "")
     if how is not None and how != "flicker" and not isinstance(how, bool):
         raise UserError(tr('closed must be true, false, "flicker", or null for a cured reed'))
+    pole = _player(rest, "pole")
+    if pole is not None and isinstance(how, bool):
+        return lambda table: table.set_stuck_output(sensor, pole, how)
     return lambda table: table.set_stuck(sensor, how)
 
 
@@ -309,7 +322,7 @@ def _flag(value: Any, name: str) -> bool:
 
 _KINDS: dict[str, Callable[..., Do | Start]] = {
     "lift": partial(_touch, VirtualTable.lift),
-    "place": partial(_touch, VirtualTable.place),
+    "place": _place,
     "press": _press,
     "cell": _cell,
     "stuck": _stuck,

@@ -18,7 +18,7 @@ from typing import Any
 
 from chronotable.core.chapters import chapter_of
 from chronotable.hardware.naming import sensor_name
-from chronotable.hardware.sensors import BUTTON, BUTTONS, SHARED
+from chronotable.hardware.sensors import BUTTON, BUTTONS, SHARED, SPACES
 from chronotable.hardware.wiring import COLUMNS, Board
 from chronotable.link.packed import pack_objects, pack_position
 from chronotable_host.errors import UserError
@@ -121,6 +121,9 @@ class VirtualTable:
         self._cells = bytearray(board.cell_of)  # where each sensor is wired to
         self._rng = rng or Random(0)
         self._magnets: set[int] = set()
+        self._poles: dict[int, int] = {}  # by sensor: whose pole its magnet has, or had, up
+        self._lifted_pole = layout.WHITE
+        self._outputs: dict[tuple[int, int], bool] = {}  # those that are stuck, of a sensor's two
         self._felt: set[int] = set()  # the magnets whose reeds have noticed them
         self._stuck: dict[int, bool | str] = {}
         self._slow_ms: dict[int, float] = {}
@@ -143,8 +146,8 @@ class VirtualTable:
 
     def put_up(self, state: array[int]) -> None:
         """Put the pieces and markers of a position on the empty table, at once."""
-        for sensor in pieces_of(state):
-            self._put(sensor)
+        for sensor, piece in pieces_of(state).items():
+            self._put(sensor, piece)
 
     def has_magnet(self, sensor: int) -> bool:
         """Tell whether something lies on a sensor."""
@@ -159,10 +162,15 @@ class VirtualTable:
                     place=names.place(sensor_name(sensor)),
                 )
             )
+        self._lifted_pole = self._poles.get(sensor, layout.WHITE)
         self._move(sensor, False)
 
-    def place(self, sensor: int) -> None:
-        """Put a magnet on a sensor; raises UserError where one lies there."""
+    def place(self, sensor: int, piece: int | None = None) -> None:
+        """Put a piece (pieces.py) on a sensor; raises UserError where one lies there.
+
+        Its magnet has that pole up that black's copies have or, as any other piece, that of
+        white's. Without a `piece` it is one as was lifted last.
+        """
         if sensor in self._magnets:
             raise UserError(
                 tr(
@@ -170,6 +178,7 @@ class VirtualTable:
                     place=names.place(sensor_name(sensor)),
                 )
             )
+        self._turn_up(sensor, self._lifted_pole if piece is None else piece)
         self._move(sensor, True)
 
     def press(self, name: str, side: int, for_ms: float = _PRESS_MS) -> None:
@@ -183,8 +192,12 @@ class VirtualTable:
         raise UserError(tr("there is no button '{name}' of that side", name=name))
 
     def set_cell(self, row: int, col: int, closed: bool) -> None:
-        """Close or open a switch, whatever it belongs to."""
-        self.runtime.set_cell(row, col, closed)
+        """Close or open a switch, whatever it belongs to; of a sensor of polarity, the first."""
+        self._set_output(row, col, layout.WHITE, closed)
+
+    def _set_output(self, row: int, col: int, player: int, closed: bool) -> None:
+        chip = 2 * row + player if self._board.sensor == "polarity" else row
+        self.runtime.set_cell(chip, col, closed)
 
     def set_stuck(self, sensor: int, how: bool | str | None) -> None:
         """Break a reed: stuck closed (True), stuck open (False), or "flicker"; None cures it."""
@@ -193,6 +206,11 @@ class VirtualTable:
         else:
             self._stuck[sensor] = how
         self._start_afresh(sensor)
+
+    def set_stuck_output(self, sensor: int, player: int, closed: bool) -> None:
+        """Break the output of a sensor of polarity that a player's pole has closed."""
+        self._outputs[sensor, player] = closed
+        self._set_output(*self._place_of(sensor), player, closed)
 
     def set_slow(self, sensor: int, delay_ms: float) -> None:
         """Let a reed follow its magnet so much later from now on; 0 cures it."""
@@ -303,8 +321,14 @@ class VirtualTable:
             self._after(first, sensor, lambda: self._switch(sensor, not closed))
             self._after(second, sensor, lambda: self._settle(sensor))
 
-    def _put(self, sensor: int) -> None:
+    def _turn_up(self, sensor: int, piece: int) -> None:
+        """Note whose pole is up of what comes to lie there; a marker's does not matter."""
+        is_black = piece == layout.BLACK and sensor < SPACES
+        self._poles[sensor] = layout.BLACK if is_black else layout.WHITE
+
+    def _put(self, sensor: int, piece: int) -> None:
         """A magnet lies there, and always has."""
+        self._turn_up(sensor, piece)
         self._magnets.add(sensor)
         self._felt.add(sensor)
         self._settle(sensor)
@@ -334,7 +358,9 @@ class VirtualTable:
         self._after(wait_ms, sensor, lambda: self._flicker(sensor, not closed))
 
     def _switch(self, sensor: int, closed: bool) -> None:
-        self.set_cell(*self._place_of(sensor), closed)
+        player = self._poles.get(sensor, layout.WHITE)
+        closed = self._outputs.get((sensor, player), closed)
+        self._set_output(*self._place_of(sensor), player, closed)
 
     def _place_of(self, sensor: int) -> tuple[int, int]:
         """Row and column of a sensor, or chip and input."""

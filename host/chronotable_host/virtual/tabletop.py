@@ -88,9 +88,9 @@ class Tabletop:
         before, self.there = self.there, looks_in(state)
         for sensor, piece in self.there.items():
             if before.get(sensor, piece) == piece:
-                self.table.place(sensor)
+                self.table.place(sensor, _number(piece))
             else:  # the table has to feel that it is another one
-                self._later(_GESTURE_MS, partial(self.table.place, sensor))
+                self._later(_GESTURE_MS, partial(self.table.place, sensor, _number(piece)))
                 self._free_ms = self.table.now_ms + 2 * _GESTURE_MS
 
     def box(self, *held: str) -> Iterator[tuple[str, int]]:
@@ -124,10 +124,10 @@ class Tabletop:
         """Put a piece on a sensor; raises UserError where it cannot be put."""
         self.check_place(sensor, piece)
         self.there[sensor] = piece
-        self._next(sensor, lambda: self._put(sensor))
+        self._next(sensor, lambda: self._put(sensor, piece))
 
-    def _put(self, sensor: int) -> None:
-        self.table.place(sensor)
+    def _put(self, sensor: int, piece: str) -> None:
+        self.table.place(sensor, _number(piece))
         if self._rng.random() < self._clumsy * _SLIDES:
             self._brush(sensor)
         if self._rng.random() < self._clumsy * _DROPS:
@@ -196,7 +196,8 @@ class Tabletop:
 
     def _touch(self, sensor: int, for_ms: float) -> None:
         """Have a magnet come where none is, or go, for a while."""
-        first, second = self.table.place, self.table.lift
+        first: Callable[[int], None] = self.table.place
+        second: Callable[[int], None] = self.table.lift
         if self.table.has_magnet(sensor):
             first, second = second, first
         self._busy.add(sensor)
@@ -207,6 +208,11 @@ class Tabletop:
             self._busy.discard(sensor)
 
         self._later(for_ms, back)
+
+
+def _number(piece: str) -> int:
+    """Return the number of a player's copy, and of anything else that of white's."""
+    return PLAYERS.index(piece) if piece in PLAYERS else layout.WHITE
 
 
 def looks_in(state: array[int]) -> dict[int, str]:

@@ -14,8 +14,6 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import segno
-
 from chronotable_host.language import LANGUAGE, speaking, tr
 from chronotable_host.limits import Clock, Quota
 from chronotable_host.live.players.person import Guest
@@ -60,6 +58,8 @@ class GuestLink(NamedTuple):
 
 def guest_link(link: str) -> GuestLink:
     """Return a link with its picture."""
+    import segno  # noqa: PLC0415 - few tables have guests
+
     code = segno.make(link, micro=False)
     return GuestLink(link, code.svg_data_uri(scale=4, border=4, light="#fff"))
 

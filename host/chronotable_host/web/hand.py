@@ -146,7 +146,12 @@ class PageHand:
     def _do(self, asked: dict[int, int]) -> bool:
         """Do what lights ask for; return whether there was anything that hands can do."""
         top, game = self.top, self._mirror.game
-        take = {at for at, says in asked.items() if says == meanings.TODO_TAKE and at in top.there}
+        take = {
+            at
+            for at, says in asked.items()
+            if at in top.there
+            and (says == meanings.TODO_TAKE or _PUTS.get(says, top.there[at]) != top.there[at])
+        }
         for at in take:
             top.lift(at)
         put = {at: _PUTS.get(says, "") for at, says in asked.items() if says in _ASKING}

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from chronotable.hardware.naming import sensor_name
@@ -23,7 +24,7 @@ from chronotable_host.learning.course import SET_UP
 from chronotable_host.live.happenings import NEW_POSITION, Happening
 from chronotable_host.live.players.hinter import hint_view
 from chronotable_host.live.players.person import Person
-from chronotable_host.live.players.seats import CANDIDATES, PAGE
+from chronotable_host.live.players.seats import CANDIDATES, HANDS, ME, PAGE
 from chronotable_host.live.players.turn_preview import TurnPreview
 from chronotable_host.live.settings import format_settings
 from chronotable_host.live.status import is_bad, status_lines, status_of
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
 
 _SHOWN_MS = 20  # between two views
 _HEALTH_MS = 1000
+_READY_MS = 1500.0  # after so long the table is set up and the game has begun
 _BOARD = "reference"  # as long as no table is there
 
 
@@ -354,6 +356,41 @@ class Page:
     def _greet(self) -> None:
         self.hub.greet()
         self.guests.greet()
+
+
+def open_page(
+    desk: HandDesk,
+    board: str,
+    archive: Path | None,
+    names: tuple[str, str],
+    seed: int,
+    hints: str | None = None,
+    goes_on: bool = False,
+) -> Page:
+    """Return the page of a virtual table that was just switched on, once a game can begin there.
+
+    `names` are those of the players, `hints` who is given them, as `Hinter.choose` takes it. It
+    `goes_on` with a game that the table has in its flash and that is not over, if there is one.
+    """
+    hand = desk.take_place(Random(seed))
+    for side, name in enumerate(names):
+        if name == ME:  # whose name is known already
+            hand.seats.seat_thinker(side, Person(PAGE))
+        elif name != HANDS:
+            hand.seats.seat(side, name)
+    page = virtual_page(desk, board, archive)
+    desk.keep_time()
+    _, hinter, _ = desk.assist()
+    if hints is not None:
+        hinter.choose(hints)
+    if goes_on:
+        desk.table.run_until(desk.table.now_ms + _READY_MS)
+        goes_on = bool(desk.mirror.game.turns) and desk.mirror.is_in_game
+    if not goes_on:
+        hand.begin(desk.start)
+        desk.table.run_until(desk.table.now_ms + _READY_MS)
+    desk.check_answered()
+    return page
 
 
 def virtual_page(desk: HandDesk, board: str, archive: Path | None) -> Page:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from chronotable.hardware.sensors import BUTTONS, SENSORS
 from chronotable.link.frames import LocalLinkError
@@ -42,12 +42,31 @@ from chronotable_host.web.study.variations import vary
 if TYPE_CHECKING:
     from chronotable_host.live.desk import Desk
     from chronotable_host.live.players.negotiation import Asker
-    from chronotable_host.web.http.reach import Reach
     from chronotable_host.web.http.requests import Commands, Request
 
 _MOST_LINE_TURNS = 100
 _MOST_LINE = 33 * _MOST_LINE_TURNS
 _TURN = re.compile(r"[A-Za-z0-9:* ]{0,24}>[a-z]{4,7}")
+
+
+class Doors(Protocol):
+    """From where guests come in: `http/reach.py` has a server's."""
+
+    def view(self) -> dict[str, Any]:
+        """Return what the page shows."""
+        ...
+
+    def switch(self) -> None:
+        """Have links begin with the next address; raises UserError."""
+        ...
+
+    def open(self) -> None:
+        """Let others in the network in; raises UserError."""
+        ...
+
+    def shut(self) -> None:
+        """Let nobody else in any more; raises UserError."""
+        ...
 
 
 class Service:
@@ -62,7 +81,7 @@ class Service:
         self.archive = archive
         self.hand = hand
         self.judging = Judging(archive)
-        self.reach: Reach | None = None
+        self.reach: Doors | None = None
         self.is_at_boards = False
         """Whether who has control of the page sees its boards."""
 
@@ -71,7 +90,7 @@ class Service:
         obey(self.desk, request, None, self)
 
     @property
-    def reached(self) -> Reach:
+    def reached(self) -> Doors:
         """Where guests' links lead; raises UserError."""
         if self.reach is None:
             raise UserError(tr("the page is not served"))

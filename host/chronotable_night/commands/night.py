@@ -14,7 +14,7 @@ import segno
 import typer
 
 from chronotable_host.commands.common.arguments import takes
-from chronotable_host.commands.common.options import ArchiveFolder, Listen, NoBrowser, PortName
+from chronotable_host.commands.common.options import ArchiveFolder, NoBrowser, PortName
 from chronotable_host.commands.common.page_server import tell_of_refusals
 from chronotable_host.commands.common.terminal import is_terminal
 from chronotable_host.commands.common.typed_lines import TypedLines
@@ -26,7 +26,7 @@ from chronotable_host.live.happenings import Connected, Happening, Lost, Notice,
 from chronotable_host.live.line.port_search import PortSearch
 from chronotable_host.live.texts.happening_texts import sentences
 from chronotable_host.output import say
-from chronotable_host.web.http.addresses import LOOPBACK, parse_listen
+from chronotable_host.web.http.addresses import EVERYWHERE, LOOPBACK, parse_listen
 from chronotable_night.bots import BotThinker
 from chronotable_night.codes import CodeCheck, new_code
 from chronotable_night.commands.games_data import kind_named, read_data
@@ -79,7 +79,13 @@ class NightArguments(NamedTuple):
     ] = False
     port: PortName = "auto"
     archive: ArchiveFolder = None
-    listen: Listen = None
+    listen: Annotated[
+        str,
+        typer.Option(
+            metavar="HOST[:PORT]",
+            help="Where pages are served: to this network, or with 127.0.0.1 to this PC only.",
+        ),
+    ] = EVERYWHERE
     no_browser: NoBrowser = False
 
 
@@ -88,11 +94,10 @@ class NightArguments(NamedTuple):
 def night(arguments: NightArguments) -> int:
     """Play a game with hidden hands, which are phones.
 
-    Any browser is the big screen. With --listen 0.0.0.0 phones in this network can come; the QR
-    code leads to a seat.
+    Any browser is the big screen. Phones in this network come by a QR code, which leads to a seat.
     """
     folder = arguments.archive or default_folder()
-    address, port = (LOOPBACK, 0) if arguments.listen is None else parse_listen(arguments.listen)
+    address, port = parse_listen(arguments.listen)
     left = interrupted(folder)
     if arguments.resume:
         if left is None:
@@ -112,7 +117,7 @@ def night(arguments: NightArguments) -> int:
     try:
         if table is not None:
             table.start()
-        _tell(evening, server, arguments.no_browser)
+        _tell(evening, server, arguments)
         typed = TypedLines(sys.stdin)
         while typed.wait() is not None:
             server.switch()
@@ -223,7 +228,7 @@ def _offer(left: InterruptedGame | None) -> None:
         )
 
 
-def _tell(evening: Evening, server: NightServer, no_browser: bool) -> None:
+def _tell(evening: Evening, server: NightServer, arguments: NightArguments) -> None:
     room = evening.room
     if room.chosen is None:
         titles = ", ".join(each.title for each in room.shelf.values())
@@ -236,18 +241,22 @@ def _tell(evening: Evening, server: NightServer, no_browser: bool) -> None:
     for url in server.screens[1:]:
         say(tr("  for others in this network: {url}", url=url))
     _tell_way_in(evening, server)
+    if server.is_beyond:
+        say(tr("This network can come in; `--listen {host}` has it closed.", host=LOOPBACK))
+    elif arguments.listen == EVERYWHERE:
+        say(tr("This PC is in no network, so no phone can come in."))
+    else:
+        say(tr("No phone can come in; without `--listen` this network can."))
     if evening.door.ways > 1 and is_terminal():
         say(tr("Where phones do not find it: Enter shows another address of this PC."))
-    if not no_browser:
+    if not arguments.no_browser:
         webbrowser.open(server.screens[0])
 
 
 def _tell_way_in(evening: Evening, server: NightServer) -> None:
     say(tr("Phones: {link}", link=server.link))
     say(tr("The code: {code}", code=evening.codes.code))
-    if not server.is_beyond:
-        say(tr("  It leads here from this PC only; `--listen 0.0.0.0` makes links for phones."))
-    elif is_terminal():
+    if server.is_beyond and is_terminal():
         segno.make(server.link, micro=False).terminal(out=sys.stderr, compact=True)
 
 

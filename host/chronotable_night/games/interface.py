@@ -221,6 +221,14 @@ class Kind(Protocol):
         """What it is about and how it is won, in a sentence for who does not know it."""
 
     @property
+    def minute(self) -> Sequence[tuple[str, str]]:
+        """The game in one minute: what one has to know to begin, a heading each and a sentence."""
+
+    @property
+    def roles(self) -> Sequence[str]:
+        """What each seat is in the game, in a few words; [] where all are alike."""
+
+    @property
     def players(self) -> range:
         """How many can play."""
 

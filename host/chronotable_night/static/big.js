@@ -10,12 +10,15 @@ import { games } from "/night/static/choosing.js";
 import { fetchGame, wear } from "/night/static/game.js";
 import { bigLobby } from "/night/static/lobby.js";
 import { createNotices } from "/night/static/notices.js";
-import { button, seatCode } from "/night/static/parts.js";
+import { button, minute, seatCode } from "/night/static/parts.js";
+import { hearRemote } from "/night/static/remote.js";
 import { drawScreen, drawWords } from "/night/static/screen.js";
 
 /** @import { BigPage, State } from "./types.js" */
 
+const BEFORE = -1; // a moment, before a game
 const TOLD = 2; // so many sentences fit into the line of what just happened
+const READ_MS = 10_000; // a part of the game in one minute
 const still = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @type {State | null} */
@@ -27,6 +30,8 @@ let page = null;
 let isOnline = false;
 let isShowing = false;
 let trouble = "";
+/** The games that this screen has told in one minute. @type {Set<string>} */
+const introduced = new Set();
 /** A new link to the seat of somebody who is away: a dialog, so that nothing cuts it. */
 const lost = h("dialog", { class: "lost", "aria-labelledby": "lost" });
 document.body.append(lost);
@@ -34,6 +39,7 @@ let lostSeat = -1;
 const held = createFrame(true, () => shown && draw(shown));
 const { frame } = held;
 const ask = withoutDoubles(asking);
+hearRemote();
 const patience = createPatience([byId("field"), byId("sign")], () => shown && draw(shown));
 const noticed = createNotices(() => shown && !isShowing && draw(shown));
 
@@ -66,9 +72,10 @@ async function show() {
     }
     held.take(state);
     shown = state;
+    if (before?.phase === "lobby" && state.phase === "play" && !state.steps) await introduce(state);
     const fresh = toAnimate(before, state);
     if (before && fresh.length) {
-      refill(byId("field"), page?.board(state, frame) ?? null);
+      refill(byId("field"), page?.board(state, frame, true) ?? null);
       await animate(before, state, fresh); // first the pieces go, then the words, then who has won
       if (state.phase === "play") drawWords(state, page, frame, around(state));
       else draw(state);
@@ -76,6 +83,33 @@ async function show() {
     hasShown(state.steps); // what phones may tell now
   }
   isShowing = false;
+}
+
+/**
+ * Tell the game in one minute, once a night: until somebody acts, or presses something here. Bots wait.
+ * @param {State} state
+ */
+async function introduce(state) {
+  if (!state.minute?.length || state.known || introduced.has(state.name)) return;
+  introduced.add(state.name);
+  const hurry = new AbortController();
+  for (const event of ["keydown", "pointerdown"]) document.addEventListener(event, () => hurry.abort(), { signal: hurry.signal });
+  document.body.dataset.layout = "wide";
+  document.body.dataset.mode = "minute";
+  byId("headline").textContent = tr("{game} in one minute", { game: state.title });
+  byId("line").textContent = tr("It ends when somebody begins, or when a key is pressed here.");
+  refill(byId("seats"));
+  byId("told").textContent = "";
+  for (let at = 0; at < state.minute.length && !hurry.signal.aborted; at += 1) {
+    refill(byId("field"), minute(state, at));
+    const until = performance.now() + READ_MS;
+    while (performance.now() < until && !hurry.signal.aborted) {
+      hasShown(BEFORE); // so that nobody waits in vain for a screen that is gone
+      await new Promise((done) => setTimeout(done, 250));
+      if (next && (next.known || next.steps || next.phase !== "play")) hurry.abort();
+    }
+  }
+  hurry.abort();
 }
 
 /** What has happened since a state that was shown, if pieces go by it. @param {State | null} before @param {State} state */
@@ -87,10 +121,10 @@ function toAnimate(before, state) {
 
 /** @param {State} before @param {State} state @param {import("./types.js").Happening[]} fresh */
 async function animate(before, state, fresh) {
-  /** Headline and seats tell the same moment as the board. @param {State["view"]} view @param {string} says */
-  const tell = (view, says) => {
+  /** Headline and seats tell the same moment as the board. @param {State["view"]} view @param {string} says @param {string} [line] */
+  const tell = (view, says, line = "") => {
     const players = state.players.map((each) => ({ ...each, deciding: false, sealed: false }));
-    const moment = { ...state, phase: /** @type {const} */ ("play"), outcome: null, line: "", headline: says || before.headline, view, players };
+    const moment = { ...state, phase: /** @type {const} */ ("play"), outcome: null, line, headline: says || before.headline, view, players };
     drawWords(moment, page, frame, { told: "" });
     hasShown(before.steps);
   };
@@ -159,7 +193,7 @@ function following(state) {
 function justHappened(state) {
   return state.happened
     .filter((each) => each.says)
-    .slice(-TOLD)
+    .slice(-(page?.tells ?? TOLD))
     .map((each) => each.says)
     .join(" ");
 }

@@ -85,6 +85,8 @@ export function isAway(player) {
  * @param {...(import("/static/dom.js").Child | import("/static/dom.js").Child[])} children
  */
 export function refill(region, ...children) {
+  const next = children.flat().filter((each) => each !== null && each !== undefined && each !== false);
+  if (next.length === region.childNodes.length && next.every((each, at) => each === region.childNodes[at])) return; // boards that stay
   const had = document.activeElement;
   const mark = had && had !== region && region.contains(had) ? markOf(had) : "";
   fill(region, ...children);

@@ -6,7 +6,7 @@ const PLAIN = { field: () => null, hand: () => null, board: () => null };
 
 /** @type {Map<string, Promise<any>>} */
 const fetched = new Map();
-/** The style of each game, which must not reach into another's. @type {Map<string, HTMLLinkElement>} */
+/** The sheets of each game, which must not reach into another's. @type {Map<string, HTMLLinkElement[]>} */
 const styles = new Map();
 
 /**
@@ -18,10 +18,14 @@ const styles = new Map();
 export function fetchGame(name, kind) {
   const folder = `/games/${encodeURIComponent(name)}`;
   if (!fetched.has(folder)) {
-    const both = Promise.all([import(`${folder}/${kind}.js`), styled(name, `${folder}/style.css`)]);
+    const dressed = async () => {
+      const page = await import(`${folder}/${kind}.js`);
+      await Promise.all([...(page.sheets ?? []), `${folder}/style.css`].map((href) => styled(name, href)));
+      return page;
+    };
     fetched.set(
       folder,
-      both.then(([page]) => page).catch((error) => {
+      dressed().catch((error) => {
         console.error(error);
         return PLAIN;
       }),
@@ -32,7 +36,7 @@ export function fetchGame(name, kind) {
 
 /** Wear the style of a game that has been fetched, and no other's. @param {string} name */
 export function wear(name) {
-  for (const [each, link] of styles) link.disabled = each !== name;
+  for (const [each, links] of styles) for (const link of links) link.disabled = each !== name;
 }
 
 /** Add a style sheet; without it the page is plain, but it plays. @param {string} name @param {string} href */
@@ -40,7 +44,7 @@ function styled(name, href) {
   const link = document.createElement("link");
   link.rel = "stylesheet";
   link.href = href;
-  styles.set(name, link);
+  styles.set(name, [...(styles.get(name) ?? []), link]);
   document.head.append(link);
   return new Promise((done) => {
     link.onload = done;

@@ -5,7 +5,7 @@ import { h } from "/static/dom.js";
 import { tr, trN } from "/static/language.js";
 import { eyeOf } from "/night/static/figures.js";
 import { games } from "/night/static/choosing.js";
-import { BOTS, button, joining, seated, sitting } from "/night/static/parts.js";
+import { BOTS, button, joining, seated, sitting, wonTonight } from "/night/static/parts.js";
 
 /** @import { Frame, Player, State } from "./types.js" */
 /** @import { Ask } from "./voice.js" */
@@ -18,8 +18,9 @@ const LONGEST_NAME = 20;
  * @param {Frame} frame
  * @param {Ask} ask
  * @param {() => void} choose leads to the other games
+ * @param {boolean} hasSecrets whether a phone is to be kept to oneself in this game
  */
-export function phoneLobby(state, frame, ask, choose) {
+export function phoneLobby(state, frame, ask, choose, hasSecrets) {
   const seats = h("div", { class: "pick" }, ...state.players.map((each) => pick(state, each, frame, ask)));
   const hush = h(
     "p",
@@ -28,7 +29,7 @@ export function phoneLobby(state, frame, ask, choose) {
     h("span", {}, tr("This phone is your hand. Turn the screen to you; when you look away, shut its eye.")),
   );
   const note = state.note ? h("p", { class: "note" }, state.note) : null;
-  return [[seats, named(state, ask), hush, note], [], [], [says(state), h("div", { class: "choices" }, button("plain", tr("Another game"), choose), begin(state, ask))]];
+  return [[seats, named(state, ask), hasSecrets ? hush : null, note], [], [], [says(state), h("div", { class: "choices" }, button("plain", tr("Another game"), choose), begin(state, ask))]];
 }
 
 /** A seat to be taken, on a phone. @param {State} state @param {Player} player @param {Frame} frame @param {Ask} ask */
@@ -37,7 +38,8 @@ function pick(state, player, frame, ask) {
   const isFree = player.who === "free";
   const who = isOwn ? tr("You") : isFree ? tr("free") : player.name;
   const mood = isOwn ? "glad" : isFree ? "shut" : "";
-  const inside = [frame.figure(player.figure, mood), h("b", {}, who), h("small", {}, player.plays ? sitting(player) : tr("looks on"))];
+  const adds = player.plays ? [sitting(player), state.roles?.[player.seat], wonTonight(player)].filter(Boolean).join(", ") : tr("looks on");
+  const inside = [frame.figure(player.figure, mood), h("b", {}, who), adds ? h("small", {}, adds) : null];
   const isOpen = isFree || player.plays !== state.players[state.seat]?.plays; // they change places
   const sit = () => isOpen && ask("sit", { seat: player.seat });
   return button(isOwn ? "on" : isOpen ? "" : "taken", inside, isOwn || isOpen ? sit : null, "", isOwn);
@@ -84,7 +86,7 @@ function begin(state, ask) {
  * @param {Element | null} trouble
  */
 export function bigLobby(state, frame, ask, trouble) {
-  const chairs = state.players.map((each) => chair(each, frame, ask));
+  const chairs = state.players.map((each) => chair(state, each, frame, ask));
   const choose = (/** @type {string} */ game) => ask("choose", { game });
   return [
     h(
@@ -102,10 +104,11 @@ export function bigLobby(state, frame, ask, trouble) {
   ];
 }
 
-/** @param {Player} player @param {Frame} frame @param {Ask} ask */
-function chair(player, frame, ask) {
+/** @param {State} state @param {Player} player @param {Frame} frame @param {Ask} ask */
+function chair(state, player, frame, ask) {
   const { who, seat } = player;
   const name = who === "free" ? tr("free") : player.name;
+  const adds = [player.plays ? state.roles?.[seat] : "", wonTonight(player)].filter(Boolean).join(", ");
   const mood = who === "free" ? "shut" : player.here || who === "bot" ? "" : "wide";
   return h(
     "li",
@@ -115,6 +118,7 @@ function chair(player, frame, ask) {
       "div",
       {},
       h("b", {}, name),
+      adds ? h("span", { class: "adds" }, adds) : null,
       who === "phone" ? h("small", {}, !player.here ? tr("phone away") : player.plays ? tr("ready") : tr("looks on")) : botChoice(player, seat, ask),
     ),
   );

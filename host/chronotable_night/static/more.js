@@ -6,7 +6,7 @@ import { tr } from "/static/language.js";
 import { about } from "/night/static/choosing.js";
 import { botChoice, chosen } from "/night/static/lobby.js";
 import { isAway } from "/night/static/frame.js";
-import { button, joining, seatCode, seated, sitting } from "/night/static/parts.js";
+import { button, joining, minute, seatCode, seated, sitting } from "/night/static/parts.js";
 
 /** @import { Frame, State } from "./types.js" */
 /** @import { Ask } from "./voice.js" */
@@ -44,7 +44,10 @@ export function createMore(frame, staying, isCovered, ask, redraw) {
   function rules(state) {
     const { decision, rulebook } = state;
     const all = (decision?.rules ?? rulebook).map(([number, text]) => [h("dt", {}, number), h("dd", {}, text)]);
-    return [h("p", {}, decision ? decision.explains : about(state)), h("dl", { class: "rulelist" }, ...all.flat())];
+    const brief = minute(state);
+    const inBrief = brief ? [h("h2", {}, tr("In one minute")), brief] : [];
+    const told = [h("p", {}, decision ? decision.explains : about(state)), h("dl", { class: "rulelist" }, ...all.flat())];
+    return decision ? [...told, ...inBrief] : [...inBrief, ...told];
   }
 
   /** @param {State} state */

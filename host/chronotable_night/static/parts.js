@@ -2,7 +2,7 @@
 /** Parts that phones and the big screen share: buttons, seats in a list, who won, the code. */
 
 import { h } from "/static/dom.js";
-import { tr } from "/static/language.js";
+import { tr, trN } from "/static/language.js";
 import { thinking } from "/night/static/drawing.js";
 import { isAway } from "/night/static/frame.js";
 
@@ -59,6 +59,18 @@ export function sitting(player) {
   return isAway(player) ? tr("phone away") : "";
 }
 
+/** The game in one minute; `at` is the part that is read now. @param {State} state @param {number} [at] */
+export function minute({ minute: parts = [] }, at = -1) {
+  const one = (/** @type {[string, string]} */ [title, says], /** @type {number} */ number) =>
+    h("li", { class: number === at ? "now" : null }, h("b", {}, title), h("span", {}, says));
+  return parts.length ? h("ol", { class: "minute", "aria-label": tr("In one minute") }, ...parts.map(one)) : null;
+}
+
+/** How many games of this night somebody has won, "" for none. @param {Player} player */
+export function wonTonight({ wins }) {
+  return wins ? trN("{n} win tonight", "{n} wins tonight", wins) : "";
+}
+
 /**
  * Whoever won on top, all others below.
  * @param {State} state
@@ -73,7 +85,7 @@ export function podium(state, frame) {
       { class: won ? "win" : "" },
       frame.figure(player.seat, won ? "glad" : "sad"),
       h("b", {}, player.name),
-      h("small", {}, won ? tr("wins") : null),
+      h("small", {}, [won ? tr("wins") : "", wonTonight(player)].filter(Boolean).join(", ")),
     );
   };
   const ranked = [...state.players].sort(

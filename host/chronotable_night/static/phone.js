@@ -15,6 +15,7 @@ import { phoneLobby } from "/night/static/lobby.js";
 import { createMore } from "/night/static/more.js";
 import { createNotices } from "/night/static/notices.js";
 import { button, moodOf, podium, seated, sitting, stepOf } from "/night/static/parts.js";
+import { createTurnSign } from "/night/static/turnsign.js";
 import { createVoice } from "/night/static/voice.js";
 
 /** @import { PhonePage, State } from "./types.js" */
@@ -27,6 +28,8 @@ let isOnline = false;
 let ended = "";
 /** Whether somebody here looks at the other games. */
 let isChoosing = false;
+/** What was asked when the voice was drawn last. */
+let asked = "";
 
 const token = location.pathname.split("/")[2] ?? "";
 const cover = createCover(() => draw());
@@ -35,11 +38,12 @@ const { frame } = held;
 const ask = withoutDoubles(asking);
 const voice = createVoice(frame, held.lifted, ask);
 const awake = createAwake();
+const sign = createTurnSign();
 const keep = button("plain", tr("Keep my hand open"), () => {
   more.toggle();
   cover.keep();
 });
-const more = createMore(frame, [...awake.elements, keep], () => !cover.isOpen(), ask, () => draw());
+const more = createMore(frame, [...awake.elements, sign.element, keep], () => !cover.isOpen(), ask, () => draw());
 const patience = createPatience([byId("field"), byId("hand"), byId("voice")], () => draw());
 const noticed = createNotices(() => drawSoon());
 byId("more").addEventListener("click", () => more.toggle());
@@ -67,14 +71,13 @@ async function hear(message) {
   if (state.name) {
     const { name, view } = state;
     const fetched = fetchGame(name, "phone");
-    if (view) {
-      const found = await fetched;
-      if (state !== message) return; // the newer state is drawn
-      page = found;
-      wear(name);
-    }
+    const found = await fetched;
+    if (state !== message) return; // the newer state is drawn
+    page = found;
+    if (view) wear(name);
   }
   cover.set(isDue(state) && !isOpenly(state), frame.eye("shut", state.seat));
+  sign.see(isDue(state));
   drawSoon();
 }
 
@@ -114,13 +117,14 @@ function modeOf() {
   if (more.isOpen()) return "more";
   if (isChoosing || !state.name) return "choosing";
   if (state.phase !== "play") return state.phase;
+  if (page?.isPublic) return "open";
   return cover.isOpen() ? (cover.isHeld() ? "held" : "open") : "covered";
 }
 
 const DRAWN = /** @type {Record<string, () => any[][]>} */ ({
   lost: drawLost,
   choosing: drawChoosing,
-  lobby: () => phoneLobby(now(), frame, ask, toOtherGames),
+  lobby: () => phoneLobby(now(), frame, ask, toOtherGames, !page?.isPublic),
   over: drawOver,
   more: () => [[more.draw(now())], [], [], []],
   covered: drawCovered,
@@ -138,11 +142,13 @@ function draw() {
   byId("voice").setAttribute("aria-busy", String(voice.isWaiting()));
   drawHead(mode);
   awake.draw(state?.phase === "play" && !ended);
+  keep.hidden = Boolean(page?.isPublic);
   const [field, me, hand, said] = DRAWN[mode]();
   refill(byId("field"), ...field);
   refill(byId("me"), ...me);
   refill(byId("hand"), ...hand);
   refill(byId("voice"), ...said);
+  keepHigh(mode);
   for (const each of byId("voice").querySelectorAll(".says")) {
     if (each.scrollHeight > each.clientHeight) each.setAttribute("tabindex", "0"); // keys can scroll it, too
   }
@@ -152,6 +158,22 @@ function draw() {
   if (hasPeek && !peek.isConnected) byId("hand").after(peek);
   if (!hasPeek) peek.remove();
   document.documentElement.scrollTop = 0;
+}
+
+/** While one thing is asked the hand stays where it is, though less may be said below. @param {string} mode */
+function keepHigh(mode) {
+  const { style } = byId("voice");
+  const next = mode === "open" && state?.decision ? `${state.steps} ${state.decision.kind} ${innerWidth}` : "";
+  if (next !== asked) style.minHeight = "";
+  asked = next;
+  if (next) style.minHeight = `${byId("voice").offsetHeight}px`;
+}
+
+/** While the big screen may tell the game in one minute, and it is not this seat that begins: how that ends. */
+function skipping() {
+  const { steps, known, minute = [], seat } = now();
+  if (steps || known || !minute.length || seat < 0 || isDue(now())) return null;
+  return h("div", { class: "choices" }, button("plain", tr("We know this game"), () => ask("skip_minute")));
 }
 
 function now() {
@@ -192,7 +214,9 @@ function headOfPage(mode) {
   if (state.look_up) return [state.seat < 0 ? glyph("event") : frame.figure(state.seat, "wide"), tr("Look up!"), tr("The big screen shows what comes of it.")];
   const first = awaited(state)[0];
   const figure = first ? frame.figure(first.seat, moodOf(state, first)) : glyph("event");
-  return [figure, state.decision?.headline || state.headline, noticed(state) || state.notice || state.line];
+  const making = page?.making?.(state, frame);
+  const headline = making?.headline || state.decision?.headline || state.headline;
+  return [figure, headline, noticed(state) || state.notice || making?.line || state.line];
 }
 
 function drawLost() {
@@ -232,11 +256,11 @@ function drawOver() {
   const again = h(
     "div",
     { class: "choices" },
-    button("plain", tr("Another game"), toOtherGames),
     button("main", tr("Again"), () => ask("again")),
   );
+  const others = games(now(), (game) => ask("choose", { game }), true);
   const kept = now().seat < 0 ? voice.looksOn() : [voice.trouble()];
-  return [[podium(now(), frame), page?.end?.(now(), frame) ?? null, why], [], [], [...kept, again]];
+  return [[podium(now(), frame), page?.end?.(now(), frame) ?? null, why], [], [], [...kept, h("div", { class: "nexts" }, others), again]];
 }
 
 function drawCovered() {
@@ -245,11 +269,12 @@ function drawCovered() {
   const field = isShared ? [page?.field(now(), frame)] : [page?.covered?.(now(), frame) ?? null, others()];
   const backs = page?.backs?.(now(), frame) ?? 0;
   const hand = backs ? [lids(backs, tr("Your hand, shut"))] : [];
-  return [field, [], hand, isShared && isDue(now()) ? voice.asks(now()) : voice.covered(now())];
+  return [field, [], hand, isShared && isDue(now()) ? voice.asks(now()) : [...voice.covered(now()), skipping()]];
 }
 
 function drawOpen() {
   if (!page) return drawCovered();
+  if (page.isPublic) return [[page.field(now(), frame)], [], [], publicly(page)];
   const inside = [h("span", {}, tr("Hide")), frame.eye("open", now().seat)];
   const hide = button("shutter", inside, cover.shut, "", null, tr("Hide: cover the hand"));
   const facts = h("span", { class: "facts" }, page.facts?.(now(), frame, now().seat));
@@ -258,6 +283,12 @@ function drawOpen() {
   const { kind = "" } = now().decision ?? {};
   const areEqual = !hand || (page.equal ?? []).includes(kind);
   return [[page.field(now(), frame)], me, [hand], voice.open(now(), areEqual)];
+}
+
+/** What is said in a game without secrets. @param {PhonePage} page */
+function publicly(page) {
+  if (now().seat < 0) return voice.looksOn();
+  return isDue(now()) ? voice.open(now(), false, page.making?.(now(), frame)) : [...voice.covered(now()), skipping()];
 }
 
 /** All others, and what they are at. */

@@ -2,10 +2,10 @@
 /** The voice of a phone: what a choice leads to, in a sentence, and the button that makes it. */
 
 import { h } from "/static/dom.js";
-import { tr } from "/static/language.js";
+import { tr, trC } from "/static/language.js";
 import { button } from "/night/static/parts.js";
 
-/** @import { Choice, Decision, Frame, State } from "./types.js" */
+/** @import { Choice, Decision, Frame, Making, State } from "./types.js" */
 /** @import { Reply } from "/static/socket.js" */
 /**
  * @typedef {(what: string, values?: Record<string, unknown>) => Promise<Reply>} Ask
@@ -53,17 +53,18 @@ export function createVoice(frame, lifted, ask) {
     ];
   };
 
-  /** The button that makes what is lifted. @param {State} state @param {Decision} decision */
-  const main = (state, decision) => {
+  /** The button that makes what is lifted. @param {State} state @param {Decision} decision @param {Making | null} making */
+  const main = (state, decision, making) => {
     const choice = lifted();
-    const text = choice ? choice.refused || choice.says : decision.explains || tr("Choose; then it says here what that leads to.");
+    const text = choice ? choice.refused || choice.says : making?.says || decision.explains || tr("Choose; then it says here what that leads to.");
     const can = choice && !choice.refused && !isWaiting;
     return [
       trouble() ?? says(state.refused && !choice ? state.refused : text),
       h(
         "div",
         { class: "choices" },
-        button("main", choice?.label || tr("Choose first"), can ? () => act(state, choice) : null, "main"),
+        making ? button("plain", trC("one step", "Back"), making.back) : null,
+        button("main", choice?.label || making?.label || tr("Choose first"), can ? () => act(state, choice) : null, "main"),
       ),
     ];
   };
@@ -120,13 +121,18 @@ export function createVoice(frame, lifted, ask) {
       const undo = state.can_take_back ? one(tr("Take my last action back"), () => ask("take_back")) : null;
       return [trouble() ?? refusal, undo];
     },
-    /** What is said over an open hand. @param {State} state @param {boolean} areEqual whether its choices are buttons of one size */
-    open(state, areEqual) {
+    /**
+     * What is said over an open hand.
+     * @param {State} state
+     * @param {boolean} areEqual whether its choices are buttons of one size
+     * @param {Making | null} [making] what is half made on the page
+     */
+    open(state, areEqual, making = null) {
       const { decision } = state;
       if (state.take_back) return wish(state);
       if (!decision) return [trouble() ?? says(state.line)];
       if (decision.sealed !== null) return [says(SEALED)];
-      return areEqual && decision.choices ? equals(state, decision) : main(state, decision);
+      return areEqual && decision.choices ? equals(state, decision) : main(state, decision, making);
     },
   };
 }

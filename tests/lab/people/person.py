@@ -510,18 +510,19 @@ class Person:
         """Do a gesture; the board knows that hands cannot do everything."""
         self._wait(gesture.after_ms)
         sensor, closed = gesture.sensor, gesture.closed
-        self._contact(sensor, closed)
+        self._contact(sensor, closed, gesture.piece)
         if gesture.flicker_ms:
             self._wait(gesture.flicker_ms)
-            self._contact(sensor, not closed)
+            self._contact(sensor, not closed, self.board.get(sensor, gesture.piece))
         elif closed:
             assert sensor not in self.board, sensor_name(sensor)
             self.board[sensor] = gesture.piece
         else:
             assert self.board.pop(sensor) == gesture.piece, sensor_name(sensor)
 
-    def _contact(self, sensor: int, closed: bool) -> None:
+    def _contact(self, sensor: int, closed: bool, piece: int) -> None:
         self.recorder.contact(self.place.now_ms, sensor, closed)
+        self.place.piece = piece
         (self.place.place if closed else self.place.lift)(sensor)
 
     def _press(self, name: str, side: int) -> None:

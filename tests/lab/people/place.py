@@ -25,7 +25,7 @@ from chronotable_host.virtual.due_pieces import due_pieces
 from chronotable_host.virtual.table import VirtualTable, settings_for
 from chronotable_host.virtual.tabletop import look_of
 from ttykm.game import Game
-from ttykm.layout import STATE_WORDS
+from ttykm.layout import STATE_WORDS, WHITE
 
 _SET_UP_MS = 1000
 _FELT_MS = 60
@@ -38,6 +38,9 @@ SET_UP, TURN, PROVISIONAL, QUESTION, OVER = PHASES.values()
 
 class Place(Protocol):
     """A table to play at. Sensors are numbered as in chronotable.hardware.sensors."""
+
+    piece: int
+    """What hands put down next (pieces.py), which reeds do not tell."""
 
     @property
     def now_ms(self) -> float:
@@ -81,7 +84,7 @@ class Place(Protocol):
         ...
 
     def place(self, sensor: int) -> None:
-        """Put a piece or a marker on a sensor."""
+        """Put the `piece` or a marker on a sensor."""
         ...
 
     def press(self, name: str, side: int) -> None:
@@ -137,6 +140,8 @@ BOARD = "reference"
 
 class TablePlace:
     """A virtual table, and the mirror that tells what its link says; `told` hears it, too."""
+
+    piece = WHITE
 
     def __init__(self, table: VirtualTable, mirror: Mirror, told: Told) -> None:
         self.table = table
@@ -223,8 +228,8 @@ class TablePlace:
         self.table.lift(sensor)
 
     def place(self, sensor: int) -> None:
-        """Put a magnet there."""
-        self.table.place(sensor)
+        """Put the piece there."""
+        self.table.place(sensor, self.piece)
 
     def press(self, name: str, side: int) -> None:
         """Press a button, and let go of it."""

@@ -13,14 +13,15 @@ from random import Random
 
 from chronotable.core import buttons, progress
 from chronotable.core.health import ReedHealth
+from chronotable.core.poles import PoleOwnership
 from chronotable.core.tracker import Tracker
 from chronotable.hardware.naming import sensor_name
-from chronotable.hardware.sensors import BUTTONS, SENSORS, SHARED
+from chronotable.hardware.sensors import BUTTONS, FOCUS, SENSORS, SHARED
 from chronotable.lights.hints import Hints
 from chronotable_host.archive.comments import UNDERSTOOD
 from chronotable_host.hardware import boards
 from chronotable_host.live.texts.table_texts import FAULTS
-from chronotable_host.pieces import pieces_of
+from chronotable_host.pieces import Pieces, pieces_of
 from tests.lab.people.place import (
     BOARD,
     OVER,
@@ -32,6 +33,7 @@ from tests.lab.people.place import (
     is_asking,
 )
 from ttykm.game import Game
+from ttykm.layout import BLACK, WHITE
 from ttykm.turns import RECORDS_IN_GAMES
 
 _DEBOUNCE_MS = 25
@@ -92,6 +94,7 @@ class TrackerPlace:
     """
 
     tracker_type: Callable[..., Tracker] = Tracker
+    piece = WHITE
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
@@ -104,7 +107,7 @@ class TrackerPlace:
         self._sink = _Sink()
         self.tracker = self._new_tracker(Game(RECORDS_IN_GAMES))
         self._hints = Hints(self.tracker)
-        self._magnets: set[int] = set()
+        self._magnets: Pieces = {}
         self._closed: set[int] = set()  # as debounced
         self._due: dict[int, int] = {}  # when a contact that changed will count
         self._flips: list[tuple[int, int, bool]] = []  # of flickering reeds
@@ -152,7 +155,8 @@ class TrackerPlace:
         self._begin()
         self._sink.counts, self._sink.faults = counts, faults
         self.tracker.set_up(state, options)
-        for sensor in pieces_of(state):
+        for sensor, piece in pieces_of(state).items():
+            self.piece = piece
             self.place(sensor)
         self.wait(_SET_UP_MS)
 
@@ -172,18 +176,18 @@ class TrackerPlace:
                 del self._due[sensor]
                 self._closed ^= {sensor}
                 self._sink.edges.append((sensor, sensor in self._closed))
-                self.tracker.edge(sensor, sensor in self._closed, now)
+                self._edge(sensor, sensor in self._closed)
             self.tracker.update(now)
 
     def lift(self, sensor: int) -> None:
         """Take a magnet away."""
-        self._magnets.remove(sensor)
+        del self._magnets[sensor]
         self._feel(sensor)
 
     def place(self, sensor: int) -> None:
-        """Put a magnet there."""
+        """Put the piece there."""
         assert sensor not in self._magnets, sensor_name(sensor)
-        self._magnets.add(sensor)
+        self._magnets[sensor] = self.piece
         self._feel(sensor)
 
     def press(self, name: str, side: int) -> None:
@@ -217,6 +221,10 @@ class TrackerPlace:
             for sensor in self._magnets:
                 self._feel(sensor)
 
+    def _edge(self, sensor: int, closed: bool) -> None:
+        """Feed the tracker with a debounced edge."""
+        self.tracker.edge(sensor, closed, self._now_ms)
+
     def break_reed(self, sensor: int, how: bool | str) -> None:
         """Break a reed."""
         self._stuck[sensor] = how
@@ -240,6 +248,31 @@ class TrackerPlace:
         self._feel(sensor, closed)
         later = self._now_ms + self._rng.randint(*_FLICKER_MS)
         heapq.heappush(self._flips, (later, sensor, not closed))
+
+
+class PolePlace(TrackerPlace):
+    """The same with sensors that tell the poles of magnets apart."""
+
+    def _new_tracker(self, game: Game) -> Tracker:
+        self._felt: Pieces = {}  # by sensor: the pole that is up
+        tracker = super()._new_tracker(game)
+        cells = bytearray(range(FOCUS))
+        poles = PoleOwnership(tracker.health, game, tracker.turn, cells)
+        tracker.evidence.ownership = tracker.evidence.poles = poles
+        return tracker
+
+    def _edge(self, sensor: int, closed: bool) -> None:
+        """Feed the tracker with an edge, the pole first."""
+        if closed and sensor in self._magnets:
+            self._felt[sensor] = self._pole(sensor)
+        poles = self.tracker.evidence.poles
+        if sensor < FOCUS and poles is not None:
+            poles.feel(sensor, self._felt.get(sensor, WHITE), closed)
+        super()._edge(sensor, closed)
+
+    def _pole(self, sensor: int) -> int:
+        """Return whose pole is felt of what lies on a sensor."""
+        return int(self._magnets[sensor] == BLACK)
 
 
 def open_choices(track: Tracker, picture: bytes) -> list[int]:

@@ -149,8 +149,9 @@ def _is_hidden(matcher: "Matcher", other: int) -> bool:
 def _near(matcher: "Matcher", now_ms: int, most: int = _NEEDLESS) -> "list[tuple[int, int, int]]":
     """Return (needless touches, record, sensor) of the whole records that one reed contradicts.
 
-    It is a reed that has not proven in this turn that it works. Only records with at most `most`
-    needless touches, and with no other space untouched that they change.
+    It is a reed that has not proven in this turn that it works, or the pole of a magnet. Only
+    records with at most `most` needless touches, and with no other space untouched that they
+    change.
     """
     tree, evidence, costs = matcher.game.turn_tree, matcher.evidence, matcher.costs
     records = tree.records
@@ -169,18 +170,23 @@ def _near(matcher: "Matcher", now_ms: int, most: int = _NEEDLESS) -> "list[tuple
         counted = evidence.observed[match.COUNTED + era] & bit
         if counted & ~match.needed(records, tree.objects, tree.has_modules, index, era):
             needless -= 1
-        if needless <= most and evidence.is_unproven(sensor, now_ms):
+        is_magnet = evidence.poles is not None and evidence.poles.denies(
+            records, index * RECORD_WORDS
+        )
+        if needless <= most and (is_magnet or evidence.is_unproven(sensor, now_ms)):
             found.append((needless, index, sensor))
     found.sort()
     return found
 
 
 def _differing(turn_tree: "TurnTree", index: int, evidence: "TurnEvidence") -> int:
-    """Return the one space where a record's presence is not what is felt."""
-    observed = evidence.observed
+    """Return the one space where a record is not what is felt."""
+    observed, poles = evidence.observed, evidence.poles
     for era in range(3):
         there = match.lying(turn_tree, index, era)
         mask = (there ^ observed[match.OCCUPIED + era]) & observed[match.TRUSTED + era]
+        if poles is not None:
+            mask |= poles.others(turn_tree.records, index * RECORD_WORDS, era)
         if mask:
             space = 0
             while not mask >> space & 1:

@@ -18,6 +18,7 @@ from ttykm.mp import const
 
 if False:
     from chronotable.core.health import ReedHealth
+    from chronotable.core.poles import PoleOwnership
     from ttykm.turns import TurnTree
 
 _BRUSH_MS = const(70)  # quicker than a hand lifts and places
@@ -33,6 +34,8 @@ class TurnEvidence:
     """`observed` is the observation of the turn so far, `fresh` the same with the touches since the
     last record that lay there; `markers` has bit player * 3 + era for each closed focus reed.
     """
+
+    poles: "PoleOwnership | None" = None  # the `ownership`, where owners are felt
 
     def __init__(self, health: "ReedHealth") -> None:
         self.health = health
@@ -317,7 +320,9 @@ class TurnEvidence:
         return False
 
     def lies_there(self, turn_tree: "TurnTree", index: int) -> bool:
-        """Tell whether the presence of a record is what lies there."""
+        """Tell whether a record is what lies there, as far as reeds, and poles, tell."""
+        if self.poles is not None and self.poles.denies(turn_tree.records, index * RECORD_WORDS):
+            return False
         return (
             match.lies_there(
                 turn_tree.records, turn_tree.objects, turn_tree.has_modules, index, self.observed

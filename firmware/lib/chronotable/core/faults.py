@@ -1,7 +1,14 @@
 """Naming broken reeds: they are left out until they work again, and are trusted then."""
 
 from chronotable.core import match
-from chronotable.core.health import DOES_NOT_CLOSE, DOES_NOT_OPEN, GHOST, HEALED, MISWIRED
+from chronotable.core.health import (
+    DOES_NOT_CLOSE,
+    DOES_NOT_OPEN,
+    GHOST,
+    HEALED,
+    MISWIRED,
+    TURNED,
+)
 from chronotable.core.match import OCCUPIED
 from chronotable.hardware.sensors import BUTTON, BUTTONS, FOCUS, SENSORS, SPACES
 from ttykm import layout
@@ -26,11 +33,14 @@ def blame(
 
     Without a `kind` it is found from what the reed says, or, where wires are wrong, no reed is said
     to be broken. When three reeds of a line do not close, the others of that line are left out with
-    them.
+    them. Where no reed denies the record, but the pole of what lies there, its magnet is turned.
     """
     evidence = matcher.evidence
     health = evidence.health
     if health.kinds[sensor]:
+        return
+    if not kind and _is_turned(evidence, sensor, _colour_in(matcher, record, sensor)):
+        _trust_magnet_no_more(evidence, listener, sensor, _colour_in(matcher, record, sensor))
         return
     if not kind:
         kind = MISWIRED if health.needs_doctor else kind_of(health, sensor, evidence.closed())
@@ -38,18 +48,36 @@ def blame(
     kinds = health.kinds
     if kind == GHOST or (DOES_NOT_OPEN in kinds and DOES_NOT_CLOSE in kinds):
         health.needs_doctor = True
-    tree = matcher.game.turn_tree
-    records = tree.records
-    evidence.distrust(sensor, tree, record)
+    evidence.distrust(sensor, matcher.game.turn_tree, record)
     if sensor < SPACES:
-        era, bit = sensor >> 4, 1 << (sensor & 15)
-        base = record * RECORD_WORDS
-        white, black = records[base + era] & bit, records[base + 3 + era] & bit
-        evidence.ownership.set(era, bit, 0 if white else 1 if black else -1)
+        colour = _colour_in(matcher, record, sensor)
+        evidence.ownership.set(sensor >> 4, 1 << (sensor & 15), colour)
     listener.fault(sensor, kind)
     if kind == DOES_NOT_CLOSE:
         for other in gone_with(health, sensor, evidence.closed()):
             blame(matcher, listener, other, record, kind)
+
+
+def _colour_in(matcher: "Matcher", record: int, sensor: int) -> int:
+    """Return whose copy lies on a space in a record, -1 where none does."""
+    base, bit = record * RECORD_WORDS + (sensor >> 4), 1 << (sensor & 15)
+    records = matcher.game.turn_tree.records
+    if sensor >= SPACES:
+        return -1
+    return 0 if records[base] & bit else 1 if records[base + 3] & bit else -1
+
+
+def _is_turned(evidence: "TurnEvidence", sensor: int, colour: int) -> bool:
+    """Tell whether the copy of this colour that lies there has its magnet the wrong way round."""
+    poles, bit = evidence.poles, 1 << (sensor & 15)
+    return poles is not None and colour >= 0 and poles.is_other(sensor >> 4, bit, colour)
+
+
+def _trust_magnet_no_more(
+    evidence: "TurnEvidence", listener: "TrackerListener", sensor: int, colour: int
+) -> None:
+    evidence.ownership.set(sensor >> 4, 1 << (sensor & 15), colour)
+    listener.fault(sensor, TURNED)
 
 
 def doubt_diodes(evidence: "TurnEvidence", first: int, second: int, held: int) -> None:
@@ -83,17 +111,22 @@ def trust_hands(
     most = SPACES if in_turn else SENSORS
     sensors = [at for at in range(most) if guidance.take[at] or guidance.put[at]]
     evidence = matcher.evidence
-    if matcher.is_bare() or not may_blame(evidence.health, sensors):
+    wanted = {at: guidance.wanted(at >> 4, 1 << (at & 15)) for at in sensors if at < SPACES}
+    turned = [at for at in wanted if _is_turned(evidence, at, wanted[at])]
+    sensors = [at for at in sensors if at not in turned]
+    if matcher.is_bare() or not (may_blame(evidence.health, sensors) or (turned and not sensors)):
         return False
     is_pair = any(guidance.put[at] for at in sensors) and any(guidance.take[at] for at in sensors)
     if is_pair and not evidence.health.needs_doctor:
         evidence.health.needs_doctor = True
         return True
+    for sensor in turned:
+        _trust_magnet_no_more(evidence, listener, sensor, wanted[sensor])
     for sensor in sensors:
         era, bit = sensor >> 4, 1 << (sensor & 15)
         there = sensor < SPACES and evidence.observed[OCCUPIED + era] & bit
-        if there and guidance.wanted(era, bit) >= 0:
-            evidence.ownership.set(era, bit, guidance.wanted(era, bit))
+        if there and wanted[sensor] >= 0:
+            evidence.ownership.set(era, bit, wanted[sensor])
         else:
             blame(matcher, listener, sensor, record)
     return True

@@ -34,6 +34,7 @@ class Guidance:
         self.confirm = bytearray(SENSORS)
         self.looked_at = -1  # what was lifted last, if the lights asked for that
         self.unfelt = bytearray(SENSORS)  # wanted where the reed is not trusted
+        self._names_owners = False  # the light says whose belongs where another player's copy lies
         self._wanted = array("H", bytes(2 * _WORDS))
         self._lying = array("H", (0, 0, 0))  # copies, and what else has a magnet
         self._markers = 0
@@ -57,6 +58,7 @@ class Guidance:
         """Fill the flags; return how many pieces and markers are too much or missing."""
         self.ask_for_nothing()
         observed, ownership = evidence.observed, evidence.ownership
+        self._names_owners = evidence.poles is not None
         count = 0
         for era in range(3):
             white, black = self._wanted[era], self._wanted[3 + era]
@@ -154,9 +156,9 @@ class Guidance:
         """Light what is to be done, confirming lifts included if they are due."""
         for sensor in range(SENSORS):
             colour = -1 if sensor >= FOCUS else self.wanted(sensor >> 4, 1 << (sensor & 15))
-            if self.take[sensor]:
+            if self.take[sensor] and not (self._names_owners and colour >= 0):
                 leds[sensor] = TODO_TAKE
-            elif self.put[sensor]:
+            elif self.take[sensor] or self.put[sensor]:
                 leds[sensor] = TODO_PUT if colour < 0 else PUT_WHITE + colour
             elif confirming and self.confirm[sensor]:
                 leds[sensor] = TODO_PUT if colour < 0 else CONFIRM_WHITE + colour

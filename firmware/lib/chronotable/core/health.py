@@ -17,6 +17,7 @@ FLICKERS = const("f")
 GHOST = const("g")  # closes with three others: a diode is missing
 MISWIRED = const("w")  # wires or a diode are wrong somewhere, and this may be due to that
 HEALED = const("h")
+TURNED = const("t")  # no fault of the reed: the magnet of the copy there is the wrong way round
 
 HEARD = const(0)
 IGNORED = const(1)

@@ -100,6 +100,8 @@ class Matcher:
             match.POPULATION,
             self.costs,
         )
+        if self.evidence.poles is not None:
+            self.evidence.poles.weigh(tree.records, begin, tree.end, self.costs)
 
     def _expand_firsts(self) -> None:
         """Have the second actions in the tree that may have been meant; only with modules.

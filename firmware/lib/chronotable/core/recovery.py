@@ -219,7 +219,13 @@ class Recovery:
             reason = reasons.SECOND_ACTION_DUE if matcher.prefix else reasons.ACTIONS_DUE
             target = matcher.prefix
         differences = self.compare(target)
-        if reason == why.UNFINISHED:
+        poles = evidence.poles
+        is_denied = poles is not None and poles.denies(
+            tree.records, target * RECORD_WORDS, evidence.fresh
+        )
+        if reason == why.UNFINISHED and is_denied:
+            reason = why.OTHER_OWNER
+        elif reason == why.UNFINISHED:
             reason = self._marker_reason(focus, is_doubtful)
         elif focus >= 0 and self._is_complete(target):
             differences -= self._spare_marker()

@@ -82,6 +82,11 @@ class Table:
         for sensor, kind in (reed_faults or {}).items():
             health.distrust(sensor, kind)
         self.tracker = Tracker(self.game, self, health=health, magnets=magnets_of(board.magnets))
+        if board.sensor == "polarity":
+            from chronotable.core.poles import PoleOwnership
+
+            poles = PoleOwnership(health, self.game, self.tracker.turn, board.sensor_of)
+            self.tracker.evidence.ownership = self.tracker.evidence.poles = poles
         self.hints = Hints(self.tracker)
         self.now_ms = 0
         self.outbox = Outbox(link)

@@ -15,7 +15,9 @@ from chronotable.hardware.wiring import COLUMNS, Board
 from ttykm.mp import const
 
 _KEYS = ("name", "mcu", "leds", "magnets", "seats", "eras", "focus", "buttons", "geometry_mm")
+_MAY_SAY = ("sensor", "sound")
 _SCANNED = ("matrix", "registers")  # what the reeds are read through: one of these
+_SENSORS = ("reed", "hall", "polarity")
 _MATRIX_KEYS = ("row_pins", "col_pins", "diode", "settle_us", "scan_ms", "debounce_ms")
 _REGISTER_KEYS = ("load_pin", "clock_pin", "data_pin", "settle_us", "scan_ms", "debounce_ms")
 _LED_KEYS = ("pin", "count", "colour_order", "max_ma", "led_ma")
@@ -58,8 +60,7 @@ def load(data: "dict[str, object]") -> Board:
         raise BoardError(kinds[1], f"a board has only one of {' and '.join(kinds)}")
     kind = kinds[0] if kinds else " or ".join(_SCANNED)
     keys: tuple[str, ...] = _KEYS + (kind,)  # noqa: RUF005 - the chip knows no other way
-    if isinstance(data, dict) and "sound" in data:
-        keys += ("sound",)
+    keys += tuple([key for key in _MAY_SAY if isinstance(data, dict) and key in data])
     top = _object(data, "", keys)
     board.name = _text(top["name"], "name")
     if not 1 <= len(board.name) <= _NAME_MAX or board.name.strip(_NAME_LETTERS):
@@ -79,6 +80,9 @@ def load(data: "dict[str, object]") -> Board:
     else:
         three = [_pin(scanned[key], f"{kind}.{key}", pins) for key in _REGISTER_KEYS[:3]]
         board.register_pins = tuple(three)
+    board.sensor = _choice(top.get("sensor", "reed"), "sensor", _SENSORS)
+    if is_matrix and board.sensor != "reed":
+        raise BoardError("sensor", f"{board.sensor} needs registers, as a matrix reads reeds alone")
     board.settle_us = _int(scanned["settle_us"], f"{kind}.settle_us", 1, 100)
     board.scan_ms = _int(scanned["scan_ms"], f"{kind}.scan_ms", 1, 20)
     leds = _object(top["leds"], "leds", _LED_KEYS)
@@ -131,6 +135,8 @@ def board_hash(data: "Board | dict[str, object] | bytes") -> int:
     if board.sound_pin >= 0:
         numbers.append((board.sound_pin,))
     crc = binascii.crc32("board 1;{};{};{};{}".format(*words).encode())
+    if board.sensor != "reed":
+        crc = binascii.crc32(board.sensor.encode(), crc)
     for part in numbers:
         # One part at a time: the device never holds the whole text.
         crc = binascii.crc32((";" + ",".join([str(number) for number in part])).encode(), crc)

@@ -13,6 +13,9 @@ class Board:
     Reeds and buttons are read through a matrix of 8 rows and 8 columns, or through a chain of 8
     shift registers with 8 inputs each: 64 cells, one for each sensor. A board with a matrix has
     no `register_pins`, one with registers neither `row_pins` nor `col_pins`.
+
+    Where the `sensor` of a space is of "polarity" it has two outputs: the cell's is low under a
+    north pole, the same input of a second chip, which follows in the chain, under a south pole.
     """
 
     def __init__(self) -> None:
@@ -20,6 +23,7 @@ class Board:
         self.row_pins: tuple[int, ...] = ()  # numbers of GPIOs, as all pins
         self.col_pins: tuple[int, ...] = ()
         self.register_pins: tuple[int, ...] = ()  # load, clock, data
+        self.sensor = "reed"  # what a space has: reed, hall or polarity
         self.settle_us = self.scan_ms = self.debounce_ms = 0
         self.led_pin = 0
         self.led_count = SENSORS

@@ -55,7 +55,7 @@ T turn host event turn_no:x4 turn:x5 digest:x8 understood:ccax
 B taken_back host event turn_no:x4
 Q question host event a:o5 b:o5 c:o5
 U guide host event take:p14 put:p14 why:x2
-F fault host event sensor:x2 kind:cocfghw
+F fault host event sensor:x2 kind:cocfghwt
 E edge host event sensor:x2 closed:f
 W over host event winner:cwbd- by:c
 R refused host event why:x2

@@ -9,7 +9,7 @@ made by hand.
 
 from array import array
 
-from chronotable.player.weights import SUPPLY
+from chronotable.player.weights import SUPPLY, WEIGHTS
 from ttykm.mp import const, micropython, ptr8, ptr16, ptr32
 
 WON = const(16000)  # what a won position is worth, less one for each turn until then
@@ -29,37 +29,58 @@ _HALF = const(45)  # outer lines are two and two letters, as inner ones are
 _COUNTS = const(441)
 
 # a table of words: for copies on four spaces of a line their threes, and 256 times how many;
-# supplies; what varies it; by era what a focus there adds; by era and 8 times, a board and what it
-# is worth
+# supplies; what varies it; by era what a focus there adds; what is looked for (search.py) and how
+# much was done; lines: both weights of one, by the focus and by whether it is an inner one; behind
+# them, by era and focus and so many times, a board and what it is worth
 _SUPPLY = const(16)
 _DRAW = const(21)
 _THERE = const(22)
-_KEPT = const(25)
-_WORDS = const(121)
+WORK = const(25)  # records that were looked at
+FIRST = const(26)  # the copy with which a look begins
+ROOM = const(27)
+ENOUGH = const(28)  # what an outcome is worth, as it stands there, that ends a look
+_KEEPS = const(29)  # one less than so many boards of each kind are kept, a power of two
+_PAIRS = const(30)
+_KEPT = const(354)
+_MEAN = const(0x4000)  # added to what a board is worth where it is kept, so that it is not negative
 
 # an outcome: the words of its state with the new focus, its sequence, and what it is worth
 OUTCOME_WORDS = const(9)
-_ZERO = const(32768)  # as which it stands there
+ZERO = const(32768)  # as which it stands there
 
 BETTER_FOCUS = const(512)  # added to a room: an outcome stands there once, with its better focus
 
 
-def table_of(draw: int = 0) -> "array[int]":
-    """Return a table; a number of `draw` other than 0 varies what boards are worth by a little.
+def table_of(keeps: int = 2) -> "array[int]":
+    """Return a table. By era and focus so many boards, a power of two, stay with their worth there.
 
-    So no two games are the same, and each is repeatable.
+    More of them save time.
     """
-    table = array("i", bytes(4 * _WORDS))
+    table = array("i", bytes(4 * (_KEPT + 12 * keeps)))
     for space in range(4):
         for places in range(16):
             if places >> space & 1:
                 table[places] += 256 + 3**space
     for pieces, value in enumerate(SUPPLY):
         table[_SUPPLY + pieces] = value
-    table[_DRAW] = draw and draw & 0xFFF | 1
-    for at in range(_KEPT, _WORDS, 4):
-        table[at] = -1
+    table[_KEEPS] = keeps - 1
+    for at in range(4 * _LINES):
+        line, kind = at % _LINES, at // _LINES
+        word = _LINES + (kind >> 1) * _OF_FOCUS + 2 * ((kind & 1) * _HALF + WEIGHTS[line] - _FIRST)
+        table[_PAIRS + at] = WEIGHTS[word] + (WEIGHTS[word + 1] << 16)
+    vary(table, 0)
     return table
+
+
+def vary(table: "array[int]", draw: int) -> None:
+    """Begin anew; a number of `draw` other than 0 varies what boards are worth by a little.
+
+    So no two games are the same, and each is repeatable.
+    """
+    table[_DRAW] = draw and draw & 0xFFF | 1
+    table[WORK] = table[FIRST] = 0
+    for at in range(_KEPT, len(table), 2):
+        table[at] = -1  # other than all boards: no player has all of its spaces
 
 
 def drawn(draw: int) -> int:
@@ -99,12 +120,14 @@ def take(
     here = (meta >> shift) & 3
     their_focus = (meta >> (14 - shift)) & 3
     most = room & 255
+    keeps = table[_KEEPS]
+    table[WORK] += end - begin
     for index in range(begin, end):
         base = index << 4
         if records[base + 15] & 1 == 0:
             continue
         meta = records[base + 6]
-        total = table[_SUPPLY + ((meta >> mine) & 7)]
+        total = table[_SUPPLY + ((meta >> mine) & 7)] - 3 * _MEAN
         total -= table[_SUPPLY + ((meta >> theirs) & 7)]
         total += _STATUE * (((meta >> (14 + side)) & 1) - ((meta >> (15 - side)) & 1))
         held = 0
@@ -112,42 +135,38 @@ def take(
             own = records[base + mine + era]
             other = records[base + theirs + era]
             held += (1 if own else 0) + (16 if other else 0)
+            kind = 2 * era + (1 if era == their_focus else 0)
             board = own + (other << 1)
-            kept = _KEPT + (era << 5) + ((((board * 2533) >> 9) & 7) << 2)
-            at_focus = 1 if era == their_focus else 0
-            if table[kept] != own or table[kept + 1] != other + (at_focus << 16):
-                table[kept] = own
-                table[kept + 1] = other + (at_focus << 16)
-                at = _LINES + at_focus * _OF_FOCUS
+            kept = _KEPT + 2 * (kind * (keeps + 1) + (((board * 2533) >> 9) & keeps))
+            key = ((own - 0x8000) << 16) + other
+            if table[kept] != key:
+                table[kept] = key
+                pair = _PAIRS + (kind & 1) * 162
                 worth = 0
-                there = 0
                 copies = 0
                 others = 0
-                for line in range(8):
-                    across = line & 3
-                    places = own >> (4 * across)
-                    seen = other >> (4 * across)
-                    if line > 3:
-                        places = (((own >> across) & 0x1111) * 0x1248) >> 12
-                        seen = (((other >> across) & 0x1111) * 0x1248) >> 12
-                    places = table[places & 15]
-                    seen = table[seen & 15]
+                for across in range(4):
+                    places = table[(own >> (4 * across)) & 15]
+                    seen = table[(other >> (4 * across)) & 15]
                     copies += places
                     others += seen
-                    number = weights[(places + places + seen) & 255] - _FIRST
-                    word = at + ((across + 1) & 2) * _HALF + 2 * number
-                    worth += weights[word]
-                    there += weights[word + 1]
-                word = _COUNTS + (2 * era + at_focus) * 50
-                copies = copies >> 9
-                others = others >> 9
+                    word = pair + (81 if (across + 1) & 2 else 0)
+                    worth += table[word + ((places + places + seen) & 255)]
+                    places = table[((((own >> across) & 0x1111) * 0x1248) >> 12) & 15]
+                    seen = table[((((other >> across) & 0x1111) * 0x1248) >> 12) & 15]
+                    worth += table[word + ((places + places + seen) & 255)]
+                copies = copies >> 8
+                others = others >> 8
+                word = _COUNTS + kind * 50
                 word += 10 * (others if others < 4 else 4) + 2 * (copies if copies < 4 else 4)
-                worth += weights[word]
-                there += weights[word + 1]
-                table[kept + 2] = 3 * (worth - 720) + (((board * table[_DRAW]) >> 11) & 7)
-                table[kept + 3] = 3 * (there - worth)
-            total += table[kept + 2]
-            table[_THERE + era] = table[kept + 3]
+                there = (worth >> 16) + weights[word + 1]
+                worth = (worth & 0xFFFF) + weights[word]
+                there = 3 * (there - worth)
+                worth = 3 * (worth - 720) + (((board * table[_DRAW]) >> 11) & 7) + _MEAN
+                table[kept + 1] = (there << 16) + worth
+            worth = table[kept + 1]
+            total += worth & 0xFFFF
+            table[_THERE + era] = worth >> 16
         for which in range(2):
             focus = here + 1 + which
             focus -= 3 if focus > 2 else 0
@@ -160,10 +179,12 @@ def take(
             elif held & 15 < 2:
                 worth = 0 - SOON
             meta = (meta & (0xFFFF ^ (3 << shift))) | (focus << shift)
-            worth += _ZERO
+            worth += ZERO
             at = count
             while at and out[int(order[at - 1]) * 9 + 8] < worth:
                 at -= 1
+            if at == most:
+                continue
             known = 0
             before = at
             while before and known == 0:
@@ -175,7 +196,7 @@ def take(
                 for word in range(6):
                     if out[row + word] != records[base + word]:
                         known = 0
-            if known or at == most:
+            if known:
                 continue
             number = count
             if count == most:
@@ -222,4 +243,4 @@ def turn_of(out: ptr16, number: int) -> int:
 @micropython.viper
 def worth_of(out: ptr16, number: int) -> int:
     """Return what an outcome is worth to the player whose turn it was."""
-    return out[number * 9 + 8] - _ZERO
+    return out[number * 9 + 8] - ZERO

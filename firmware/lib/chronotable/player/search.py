@@ -8,7 +8,19 @@ once. It depends on nothing but what it is asked: the same seed finds the same t
 from array import array
 
 from chronotable.player import evaluation
-from chronotable.player.evaluation import BETTER_FOCUS, SOON, WON, take, turn_of, worth_of
+from chronotable.player.evaluation import (
+    BETTER_FOCUS,
+    ENOUGH,
+    FIRST,
+    ROOM,
+    SOON,
+    WON,
+    WORK,
+    ZERO,
+    take,
+    turn_of,
+    worth_of,
+)
 from chronotable.player.weights import WEIGHTS
 from ttykm.layout import RECORD_WORDS, STATE_WORDS, STRICT_TWO_ACTIONS
 from ttykm.moves import expand
@@ -20,12 +32,27 @@ if False:
 
 # the best turns of a position that are looked at, by how deep it lies: there are 32 on average, and
 # where the depth ends a few will do
-_ROOMS = bytes((64, 32, 32, 24, 16, 8, 1))
+_ROOMS = bytes((64, 32, 32, 24, 24, 16, 5))
 _RECORDS = const(44)  # the position, one copy lifted, its first actions and the second ones
 _FUTILE = const(40)  # points that a turn is hardly ever better by than it seems, by depth
 _REDUCED_FROM = const(4)  # the fifth turn and those behind it are looked at less deeply first
 _INFINITE = const(32000)
+_NEVER = const(0x10000)  # more than an outcome is worth as it stands there
+_KEEPS = const(16)  # boards that are kept of each kind
+_EACH = const(21)  # a position takes as long as so many records
+_USUAL = const(48)  # and with its records so long
 _CHECKED = const(4)  # outcomes at most where the depth ends: whether the other can win then
+
+
+@micropython.viper
+def is_held(out: ptr16, number: int) -> int:
+    """Tell whether the player whose turn it was has copies in every era after an outcome.
+
+    One era that is emptied is no loss then.
+    """
+    row = number * 9
+    row += 3 if (out[row + 6] >> 10) & 1 else 0
+    return 1 if out[row] and out[row + 1] and out[row + 2] else 0
 
 
 @micropython.viper
@@ -36,14 +63,17 @@ def look(
     table: ptr32,
     out: ptr16,
     order: ptr8,
-    room: int,
 ) -> int:
     """Note what the turns of a state lead to, as `take` does; return how many outcomes there are.
 
-    `room` has 256 added where all turns have two actions if one has (strict T14). Copies are looked
-    at one after the other, so that little room is needed; those that can take fewer actions than
-    another one may not be chosen (T12).
+    The table has the room: 256 is added where all turns have two actions if one has (strict T14).
+    Copies are looked at one after the other, so that little room is needed; those that can take
+    fewer actions than another one may not be chosen (T12). The rest is left out once an outcome is
+    worth enough, by the table, and the other player cannot win then; the copy that this was found
+    with is the first one next time.
     """
+    room = table[ROOM]
+    enough = table[ENOUGH]
     for word in range(16):
         records[word] = state[word] if word < 7 else 0
     meta = state[6]
@@ -51,7 +81,8 @@ def look(
     copies = state[3 * side + ((meta >> (6 + 2 * side)) & 3)]
     most = 0
     count = 0
-    for space in range(16):
+    for turned in range(16):
+        space = (turned + table[FIRST]) & 15
         if (copies >> space) & 1 == 0:
             continue
         choose(records, 1 << space)
@@ -64,10 +95,93 @@ def look(
         if actions and actions == most:
             mark(records, 2, seconds, end, 1 if room & 256 and most == 2 else 0)
             count = int(take(records, 2, end, weights, table, out, order, count, room))
+            row = 9 * int(order[0])
+            if most == 2 and count and out[row + 8] >= enough:
+                if int(is_held(out, int(order[0]))):
+                    table[FIRST] = space
+                    break
     if most == 0:
         records[15] = 1
         count = int(take(records, 0, 1, weights, table, out, order, 0, room))
     return count
+
+
+@micropython.viper
+def can_lose(records: ptr16, out: ptr16, number: int, table: ptr32) -> int:
+    """Tell whether the other player can win at once after an outcome.
+
+    Two actions empty one era: that of their focus, of four copies at most, or, travelling there
+    first, another one of two. Who pushed can go on, so that neither T12 nor T14 forbids it.
+    """
+    row = number * 9
+    meta = out[row + 6] ^ 0x400
+    side = (meta >> 10) & 1
+    theirs = 3 - 3 * side
+    here = (meta >> (6 + 2 * side)) & 3
+    eras = 0
+    near = 0
+    for era in range(3):
+        copies = out[row + theirs + era]
+        if copies == 0:
+            continue
+        eras += 1
+        away = era - here if era > here else here - era
+        for _ in range(2 if away else 4):
+            copies = copies & (copies - 1)
+        if copies == 0 and away < 2:
+            near = 1
+    if eras > 2 or near == 0:
+        return 0
+    for word in range(16):
+        records[word] = out[row + word] if word < 6 else 0
+    records[6] = meta
+    active = out[row + 3 * side + here]
+    for space in range(16):
+        if (active >> space) & 1 == 0:
+            continue
+        choose(records, 1 << space)
+        firsts = int(expand(records, 1, 2, 2, 0))
+        end = firsts
+        for first in range(2, firsts):
+            base = first << 4
+            place = records[base + 8]
+            if place == 63:
+                continue
+            bit = 1 << (place & 15)
+            base += place >> 4
+            copies = records[base + theirs]
+            few = copies & (copies - 1)
+            few = few & (few - 1)
+            copies |= records[base + 3 * side]
+            near = bit << 1 | bit >> 1 | bit << 4 | bit >> 4  # and two spaces that are not
+            if few == 0 and copies & near:  # else it pushes nobody, or too few
+                end = int(expand(records, first, first + 1, end, 0))
+        table[WORK] += end
+        for index in range(2, end):
+            base = (index << 4) + theirs
+            eras = 1 if records[base] else 0
+            eras += 1 if records[base + 1] else 0
+            eras += 1 if records[base + 2] else 0
+            if eras < 2:
+                return 1
+    return 0
+
+
+@micropython.viper
+def at_end(records: ptr16, table: ptr32, out: ptr16, order: ptr8, count: int, alpha: int) -> int:
+    """Return what the best outcome is worth after which the other player cannot win at once.
+
+    Where the depth ends, and turns were looked at; an outcome that is no better than `alpha` is
+    taken as it is. 0 - WON: after all of them the other player can win.
+    """
+    for at in range(count):
+        number = int(order[at])
+        worth = out[9 * number + 8] - ZERO
+        if at == _CHECKED or worth <= alpha or worth == WON or worth <= 0 - SOON:
+            return worth
+        if int(can_lose(records, out, number, table)) == 0:
+            return worth
+    return 0 - WON
 
 
 @micropython.viper
@@ -93,17 +207,6 @@ def play(out: ptr16, number: int, child: ptr16) -> int:
         child[word] = out[number * 9 + word]
     child[6] = child[6] ^ 0x400
     return 0
-
-
-@micropython.viper
-def is_held(out: ptr16, number: int) -> int:
-    """Tell whether the player whose turn it was has copies in every era after an outcome.
-
-    One era that is emptied is no loss then.
-    """
-    row = number * 9
-    row += 3 if (out[row + 6] >> 10) & 1 else 0
-    return 1 if out[row] and out[row + 1] and out[row + 2] else 0
 
 
 class _Ply:
@@ -134,7 +237,8 @@ class _Ply:
 class Search:
     """A search for a turn of the player to move; `step` until it returns a turn.
 
-    `looked` tells at how many positions, `depth` how far, `score` what was found, in points.
+    `looked` tells at how many positions of the usual kind (those with many turns
+    count more), `depth` how far, `score` what was found, in points.
     """
 
     knows_modules = False
@@ -146,7 +250,7 @@ class Search:
         self._records = array("H", bytes(2 * RECORD_WORDS * _RECORDS))
         self._plies = [_Ply(room) for room in _ROOMS]
         self._game: Game | None = None
-        self._table = array("i")
+        self._table = evaluation.table_of(_KEEPS)
         self._seed = self._nodes = self._deepest = self._overlooks = 0
         self._at = 0
         self._is_due = False  # to look at a position
@@ -163,7 +267,7 @@ class Search:
         self._game = game
         self._seed = seed
         self._nodes, self._deepest, self._overlooks = level
-        self._table = evaluation.table_of(seed)
+        evaluation.vary(self._table, seed)
         self._at = self.looked = 0
         self._is_over = False
         self.depth = 1
@@ -187,28 +291,47 @@ class Search:
         return self._turn if self._is_over else -1
 
     def _look(self) -> None:
-        """Look what the turns of the position lead to, and what follows of that alone."""
-        at = self._at
-        ply = self._plies[at]
-        self.looked += 1
-        room = ply.room if ply.depth > 1 else ply.room | BETTER_FOCUS
-        table, records, out = self._table, self._records, ply.out
-        ply.count = look(records, ply.state, WEIGHTS, table, out, ply.order, room)  # type: ignore[arg-type]
+        """Look what the turns of the position lead to.
+
+        What this calls has few arguments, and it few variables: more than eleven words together
+        would be allocated, which takes half of a millisecond where the heap is nearly full.
+        """
+        ply = self._plies[self._at]
+        table = self._table
+        if ply.depth == 1:
+            table[ROOM] = ply.room & 256 | BETTER_FOCUS | _CHECKED + 1
+            table[ENOUGH] = ply.beta + ZERO
+        else:
+            table[ROOM] = ply.room
+            table[ENOUGH] = _NEVER
+        ply.count = look(self._records, ply.state, WEIGHTS, table, ply.out, ply.order)  # type: ignore[arg-type]
+        table[WORK] += _EACH
+        self.looked = table[WORK] // _USUAL
+        if ply.depth == 1:
+            self._end_here(ply)
+        else:
+            self._go_into(ply)
+
+    def _end_here(self, ply: _Ply) -> None:
+        """Where the depth ends: take what the best outcome is worth, if the other cannot win."""
+        value = at_end(self._records, self._table, ply.out, ply.order, ply.count, ply.alpha)
+        if abs(value) == WON:
+            value = WON - self._at if value > 0 else self._at + 2 - WON
+        self._return(value)
+
+    def _go_into(self, ply: _Ply) -> None:
+        """Begin with the first outcome of a position, unless that wins."""
         ply.next = 0
         ply.is_reduced = ply.is_again = False
         best = ply.worth()
-        if at and best == WON:
-            self._return(WON - at)
-        elif ply.depth == 1:
-            self._end_here(ply)
-        elif not ply.depth:
-            self._return(0)  # the other does not win at once: that is all that was asked
-        else:
-            ply.best = -_INFINITE
-            if not at:
-                self._begin(best)
-            elif ply.killer:
-                put_first(ply.out, ply.order, ply.count, ply.killer)
+        if self._at and best == WON:
+            self._return(WON - self._at)
+            return
+        ply.best = -_INFINITE
+        if not self._at:
+            self._begin(best)
+        elif ply.killer:
+            put_first(ply.out, ply.order, ply.count, ply.killer)
 
     def _begin(self, best: int) -> None:
         """Begin with the outcomes of the position that a turn is sought for."""
@@ -249,9 +372,6 @@ class Search:
     def _go_on(self) -> None:
         """Go on with the position that is looked at: down to the next one, or back."""
         ply = self._plies[self._at]
-        if ply.depth == 1:
-            self._end_here(ply)
-            return
         if (
             ply.next == ply.count
             or ply.alpha >= ply.beta
@@ -285,24 +405,6 @@ class Search:
         self._at += 1
         self._is_due = True
 
-    def _end_here(self, ply: _Ply) -> None:
-        """Where the depth ends: take what the best outcome is worth, if the other cannot win."""
-        if ply.next == ply.count:
-            self._return(self._at + 2 - WON)
-            return
-        worth = ply.worth()
-        if (
-            ply.next == _CHECKED
-            or worth <= ply.alpha
-            or worth <= -SOON
-            or is_held(ply.out, ply.order[ply.next])
-        ):
-            self._return(worth)
-            return
-        child = self._plies[self._at + 1]
-        play(ply.out, ply.order[ply.next], child.state)
-        self._go_down(ply, child)
-
     def _return(self, value: int) -> None:
         """Tell the position before what this one is worth to its player."""
         if not self._at:
@@ -310,12 +412,6 @@ class Search:
             return
         self._at -= 1
         ply = self._plies[self._at]
-        if ply.depth == 1:
-            if value > SOON:  # the other wins then
-                ply.next += 1
-            else:
-                self._return(ply.worth())
-            return
         ply.is_again = ply.is_reduced and -value > ply.alpha
         if not ply.is_again:
             self._note(ply, -value)

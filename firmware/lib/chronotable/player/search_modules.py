@@ -38,7 +38,7 @@ class ModuleSearch:
         self.depth = 0
         self._tree = TurnTree(0, _RECORDS)
         self._from = 0  # the record of the game's tree in which this one begins
-        self._table = array("i")
+        self._table = evaluation.table_of()
         self._out = evaluation.outcomes(0)
         self._order = bytearray(_ROOM)
         self._answer = evaluation.outcomes(_ANSWERS)
@@ -57,7 +57,7 @@ class ModuleSearch:
         self._game = game
         self._seed = seed
         self._nodes, self._deepest, self._overlooks = level
-        self._table = evaluation.table_of(seed)
+        evaluation.vary(self._table, seed)
         self._borrow(game.legal())
         self._state = array("H", game.state)
         self._at = self._turn = self._next = self._best = -1

@@ -30,7 +30,7 @@ ELSEWHERE = const(4)  # by somebody whose turns the PC tells; the journal has HA
 
 _OWN = const(3)  # the bits of a level that are the table's own player
 
-LEVELS = ((0, 0, 0), (40, 1, 165), (120, 2, 130), (900, 6, 0))
+LEVELS = ((0, 0, 0), (40, 1, 165), (120, 2, 130), (1900, 7, 0))
 """By level: at how many positions to look, how deep, and the chance in 256 to overlook things."""
 
 _OFFER = bytes((BOTH_OFFER, 2, 1, BOTH_OFFER))  # with the button, by who has no hands here
@@ -40,7 +40,7 @@ _THINKING_MS = const(1)
 _WORSE = const(60)  # by so much twice, for a draw: a start with the focus elsewhere is no reason
 _PAUSE_MS = const(400)  # without thoughts behind what hands did last
 _LOAD_MS = const(1000)  # of rest, then what thinks is loaded before its turn: half a second
-_AT_ONCE = const(5)  # positions in a round, some 9 ms; the rest of the round takes 5
+_AT_ONCE = const(10)  # positions in a round, some 11 ms; the rest of the round takes 10
 
 
 class Seats:
@@ -220,8 +220,11 @@ class Seats:
             return False  # hands are at the table: the lights first
         self.rest_ms = _THINKING_MS
         turn = -1
-        for _ in range(1 if search.knows_modules else _AT_ONCE):
+        until = search.looked + (0 if search.knows_modules else _AT_ONCE)
+        while turn < 0:
             turn = search.step()
+            if search.looked >= until:
+                break
         if turn < 0:
             return False
         self._for = -1

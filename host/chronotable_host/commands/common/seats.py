@@ -6,9 +6,8 @@ from chronotable_host.engine.levels import DEFAULT
 from chronotable_host.engine.thinkers import KNOWN
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.live.players.seats import GUEST, HANDS, parse_seat
+from chronotable_host.live.players.seats import GUEST, HANDS, ME, parse_seat
 
-ME = "me"
 BUILT_IN = f"level:{DEFAULT}"
 EASIEST = "level:1"
 

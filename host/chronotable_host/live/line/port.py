@@ -12,8 +12,6 @@ import socket
 import stat
 from typing import Any
 
-import serial  # type: ignore[import-untyped]
-
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 
@@ -75,6 +73,8 @@ class Port:
 
         Raises PortError when the port is gone.
         """
+        import serial  # type: ignore[import-untyped] # noqa: PLC0415 - not every table has a port
+
         try:
             self._line.write(data)
         except serial.SerialTimeoutException:
@@ -131,6 +131,8 @@ def open_port(name: str) -> Port:
 
     The other end sees that somebody listens (DTR). Raises PortError.
     """
+    import serial  # noqa: PLC0415
+
     try:
         line = serial.serial_for_url(
             name, baudrate=_BAUD, timeout=0, write_timeout=_WRITE_TIMEOUT_S, exclusive=True

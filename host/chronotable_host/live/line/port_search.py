@@ -15,9 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
-
-from serial.tools import list_ports  # type: ignore[import-untyped]
+from typing import Any, NamedTuple
 
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
@@ -32,6 +30,13 @@ _RASPBERRY_PI = 0x2E8A
 _PROBES = (0x0004, 0x000C)  # its debug probes are serial ports too, and no table
 _BY_ID = Path("/dev/serial/by-id")
 _HEX = re.compile(r"[0-9a-f]+")
+
+
+def _system_ports() -> list[Any]:
+    """Return all serial ports that the system tells of."""
+    from serial.tools import list_ports  # type: ignore[import-untyped] # noqa: PLC0415
+
+    return list(list_ports.comports())
 
 
 class PortCandidate(NamedTuple):
@@ -73,7 +78,7 @@ def find_ports() -> list[PortCandidate]:
     """Return the serial ports that look like a Raspberry Pi Pico or like MicroPython."""
     names = _stable_names()
     found = []
-    for info in sorted(list_ports.comports()):
+    for info in sorted(_system_ports()):
         words = f"{info.manufacturer} {info.product} {info.description}"
         is_pico = info.vid == _RASPBERRY_PI and info.pid not in _PROBES
         if is_pico or "micropython" in words.lower():
@@ -210,7 +215,7 @@ class PortSearch:
             raise PortError(
                 tr("{table} was not found, there are {boards}", table=self.wanted, boards=listed)
             )
-        others = ", ".join(info.device for info in sorted(list_ports.comports()))
+        others = ", ".join(info.device for info in sorted(_system_ports()))
         there = " " + tr("(there are other ports: {ports})", ports=others) if others else ""
         none = tr(
             "no table was found: plug it in, with a USB cable that has data lines and not only "

@@ -24,6 +24,8 @@ from chronotable_host.live.players.person import Guest, Person, Position, positi
 from chronotable_host.rules.notation import PLAYERS
 from ttykm.game import Game
 
+ME = "me"
+"""How somebody is typed who plays a side on the table's page, as PAGE says."""
 HANDS = "hands"
 """A side that a person's hands play, at the table."""
 PAGE = "page"

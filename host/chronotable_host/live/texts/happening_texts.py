@@ -30,6 +30,10 @@ _FAULTS = {
     "ghost": tr("{space} closes with three others, so a diode may be missing; it is played around"),
     "may be wired wrongly": tr("{space} may be wired wrongly; it is played around"),
     "healed": tr("{space} works again"),
+    "turned": tr(
+        "{space}: this copy's magnet is the wrong way round; if that is said of every copy there, "
+        "the outputs of its sensor are exchanged"
+    ),
 }
 
 

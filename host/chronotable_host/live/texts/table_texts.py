@@ -20,6 +20,10 @@ GUIDES = {
     why.MIXED: tr(
         "Hands held pieces of both players: lift what is lit, look, and put the right one back."
     ),
+    why.OTHER_OWNER: tr(
+        "The other player's copy was put there; where the magnet of the right one is the wrong "
+        "way round, button a says so."
+    ),
     why.NEW_GAME: tr(
         "A start lies there while this game goes on. Button a begins the next game, and this one "
         "is kept as it was broken off; action says that it is none."
@@ -52,6 +56,7 @@ FAULTS = {
     health.GHOST: "ghost",
     health.MISWIRED: "may be wired wrongly",
     health.HEALED: "healed",
+    health.TURNED: "turned",
 }
 """What is wrong with a reed, as programs read it."""
 

@@ -80,9 +80,9 @@ class FaultyTable(VirtualTable):
 
     # ---- hands
 
-    def place(self, sensor: int) -> None:
-        """Put a magnet on a sensor; raises UserError where one lies there."""
-        super().place(sensor)
+    def place(self, sensor: int, piece: int | None = None) -> None:
+        """Put a piece on a sensor; raises UserError where one lies there."""
+        super().place(sensor, piece)
         self._visits[sensor] += 1
         if sensor in self._trembling:
             self.set_stuck(sensor, "flicker")

@@ -70,6 +70,10 @@ class CpythonRuntime(SwitchProxy):
         """Table time in milliseconds since the first power-on."""
         return self._chip.now_us / _US
 
+    def flash_files(self) -> dict[str, bytes]:
+        """What lies in the device's file system now (path -> bytes)."""
+        return dict(self._chip.flash.files)
+
     @property
     def port(self) -> VirtualPort:
         """The serial port of the moment; see `Runtime.port`."""
@@ -169,7 +173,8 @@ class _Importer:
     def load(self, name: str) -> ModuleType:
         """Return the module `name`, which is run once; it may not wait itself."""
         if name not in self._modules:
-            assert self.begin(name) is None, f"{name}.py waits while it is imported"
+            waits = self.begin(name)
+            assert waits is None, f"{name}.py waits while it is imported"
             module = self._modules[name]
             if name in _SCANS:
                 vars(module)["read"] = _remembered(module.read, self._chip)

@@ -95,5 +95,6 @@ class Wiring(Switches, Protocol):
 def wiring_of(board: Board) -> Wiring:
     """Return a whole table of this board, with every switch open."""
     if board.register_pins:
-        return Registers(*board.register_pins)
+        load, clock, data = board.register_pins
+        return Registers(load, clock, data, 16 if board.sensor == "polarity" else 8)
     return Matrix(board.row_pins, board.col_pins)

@@ -21,14 +21,22 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route, WebSocketRoute
 
-from chronotable_host import chapters
-from chronotable_host.errors import UserError, one_line, without_folders
+from chronotable_host.errors import UserError
 from chronotable_host.language import LANGUAGE, LANGUAGES, speaking, tr
-from chronotable_host.limits import Quotas, Refusals
+from chronotable_host.limits import Refusals
 from chronotable_host.rulebook import book
 from chronotable_host.rules.rule_files import Part
 from chronotable_host.web import sharing
-from chronotable_host.web.http import help_html
+from chronotable_host.web.http.answers import (
+    STATUS,
+    UNKEPT,
+    Answer,
+    AnswerLimit,
+    answer_json,
+    parameter,
+    try_turn,
+    wrong,
+)
 from chronotable_host.web.http.files import (
     STATIC,
     TYPES,
@@ -39,15 +47,12 @@ from chronotable_host.web.http.files import (
     tag_of,
     words,
 )
-from chronotable_host.web.http.guard import GUEST_PATH, Guard, client_of
+from chronotable_host.web.http.guard import GUEST_PATH, Access, Guard, client_of
 from chronotable_host.web.http.hub import Hub
-from chronotable_host.web.http.json_text import JsonText, json_text
-from chronotable_host.web.http.serving import Access
 from chronotable_host.web.http.sockets import PATIENCE_S, Abort, Sockets
 from chronotable_host.web.position_json import examples_json
-from chronotable_host.web.study import reading, trying
-from chronotable_host.web.study.games import NoSuchGame
-from chronotable_host.web.study.thinking import Thinking, asked_question, too_many
+from chronotable_host.web.study import reading
+from chronotable_host.web.study.thinking import Thinking, asked_question
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -59,7 +64,6 @@ _GUEST = f"{GUEST_PATH}{{token}}/"
 
 _TRICK = re.compile(r"\.\.|//|[\\%\x00]")
 
-_MOST_TEXT = 1000  # characters of a parameter; a position has some 300 at most
 _GAMES, _MOST_GAMES, _MOST_OFFSET = 50, 500, 10**9
 _MOST_TURNS = 10**5
 _MOST_PLACES = 99
@@ -68,18 +72,6 @@ _NO_FOLDERS: Mapping[str, Path] = {}
 
 _CHOSEN = "chronotable-language"
 """The cookie of who has chosen a language on the page."""
-_LOCKED = 403
-_STATUS: dict[type[Exception], int] = {
-    chapters.LockedError: _LOCKED,
-    NoSuchGame: 404,
-    UserError: 400,
-    OSError: 500,
-}
-
-_UNKEPT = {"cache-control": "no-store"}
-
-Answer = dict[str, Any] | JsonText
-"""What the page is told as JSON."""
 
 
 class ArchivePages(Protocol):
@@ -197,7 +189,7 @@ def make_app(
         exception_handlers={
             HTTPException: pages.missing,
             Exception: _failed,
-            **dict.fromkeys(_STATUS, _wrong),
+            **dict.fromkeys(STATUS, wrong),
         },
     )
     app.router.redirect_slashes = False
@@ -242,7 +234,7 @@ class _Pages:
         self._folders = {path: Files(folder) for path, folder in folders.items()}
         self._archive: CapacityLimiter | None = None
         self._refusals = Refusals()
-        self._asked = Quotas(_MOST_ASKED, _WITHIN_S)
+        self._answer_limit = AnswerLimit(_MOST_ASKED, _WITHIN_S)
 
     def routes(self) -> list[Route]:
         """Return who answers where; what is no coroutine does it in threads."""
@@ -260,21 +252,21 @@ class _Pages:
             "/api/statistics": self._of_archive(self._statistics),
             "/api/puzzles": self._of_archive(self._puzzles),
             "/api/puzzles/{number}": self._of_archive(self._puzzle),
-            "/api/position": self._at_a_pace(self._position),
-            "/api/try": self._at_a_pace(self._try),
+            "/api/position": self._answer_limit.keeping(self._position),
+            "/api/try": self._answer_limit.keeping(try_turn),
             "/api/think": self._think,
-            "/picture.svg": self._at_a_pace(self._picture),
+            "/picture.svg": self._answer_limit.keeping(self._picture),
             "/api/rules": self._rules,
             "/api/invitations": self._invitations,
-            "/help/": help_html.answer,
-            "/help/{name}": help_html.answer,
+            "/help/": _help,
+            "/help/{name}": _help,
             _GUEST: self._files.answering("guest.html"),
             f"{_GUEST}static/{{name}}": self._files.answering(),
             f"{_GUEST}catalogue.js": words,
             f"{_GUEST}board.svg": self._board,
             f"{_GUEST}api/rules": self._rules,
-            f"{_GUEST}help/": help_html.answer,
-            f"{_GUEST}help/{{name}}": help_html.answer,
+            f"{_GUEST}help/": _help,
+            f"{_GUEST}help/{{name}}": _help,
         }
         for path, files in self._folders.items():
             answers[f"{path}{{name}}"] = files.answering()
@@ -293,18 +285,6 @@ class _Pages:
 
         return wait_for
 
-    def _at_a_pace(
-        self, answer: Callable[[Request], Response]
-    ) -> Callable[[Request], Awaitable[Response]]:
-        """Have something worked out in a thread as often as people ask for it, and no more."""
-
-        async def work_out(request: Request) -> Response:
-            if not self._asked.allows(request.client.host if request.client else ""):
-                raise too_many()
-            return await to_thread.run_sync(answer, request)
-
-        return work_out
-
     async def missing(self, request: Request, error: Exception) -> Response:
         """Answer where there is nothing, and note it."""
         why, path = tr("there is nothing at this address"), request.url.path
@@ -317,25 +297,25 @@ class _Pages:
         return checked(request, content, tag_of(content), TYPES[".svg"])
 
     def _list(self, request: Request) -> Response:
-        return _json(
+        return answer_json(
             self._games.list(
-                _parameter(request, "player", ""),
-                _parameter(request, "result", ""),
+                parameter(request, "player", ""),
+                parameter(request, "result", ""),
                 _count(request, "limit", _GAMES, _MOST_GAMES),
                 _count(request, "offset", 0, _MOST_OFFSET),
-                _parameter(request, "order", ""),
+                parameter(request, "order", ""),
             )
         )
 
     def _game(self, request: Request) -> Response:
-        return _json(self._games.game(request.path_params["id"]))
+        return answer_json(self._games.game(request.path_params["id"]))
 
     def _stories(self, request: Request) -> Response:
-        return _json(self._games.stories(request.path_params["id"]))
+        return answer_json(self._games.stories(request.path_params["id"]))
 
     def _night(self, request: Request) -> Response:
         place = _count(request, "place", 0, _MOST_PLACES)
-        return _json(self._games.night(request.path_params["id"], place - 1))
+        return answer_json(self._games.night(request.path_params["id"], place - 1))
 
     def _record(self, request: Request) -> Response:
         name, text = self._games.record(request.path_params["id"])
@@ -343,11 +323,11 @@ class _Pages:
 
     def _statistics(self, request: Request) -> Response:
         asked = (("player", ""), ("modules", "standard"), ("after", ""))
-        player, modules, after = (_parameter(request, *each) for each in asked)
-        return _json(self._games.statistics(player, modules, after))
+        player, modules, after = (parameter(request, *each) for each in asked)
+        return answer_json(self._games.statistics(player, modules, after))
 
     def _share(self, request: Request) -> Response:
-        game, kind = request.path_params["id"], _parameter(request, "kind")
+        game, kind = request.path_params["id"], parameter(request, "kind")
         turn = _count(request, "turn", 0, _MOST_TURNS)
         text = self._games.share(game, kind, turn)
         ending, media_type = sharing.KINDS[kind]
@@ -355,43 +335,40 @@ class _Pages:
         return Response(text, headers=_as_file(name), media_type=media_type)
 
     def _position(self, request: Request) -> Response:
-        return _json(self._games.position(_parameter(request, "position")))
+        return answer_json(self._games.position(parameter(request, "position")))
 
     def _puzzles(self, request: Request) -> Response:
-        return _json(self._games.puzzles(_parameter(request, "player", "")))
+        return answer_json(self._games.puzzles(parameter(request, "player", "")))
 
     def _puzzle(self, request: Request) -> Response:
         number = request.path_params["number"]
-        turns, asked = (_parameter(request, name, "") for name in ("turns", "ask"))
-        return _json(self._games.puzzle(_number(number), turns, asked))
-
-    def _try(self, request: Request) -> Response:
-        named = (_parameter(request, name, "") for name in ("options", "choices"))
-        return _json(trying.try_turn(_parameter(request, "position"), *named))
+        turns, asked = (parameter(request, name, "") for name in ("turns", "ask"))
+        return answer_json(self._games.puzzle(_number(number), turns, asked))
 
     async def _think(self, request: Request) -> Response:
         self._thinking.refuse_too_many()
-        options, turns = (_parameter(request, name, "") for name in ("options", "turns"))
-        lines = _number(_parameter(request, "lines", "1"))
-        question = asked_question(_parameter(request, "position"), options, turns, lines)
+        options, turns = (parameter(request, name, "") for name in ("options", "turns"))
+        lines = _number(parameter(request, "lines", "1"))
+        question = asked_question(parameter(request, "position"), options, turns, lines)
         found = self._thinking.lines(question)
-        return StreamingResponse(found, headers=_UNKEPT, media_type="application/x-ndjson")
+        return StreamingResponse(found, headers=UNKEPT, media_type="application/x-ndjson")
 
     def _picture(self, request: Request) -> Response:
-        svg = self._games.picture(_parameter(request, "position"))
+        svg = self._games.picture(parameter(request, "position"))
         return Response(svg, headers=_as_file("position.svg"), media_type=TYPES[".svg"])
 
     def _invitations(self, _request: Request) -> Response:
-        return _json({side: it._asdict() for side, it in self._invited.invitations().items()})
+        return answer_json({side: it._asdict() for side, it in self._invited.invitations().items()})
 
     def _rules(self, _request: Request) -> Response:
         parts = [_part_json(part) for part in book.parts()]
-        return _json({"parts": parts, "examples": examples_json()})
+        return answer_json({"parts": parts, "examples": examples_json()})
 
 
-def _json(answer: Answer) -> Response:
-    text = answer if isinstance(answer, JsonText) else json_text(answer)
-    return Response(text, headers=_UNKEPT, media_type="application/json")
+def _help(request: Request) -> Response:
+    from chronotable_host.web.http import help_html  # noqa: PLC0415 - most tables need none
+
+    return help_html.answer(request)
 
 
 def _part_json(part: Part) -> dict[str, Any]:
@@ -409,17 +386,8 @@ def _as_file(name: str) -> dict[str, str]:
     return {"content-disposition": named, "cache-control": "no-store"}
 
 
-def _parameter(request: Request, name: str, default: str | None = None) -> str:
-    value = request.query_params.get(name, default)
-    if value is None:
-        raise UserError(tr("'{name}' is missing", name=name))
-    if len(value) > _MOST_TEXT:
-        raise UserError(tr("'{name}' has more than {most} characters", name=name, most=_MOST_TEXT))
-    return value
-
-
 def _count(request: Request, name: str, default: int, most: int) -> int:
-    text = _parameter(request, name, str(default))
+    text = parameter(request, name, str(default))
     if text.isascii() and text.isdecimal() and len(text) <= len(str(most)) and int(text) <= most:
         return int(text)
     raise UserError(tr("'{name}' is a whole number from 0 to {most}", name=name, most=most))
@@ -428,15 +396,6 @@ def _count(request: Request, name: str, default: int, most: int) -> int:
 def _number(text: str) -> int:
     """Return the number that a path ends with, 0 for what is none."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else 0
-
-
-async def _wrong(request: Request, error: Exception) -> Response:
-    """Answer what cannot be used; of a locked chapter that names no more than was sent."""
-    status = next(status for kind, status in _STATUS.items() if isinstance(error, kind))
-    given = " ".join([*request.path_params.values(), *request.query_params.values()])
-    line = without_folders(one_line(error) or "")
-    why = chapters.discreet(line, given, may_quote=True)
-    return JSONResponse({"why": why}, status if why == line else _LOCKED)
 
 
 async def _failed(_request: Request, _error: Exception) -> Response:

@@ -40,6 +40,15 @@ _MOST_QUERY_FIELDS = 8
 Headers = list[tuple[bytes, bytes]]
 
 
+class Access(NamedTuple):
+    """Where an app is served, and who may come in; see `Guard`."""
+
+    port: int
+    names: Collection[str] = ()
+    any_address: bool = False
+    token: str = ""
+
+
 class _Answer(NamedTuple):
     """What a request gets that does not reach the app; `why` is empty where it is sent on."""
 

@@ -34,30 +34,30 @@ _ON_THE_WEB = ("https://", "http://")
 def answer(request: Request) -> Response:
     """Answer with a page, the list of them, or a picture of one."""
     name = request.path_params.get("name", "")
-    if name in _pictures():
-        content, kind = _pictures()[name].read_bytes(), PurePosixPath(name).suffix
+    if name in pictures():
+        content, kind = pictures()[name].read_bytes(), PurePosixPath(name).suffix
     elif name in ("", *pages()):
-        content, kind = _page(name), ".html"
+        content, kind = page(name), ".html"
     else:
         raise HTTPException(404)
     return checked(request, content, tag_of(content), TYPES[kind])
 
 
 @kept_by_language()
-def _pictures() -> dict[str, Path]:
+def pictures() -> dict[str, Path]:
     """Return the files of the pictures that pages show or link to, by their names."""
     return {
-        PurePosixPath(link).name: page.picture(link)
-        for page in pages().values()
-        for link in _PICTURE.findall(text_of(page.spoken))
+        PurePosixPath(link).name: each.picture(link)
+        for each in pages().values()
+        for link in _PICTURE.findall(text_of(each.spoken))
     }
 
 
 @kept_by_language()
-def _page(name: str) -> bytes:
+def page(name: str) -> bytes:
     """Return a page as HTML, "" the list of them."""
-    page = pages().get(name)
-    text, language = (text_of(page.spoken), page.language) if page else (_contents(), spoken())
+    found = pages().get(name)
+    text, language = (text_of(found.spoken), found.language) if found else (_contents(), spoken())
     tokens = _MARKDOWN.parse(text)
     for at, token in enumerate(tokens):
         if token.type == "heading_open":
@@ -96,9 +96,9 @@ def _linked(tokens: list[Token]) -> Iterator[Token]:
             href = str(token.attrs["href"])
             link, hash_, at = href.partition("#")
             name = PurePosixPath(link).name
-            if name not in _pictures():
+            if name not in pictures():
                 name = page_named(link)
-            is_led = href.startswith(_ON_THE_WEB) or name in ("", *_pictures(), *pages())
+            is_led = href.startswith(_ON_THE_WEB) or name in ("", *pictures(), *pages())
             if not href.startswith(_ON_THE_WEB):
                 token.attrSet("href", name + hash_ + at)
         if is_led or token.type not in ("link_open", "link_close"):

@@ -15,8 +15,8 @@ from chronotable_host.limits import Clock
 from chronotable_host.web.http.addresses import LOOPBACK
 from chronotable_host.web.http.app import ArchivePages, InvitedGuests, NoGuests, make_app
 from chronotable_host.web.http.files import STATIC
-from chronotable_host.web.http.guard import GUEST_PATH
-from chronotable_host.web.http.serving import Access, Server
+from chronotable_host.web.http.guard import GUEST_PATH, Access
+from chronotable_host.web.http.serving import Server
 from chronotable_host.web.http.sockets import PATIENCE_S
 from chronotable_host.web.study.thinking import Thinking
 

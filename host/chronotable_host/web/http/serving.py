@@ -14,7 +14,7 @@ import socket
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import h11
 import uvicorn
@@ -28,11 +28,11 @@ from chronotable_host.limits import Clock, Quota, Slot, Slots
 from chronotable_host.own_addresses import Address, in_url, lan_addresses
 from chronotable_host.web.http import sockets
 from chronotable_host.web.http.addresses import LOOPBACK, bind
-from chronotable_host.web.http.guard import SLOT
+from chronotable_host.web.http.guard import SLOT, Access
 from chronotable_host.web.http.requests import MOST_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable
 
     from starlette.types import ASGIApp
 
@@ -49,15 +49,6 @@ _GRACE_S = 1
 _CLOSE_S = 2.0
 _ERRORS_A_MINUTE = 20
 _REFUSED_ANYWAY = "Invalid UTF-8"
-
-
-class Access(NamedTuple):
-    """Where an app is served, and who may come in; see `Guard`."""
-
-    port: int
-    names: Collection[str] = ()
-    any_address: bool = False
-    token: str = ""
 
 
 class Server:

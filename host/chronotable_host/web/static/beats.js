@@ -24,11 +24,13 @@ export function setBeats(are) {
 }
 
 /**
- * Make what plays turns; `see` is told of each view, `changed` is called when the next beat is due.
- * @param {Table} table
+ * Make what plays turns; `see` is told of each view, `changed` is called when the next beat is due,
+ * `called` says what the player of a side is called.
+ * @param {Pick<Table, "mine">} table
  * @param {() => void} changed
+ * @param {(side: string) => string} [called]
  */
-export function createBeats(table, changed) {
+export function createBeats(table, changed, called = sideName) {
   /** The turn that is played, and how far. @type {{turn: any, at: number} | null} */
   let playing = null;
   let known = { id: "", no: Infinity };
@@ -95,7 +97,7 @@ export function createBeats(table, changed) {
     line() {
       const { turn, at } = /** @type {NonNullable<typeof playing>} */ (playing);
       const { player: side, beats, before, focus } = turn;
-      const player = sideName(side);
+      const player = called(side);
       const era = { player, era: eraName(at === count() - 1 ? focus : before.focus) };
       const did = beats[at - 1] ? tr("{player} {did}.", { player, did: within(beats[at - 1].says) }) : "";
       const [says, note] =

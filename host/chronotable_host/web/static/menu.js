@@ -11,7 +11,8 @@ import { createLog, createSettings } from "./settings.js";
 import { createSounds } from "./sound.js";
 import { languageChoice } from "./spoken.js";
 import { createControl, setMenu } from "./stage.js";
-import { isTurned, setNotation, setTips, turnRound, wantsNotation, wantsTips } from "./table.js";
+import { isTurned, setNotation, turnRound, wantsNotation } from "./table.js";
+import { setTips, wantsTips } from "./tips.js";
 import { createMode, createSeats, createTroubles } from "./virtual.js";
 
 /** @import { Table } from "./table.js" */

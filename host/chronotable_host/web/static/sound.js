@@ -38,48 +38,57 @@ const SOUNDS = /** @type {Record<"turn" | "death" | "end" | "question" | "wrong"
   ],
 });
 
+/** Make what plays, where it `isWanted`, and once somebody has touched the page. @param {() => boolean} isWanted */
+export function createTones(isWanted) {
+  /** @type {AudioContext | null} */
+  let audio = null;
+
+  /** Browsers let a page sound from a gesture on. */
+  function ready() {
+    if (isWanted()) audio ??= new AudioContext();
+  }
+  for (const gesture of ["pointerup", "keyup"]) document.addEventListener(gesture, ready, { passive: true });
+
+  return {
+    ready,
+    /** @param {keyof typeof SOUNDS} name */
+    play(name) {
+      if (!audio || !isWanted()) return;
+      for (const [from, to, at, seconds] of SOUNDS[name]) {
+        const [start, end] = [audio.currentTime + at, audio.currentTime + at + seconds];
+        const voice = new OscillatorNode(audio, { type: "triangle", frequency: from });
+        const volume = new GainNode(audio, { gain: 0 });
+        voice.frequency.setValueAtTime(from, start);
+        voice.frequency.exponentialRampToValueAtTime(to, end);
+        volume.gain.setValueAtTime(0, start);
+        volume.gain.linearRampToValueAtTime(LOUDNESS, start + 0.01);
+        volume.gain.exponentialRampToValueAtTime(0.001, end);
+        voice.connect(volume).connect(audio.destination);
+        voice.start(start);
+        voice.stop(end);
+      }
+    },
+  };
+}
+
 /**
  * Make the sounds of a table: `draw` plays what has come since it was last called, `element` switches
  * them on and off, which is remembered. Nothing sounds before somebody touched the page.
  * @param {Table} table
  */
 export function createSounds(table) {
-  /** @type {AudioContext | null} */
-  let audio = null;
+  const tones = createTones(() => isOn(KEY) && !isNight(table.view));
   let turns = Infinity;
   let isOver = true;
   let heard = Infinity;
-  const toggles = [[KEY, tr("Sounds")], [SPOKEN, tr("Turns are spoken")]].map(([key, says]) => ({ key, element: button(says, () => (remember(key, isOn(key) ? "no" : "yes"), show(), ready()), { class: "item", role: "switch" }) }));
+  const toggles = [[KEY, tr("Sounds")], [SPOKEN, tr("Turns are spoken")]].map(([key, says]) => ({ key, element: button(says, () => (remember(key, isOn(key) ? "no" : "yes"), show(), tones.ready()), { class: "item", role: "switch" }) }));
   const element = h("div", { class: "sounds" }, toggles.map((each) => each.element));
 
   function show() {
     for (const { key, element: toggle } of toggles) toggle.setAttribute("aria-checked", String(isOn(key)));
   }
 
-  /** Browsers let a page sound from a gesture on. */
-  function ready() {
-    if (isOn(KEY)) audio ??= new AudioContext();
-  }
-  for (const gesture of ["pointerup", "keyup"]) document.addEventListener(gesture, ready, { passive: true });
   show();
-
-  /** @param {Tone[]} tones */
-  function play(tones) {
-    if (!audio || !isOn(KEY) || isNight(table.view)) return;
-    for (const [from, to, at, seconds] of tones) {
-      const [start, end] = [audio.currentTime + at, audio.currentTime + at + seconds];
-      const voice = new OscillatorNode(audio, { type: "triangle", frequency: from });
-      const volume = new GainNode(audio, { gain: 0 });
-      voice.frequency.setValueAtTime(from, start);
-      voice.frequency.exponentialRampToValueAtTime(to, end);
-      volume.gain.setValueAtTime(0, start);
-      volume.gain.linearRampToValueAtTime(LOUDNESS, start + 0.01);
-      volume.gain.exponentialRampToValueAtTime(0.001, end);
-      voice.connect(volume).connect(audio.destination);
-      voice.start(start);
-      voice.stop(end);
-    }
-  }
 
   /** @param {any} turn */
   function speak({ player, says }) {
@@ -95,9 +104,9 @@ export function createSounds(table) {
     draw() {
       const { turns: played = [], last, over } = table.view.game ?? {};
       const [count, name] = /** @type {[number, "question" | "wrong"]} */ (table.view.sounded ?? [Infinity]);
-      if (over && !isOver) play(SOUNDS.end);
-      else if (played.length === turns + 1) play(last?.died.length ? SOUNDS.death : SOUNDS.turn);
-      else if (count > heard) play(SOUNDS[name]);
+      if (over && !isOver) tones.play("end");
+      else if (played.length === turns + 1) tones.play(last?.died.length ? "death" : "turn");
+      else if (count > heard) tones.play(name);
       if (played.length === turns + 1) speak(played[played.length - 1]);
       heard = count;
       turns = table.view.game ? played.length : Infinity;

@@ -28,8 +28,6 @@ const TURNED = "chronotable-turned";
 const NOTATION = "chronotable-notation";
 /** What the document hears when boards are to be drawn in another way. */
 export const LOOK = "look";
-const TIPS = "chronotable-tips";
-const KNOWN = "chronotable-knows-";
 /** What was chosen on this screen, where the browser keeps nothing. @type {Map<string, string>} */
 const kept = new Map();
 
@@ -115,26 +113,6 @@ export function setNotation(is) {
 
 function showNotation() {
   document.documentElement.classList.toggle("notated", wantsNotation());
-}
-
-/** Whether somebody at this screen does not know the game yet, as far as they told. */
-export function wantsTips() {
-  return recall(TIPS) !== "no";
-}
-
-/** Take note of whether tips are wanted. @param {boolean} are */
-export function setTips(are) {
-  remember(TIPS, are ? "yes" : "no");
-}
-
-/** Whether a chapter comes into play for the first time on this screen. @param {string} chapter */
-export function isNew(chapter) {
-  return recall(KNOWN + chapter) !== "yes";
-}
-
-/** Take note that somebody at this screen knows a chapter. @param {string} chapter */
-export function setKnown(chapter) {
-  remember(KNOWN + chapter, "yes");
 }
 
 /** Whether the table's lights are as dim as at night. @param {any} view @returns {boolean} */

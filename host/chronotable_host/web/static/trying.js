@@ -24,13 +24,14 @@ const NO_LIGHTS = /** @type {number[]} */ ([]);
 /**
  * Make boards on which turns are tried, by click, key or drag. `boards` is an empty element for the
  * eras, `players` are the plates at their edges; `south` is the player at the lower edge. `changed` hears what there is to choose, once it is shown; `played`
- * hears a whole turn, and then says what is to be shown: `begin` or `show`; `hinted` is the way of a hint.
+ * hears a whole turn, and then says what is to be shown: `begin` or `show`; `hinted` is the way of a hint,
+ * `whose` says whose focus each is.
  * @param {{boards: HTMLElement, players: HTMLElement[], places: () => string[],
  *   looks: () => import("./pieces.js").Looks, south: () => number,
- *   hinted?: () => import("./eras.js").Way | null,
+ *   hinted?: () => import("./eras.js").Way | null, whose?: () => string[],
  *   changed: (now: Tried) => void, played: (whole: Tried) => void}} of
  */
-export function createTrying({ boards, players, places, looks, south, changed, played, hinted = () => null }) {
+export function createTrying({ boards, players, places, looks, south, changed, played, hinted = () => null, whose = focuses }) {
   /** What is tried: a position as text, the options of the rules, the turn before it. */
   let from = { position: "", options: "", last: /** @type {Told | null} */ (null) };
   /** @type {string[]} */
@@ -117,7 +118,7 @@ export function createTrying({ boards, players, places, looks, south, changed, p
       hinted: builder && hinted(),
       isDark: Boolean(winner) || builder?.due === "focus",
       south: south(),
-      whose: [tr("White’s focus"), tr("Black’s focus")],
+      whose: whose(),
       put: COLOURS.map((player) => (era) => tr("Put {player}’s focus to the {era}", { player, era })),
       moods: SIDES.map((side) => (!winner ? "" : side === winner ? "glad" : "sad")),
       last,
@@ -127,14 +128,15 @@ export function createTrying({ boards, players, places, looks, south, changed, p
 
   return {
     /**
-     * Have turns tried at a position; `last` is the turn before it, to be marked.
-     * @param {string} position @param {string} [options] @param {Told | null} [last]
+     * Have turns tried at a position; `last` is the turn before it, to be marked, and `made` what is
+     * chosen already.
+     * @param {string} position @param {string} [options] @param {Told | null} [last] @param {string[]} [made]
      */
-    begin(position, options = "", last = null) {
+    begin(position, options = "", last = null, made = []) {
       from = { position, options, last };
       choices = [];
       now = shown = null;
-      return go([]);
+      return go(made);
     },
     /**
      * Show a position at which nothing is to be chosen, with a way over it.
@@ -163,6 +165,10 @@ export function createTrying({ boards, players, places, looks, south, changed, p
     /** Whether there is a choice to take back. */
     canBack: () => choices.length > 0,
   };
+}
+
+function focuses() {
+  return [tr("White’s focus"), tr("Black’s focus")];
 }
 
 /**

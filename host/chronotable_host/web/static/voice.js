@@ -16,7 +16,8 @@ import { learningOf } from "./mistakes.js";
 import { addressOf } from "./turns.js";
 import { note, say } from "./speak.js";
 import { moodsOf, pipsOf } from "./stage.js";
-import { dueStep, isNew, isProgram, recall, remember, setKnown, wantsTips } from "./table.js";
+import { dueStep, isProgram, recall, remember } from "./table.js";
+import { createTips, isNew, setKnown } from "./tips.js";
 import { ERRORS, errorsText } from "./verdicts.js";
 import { capital, list, sideName } from "./words.js";
 
@@ -63,7 +64,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
   let seen = "";
   /** @type {Record<string, string>} whether guests were there, by side */
   let known = {};
-  let tip = ""; // the one that is shown
+  const dueTip = createTips();
   let lesson = 1; // that is asked about
 
   const ask = (/** @type {typeof sure} */ next) => {
@@ -217,14 +218,6 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     const shown = dueTip(view.builder.tips);
     if (shown) return { ...plain, kind: "tip", note: shown };
     return { ...plain, key: view.builder.active === null || view.builder.due !== "action" ? [] : keyed(table) };
-  }
-
-  /** The first tip that was not told yet, which is told until something else is due. @param {[string, string][]} tips */
-  function dueTip(tips) {
-    const [id, text] = (wantsTips() && tips.find(([each]) => each === tip || isNew(`tip-${each}`))) || ["", ""];
-    if (tip && tip !== id) setKnown(`tip-${tip}`);
-    tip = id;
-    return text;
   }
 
   /** @param {number} own @returns {Pick<Line, "kind" | "says" | "note" | "acts">} */

@@ -10,17 +10,15 @@ at the other end of its pipe.
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
-import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from multiprocessing.connection import Connection
+from functools import lru_cache
 from pathlib import Path
 from queue import LifoQueue
 from threading import Lock
 from typing import Any
 
+from chronotable_host import elsewhere
 from chronotable_host.errors import UserError
 from chronotable_host.language import speaking, spoken, tr
 from chronotable_host.web.http.json_text import JsonText, json_text
@@ -31,7 +29,6 @@ PROCESSES = 2
 
 _TRIES = 2
 _GAME_S = 30.0  # that a game may take to be read: many times what the longest one takes
-_GONE = (EOFError, BrokenPipeError, ConnectionResetError)
 
 
 class GamesElsewhere:
@@ -111,11 +108,8 @@ class GamesElsewhere:
             if self._is_closed:
                 break
             with self._one() as process:
-                answer = None if self._is_closed else process.ask(reads, given, most_s)
-            if isinstance(answer, Exception):
-                raise answer
-            if answer is not None:
-                return answer
+                if not self._is_closed and (answer := process.ask(reads, given, most_s)):
+                    return answer[0]
         raise UserError(tr("The archive could not be read: the program that reads it was ended."))
 
     @contextmanager
@@ -137,67 +131,60 @@ class GamesElsewhere:
 
 
 class _Process:
-    """A process that reads, and the pipe to it."""
+    """A process that reads."""
 
     def __init__(self, archive_folder: Path | None, url: str | None) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._pipe, there = context.Pipe()
-        self._process = context.Process(
-            target=_serve, args=(there, archive_folder, url), name="archive", daemon=True
-        )
-        self._process.start()
-        there.close()
+        self._place = elsewhere.start("archive", False)
+        self._where = archive_folder, url
         self._is_open = False
         self.is_there = True
 
     def ask(
         self, reads: Callable[..., object], given: tuple[Any, ...], most_s: float | None
-    ) -> Any:
-        """Return the answer, or the error that it is; None where the process is gone.
+    ) -> list[Any]:
+        """Return the answer in a list, nothing where the process is gone; raises what it raised.
 
         A process that takes longer than `most_s` is ended.
         """
-        late = None
         try:
             if not self._is_open:  # its index may have much to learn
-                self._is_open = self._pipe.recv()
-            self._pipe.send((spoken(), reads, given))
-            if self._pipe.poll(most_s):
-                return self._pipe.recv()
-            self._process.kill()
-            late = UserError(tr("the record takes too long to be read"))
-        except _GONE:
-            pass
-        self.is_there = False
-        self._process.join()
-        self._pipe.close()
-        return late
+                self._place.ask(_open, *self._where)
+                self._is_open = bool(self._place.told(None))
+            self._place.ask(_read, *self._where, spoken(), reads, given)
+            answer = self._place.told(most_s)
+        except elsewhere.GoneError:
+            self.is_there = False
+            return []
+        if not answer:
+            self.is_there = False
+            self._place.end()
+            raise UserError(tr("the record takes too long to be read"))
+        return answer
 
     def end(self) -> None:
         """End the process; who waits for its answer gets none."""
-        self._process.terminate()
+        self._place.end()
 
 
-def _serve(pipe: Connection, archive_folder: Path | None, url: str | None) -> None:
-    """Answer until nobody is there any more; Ctrl-C is for the process that asks."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    games = Games(archive_folder, url)
-    try:
-        games.open()
-        pipe.send(True)
-        while True:
-            language, reads, given = pipe.recv()
-            with speaking(language):
-                pipe.send(_answer(games, reads, given))
-    except _GONE:
-        games.close()
+@lru_cache(1)
+def _games(archive_folder: Path | None, url: str | None) -> Games:
+    """Return the archive, which stays open as long as the process is there."""
+    return Games(archive_folder, url)
 
 
-def _answer(games: Games, reads: Callable[..., object], given: tuple[Any, ...]) -> object:
-    try:
-        answer = reads(games, *given)
-    except (UserError, OSError) as error:
-        return error
-    except Exception:
-        return RuntimeError(traceback.format_exc())
-    return json_text(answer) if isinstance(answer, dict) else answer
+def _open(caller: elsewhere.Caller, archive_folder: Path | None, url: str | None) -> None:
+    _games(archive_folder, url).open()
+    caller.tell(True)
+
+
+def _read(
+    caller: elsewhere.Caller,
+    archive_folder: Path | None,
+    url: str | None,
+    language: str,
+    reads: Callable[..., object],
+    given: tuple[Any, ...],
+) -> None:
+    with speaking(language):
+        answer = reads(_games(archive_folder, url), *given)
+        caller.tell(json_text(answer) if isinstance(answer, dict) else answer)

@@ -7,19 +7,14 @@ and the page do not wait for it. One rule: nobody can have more of it than `PROC
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
 import time
 from array import array
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import suppress
-from functools import partial
-from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
 from anyio import CapacityLimiter, Semaphore, to_thread
 
+from chronotable_host import elsewhere
 from chronotable_host.engine.analysis import value_text
 from chronotable_host.engine.evaluation import chance_of
 from chronotable_host.engine.levels import LEVELS, rules_of
@@ -42,9 +37,7 @@ MOST_LINES = 3
 
 _MOST_WAITING = 8
 _LOOK_S = 0.25  # so soon it is noticed that nobody wants to hear more
-_BEHIND = 10  # steps of niceness
 _BETWEEN = ";"
-_GONE = (EOFError, BrokenPipeError, ConnectionResetError)
 
 
 class PositionAsked(NamedTuple):
@@ -140,8 +133,8 @@ class Thinking:
     """Thinks for whoever asks the page's server, in its loop."""
 
     def __init__(self) -> None:
-        self._idle: list[_Process] = []
-        self._all: list[_Process] = []
+        self._idle: list[elsewhere.Place] = []
+        self._all: list[elsewhere.Place] = []
         self._free: Semaphore | None = None
         self._threads: CapacityLimiter | None = None
         self._waiting = 0
@@ -150,8 +143,8 @@ class Thinking:
     def close(self) -> None:
         """End the processes."""
         self._is_closed = True
-        for process in self._all:
-            process.end()
+        for place in self._all:
+            place.end()
 
     def refuse_too_many(self) -> None:
         """Raise UserError where too many wait already."""
@@ -167,99 +160,41 @@ class Thinking:
             await self._free.acquire()
         finally:
             self._waiting -= 1
-        process = None
+        place = None
         try:
-            while process is None and self._idle:
-                process = self._still_there(self._idle.pop())
-            if process is None:
-                process = await to_thread.run_sync(_Process, limiter=self._threads)
-                self._all.append(process)
-            process.ask(question)
-            while not self._is_closed:
-                line = await to_thread.run_sync(process.next, limiter=self._threads)
-                if line is None:
-                    break
-                if line:
+            place = await self._asked(question)
+            while place.is_busy and not self._is_closed:
+                for line in await to_thread.run_sync(place.told, _LOOK_S, limiter=self._threads):
                     yield line
-        except _GONE:  # somebody has ended it; the next question gets another one
-            process = None if process is None else self._still_there(process)
+        except elsewhere.GoneError:  # somebody has ended it; the next question gets another one
+            if place is not None:
+                self._all.remove(place)
+                place = None
         finally:
-            if process is not None:
-                process.stop()
-                self._idle.append(process)
+            if place is not None:
+                place.forget()
+                self._idle.append(place)
             self._free.release()
 
-    def _still_there(self, process: _Process) -> _Process | None:
-        """Return a process if it is there still, else forget it."""
-        if process.is_there:
-            return process
-        self._all.remove(process)
-        return None
+    async def _asked(self, question: PositionAsked) -> elsewhere.Place:
+        """Return the place that thinks about a question from now on."""
+        while self._idle:
+            place = self._idle.pop()
+            try:
+                place.ask(think, question)
+            except elsewhere.GoneError:
+                self._all.remove(place)
+            else:
+                return place
+        place = await to_thread.run_sync(elsewhere.start, "thinking", True, limiter=self._threads)
+        self._all.append(place)
+        place.ask(think, question)
+        return place
 
 
-class _Process:
-    """A process that thinks, and the pipe to it; one question at a time."""
-
-    def __init__(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._pipe, there = context.Pipe()
-        self._process = context.Process(target=_serve, args=(there,), name="thinking", daemon=True)
-        self._process.start()
-        there.close()
-        self._is_asked = False
-        self._left = 0  # questions whose answers nobody wants
-
-    def ask(self, question: PositionAsked) -> None:
-        """Have the process think about a question."""
-        self._is_asked = True
-        self._pipe.send(question)
-
-    @property
-    def is_there(self) -> bool:
-        """Tell whether nobody has ended it."""
-        return self._process.is_alive()
-
-    def next(self) -> str | None:
-        """Return the next line, "" where there is none yet, None behind the last one."""
-        if not self._pipe.poll(_LOOK_S):
-            return ""
-        line: str | None = self._pipe.recv()
-        if self._left:
-            self._left -= line is None
-            return ""
-        self._is_asked = line is not None
-        return line
-
-    def stop(self) -> None:
-        """Have the process stop thinking about the question."""
-        if self._is_asked:
-            self._left += 1
-            self._is_asked = False
-            with suppress(*_GONE):
-                self._pipe.send(None)
-
-    def end(self) -> None:
-        """End the process."""
-        self._process.terminate()
-
-
-def _serve(pipe: Connection) -> None:
-    """Think until nobody is there any more; Ctrl-C is for the process that asks."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(_BEHIND)
-    with suppress(*_GONE):
-        while True:
-            question = pipe.recv()
-            if question is None:  # to stop what has ended already
-                continue
-            end = time.monotonic() + MOST_S
-            with speaking(question.language):
-                for found in thoughts(question, partial(_is_over, pipe, end)):
-                    pipe.send(json_text(found) + "\n")
-            pipe.send(None)
-
-
-def _is_over(pipe: Connection, end_s: float) -> bool:
-    """Tell whether there was time enough, or nobody wants to hear more."""
-    return pipe.poll() or time.monotonic() >= end_s
+def think(caller: elsewhere.Caller, question: PositionAsked) -> None:
+    """Tell what is found as lines of JSON, until there was time enough."""
+    end_s = time.monotonic() + MOST_S
+    with speaking(question.language):
+        for found in thoughts(question, lambda: caller.is_over() or time.monotonic() >= end_s):
+            caller.tell(json_text(found) + "\n")

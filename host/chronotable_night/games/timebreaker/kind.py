@@ -118,6 +118,41 @@ class TimeBreakerKind:
         )
 
     @property
+    def minute(self) -> Sequence[tuple[str, str]]:
+        """What one has to know to begin."""
+        return [
+            (
+                tr("A thief in time"),
+                tr("It hides among 24 gates. All of you start at home, the TRA."),
+            ),
+            (
+                tr("Draw, then do one thing"),
+                tr("Play a card, follow the green arrow, or wormhole: the top card, unseen."),
+            ),
+            (
+                tr("Arrows name gates"),
+                tr("Green leads to, red comes from. A Move runs over the edge and past gaps."),
+            ),
+            (
+                tr("Stand there: arrested"),
+                tr("On the thief's gate you have it. It goes along when you move."),
+            ),
+            (
+                tr("Stop Time"),
+                tr("After each card all may stop it, all at once. Stopped: the turn is over."),
+            ),
+            (
+                tr("Home together: you win"),
+                tr("The thief at home alone, and nobody wins. Gaps lead home, too."),
+            ),
+        ]
+
+    @property
+    def roles(self) -> Sequence[str]:
+        """Nothing: all seats are alike."""
+        return []
+
+    @property
     def options(self) -> Sequence[Option]:
         """Return what is chosen before the game begins."""
         return [

@@ -80,6 +80,38 @@ class TimeChaseKind:
         )
 
     @property
+    def minute(self) -> Sequence[tuple[str, str]]:
+        """What one has to know to begin."""
+        return [
+            (tr("Time is a line"), tr("Each round one more event is fought over: the present.")),
+            (
+                tr("Play one card each"),
+                tr("Follow the suit that was led, if you can. The highest wins."),
+            ),
+            (
+                tr("One suit beats all"),
+                tr("The suit of the invariant. Its number does not matter."),
+            ),
+            (
+                tr("Lose well: fuel"),
+                tr("Followed and beaten: 1 fuel. And 2 a round, less 1 for each own event."),
+            ),
+            (
+                tr("Go back, retake it"),
+                tr("1 fuel, 1 event back. All say it in secret, all eyes open at once."),
+            ),
+            (
+                tr("Three events win"),
+                tr("Counted when all places of the round are done. At most ten rounds."),
+            ),
+        ]
+
+    @property
+    def roles(self) -> Sequence[str]:
+        """Nothing: all seats are alike."""
+        return []
+
+    @property
     def options(self) -> Sequence[Option]:
         """The two modes."""
         meanings = {

@@ -137,7 +137,7 @@ def _time(facts: Facts, _names: Names) -> str:
 
 def _income(facts: Facts, names: Names) -> str:
     gains = [
-        tr("{name} {fuel}", name=names[seat], fuel=fuel)
+        tr("{name} +{fuel}", name=names[seat], fuel=fuel)
         for seat, fuel in enumerate(facts["gained"])
         if fuel
     ]

@@ -261,6 +261,41 @@ class TimemitKind:
             "A duel of secret bids: whoever pulls the time ship all the way to their own year wins."
         )
 
+    @property
+    def minute(self) -> Sequence[tuple[str, str]]:
+        """What one has to know to begin."""
+        return [
+            (
+                tr("One ship, two homes"),
+                tr("Nora pulls it to 1980, Aron to 2220. Forward is towards your home."),
+            ),
+            (
+                tr("Draw, or stop?"),
+                tr("Each card pulls the ship and shows symbols. Both answer in secret."),
+            ),
+            (
+                tr("Three of a kind: paradox"),
+                tr("You are out, 1 back, 1 triangle. Six triangles lose the game."),
+            ),
+            (
+                tr("Then bid, shut"),
+                tr("Four cards lie open, symbols and all. You see how many coins, not how much."),
+            ),
+            (
+                tr("More wins the card"),
+                tr("The winner's coins are spent, the loser's come home. Equal: the card goes."),
+            ),
+            (
+                tr("Won cards come back"),
+                tr("They lie on top of your deck: symbols you buy, you draw. Eight rounds."),
+            ),
+        ]
+
+    @property
+    def roles(self) -> Sequence[str]:
+        """Who each seat is."""
+        return [tr("Nora: yours is 1980"), tr("Aron: yours is 2220")]
+
     @cached_property
     def options(self) -> Sequence[Option]:
         """The data file that it is played with; there is one, an owner's takes its place."""

@@ -6,6 +6,7 @@ rules are those of `ttykm`, as everywhere; here they are asked about one positio
 
 from __future__ import annotations
 
+import json
 from array import array
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -13,8 +14,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from chronotable_host.language import tr
-from chronotable_host.language.names import ERAS, PLAYERS
+from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.sensors import SENSORS
+from chronotable_host.language import kept_by_language, tr
+from chronotable_host.language.names import ERAS, PLAYERS, place
+from chronotable_host.live.texts.light_names import PALETTE_NAMES
 from chronotable_host.rules.notation import (
     NotationError,
     format_position,
@@ -26,10 +30,12 @@ from chronotable_host.rules.notation import (
 from chronotable_host.rules.refusals import rule, why_illegal
 from chronotable_host.rules.rule_files import read_part
 from chronotable_host.rules.turn_story import story_of
+from chronotable_host.web import looks
+from chronotable_host.web.position_json import position_json
+from chronotable_host.web.view import last_of
 from chronotable_night.games.interface import (
     NOBODY,
     SPECTATOR,
-    Choice,
     DataError,
     Decision,
     Foresight,
@@ -51,6 +57,8 @@ _NOT_YOURS = "T7"
 _OF_A_TURN = ("T7", "T8", "T11", "T12", "T15", "T29")
 
 
+_SHOWN = 16
+_COPIES = layout.SUPPLY + len(ERAS)  # of each player (T2)
 _KNOWN = 8192
 """Positions of which things are kept: a bot asks for the same ones again and again."""
 
@@ -105,6 +113,34 @@ def _weight(state: array[int], player: int) -> float:
     return 2 * copies + layout.supply(state, player) + 3 * layout.eras_held(state, player)
 
 
+@kept_by_language()
+def _drawn_with() -> Mapping[str, Any]:
+    return {
+        "looks": {
+            "meanings": looks.meanings(PALETTE_NAMES[0], 0),
+            "pieces": looks.pieces(0),
+            "actions": looks.things(0),
+        },
+        "places": [place(sensor_name(sensor)) for sensor in range(SENSORS)],
+    }
+
+
+@kept_by_language(_SHOWN)
+def _seen(position: str, *turns: str, options: int) -> Mapping[str, Any]:
+    """Return what boards show of a game that began as all do: its position, and its last turn."""
+    shown = position_json(parse_position(position), (_COPIES, _COPIES))
+    return {"shown": json.loads(shown), "last": _last_turn(position, turns, options)}
+
+
+def _last_turn(position: str, turns: Sequence[str], options: int) -> Mapping[str, Any] | None:
+    """Return the last turn, None where there is none and where the game began otherwise."""
+    game = Rules()
+    game.start(layout.new_state(_mover_of(position) ^ len(turns) & 1), options)
+    for turn in turns:
+        game.apply(parse_turn(turn))
+    return last_of(game) if turns and format_position(game.state) == position else None
+
+
 class TtykmGame:
     """The game; it has no data."""
 
@@ -114,8 +150,8 @@ class TtykmGame:
 
     @property
     def printed(self) -> Mapping[str, Any]:
-        """Return nothing: the position says all."""
-        return {}
+        """Return what boards are drawn with: looks, and what each place is called."""
+        return _drawn_with()
 
     def new(self, seed: int, players: int, options: Mapping[str, Any]) -> State:  # noqa: ARG002
         """Return the first state; nothing is left to chance."""
@@ -167,8 +203,12 @@ class TtykmGame:
         return next_state
 
     def view(self, state: State, seat: int) -> State:
-        """Return the state: everybody sees everything."""
-        return {**state, "viewer": seat}
+        """Return the state, which everybody sees, what lies on its boards, and the last turn."""
+        return {
+            **state,
+            "viewer": seat,
+            **_seen(state["position"], *state["turns"], options=_bits(state)),
+        }
 
     def outcome(self, state: State) -> Outcome | None:
         """Return who has won."""
@@ -205,7 +245,7 @@ class TtykmGame:
         """Return whose turn it is, and where."""
         seat = self.to_decide(view)
         if seat == NOBODY:
-            return tr("{player} has won", player=names[self._winner(view)]), ""
+            return tr("{player} wins", player=names[self._winner(view)]), ""
         state = _turns_of(view["position"], _bits(view)).state
         line = tr(
             "{colour}, with the focus in the {era}",
@@ -215,7 +255,7 @@ class TtykmGame:
         return tr("{player} takes a turn", player=names[seat]), line
 
     def decision(self, view: State, seat: int, names: Sequence[str]) -> Decision | None:  # noqa: ARG002
-        """Return the turns to choose from."""
+        """Return that a turn is due: it is made on the boards."""
         if seat == SPECTATOR or seat != self.to_decide(view):
             return None
         return Decision(
@@ -225,7 +265,7 @@ class TtykmGame:
                 "Choose a copy in the era of your focus, take two actions with it, and move your "
                 "focus to another era. You win when the other player is in one era only."
             ),
-            [Choice(turn, turn) for turn in self._turns(view)],
+            (),
             _OF_A_TURN,
         )
 
@@ -255,7 +295,7 @@ class TtykmGame:
 
     def possible(self, view: State, seat: int, chance: Random) -> State:  # noqa: ARG002
         """Return the state: nothing is hidden."""
-        return {name: value for name, value in view.items() if name != "viewer"}
+        return {name: view[name] for name in ("game", "options", "position", "turns")}
 
     def sensible(self, view: State, seat: int, chance: Random) -> str:
         """Return the best of some turns by what they lead to at once."""
@@ -300,6 +340,38 @@ class StandardKind:
             "A duel on three boards, the past, the present and the future: drive the other out of "
             "all but one."
         )
+
+    @property
+    def minute(self) -> Sequence[tuple[str, str]]:
+        """What one has to know to begin."""
+        return [
+            (
+                tr("You live three times"),
+                tr("Past, present, future: in each stands a copy of you."),
+            ),
+            (
+                tr("Where you look, you act"),
+                tr("One copy, two actions, in the time your eye is on."),
+            ),
+            (
+                tr("Push"),
+                tr("Into the wall: squished. Into another of the same: paradox, both gone."),
+            ),
+            (
+                tr("Back: a copy stays"),
+                tr("Go back in time and leave a new copy behind, while the supply lasts."),
+            ),
+            (
+                tr("Then move your eye"),
+                tr("After each turn it opens in another time. That is where you act next."),
+            ),
+            (tr("Left in one time: lost"), tr("Who stands in one era only has lost.")),
+        ]
+
+    @property
+    def roles(self) -> Sequence[str]:
+        """Who each seat is."""
+        return [tr("White"), tr("Black")]
 
     @property
     def options(self) -> Sequence[Option]:

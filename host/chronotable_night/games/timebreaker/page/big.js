@@ -4,7 +4,7 @@
 import { cardBack } from "/night/static/drawing.js";
 import { drawn } from "./cards.js";
 import { grid } from "./grid.js";
-import { ending, queue } from "./parts.js";
+import { ending } from "./parts.js";
 import { facts, isKeeper, isStep, moods, waysInQuestion } from "./story.js";
 
 /** @import { Frame, Happening, State } from "/night/static/types.js" */
@@ -17,8 +17,6 @@ export const square = true;
 const MOVE_MS = 700;
 /** The Time Breaker's figure. */
 const BREAKER = "p0";
-/** With so many players there is room for a sentence below those who are asked. */
-const MOST_WITH_WORDS = 4;
 /** What is told of the last turn: from the last card or arrow on. */
 const BEGINS = new Set(["played", "followed", "wormholed", "dumped", "arrested"]);
 
@@ -86,9 +84,7 @@ function aside(state, frame) {
     const stops = view.stops.map(() => drawn(state, "stop_time"));
     const title = el("h2", {}, tr("{player} plays", { player: name(view.active) }));
     const cards = el("div", { class: "pile" }, drawn(state, view.played[0]), ...stops);
-    const isLong = state.players.length > MOST_WITH_WORDS;
-    const everybody = isLong ? null : el("p", {}, tr("Everybody is asked, card or no card."));
-    return [title, cards, el("h2", {}, tr("All are asked")), queue(state, frame), everybody];
+    return [title, cards, el("p", {}, tr("Everybody is asked, card or no card."))];
   }
   const open = inHand(state, frame);
   return [...(open.length ? open : lastTurn(state, frame)), ...piles(state, frame)];
@@ -117,12 +113,11 @@ function piles(state, { el, tr }) {
   const { deck, discard } = state.view ?? {};
   const top = discard.length ? drawn(state, discard[0]) : null;
   return [
-    el("h2", {}, tr("Cards")),
     el(
       "p",
       { class: "piles" },
-      el("span", { role: "img", "aria-label": tr("{n} to draw", { n: deck }) }, cardBack(), el("b", {}, deck)),
-      el("span", { "aria-label": tr("{n} discarded", { n: discard.length }), role: "group" }, top, el("b", {}, discard.length)),
+      el("span", {}, cardBack(), el("span", {}, el("b", {}, deck), el("small", {}, tr("to draw")))),
+      el("span", {}, top, el("span", {}, el("b", {}, discard.length), el("small", {}, tr("discarded")))),
     ),
   ];
 }

@@ -11,6 +11,8 @@ const SIZE = 5;
 const GAP = 0.05; // between two cells, in cells
 const PITCH = 1 + GAP;
 const WHOLE = SIZE + (SIZE - 1) * GAP;
+/** On the big screen gates are so many times wider than high: pieces stand beside their arrows. */
+const ASPECT = 1.6;
 /** From here on a label is set smaller. */
 const LONG = 4;
 /** A longer label leaves no room beside it. */
@@ -42,15 +44,16 @@ export function labelOf(state, tile) {
 export function grid(state, frame, shown = {}) {
   const { el, tr } = frame;
   const { grid: cells } = state.view ?? {};
+  const aspect = frame.big ? ASPECT : 1;
   const kind = ["grid", shown.pale ? "pale" : "", shown.arrows === false ? "bare" : ""].filter(Boolean).join(" ");
   return el(
     "div",
-    { class: "court" },
+    { class: "court", vars: { "--aspect": aspect } },
     el(
       "div",
       { class: kind, role: "group", "aria-label": tr("The gates") },
       ...cells.map((/** @type {string} */ tile) => (tile ? gate(state, frame, tile, shown) : gap(frame))),
-      threads(state, shown.ways ?? []),
+      threads(state, shown.ways ?? [], aspect),
     ),
   );
 }
@@ -145,16 +148,18 @@ function landing(state, tile) {
   return state.view?.grid.includes(tile) ? tile : state.printed.tra;
 }
 
-/** @param {State} state @param {Way[]} ways */
-function threads(state, ways) {
+/** @param {State} state @param {Way[]} ways @param {number} aspect of a gate */
+function threads(state, ways, aspect) {
+  const across = (aspect * SIZE + (SIZE - 1) * GAP) / WHOLE;
   const parts = ways.flatMap((way) => {
     const start = middle(state, way.start);
     const end = middle(state, landing(state, way.tile));
     if (!start || !end) return [];
     const lines = way.steps && isOverTheEdge(state, way) ? wrapped(start, end) : [[start, end]];
-    return drawnWay(/** @type {[Point, Point][]} */ (lines), way.kind ?? "");
+    const wide = lines.map((line) => line.map(([x, y]) => [x * across, y]));
+    return drawnWay(/** @type {[Point, Point][]} */ (wide), way.kind ?? "");
   });
-  const box = `0 0 ${WHOLE} ${WHOLE}`;
+  const box = `0 0 ${WHOLE * across} ${WHOLE}`;
   return s("svg", { class: "threads", viewBox: box, "aria-hidden": "true", focusable: "false" }, ...parts);
 }
 

@@ -76,7 +76,7 @@ function invariant(state, frame, view) {
   const chosen = opened.length
     ? h("ul", { class: "stored wide" }, ...opened.map(([seat, text]) => h("li", { class: "by" }, cardOf(text), by(frame, seat))))
     : null;
-  const said = view.invariant ? tr("beats all") : tr("unstable");
+  const said = view.invariant ? tr("this suit beats all") : tr("unstable");
   return h(
     "section",
     { class: `event first${view.at === INVARIANT ? " at" : ""}`, vars: { "--w": width(view, INVARIANT) } },

@@ -3,7 +3,7 @@
 
 import { h } from "/static/dom.js";
 import { tr } from "/static/language.js";
-import { LANES, SEATS, coin, gadget, gadgets, gauge, laneSign, offered, openBid, printedOn, purse, shutCoins, signs, size, track, triangles } from "./parts.js";
+import { LANES, SEATS, coin, gadget, gadgets, gauge, laneSign, lastActs, offered, openBid, printedOn, purse, shutCoins, signs, size, track, triangles } from "./parts.js";
 import { scenes } from "./scenes.js";
 
 /** @import { Frame, Happening, State } from "/night/static/types.js" */
@@ -46,9 +46,9 @@ function coins(values) {
   return values.map((each) => coin(each));
 }
 
-/** Above who won: where the ship ended. @param {State} state @param {Frame} frame */
+/** Above who won: where the ship ended, and what cards did at the end. @param {State} state @param {Frame} frame */
 export function end(state, frame) {
-  return track(state, frame);
+  return h("div", { class: "ended" }, track(state, frame), lastActs(state));
 }
 
 /**

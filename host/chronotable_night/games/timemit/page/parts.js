@@ -45,6 +45,12 @@ export function size(pile) {
   return typeof pile === "number" ? pile : pile.length;
 }
 
+/** What cards did when all rounds were over, null where the game ended sooner. @param {State} state */
+export function lastActs({ happened }) {
+  const said = happened.findLast(({ what }) => what === "endgame")?.says;
+  return said ? h("p", { class: "acts" }, said) : null;
+}
+
 /**
  * The track of the ship, with the heads of the two at its ends.
  * @param {State} state

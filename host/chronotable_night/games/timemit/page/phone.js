@@ -9,6 +9,8 @@ import { LANES, coin, counted, gadget, gadgets, gauge, laneSign, offered, openBi
 
 /** @import { Frame, State } from "/night/static/types.js" */
 
+export { lastActs as end } from "./parts.js";
+
 /** Decisions with equal buttons, although cards are shown below "you". */
 export const equal = ["recall", "draw", "choose", "option", "peek"];
 

@@ -1,33 +1,42 @@
 // @ts-check
-/** The three boards of a position, as text says them: nothing here knows a rule. */
+/** The play page's boards in a game of a night: where they stand, and who plays at their edges. */
 
+import { fill, h } from "/static/dom.js";
+import { strip } from "/static/stage.js";
 import { tr, trC } from "/static/language.js";
+import { COLOURS } from "/static/words.js";
 
-/** @import { Frame, State } from "/night/static/types.js" */
+/** @import { State } from "/night/static/types.js" */
 
-const ERAS = [trC("era", "past"), trC("era", "present"), trC("era", "future")];
-const COLOURS = /** @type {Record<string, string>} */ ({ w: "white", b: "black" });
-const NAMES = /** @type {Record<string, string>} */ ({ w: tr("white"), b: tr("black") });
+/** What the boards look like. */
+export const sheets = ["/static/materials.css", "/static/eras.css"];
 
-/**
- * Draw the boards; `marked` are spaces, as "1 6" for space 6 of the present.
- * @param {State} state
- * @param {Frame} frame
- * @param {Set<string>} [marked]
- */
-export function boards(state, { el, big }, marked = new Set()) {
-  const [places, white, black, ...supplies] = state.view?.position.split(" ") ?? [];
-  const eras = places.split("/").map((/** @type {string} */ board, /** @type {number} */ era) => {
-    const spaces = [...board].map((what, at) => {
-      const isMarked = marked.has(`${era} ${at + 1}`);
-      const piece = COLOURS[what] ? el("span", { class: `copy ${COLOURS[what]}`, role: "img", "aria-label": NAMES[what] }) : null;
-      return el("td", { class: isMarked ? "marked" : null }, el("small", {}, at + 1), piece);
-    });
-    const rows = [0, 4, 8, 12].map((first) => el("tr", {}, ...spaces.slice(first, first + 4)));
-    const focused = [white, black].map((focus, side) => (Number(focus) === era ? [NAMES["wb"[side]]] : []));
-    const focus = focused.flat().map((name) => el("span", { class: "focus" }, tr("focus of {player}", { player: name })));
-    return el("table", { class: "era" }, el("caption", {}, el("b", {}, ERAS[era]), ...focus), ...rows);
-  });
-  const supply = tr("In the supply: white {white}, black {black}", { white: supplies[0], black: supplies[1] });
-  return el("div", { class: big ? "eras big" : "eras" }, ...eras, el("p", {}, supply));
+/** Both players, in the order of their seats. */
+export const SIDES = ["white", "black"];
+
+/** What a page draws of a game: `boards` is empty at first, `plates` are for its edges. */
+export function createParts() {
+  const boards = h("div", { class: "eras" });
+  const plates = SIDES.map(() => h("div", { class: "player" }));
+  /** @type {State | null} */
+  let state = null;
+  const called = (/** @type {number} */ seat) => (seat === state?.seat ? trC("player", "You") : (state?.players[seat]?.name ?? ""));
+
+  return {
+    boards,
+    plates,
+    /** Take what there is to see, and say on the plates who plays. @param {State} now */
+    take(now) {
+      state = now;
+      const { supply, captured, mover } = now.view?.shown;
+      plates.forEach((plate, seat) => {
+        plate.classList.toggle("moving", now.phase === "play" && mover === SIDES[seat]);
+        fill(plate, ...strip(seat, { name: called(seat), seat: COLOURS[seat], supply: supply[seat], lost: captured[seat], left: null, isThinking: false, isRunning: false }));
+      });
+    },
+    places: () => state?.printed.places ?? [],
+    looks: () => state?.printed.looks,
+    called,
+    whose: () => SIDES.map((_, seat) => (seat === state?.seat ? tr("Your focus") : tr("{player}’s focus", { player: called(seat) }))),
+  };
 }

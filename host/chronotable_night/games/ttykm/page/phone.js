@@ -1,51 +1,94 @@
 // @ts-check
-/** A phone: the boards, and a turn that is put together word by word, as the list of turns allows. */
+/** A phone: the play page's boards, on which a turn is made as in just play. */
 
-import { tr, trC } from "/static/language.js";
-import { button } from "/night/static/parts.js";
-import { boards } from "./boards.js";
+import { tr } from "/static/language.js";
+import { createTips } from "/static/tips.js";
+import { createTrying } from "/static/trying.js";
+import { eraName, learn } from "/static/words.js";
+import { createParts, SIDES } from "./boards.js";
+
+export { sheets } from "./boards.js";
 
 /** @import { Frame, State } from "/night/static/types.js" */
+/** @import { Tried } from "/static/trying.js" */
 
-const WORDS = /** @type {Record<string, string>} */ ({
-  N: tr("north"),
-  E: tr("east"),
-  S: tr("south"),
-  W: tr("west"),
-  F: tr("forward in time"),
-  B: tr("back in time"),
-  ">past": tr("focus to the past"),
-  ">present": tr("focus to the present"),
-  ">future": tr("focus to the future"),
+/** Nothing is hidden in this game: no lid, and the boards are seen by who waits, too. */
+export const isPublic = true;
+
+const parts = createParts();
+const tip = createTips();
+let shown = "";
+/** The turn in the making, or as it is whole. @type {Tried | null} */
+let made = null;
+/** @type {{state: State, frame: Frame} | null} */
+let now = null;
+
+const trying = createTrying({
+  boards: parts.boards,
+  players: parts.plates,
+  places: parts.places,
+  looks: parts.looks,
+  whose: parts.whose,
+  south: () => (now?.state.seat === 1 ? 1 : 0),
+  changed(told) {
+    made = told;
+    now?.frame.redraw();
+  },
+  played(whole) {
+    made = whole;
+    trying.show(whole.position, whole.story, whole.over);
+    now?.frame.lift({ action: whole.turn ?? "", label: tr("Take this turn"), says: leadsTo(whole) });
+  },
 });
 
 /** @param {State} state @param {Frame} frame */
 export function field(state, frame) {
-  const begun = frame.memory.words?.[0];
-  const own = state.view?.position.split(" ")[1 + state.seat];
-  return boards(state, frame, new Set(begun ? [`${own} ${begun}`] : []));
+  now = { state, frame };
+  const { view, seat, decision, outcome } = state;
+  const winner = outcome ? SIDES[outcome.winners[0]] : null;
+  const next = JSON.stringify([seat, view?.turns, view?.position, Boolean(decision)]);
+  parts.take(state);
+  learn(parts.looks().actions);
+  if (next === shown) return parts.boards;
+  shown = next;
+  made = null;
+  if (decision) begin();
+  else trying.show(view?.shown, view?.last && { ...view.last, isCounted: true }, winner);
+  return parts.boards;
 }
 
-/** @param {State} state @param {Frame} frame */
-export function hand(state, frame) {
-  const { el, memory } = frame;
-  const turns = state.decision?.choices?.map(({ action }) => action.split(" ")) ?? [];
-  if (!turns.length) return el("p", {}, tr("It is not your turn."));
-  const begun = memory.words ?? [];
-  const fitting = turns.filter((words) => begun.every((/** @type {string} */ word, /** @type {number} */ at) => words[at] === word));
-  const next = [...new Set(fitting.map((words) => words[begun.length]).filter(Boolean))];
-  const choose = (/** @type {string[]} */ words) => {
-    memory.words = words;
-    frame.lift(frame.choice(words.join(" ")) ?? null);
-    frame.redraw();
+/** Begin the turn, some of which may be made already. @param {string[]} [words] */
+function begin(words = []) {
+  const { view } = /** @type {NonNullable<typeof now>} */ (now).state;
+  trying.begin(view?.position, view?.options, view?.last && { ...view.last, isCounted: true }, words);
+}
+
+/** Choices are made on the boards. */
+export const hand = () => null;
+
+/** What the turn in the making asks for, and how its last step is taken back. @param {State} state @param {Frame} frame */
+export function making(state, frame) {
+  if (!state.decision || !made) return null;
+  const { turn, builder, says, note } = made;
+  const again = () => {
+    frame.lift(null);
+    begin(turn?.split(" ").slice(0, -1));
   };
-  const buttons = next.map((word) => button("word", named(word), () => choose([...begun, word])));
-  const back = begun.length ? button("plain", trC("one step", "Back"), () => choose(begun.slice(0, -1))) : null;
-  const so = begun.length ? begun.map(named).join(", ") : tr("Choose a copy by its space.");
-  return el("div", { class: "words" }, el("p", { "aria-live": "polite" }, so), el("div", {}, ...buttons, back));
+  return {
+    headline: turn ? tr("Is that your turn?") : says,
+    line: turn ? "" : note,
+    says: builder ? tip(builder.tips) || tr("The marks on the boards say what can be done.") : "",
+    label: tr("Take this turn"),
+    back: turn ? again : trying.canBack() ? trying.back : null,
+  };
 }
 
-/** @param {string} word of a turn */
-function named(word) {
-  return WORDS[word] ?? tr("space {number}", { number: word });
+/** What a whole turn leads to. @param {Tried} whole */
+function leadsTo({ story, over, side }) {
+  const did = `${story?.says}.`;
+  if (over) return `${did} ${over === side ? tr("That wins the game.") : tr("That loses the game.")}`;
+  return `${did} ${tr("Your focus goes to the {era}.", { era: eraName(story?.focus ?? "") })}`;
 }
+
+/** The boards stay when all is over. @param {State} state @param {Frame} frame */
+export const end = field;

@@ -1,0 +1,160 @@
+"""Whose copy lies where, felt: for a table whose sensors tell the poles of magnets apart.
+
+A pole is believed as a reed is, and no more: not where the reed is not trusted, nor of a magnet
+that is the wrong way round. An object of a chapter may have either pole up, and so in games with
+modules poles say nothing. Loaded on a board with sensors of polarity only.
+"""
+
+from array import array
+
+from chronotable.core.match import POPULATION, TOUCHED
+from chronotable.core.ownership import UNKNOWN, Ownership
+from chronotable.hardware.sensors import SPACES
+from ttykm.mp import const, micropython, ptr8, ptr16
+
+if False:
+    from chronotable.core.health import ReedHealth
+    from chronotable.core.progress import TurnProgress
+    from ttykm.game import Game
+
+_WORDS = const(6)
+
+
+class PoleOwnership(Ownership):
+    """Whose copy lies where: as the poles say, else as lifts and places tell.
+
+    Six masks each: `felt` has the poles, white's in three eras, then black's; `seen` those that are
+    believed. The magnets of what lies on the `turned` spaces are the wrong way round.
+    """
+
+    def __init__(
+        self, health: "ReedHealth", game: "Game", turn: "TurnProgress", sensor_of: bytearray
+    ) -> None:
+        super().__init__()
+        self.felt = array("H", bytes(2 * _WORDS))
+        self.seen = array("H", self.felt)
+        self.turned = array("H", (0, 0, 0))
+        self._turned_held = 0  # of the copies in the hand
+        self._saved_turned = array("H", self.turned)
+        self._health = health
+        self._game = game
+        self._turn = turn
+        self._sensor_of = sensor_of  # by cell
+
+    def feel(self, cell: int, player: int, felt: bool) -> None:
+        """Take a debounced change of a player's pole; look again if a copy there is another's."""
+        sensor = self._sensor_of[cell]
+        if sensor < SPACES:
+            word, bit = 3 * player + (sensor >> 4), 1 << (sensor & 15)
+            before = self.felt[word]
+            self.felt[word] = before | bit if felt else before & ~bit
+            if self.see():
+                if felt and self.held[player]:  # it was this one that was put down, at a slant
+                    self.held[player] -= 1
+                self._turn.reset()
+
+    def denies(self, words: "array[int]", base: int, observed: "array[int] | None" = None) -> bool:
+        """Tell whether copies are felt as the other player's than the six masks from `base` on.
+
+        With an observation only those count that were touched.
+        """
+        for era in range(3):
+            others = self.others(words, base, era)
+            if others and (observed is None or others & observed[TOUCHED + era]):
+                return True
+        return False
+
+    def others(self, words: "array[int]", base: int, era: int) -> int:
+        """Return the mask of an era's copies that `denies` is about."""
+        return words[base + era] & self.seen[3 + era] | words[base + 3 + era] & self.seen[era]
+
+    def is_other(self, era: int, bit: int, colour: int) -> bool:
+        """Tell whether the copy on a space is felt as another player's than this colour."""
+        return self.seen[3 * (1 - colour) + era] & bit != 0
+
+    def weigh(self, records: "array[int]", begin: int, end: int, costs: bytearray) -> None:
+        """Add to the `costs` of `match.compare`: a copy felt as the other player's differs, too."""
+        _weigh(records, begin, end, self.seen, POPULATION, costs)
+
+    def see(self) -> bool:
+        """Let the poles say whose the copies are; tell whether one is another player's now."""
+        maybe, changed = self.maybe, False
+        for word in range(_WORDS):
+            era, other = word % 3, (word + 3) % _WORDS
+            unsaid = self.felt[other] | self.turned[era] | self._health.distrusted[era]
+            seen = 0 if self._game.turn_tree.has_modules else self.felt[word] & ~unsaid
+            self.seen[word] = seen
+            seen &= maybe[other]
+            if seen:
+                maybe[word] |= seen
+                maybe[other] &= ~seen
+                changed = True
+        return changed
+
+    def know(self, words: "array[int]", base: int) -> None:
+        """Take the six masks from `base` on for certain where no pole denies it."""
+        super().know(words, base)
+        self._turned_held = 0
+        self.see()
+
+    def doubt(self, era: int, bits: int) -> None:
+        """Doubt whose is what lies on these spaces of an era, where no pole tells."""
+        super().doubt(era, bits)
+        self.see()
+
+    def set(self, era: int, bit: int, colour: int) -> None:
+        """Take it for certain what lies on a space: a magnet that denies it is turned."""
+        if colour >= 0:
+            self.turned[era] |= self.seen[3 * (1 - colour) + era] & bit
+        super().set(era, bit, colour)
+        self.see()
+
+    def save(self) -> None:
+        """Remember all this for `restore`."""
+        super().save()
+        for era in range(3):
+            self._saved_turned[era] = self.turned[era]
+
+    def restore(self) -> None:
+        """Go back to what `save` remembered."""
+        super().restore()
+        for era in range(3):
+            self.turned[era] = self._saved_turned[era]
+        self.see()
+
+    def touch(
+        self, era: int, bit: int, closed: bool, wanted: int = -1, is_confirmed: bool = False
+    ) -> None:
+        """Take one lift or place: the pole of what is placed says whose it is.
+
+        Where hands have a magnet that is the wrong way round, lifts and places tell.
+        """
+        turned = self._turned_held
+        pole = 0 if self.seen[era] & bit else 1 if self.seen[3 + era] & bit else UNKNOWN
+        if closed and pole != UNKNOWN and not turned:
+            wanted, is_confirmed = pole, True
+        elif not closed and self.turned[era] & bit:
+            self.turned[era] &= ~bit
+            self._turned_held += 1
+        super().touch(era, bit, closed, wanted, is_confirmed)
+        if closed and turned:
+            if pole not in (UNKNOWN, self.colour(era, bit)):
+                self.turned[era] |= bit
+                turned -= 1
+            self._turned_held = turned if self.is_holding() else 0
+        self.see()
+
+
+@micropython.viper
+def _weigh(records: ptr16, begin: int, end: int, seen: ptr16, population: ptr8, costs: ptr8) -> int:
+    """Add to the differing spaces of records those whose copy is felt as the other player's."""
+    for index in range(begin, end):
+        if costs[2 * index] == 255:
+            continue
+        base = index << 4
+        for era in range(3):
+            mask = records[base + era] & seen[era + 3] | records[base + era + 3] & seen[era]
+            if mask:
+                more = population[mask & 255] + population[mask >> 8]
+                costs[2 * index] = costs[2 * index] + more
+    return end

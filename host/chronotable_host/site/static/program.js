@@ -1,0 +1,147 @@
+// @ts-check
+/** The worker that stands in the place of a server: it runs `site/program.py`, and keeps its files. */
+
+import { beginPython, HOME } from "./python.js";
+
+const language = new URL(location.href).searchParams.get("language") ?? "en";
+
+// ---- what is sent, once what it says is kept
+
+/** @type {any[]} */
+const held = [];
+let isChanged = false;
+let isSending = false;
+let keeps = true;
+
+/** @param {string} kind @param {number} number @param {any} [content] */
+function send(kind, number, content) {
+  const copied = content?.toJs ? content.toJs() : content;
+  content?.destroy?.();
+  held.push({ kind, number, content: copied });
+  if (!isSending) sendHeld();
+}
+
+async function sendHeld() {
+  isSending = true;
+  while (held.length) {
+    const due = held.splice(0);
+    if (isChanged && keeps) {
+      isChanged = false;
+      await synchronise(false);
+    }
+    for (const each of due) postMessage(each);
+  }
+  isSending = false;
+}
+
+/** Have the files in the browser's storage, or from there. @param {boolean} reads @returns {Promise<void>} */
+function synchronise(reads) {
+  return new Promise((resolve) =>
+    python.FS.syncfs(reads, (/** @type {unknown} */ error) => {
+      if (error) {
+        keeps = false;
+        postMessage({ kind: "unkept", content: String(error) });
+      }
+      resolve();
+    }),
+  );
+}
+
+// ---- where things are done elsewhere
+
+class Lane {
+  /** @type {{number: number, asked: Uint8Array}[]} */
+  waiting = [];
+  /** @type {{number: number, asked: Uint8Array} | null} */
+  now = null;
+  canWait = false;
+  isReady = false;
+
+  constructor() {
+    this.begin();
+  }
+
+  begin() {
+    this.isReady = false;
+    this.worker = new Worker(new URL(`elsewhere.js?language=${language}`, import.meta.url), { type: "module" });
+    this.worker.onmessage = ({ data }) => this.hear(data);
+    this.worker.onerror = () => this.lose(workers.died);
+  }
+
+  /** @param {any} data */
+  hear({ number, said, isDone, hasFailed, isReady, canWait }) {
+    if (isReady) Object.assign(this, { isReady, canWait });
+    else if (hasFailed) return this.lose(workers.died);
+    else if (isDone) this.now = null;
+    else return workers.heard(number, python.toPy(said));
+    this.next();
+  }
+
+  next() {
+    if (!this.isReady || this.now || !this.waiting.length) return;
+    this.now = this.waiting.shift() ?? null;
+    this.worker?.postMessage(this.now);
+  }
+
+  /** @param {number} number */
+  stop(number) {
+    if (this.now?.number === number && this.canWait) return this.worker?.postMessage({ number });
+    if (this.now?.number === number) return this.lose(workers.heard);
+    this.waiting = this.waiting.filter((each) => each.number !== number);
+    workers.heard(number, null);
+  }
+
+  /** The worker is gone, or has to go. @param {(number: number, said: null) => void} tell */
+  lose(tell) {
+    this.worker?.terminate();
+    const { number = 0 } = this.now ?? {};
+    this.now = null;
+    this.begin();
+    tell(number, null);
+  }
+}
+
+/** @type {Record<string, Lane>} */
+const lanes = {};
+
+/** @param {string} lane @param {number} number @param {any} asked nothing to stop it */
+function post(lane, number, asked) {
+  lanes[lane] ??= new Lane();
+  if (!asked) return lanes[lane].stop(number);
+  lanes[lane].waiting.push({ number, asked: asked.toJs() });
+  asked.destroy();
+  lanes[lane].next();
+}
+
+// ---- the program
+
+/** @param {unknown} error */
+function fail(error) {
+  console.error(error);
+  postMessage({ kind: "failed", content: String(error).trim().split("\n").at(-1) });
+}
+self.addEventListener("unhandledrejection", (event) => fail(event.reason)); // also what fails below
+
+const python = await beginPython(language);
+try {
+  python.FS.mount(python.FS.filesystems.IDBFS, {}, HOME);
+  await synchronise(true);
+} catch (error) {
+  keeps = false;
+  postMessage({ kind: "unkept", content: String(error) });
+}
+const workers = python.pyimport("chronotable_host.site.workers").use(post);
+const program = python.pyimport("chronotable_host.site.program").Program(send, () => void (isChanged = true));
+
+const does = /** @type {Record<string, (message: any) => void>} */ ({
+  get: ({ number, path, query, body }) => program.get(number, path, query, language, python.toPy(body)),
+  open: ({ number, path }) => program.open(number, path, language),
+  hear: ({ number, text }) => program.hear(number, text),
+  leave: ({ number }) => program.leave(number),
+});
+self.onmessage = ({ data }) => does[data.kind](data);
+const ends = program.run();
+postMessage({ kind: "ready" });
+setInterval(() => postMessage({ kind: "alive" }), 2000);
+setTimeout(() => (lanes.game ??= new Lane()), 1000); // the first turn is not to wait for it
+ends.catch(fail);

@@ -1,0 +1,169 @@
+"""The site in Chromium: a folder that a plain server has, below a path, and then nobody."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from chronotable_host.errors import UserError
+from chronotable_host.learning.puzzles.puzzle import built_in
+from chronotable_host.learning.puzzles.trial import Trial
+from chronotable_host.rules.record import Record, format_record
+from chronotable_host.site import core
+from tests import lanes
+from tests.host.archives import random_record
+from tests.lab.ports import free_port
+from tests.page.browsing import PC, Browser, Page, open_list, opened, waits_until
+from tests.page.choosing import tries
+from tests.page.test_first_game import Visitor
+from tests.page.test_lessons import FIRST, RIGHT, acts, is_told, presses
+from ttykm.game import Game
+
+pytestmark = [pytest.mark.browser, lanes.gate]
+
+PYODIDE = "CHRONOTABLE_PYODIDE"
+"""Names Pyodide where npm's cache has none: an archive, or the folder of the package."""
+
+
+def white_wins() -> Record:
+    return next(it for it in map(random_record, range(99)) if it.headers["Result"] == "1-0")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    named = os.environ.get(PYODIDE)
+    try:
+        core.files_of(Path(named) if named else None)
+    except UserError as error:
+        pytest.skip(f"{error}; {PYODIDE} names it to tests")
+    folder = tmp_path_factory.mktemp("hosts") / "below" / "site"
+    command = [sys.executable, "-m", "chronotable_host", "site", "--to", str(folder)]
+    done = subprocess.run(
+        [*command, *(["--pyodide", named] if named else [])],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, f"{folder}\n"), done.stderr
+    return folder
+
+
+@contextmanager
+def hosted(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Serve what is above the folder as files; yield the address of the site, and the server."""
+    port = free_port()
+    command = [sys.executable, "-m", "http.server", str(port), "-b", "127.0.0.1"]
+    with subprocess.Popen(
+        command,
+        cwd=folder.parent.parent,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as server:
+        try:
+            yield f"http://127.0.0.1:{port}/below/site/", server
+        finally:
+            server.kill()
+
+
+def comes(browser: Browser, url: str) -> Visitor:
+    someone = opened(browser, "about:blank", size=PC, kind=Visitor)
+    waits_until(someone.page, lambda: answers(url))
+    someone.page.goto(f"{url}#live")
+    someone.hears("Choose a copy")
+    return someone
+
+
+def answers(url: str) -> bool:
+    try:
+        with urlopen(url, timeout=5):
+            return True
+    except OSError:
+        return False
+
+
+def turns(page: Page) -> int:
+    return page.locator("#so-far [data-turn]").count()
+
+
+def plays_on(someone: Visitor, record: Record) -> None:
+    """Take a game in, play on from before its last turn, and win."""
+    page = someone.page
+    page.evaluate("location.hash = 'games'")
+    page.locator("#site summary").click()
+    page.locator("#site input").set_input_files(
+        {"name": "one.ttykm", "mimeType": "text/plain", "buffer": format_record(record).encode()}
+    )
+    page.get_by_text("New games: 1.").wait_for()
+    (game,) = page.evaluate("fetch('/api/games').then((found) => found.json())")["games"]
+    page.evaluate(f"location.hash = 'games/{game['id']}/{len(record.turns) - 1}'")
+    open_list(page)
+    page.get_by_role("button", name="Play on from here").click()
+    before = Game()
+    before.start(record.start, record.options)
+    for turn in record.turns[:-1]:
+        before.apply(turn)
+    tries(page, "#eras", before, record.turns[-1])
+    page.locator("#live .head", has_text="You won").wait_for()
+
+
+def test_all_of_it_without_a_server_and_then_without_a_network(
+    browser: Browser, folder: Path
+) -> None:
+    record = white_wins()
+    puzzle = Trial(built_in()[0])
+    with hosted(folder) as (url, server):
+        someone = comes(browser, url)
+        page = someone.page
+        plays_on(someone, record)
+        games = page.evaluate("fetch('/api/games').then((found) => found.json())")["games"]
+        assert sorted(each["result"] for each in games) == ["1-0", "1-0"]
+
+        page.evaluate("location.hash = 'puzzles/1'")
+        while not puzzle.is_solved:
+            turn = puzzle.solution()
+            tries(page, "#puzzles", puzzle.game, turn)
+            puzzle.play(turn)
+        page.locator("#puzzles h1", has_text="Solved.").wait_for()
+
+        page.evaluate(f"location.hash = 'analyse/game/{games[-1]['id']}/5'")
+        page.locator("#analyse .worth", has_text="depth").wait_for()
+
+        page.evaluate("location.hash = 'start'")
+        page.get_by_role("button", name="Begin").click()
+        someone.hears("Choose a copy")
+        presses(someone, "Lessons")
+        is_told(someone, FIRST[0].says)
+        acts(someone, *RIGHT[0])
+        is_told(someone, FIRST[0].solved)
+        presses(someone, "End lesson")
+        someone.hears("Choose a copy")
+
+        start = Game()
+        tries(page, "#eras", start, next(iter(start.legal_turns())))
+        waits_until(page, lambda: turns(page) == 2)
+        someone.hears("Choose a copy")
+
+        other = page.context.new_page()
+        other.goto(url)
+        other.get_by_text("open in another tab").wait_for()
+        other.close()
+
+        page.reload()
+        someone.hears("Choose a copy")
+        assert turns(page) == 2, "the game goes on"
+
+        server.kill()
+        server.wait()
+        assert not answers(url)
+        page.reload()
+        someone.hears("Choose a copy")
+        assert turns(page) == 2
+        page.evaluate("location.hash = 'puzzles/2'")
+        page.locator("#puzzles .eras").wait_for()

@@ -1,0 +1,290 @@
+"""A table that feels whose copy it is: wrong owners are seen, broken poles are lived with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from random import Random
+from typing import Any
+
+import pytest
+
+from chronotable.hardware.board import BoardError, board_hash, load
+from chronotable.hardware.sensors import SPACES
+from chronotable.hardware.wiring import COLUMNS
+from chronotable_host.cli import run as run_command
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.firmware.files import app_sources, files_for_board
+from chronotable_host.link.parsing import parse_sensor
+from chronotable_host.pieces import pieces_of
+from chronotable_host.rules.notation import format_position
+from chronotable_host.virtual.play import play
+from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
+from tests import lanes, sweep
+from tests.lab import sensing
+from tests.lab.people.account import DECIDED, LOST, WRONG
+from tests.lab.people.tracker_place import PolePlace
+from tests.lab.positions import random_game
+from tests.table.boots import DARK_PICTURE, FAULT_PICTURE
+from tests.table.rig import Rig
+from ttykm import layout
+from ttykm.game import Game
+from ttykm.layout import BLACK, WHITE
+
+NAME = "tiles-polarity"
+SHORT = 12
+
+
+@pytest.fixture
+def table() -> Iterator[Rig]:
+    with Rig(layout.new_state(), board=NAME) as made:
+        made.table.bounce_ms = 0
+        yield made
+
+
+def put(table: Rig, place: str, piece: int) -> None:
+    """Put a copy somewhere, in the place of what lies there."""
+    sensor = parse_sensor(place)
+    if table.table.has_magnet(sensor):
+        table.table.lift(sensor)
+        table.hands.wait(200)
+    table.table.place(sensor, piece)
+    table.hands.wait(400)
+
+
+def lights(table: Rig) -> dict[str, str]:
+    """What the lights ask for."""
+    leds = [what["leds"] for what in table.told if "leds" in what][-1]
+    return {place: says for place, says in leds.items() if says.startswith(("todo", "confirm"))}
+
+
+# ---- the board file
+
+
+def of_sensor(name: str, sensor: str) -> dict[str, Any]:
+    return {**boards.read_data(name), "sensor": sensor}
+
+
+def test_a_board_says_what_its_spaces_have() -> None:
+    assert [boards.read(name).sensor for name in ("reference", "tiles", NAME)] == [
+        *("reed", "reed", "polarity")
+    ]
+    hashes = {board_hash(load(of_sensor("tiles", kind))) for kind in ("reed", "hall", "polarity")}
+    assert len(hashes) == 3
+    assert board_hash(boards.read("tiles")) in hashes
+
+
+@pytest.mark.parametrize(
+    ("name", "sensor", "said"),
+    [
+        ("tiles", "optical", "sensor: must be reed or hall or polarity, not 'optical'"),
+        ("reference", "hall", "sensor: hall needs registers, as a matrix reads reeds alone"),
+        (
+            "reference",
+            "polarity",
+            "sensor: polarity needs registers, as a matrix reads reeds alone",
+        ),
+    ],
+)
+def test_a_wrong_sensor_is_refused(name: str, sensor: str, said: str) -> None:
+    with pytest.raises(BoardError) as caught:
+        load(of_sensor(name, sensor))
+    assert str(caught.value) == said
+
+
+@pytest.mark.parametrize(
+    "words", ["draw --wiring", "draw --reeds", "draw --template", "parts", "pcb --to FOLDER"]
+)
+def test_what_is_soldered_is_drawn_for_reeds(
+    words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command, *options = words.split()
+    assert run_command(["boards", command, NAME, *options]) == 2
+    assert "are for reeds alone" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("button", "is_safe"), [("button action black", True), ("button draw", False)]
+)
+def test_a_button_held_at_power_on_is_found_in_the_longer_chain(button: str, is_safe: bool) -> None:
+    board = boards.read(NAME)
+    runtime = CpythonRuntime(app_sources(), files_for_board(boards.find(NAME).read_bytes()), board)
+    with closing(runtime):
+        chip, number = divmod(board.cell_of[parse_sensor(button)], COLUMNS)
+        runtime.set_cell(2 * chip, number, True)
+        runtime.run_until(8000)
+        last = {frame.rgb for frame in runtime.frames if frame.t_ms > 4000}
+        assert last
+        assert (last <= {FAULT_PICTURE, DARK_PICTURE}) == is_safe
+
+
+# ---- games
+
+
+@lanes.gate
+@pytest.mark.parametrize("seed", lanes.first([2, 8]))
+def test_a_game_is_played_as_on_reeds(seed: int) -> None:
+    turns = list(random_game(seed).turns)
+
+    def next_turn(game: Game) -> int | None:
+        return turns[len(game.turns)] if len(game.turns) < SHORT else None
+
+    told = []
+    for name in ("tiles", NAME):
+        with Rig(layout.new_state(), seed=seed, board=name) as table:
+            play(table.hands, table.game, (next_turn, next_turn), most_turns=SHORT)
+            told.append(table.heard("turn", "ask", "guide", "fault", "mismatch", "log"))
+    assert told[0] == told[1]
+    assert sum("turn" in what for what in told[0]) == SHORT
+
+
+def test_set_up_says_whose_belongs_there() -> None:
+    with Rig(layout.new_state(), board=NAME, set_up=False) as table:
+        state = layout.new_state()
+        state[0], state[3] = state[3], state[0]  # the two corners of the past
+        table.hands.set_up(state)
+        assert lights(table) == {"past 1": "todo_put_white", "past 16": "todo_put_black"}
+        put(table, "past 1", WHITE)
+        assert lights(table) == {"past 16": "todo_put_black"}
+        assert not [what for what in table.told if "started" in what]
+        put(table, "past 16", BLACK)
+        assert lights(table) == {}
+        assert [what for what in table.told if "started" in what]
+
+
+def test_a_wrong_copy_in_a_turn_is_seen_in_the_act(table: Rig) -> None:
+    table.do("-pa1 .300")
+    put(table, "past 2", BLACK)
+    assert lights(table)["past 2"] == "todo_put_white"
+    put(table, "past 2", WHITE)
+    assert "past 2" not in lights(table)
+
+
+def test_a_copy_that_is_slid_in_is_felt_turned_for_a_moment_and_then_as_it_is(table: Rig) -> None:
+    """Beside a magnet its field has the other direction."""
+    table.do("-pa1 .300")
+    row, column = divmod(table.board.cell_of[parse_sensor("past 2")], COLUMNS)
+    for output, closed in ((1, True), (0, True), (1, False)):
+        table.runtime.set_cell(2 * row + output, column, closed)
+        table.hands.wait(60)
+    table.do("-wpa +wpr .1500")
+    assert "past 2" not in lights(table)
+
+
+def test_exchanged_bystanders_are_seen_in_the_act(table: Rig) -> None:
+    table.do("-pr1 -pr16")
+    put(table, "present 1", BLACK)
+    put(table, "present 16", WHITE)
+    table.hands.wait(2500)
+    assert lights(table) == {"present 1": "todo_put_white", "present 16": "todo_put_black"}
+
+
+@pytest.mark.parametrize("is_exchanged", [False, True])
+def test_a_power_cut_needs_no_memory(table: Rig, is_exchanged: bool) -> None:
+    turns = list(random_game(2).turns)
+    play(table.hands, table.game, (lambda game: turns[len(game.turns)],) * 2, most_turns=3)
+    table.hands.wait(1500)
+    table.table.power(False)
+    here = [at for at in range(48) if table.table.has_magnet(at)]
+    state = table.mirror.game.state
+    owners = {at: int(state[3 + (at >> 4)] >> (at & 15) & 1) for at in here}
+    for at in here:  # all is lifted, and put back
+        table.table.lift(at)
+    for at, owner in owners.items():
+        table.table.place(at, 1 - owner if is_exchanged else owner)
+    table.told.clear()
+    table.table.power(True)
+    table.hands.wait(5000)
+    asked = lights(table)
+    assert set(asked.values()) <= {"todo_put_white", "todo_put_black"}
+    assert len(asked) == (len(here) if is_exchanged else 0)
+    assert table.mirror.table.phase == ("set-up" if is_exchanged else "turn")
+
+
+# ---- faults
+
+
+def test_a_magnet_that_is_the_wrong_way_round_is_named_once_and_played_with() -> None:
+    with Rig(layout.new_state(), board=NAME, set_up=False) as table:
+        table.table.bounce_ms = 0
+        table.hands.set_up(layout.new_state())
+        put(table, "past 1", BLACK)
+        table.hands.wait(3000)
+        assert lights(table) == {"past 1": "todo_put_white"}
+        table.do("/a .500")
+        assert table.heard("fault") == [{"fault": {"space": "past 1", "kind": "turned"}}]
+        table.do("-pa1 +pa2 -pa2 +pa3 -wpa +wpr .1500")
+        assert [what["turn"] for what in table.heard("turn")] == ["1 E E >present"]
+        assert table.mirror.table.doubted == {}
+
+
+def test_a_table_with_all_magnets_the_wrong_way_round_is_played_at() -> None:
+    with Rig(layout.new_state(), board=NAME, set_up=False) as table:
+        for sensor, piece in pieces_of(layout.new_state()).items():
+            table.table.place(sensor, 1 - piece)
+        table.hands.wait(3000)
+        assert len(lights(table)) == 6
+        table.do("/a .500 -pa1 +pa2 -pa2 +pa3 -wpa +wpr .1500")
+        assert len(table.heard("fault")) == 6
+        assert format_position(table.mirror.game.state).endswith("1 2 4 4 b")
+
+
+class TurnedPlace(PolePlace):
+    """Where the magnet of white's first copy is the wrong way round, wherever it goes."""
+
+    at, is_held = 0, False
+
+    def lift(self, sensor: int) -> None:
+        if sensor == self.at:
+            self.at, self.is_held = -1, True
+        super().lift(sensor)
+
+    def place(self, sensor: int) -> None:
+        if self.is_held and self.piece == WHITE and sensor < SPACES:
+            self.at, self.is_held = sensor, False
+        super().place(sensor)
+
+    def _pole(self, sensor: int) -> int:
+        return super()._pole(sensor) ^ (sensor == self.at)
+
+
+@lanes.gate
+@pytest.mark.parametrize("manner", ["clean", "rough", "heedless"])
+def test_games_with_a_turned_magnet_are_played(manner: str) -> None:
+    """No turn is taken for another one, no reed is said to be broken."""
+    for seed in range(sweep.size(3, 40)):
+        place = TurnedPlace(Random(seed))
+        result = sensing.play(sensing.Job(manner, seed), place)
+        account = result.account
+        assert account.finished
+        assert not [account.of(what) for what in (WRONG, DECIDED, LOST) if account.of(what)]
+        assert {kind for _, kind in place.told().faults} == {"turned"}
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("pole", [WHITE, BLACK])
+def test_an_output_that_is_stuck_is_lived_with(table: Rig, pole: int, closed: bool) -> None:
+    """The reed is named where presence is wrong; no turn is taken for another one."""
+    sensor = parse_sensor("past 3")
+    table.table.set_stuck_output(sensor, pole, closed)
+    table.do("-pa1 +pa2 -pa2 +pa3 -wpa +wpr .1500")
+    table.hands.wait(3000)
+    if pole == WHITE or closed:
+        for _ in range(3):
+            if not [what for what in table.told if "turn" in what]:
+                table.do("/a .2500")
+    assert [what["turn"] for what in table.told if "turn" in what] == ["1 E E >present"]
+
+
+def test_scripts_say_which_pole(capsys: pytest.CaptureFixture[str], tmp_path: Any) -> None:
+    script = tmp_path / "script.jsonl"
+    events: list[dict[str, Any]] = [
+        {"t_ms": 2000, "lift": "past 1"},
+        {"t_ms": 2400, "place": "past 2", "pole": "black"},
+        {"t_ms": 2600, "stuck": "past 9", "closed": False, "pole": "white"},
+    ]
+    script.write_text("".join(json.dumps(event) + "\n" for event in events))
+    assert run_command(["table", "--board", NAME, "--script", str(script)]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert any(line.get("leds", {}).get("past 2") == "todo_put_white" for line in lines)
