@@ -753,3 +753,21 @@ def test_the_socket_of_a_guest(folder: Path) -> None:
             page.visit(path="/guest/Sesame/ws", Origin="http://elsewhere"),
         ):
             pass
+
+
+def test_who_opens_a_link_that_leads_nowhere_reads_a_sentence(folder: Path) -> None:
+    reader = {"Accept": "text/html,*/*", "Accept-Language": "de"}
+    with served(folder, token="T", guests=Door()) as page:
+        for path in ("/", "/guest/sesame/"):
+            answer = page.get(path, **reader)
+            assert (answer.status, answer.headers["content-type"]) == (
+                403,
+                "text/html; charset=utf-8",
+            )
+        assert "<p>Diese Einladung gilt nicht mehr; bitte um einen neuen Link.</p>" in (
+            answer.body.decode()
+        )
+        german = {"Accept-Language": "de"}
+        assert page.get(path, **german).why == (
+            "diese Einladung gilt nicht mehr; bitte um einen neuen Link"
+        )
