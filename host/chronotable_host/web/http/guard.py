@@ -34,8 +34,8 @@ LOOPBACK_NAMES = frozenset(("localhost", "127.0.0.1", "[::1]"))
 
 _NOT_INVITED = tr("this invitation has ended; ask for a new link")
 _READ = (
-    '<!doctype html><meta name="viewport" content="width=device-width">'
-    "<title>Chronotable</title><h1>Chronotable</h1><p>{}.</p>"
+    b'<!doctype html><meta name="viewport" content="width=device-width">'
+    b"<title>Chronotable</title><h1>Chronotable</h1><p>%b.</p>"
 )
 _MOST_QUOTED = 100
 _HTTP_PORT = 80
@@ -242,13 +242,10 @@ def _refusal(why: str, status: int = 403, *headers: tuple[bytes, bytes]) -> _Ans
 
 async def _send(scope: Scope, send: Send, answer: _Answer) -> None:
     why = str(answer.why)  # in the language that is spoken now
-    body, kind = json.dumps({"why": why}) if why else "", b"application/json"
+    content, kind = json.dumps({"why": why}).encode() if why else b"", b"application/json"
     if why and any("text/html" in each for each in _all(scope, b"accept")):  # somebody reads it
-        body, kind = (
-            _READ.format(html.escape(why[0].upper() + why[1:])),
-            b"text/html; charset=utf-8",
-        )
-    content = body.encode()
+        content = _READ % html.escape(why[0].upper() + why[1:]).encode()
+        kind = b"text/html; charset=utf-8"
     headers = [
         (b"content-type", kind),
         (b"content-length", str(len(content)).encode()),
