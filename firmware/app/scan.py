@@ -7,6 +7,7 @@ from machine import Timer
 from chronotable.hardware.debounce import Debouncer, debounce
 
 if False:
+    from array import array
     from collections.abc import Callable
 
     from chronotable.hardware.wiring import Board
@@ -22,6 +23,7 @@ class Scanner:
         self, board: "Board", feel: "Callable[[int, int, bool], None] | None" = None
     ) -> None:
         # only what the board has is loaded; bound once: nothing may be allocated in the interrupt
+        self._read: Callable[[bytearray, array[int]], int]
         if board.register_pins:
             import registers
 

@@ -30,8 +30,9 @@ _COUNTS = const(441)
 
 # a table of words: for copies on four spaces of a line their threes, and 256 times how many;
 # supplies; what varies it; by era what a focus there adds; what is looked for (search.py) and how
-# much was done; lines: both weights of one, by the focus and by whether it is an inner one; behind
-# them, by era and focus and so many times, a board and what it is worth
+# much was done; by whether it is an inner one, a line's weights, a byte each: without the focus and
+# with it, and both once more; behind them, by era and focus and so many times, a board and what it
+# is worth
 _SUPPLY = const(16)
 _DRAW = const(21)
 _THERE = const(22)
@@ -41,7 +42,7 @@ ROOM = const(27)
 ENOUGH = const(28)  # what an outcome is worth, as it stands there, that ends a look
 _KEEPS = const(29)  # one less than so many boards of each kind are kept, a power of two
 _PAIRS = const(30)
-_KEPT = const(354)
+_KEPT = const(192)
 _MEAN = const(0x4000)  # added to what a board is worth where it is kept, so that it is not negative
 
 # an outcome: the words of its state with the new focus, its sequence, and what it is worth
@@ -64,10 +65,11 @@ def table_of(keeps: int = 2) -> "array[int]":
     for pieces, value in enumerate(SUPPLY):
         table[_SUPPLY + pieces] = value
     table[_KEEPS] = keeps - 1
-    for at in range(4 * _LINES):
-        line, kind = at % _LINES, at // _LINES
-        word = _LINES + (kind >> 1) * _OF_FOCUS + 2 * ((kind & 1) * _HALF + WEIGHTS[line] - _FIRST)
-        table[_PAIRS + at] = WEIGHTS[word] + (WEIGHTS[word + 1] << 16)
+    for at in range(2 * _LINES):
+        word = _LINES + 2 * (at // _LINES * _HALF + WEIGHTS[at % _LINES] - _FIRST)
+        for byte in range(4):  # the second pair of a line begins where those at a focus do
+            weight = WEIGHTS[word + byte // 2 + byte % 2 * _OF_FOCUS]
+            table[_PAIRS + at] += weight << (8 * byte)
     vary(table, 0)
     return table
 
@@ -141,7 +143,7 @@ def take(
             key = ((own - 0x8000) << 16) + other
             if table[kept] != key:
                 table[kept] = key
-                pair = _PAIRS + (kind & 1) * 162
+                there = (kind & 1) << 3
                 worth = 0
                 copies = 0
                 others = 0
@@ -150,11 +152,11 @@ def take(
                     seen = table[(other >> (4 * across)) & 15]
                     copies += places
                     others += seen
-                    word = pair + (81 if (across + 1) & 2 else 0)
-                    worth += table[word + ((places + places + seen) & 255)]
+                    word = _PAIRS + (81 if (across + 1) & 2 else 0)
+                    worth += table[word + ((places + places + seen) & 255)] >> there & 0x7F007F
                     places = table[((((own >> across) & 0x1111) * 0x1248) >> 12) & 15]
                     seen = table[((((other >> across) & 0x1111) * 0x1248) >> 12) & 15]
-                    worth += table[word + ((places + places + seen) & 255)]
+                    worth += table[word + ((places + places + seen) & 255)] >> there & 0x7F007F
                 copies = copies >> 8
                 others = others >> 8
                 word = _COUNTS + kind * 50
