@@ -163,6 +163,7 @@ def test_who_looks_on_comes_to_the_game(browser: Browser, tmp_path: Path) -> Non
         other.page.locator("#control", has_text="Screen 1 plays here").wait_for()
 
 
+@lanes.gate
 def test_who_plays_is_named_beside_begin_and_can_be_relieved(
     browser: Browser, tmp_path: Path
 ) -> None:
