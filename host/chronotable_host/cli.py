@@ -67,7 +67,8 @@ COMMANDS: dict[str, CommandEntry] = {
     ),
     "flash": CommandEntry(_HERE + "flash", "Install the firmware on the table, or update it."),
     "site": CommandEntry(
-        _HERE + "site", "Write a folder to publish: the whole table in a browser alone."
+        _HERE + "site",
+        "Write a folder that any web server publishes, and in which a browser alone plays.",
     ),
     "try": CommandEntry(_HERE + "try_command", "Play on a virtual table: hands lift and place."),
     "engine": CommandEntry(_HERE + "engine", "Speak the engine protocol on stdin and stdout."),

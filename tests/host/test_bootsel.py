@@ -18,7 +18,6 @@ from chronotable_host.hardware.firmware import uf2
 from chronotable_host.hardware.flashing import bootsel, installer
 from chronotable_host.hardware.flashing.device import DeviceError
 from chronotable_host.hardware.flashing.installer import Installer, InstallResult
-from chronotable_host.live.line import port_search
 from chronotable_host.live.line.port import PortError
 from chronotable_host.live.line.port_search import AUTO, PortSearch
 from chronotable_host.virtual import table
@@ -521,8 +520,7 @@ def test_a_virtual_table_is_at_its_pty(usb: Usb, monkeypatch: pytest.MonkeyPatch
     usb.plug(ACM[0], real, SERIAL_TWO)
     listed = usb._comports
     monkeypatch.setattr(
-        port_search.list_ports,
-        "comports",
+        "serial.tools.list_ports.comports",
         lambda: [info for info in listed() if info.device != PTY],
     )
     end = flash_at(usb, PTY, pico, lambda: None, Desk())

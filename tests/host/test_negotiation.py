@@ -168,6 +168,27 @@ def test_of_two_turns_back_the_second_waits_where_the_line_takes_one(guest: Roun
     guest.comes_to(1)
 
 
+def test_one_s_own_turn_goes_back_with_the_other_s_yes_who_is_there(guest: Round) -> None:
+    guest.do(*EAST_EAST)
+    guest.comes_to(3)
+    guest.wish("undo")
+    guest.wait(1000)
+    assert guest.shows(BLACK, None) == [(True, False), (False, True)]
+    assert len(guest.mirror.game.turns) == 3
+    guest.wish("agree", BLACK)
+    guest.comes_to(2)
+    assert guest.negotiation.said == "Black says yes."
+    guest.hand.lay(guest.mirror.game.state)
+    guest.wait(1500)
+    guest.do(*EAST_EAST)
+    guest.comes_to(3)
+    black = guest.seats.thinkers[BLACK]
+    assert isinstance(black, Guest)
+    black.is_there = False
+    guest.wish("undo")
+    guest.comes_to(2)
+
+
 def test_who_resigns_in_a_terminal_is_asked_and_says_so_once_more(
     at: Round, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -138,7 +138,7 @@ def test_a_guest_plays_a_turn_that_is_carried_out_at_the_table(table: Table) -> 
     }
     assert guest.view["leds"][47] == meanings.COPY
     guest.plays(*TURN)
-    assert guest.view["note"] == "Hands carry it out there."
+    assert guest.view["note"] != "Hands carry it out there.", "there are none at a virtual table"
     table.evening.wait_until(lambda: len(table.turns()) == 2, 30_000)
     assert table.turns()[1] == "16 N N >present"
 
@@ -269,10 +269,18 @@ def test_a_guest_is_asked_whether_the_game_gives_way_to_a_lesson_and_plays_on_be
     assert guest.viewer.closing is None
 
 
-def test_a_guest_takes_its_own_turn_back_and_asks_for_that_of_others(table: Table) -> None:
+def test_a_guest_asks_for_its_own_turn_back_and_for_that_of_others(table: Table) -> None:
     guest = both_have_played(table)
     assert guest.ask("undo") == ""
     table.evening.wait(500)
+    assert len(table.turns()) == 2
+    asks = "Black would like to take 1 turn back: yes or no?"
+    assert table.looker.look()["asks"]["says"] == asks
+    assert guest.look()["asked"]["says"] == "You have asked White to take turns back."
+    assert table.looker.ask("agree") == ""
+    table.evening.wait(500)
+    assert guest.look()["says"] == "The pieces are being put in place"
+    assert guest.view["said"] == "White says yes."
     table.evening.hand.lay(table.evening.mirror.game.state)
     table.evening.wait_until(lambda: guest.look()["builder"], 30_000)
     assert table.turns() == ["1 E F >future"]
@@ -410,6 +418,57 @@ def test_the_seat_of_somebody_else_ends_the_invitation(table: Table) -> None:
     table.looker.look()
     assert table.guest.token != token
     assert table.looker.page.guests.hub_of("") is None
+
+
+def test_a_guest_comes_along_to_the_other_side(table: Table) -> None:
+    guest, looker, token = table.opens(), table.looker, table.guest.token
+    assert looker.ask("sit", side="white", who="page") == ""
+    assert guest.ask("name", name="Ben") == ""
+    looker.look()
+    for side, seats in (("white", ["guest", "page"]), ("black", ["page", "guest"])):
+        assert looker.ask("new", **NEW | {"seats": seats}) == ""
+        table.evening.wait()
+        guest.look()
+        assert guest.viewer.closing is None
+        assert guest.greeting["side"] == side
+        assert looker.look()["game"][side] == "Ben"
+        assert [*looker.page.guests.invitations()] == [side]
+        assert looker.page.guests.hub_of(token) is not None
+    assert looker.look()["players"] == {"white": "page", "black": "guest"}
+    table.evening.wait_until(lambda: guest.look()["builder"], 30_000)
+
+
+def test_a_guest_asks_for_a_rematch_and_who_lost_begins(table: Table) -> None:
+    guest, looker = both_have_played(table), table.looker
+    assert guest.ask("rematch") == "the game is not over yet"
+    assert guest.ask("resign") == ""
+    table.evening.wait(500)
+    assert guest.ask("rematch") == ""
+    assert looker.look()["asks"]["says"] == "Black would like a rematch: yes or no?"
+    assert looker.ask("decline") == ""
+    assert guest.look()["note"] == "White says no."
+    assert guest.ask("rematch") == ""
+    looker.look()
+    assert looker.ask("agree") == ""
+    table.evening.wait_until(lambda: not table.turns(), 30_000)
+    table.evening.hand.lay(table.evening.mirror.game.state)
+    table.evening.wait_until(lambda: guest.look()["builder"], 30_000)
+    assert looker.look()["game"]["mover"] == "black"
+
+
+def test_the_page_tells_whether_the_guest_has_come_and_gone(table: Table) -> None:
+    looker, guests, now = table.looker, table.looker.page.guests, [0.0]
+    guests._clock = lambda: now[0]
+    assert looker.look()["guests"] == {"black": "awaited"}
+    guest, hub = table.opens(), guests.hub_of(table.guest.token)
+    assert hub is not None
+    assert looker.look()["guests"] == {"black": "here"}
+    hub.leave(guest.viewer)
+    for passed, presence in ((7.0, "here"), (9.0, "gone")):
+        now[0] = passed
+        assert looker.look()["guests"] == {"black": presence}
+    table.opens()
+    assert looker.look()["guests"] == {"black": "here"}
 
 
 def test_two_guests_have_a_seat_each(table: Table) -> None:
@@ -694,3 +753,21 @@ def test_the_socket_of_a_guest(folder: Path) -> None:
             page.visit(path="/guest/Sesame/ws", Origin="http://elsewhere"),
         ):
             pass
+
+
+def test_who_opens_a_link_that_leads_nowhere_reads_a_sentence(folder: Path) -> None:
+    reader = {"Accept": "text/html,*/*", "Accept-Language": "de"}
+    with served(folder, token="T", guests=Door()) as page:
+        for path in ("/", "/guest/sesame/"):
+            answer = page.get(path, **reader)
+            assert (answer.status, answer.headers["content-type"]) == (
+                403,
+                "text/html; charset=utf-8",
+            )
+        assert "<p>Diese Einladung gilt nicht mehr; bitte um einen neuen Link.</p>" in (
+            answer.body.decode()
+        )
+        german = {"Accept-Language": "de"}
+        assert page.get(path, **german).why == (
+            "diese Einladung gilt nicht mehr; bitte um einen neuen Link"
+        )

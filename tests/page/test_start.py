@@ -205,3 +205,44 @@ def test_begin_stays_in_sight_and_everybody_can_use_it(
             page.locator(".narrow h1").wait_for()
             assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
             assert barriers(page) == []
+
+
+@lanes.gate
+def test_an_evening_with_a_guest(browser: Browser, tmp_path: Path) -> None:
+    """Who comes is seen, turns back are asked for, sides swapped, a rematch wanted."""
+    with served(tmp_path) as url:
+        ann = at_start(browser, url)
+        host = ann.page
+        host.set_default_timeout(15_000)
+        host.get_by_role("button", name="Invite", exact=True).click()
+        host.get_by_role("button", name="Open it to my Wi-Fi").click()
+        host.get_by_role("button", name="Invite", exact=True).click()
+        link = host.locator(".invite a").get_attribute("href")
+        assert link is not None
+        ben = opened(browser, f"{url}guest/{link.split('/guest/')[1]}", "#live .eras", size=PHONE)
+        host.wait_for_url("**#live")
+        host.locator("#says", has_text="Choose a copy").wait_for()
+        ben.presses(ben.place(47))
+        ben.hears("Not there")
+        ben.page.locator("#says", has_text="White").wait_for()  # whose turn it is comes back
+        for place in (0, 1, 5, 50):
+            ann.presses(ann.place(place))
+        ben.hears("Choose a copy")
+        knobs = [each.bounding_box() for each in ben.page.locator(".bar .tool:visible").all()]
+        assert all(each and each["width"] >= 40 for each in knobs)
+        texts = ben.page.locator(".bar .tool:visible").all()
+        assert all(each.evaluate("e => e.scrollWidth <= e.clientWidth") for each in texts)
+        host.get_by_role("button", name="Back").click()
+        host.get_by_role("button", name="Take it back").click()
+        ben.page.get_by_role("button", name="Give them back").click()
+        host.locator("#says", has_text="Black says yes.").wait_for()
+        ben.page.get_by_role("button", name="End", exact=True).click()
+        ben.page.get_by_role("button", name="Resign", exact=True).click()
+        ben.page.get_by_role("button", name="Rematch").click()
+        host.get_by_role("button", name="Rematch").wait_for()
+        host.get_by_role("button", name="No", exact=True).click()
+        host.get_by_role("button", name="Swap sides").click()
+        ben.page.get_by_text("You play White").wait_for(state="attached")
+        host.locator(".player", has_text="guest").first.wait_for()
+        ben.page.close()
+        host.get_by_role("link", name="Show the link").wait_for(timeout=20_000)

@@ -36,12 +36,20 @@ from chronotable_host.live.players.clocks import parse_controls
 from chronotable_host.live.players.courses import record_named
 from chronotable_host.live.players.hinter import SIDES
 from chronotable_host.live.players.negotiation import LESSON, PUZZLE
-from chronotable_host.live.players.person import Person
+from chronotable_host.live.players.person import Guest, Person
 from chronotable_host.live.players.seats import CANDIDATES, GUEST, HANDS, PAGE, player_name
 from chronotable_host.live.players.table_analysis import check_turn
 from chronotable_host.live.settings import LEVELS, own_level, parse_settings
-from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS, format_turn, parse_player
-from ttykm import objects
+from chronotable_host.rules.notation import (
+    PLAYER_NAMES,
+    PLAYERS,
+    format_modules,
+    format_turn,
+    parse_player,
+)
+from chronotable_host.rules.record import RESULTS
+from ttykm import layout, objects
+from ttykm.layout import BLACK, WHITE
 
 if TYPE_CHECKING:
     from chronotable_host.archive.store import Archive
@@ -223,6 +231,8 @@ def _new(
 
     def begins() -> None:
         desk.drop()
+        if GUEST in seats and any(who not in ("", GUEST) for who in seats):
+            desk.seats.bring_along([*seats].index(GUEST))
         for side, who in zip(PLAYERS, seats, strict=True):
             if who:
                 _sit(desk, by, side, who)
@@ -234,6 +244,18 @@ def _new(
             _name(desk, white, black)
 
     desk.negotiation.begin(by, begins)
+
+
+def _rematch(desk: Desk, by: Asker) -> None:
+    """Begin the game that is over anew: who lost begins, after a draw who was second (T4)."""
+    record = desk.mirror.record
+    if record is None or not desk.mirror.is_over:
+        raise UserError(tr("the game is not over yet"))
+    winner = RESULTS.index(record.headers["Result"])
+    first = 1 - (winner if winner in (WHITE, BLACK) else layout.mover(record.start))
+    modules = format_modules(objects.modules_of(record.start))
+    begins = partial(_new, desk, None, modules=modules, first=PLAYERS[first], **desk.begun)
+    desk.negotiation.rematch(by, begins)
 
 
 def _branch(desk: Desk, by: Asker, game: str, turn: int) -> None:
@@ -265,7 +287,9 @@ def _name(desk: Desk, *called: str) -> None:
     """Name the players of the games that begin from now on; whom nobody names has a seat's."""
     seats = desk.seats.players().values()
     for side, (name, seat) in enumerate(zip(called, seats, strict=True)):
-        desk.mirror.name_player(side, name or player_name(seat))
+        guest = desk.seats.thinkers.get(side)
+        own = guest.called if isinstance(guest, Guest) else ""
+        desk.mirror.name_player(side, own or name or player_name(seat))
 
 
 def _sit(desk: Desk, _by: Asker, side: str, who: str) -> None:
@@ -283,7 +307,11 @@ def _sit(desk: Desk, _by: Asker, side: str, who: str) -> None:
 
 
 def _call(desk: Desk, _by: Asker, side: str, name: str) -> None:
-    desk.mirror.name_player(parse_player(side), name.strip() or player_name(GUEST))
+    player = parse_player(side)
+    guest = desk.seats.thinkers.get(player)
+    if isinstance(guest, Guest):
+        guest.called = name.strip()
+    desk.mirror.name_player(player, name.strip() or player_name(GUEST))
 
 
 def _set(desk: Desk, _by: Asker, settings: str) -> None:
@@ -392,6 +420,7 @@ WISHES: Mapping[str, Wish] = {
         },
         (Typed(),),
     ),
+    "rematch": Wish(_rematch, may=(BY_GUEST,)),
     "branch": Wish(_branch, {"game": GAME, "turn": TURN}, needs=(_free, _archive)),
     "sit": Wish(
         _sit,

@@ -45,6 +45,7 @@ _SHOWN = (
 )
 _GREETED = ("board", "sensors", "places", "looks", "candidates", "chapters")
 _MOST_ASKED, _WITHIN_S = 3, 10.0
+_GONE_S = 8.0  # a phone that changes networks, or a page that is loaded anew, is back before
 _RATIONED = ("draw", "resign", "undo")
 
 
@@ -73,8 +74,8 @@ class Guests:
     """The guests at a table. `hello` is what viewers of the page are told first.
 
     `step` is called by the game's thread, `hub_of` and `invitations` by that of the server. `count`
-    is how many links there were so far, and `others` returns invitations that are none to a seat of
-    this page.
+    grows whenever links change, and `others` returns invitations that are none to a seat of this
+    page.
     """
 
     def __init__(
@@ -121,6 +122,15 @@ class Guests:
         own = {PLAYERS[side]: guest_link(link) for side, link in links.items()}
         return {**own, **self.others()}
 
+    def presence(self) -> dict[str, str]:
+        """Return of each guest, by side, whether it is "awaited", "here" or "gone"."""
+        return {PLAYERS[side]: self._presence(each.guest) for side, each in self._places.items()}
+
+    def _presence(self, guest: Guest) -> str:
+        if guest.seen_s is None:
+            return "awaited"
+        return "here" if self._clock() - guest.seen_s < _GONE_S else "gone"
+
     @property
     def languages(self) -> set[str]:
         """Those of all guests, but for the program's own."""
@@ -135,6 +145,8 @@ class Guests:
         for side, place in self._places.items():
             guest, hub, _ = place
             guest.is_there = hub.is_watched
+            if guest.is_there:
+                guest.seen_s = self._clock()
             if not guest.is_announced:
                 guest.is_announced = True
                 self._announce(side, self._link(guest.token))
@@ -164,30 +176,30 @@ class Guests:
         }
         if guests == {side: place.guest for side, place in self._places.items()}:
             return
-        former = self._places
+        former = {place.guest: place for place in self._places.values()}
         self._shown.clear()
+        self.count += 1
         self._places = {
-            side: former[side]
-            if side in former and former[side].guest is guest
-            else self._place(side, guest)
+            side: former.pop(guest) if guest in former else self._place(guest)
             for side, guest in guests.items()
         }
+        self.greet()  # one may have come along to the other side
         for place in former.values():
-            if place not in self._places.values():
-                place.hub.end(_ENDED, tr("the invitation has ended"))
+            place.hub.end(_ENDED, tr("the invitation has ended"))
 
-    def _place(self, side: int, guest: Guest) -> _Place:
-        self.count += 1
-        hello = partial(self._greeting, side)
-        hub = Hub(hello, self._clock, commands=GUEST_COMMANDS, is_shared=True)
+    def _place(self, guest: Guest) -> _Place:
+        hub = Hub(
+            partial(self._greeting, guest), self._clock, commands=GUEST_COMMANDS, is_shared=True
+        )
         return _Place(guest, hub, Quota(_MOST_ASKED, _WITHIN_S, self._clock))
 
     def _link(self, token: str) -> str:
         return f"{self._base}{token}/"
 
-    def _greeting(self, side: int) -> dict[str, Any]:
+    def _greeting(self, guest: Guest) -> dict[str, Any]:
         hello = self._hello()
-        return {**{key: hello[key] for key in _GREETED}, "mode": "guest", "side": PLAYERS[side]}
+        sides = [PLAYERS[side] for side, place in self._places.items() if place.guest is guest]
+        return {**{key: hello[key] for key in _GREETED}, "mode": "guest", "side": "".join(sides)}
 
     def _obey(self, side: int, place: _Place, request: Request) -> None:
         if request.do in _RATIONED and not place.asking.allows():
@@ -209,7 +221,9 @@ def _guest_view(view: Mapping[str, Any], side: int, guest: Guest) -> dict[str, A
         return {**shown, **headline.AWAY._asdict()}
     if view["phase"] == "question":
         shown |= headline.ASKED._asdict()
-    elif is_due and guest.has_played and view["game"]["over"] is None:
+    elif view["phase"] == "set-up":  # whoever is at the table does that
+        shown |= headline.BEING_LAID._asdict()
+    elif is_due and guest.has_played and view["hand"] is None and view["game"]["over"] is None:
         shown |= headline.CARRIED_OUT._asdict()
     elif not is_due and view["builder"] is not None:  # whoever is at the page is asked there
         shown |= headline.to_move(1 - side, last_turn(view))._asdict()

@@ -35,6 +35,9 @@ CARRIED_OUT = Headline(tr("Your turn is lit on the table"), tr("Hands carry it o
 _SET_UP = Headline(
     tr("Set up the pieces"), tr("As the lights ask. Who has the marker in the past begins.")
 )
+BEING_LAID = Headline(
+    tr("The pieces are being put in place"), tr("A moment, and the game goes on.")
+)
 _LAID = Headline(tr("Everything lies there"), tr("A moment, and the game goes on."))
 _SURE = Headline(
     tr("Are these the right pieces?"), tr("Lift each that blinks, look, and put it back.")

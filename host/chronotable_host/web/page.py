@@ -228,6 +228,7 @@ class Page:
             "start": dict(self.desk.begun),
             "players": self.desk.seats.players(),
             "invitations": self.guests.count,
+            "guests": self.guests.presence(),
             "reach": None if self.service.reach is None else self.service.reach.view(),
             **self.desk.negotiation.view(None),
             "thought": told_thought(self.desk.seats.thought),
@@ -309,6 +310,8 @@ class Page:
         if turn is not None and self._log.over is None:
             played = {**game, **under_way(mirror.game, turn)}
             says = {**headline.of_mover(mirror)._asdict(), "game": played}
+        elif mirror.table.phase == "set-up":
+            says = headline.BEING_LAID._asdict()
         return {
             **says,
             "leds": [led if led == WIN else OFF for led in mirror.table.leds],

@@ -2,8 +2,8 @@
 
 One negotiation for all kinds of seats: who is at the table and its page, a guest, a program. What
 somebody asks is asked of everybody whom it concerns, in the same words; it waits for each person's
-yes, and ends with a no, once it is withdrawn, or out of date as the game went on. Two rules: nobody
-else takes a person's turn back, and every question is seen to be answered.
+yes, and ends with a no, once it is withdrawn, or out of date as the game went on. Two rules: no
+turn is taken back unasked that another person has seen, and every question is seen to be answered.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ttykm.game import Game
 
 DRAW, TAKE_BACK, NEW, LESSON, PUZZLE = "draw", "take_back", "new", "lesson", "puzzle"
-AGAIN = "again"
+REMATCH, AGAIN = "rematch", "again"
 """What can be asked; `AGAIN` far apart alone, where games follow each other in a room."""
 NOTHING_ASKED = tr("there is nothing to answer any more")
 NOT_YOURS = tr("there is no turn of yours that could be taken back")
@@ -65,6 +65,7 @@ _ASKING: Mapping[str, Callable[[str, int], str]] = {
     PUZZLE: lambda name, _: tr(
         "{name} would like to end this game for a puzzle: yes or no?", name=name
     ),
+    REMATCH: lambda name, _: tr("{name} would like a rematch: yes or no?", name=name),
     AGAIN: lambda name, _: tr(
         "{name} would like another game, with colours exchanged: yes or no?", name=name
     ),
@@ -75,6 +76,7 @@ _WAITING = {
     NEW: tr("You have asked {name} for another game."),
     LESSON: tr("You have asked {name} to end this game for a lesson."),
     PUZZLE: tr("You have asked {name} to end this game for a puzzle."),
+    REMATCH: tr("You have asked {name} for another game."),
     AGAIN: tr("You have asked {name} for another game."),
 }
 
@@ -136,7 +138,7 @@ class Negotiation:
     # ---- what people ask for
 
     def undo(self, by: Asker) -> None:
-        """Go back to the last decision of who asks; persons whose turns go with it are asked."""
+        """Go back to the last decision of who asks; who plays against them elsewhere is asked."""
         desk, mirror = self._desk, self._desk.mirror
         if desk.analysis is not None and desk.analysis.is_on:
             desk.analysis.back()
@@ -146,10 +148,13 @@ class Negotiation:
         last = mirror.game.mover if mirror.provisional is not None else 1 - mirror.game.mover
         own = self._own(by)
         is_others = last not in own | self._of_table
-        asked = frozenset((last,) if is_others and self._party(last) != by else ())
-        asked -= desk.seats.programs
-        if asked and own and self._total == 1:
-            raise UserError(NOT_YOURS)
+        if last in own:
+            asked = self._facing(by)
+        else:
+            asked = frozenset((last,) if is_others and self._party(last) != by else ())
+            asked -= desk.seats.programs
+            if asked and own and self._total == 1:
+                raise UserError(NOT_YOURS)
         back = 2 if is_others and own and self._total > 1 else 1
         if asked:
             self._ask(TAKE_BACK, by, asked, partial(self._take_back, back), back)
@@ -183,6 +188,13 @@ class Negotiation:
         else:
             begins()
 
+    def rematch(self, by: Asker, begins: Callable[[], None]) -> None:
+        """Begin the game anew that is over; who has played against them is asked."""
+        if asked := self._facing(by):
+            self._ask(REMATCH, by, asked, begins)
+        else:
+            begins()
+
     def answer(self, by: Asker, number: int | None, is_yes: bool) -> None:
         """Answer the question of this number, None for the open one, for all sides of one's own."""
         question = self._question
@@ -196,6 +208,9 @@ class Negotiation:
         else:
             question.grants()
             self._question = None
+            if question.kind == TAKE_BACK:
+                self.said = tr("{name} says yes.", name=names.PLAYERS[min(own)])
+                self._tell(self.said)
 
     def withdraw(self, by: Asker, number: int | None) -> None:
         """Let go of one's own question."""
@@ -230,6 +245,12 @@ class Negotiation:
     def _own(self, by: Asker) -> frozenset[int]:
         """Return the sides that somebody plays; who is at the table plays for no program."""
         return self._parts(by, frozenset(range(2)) - self._desk.seats.programs - self._of_table)
+
+    def _facing(self, by: Asker) -> frozenset[int]:
+        """Return the sides of other persons than who asks, but for guests who are not there."""
+        there = {None, *self.guests_there} - {by}
+        sides = frozenset(side for side in range(2) if self._party(side) in there)
+        return sides - self._desk.seats.programs - self._of_table
 
     @property
     def _of_table(self) -> frozenset[int]:
@@ -332,7 +353,9 @@ class Negotiation:
             self._back_to, self._more_back = None, 0
         if not is_new and not isinstance(happening, GameOver):
             return
-        self.said = self._unsaid = self._taken_back = self._again = ""
+        if back is None or back_to is None:
+            self.said = ""  # else it is what was asked for, and agreed to
+        self._unsaid = self._taken_back = self._again = ""
         if back is not None and back_to is None:
             self._taken_back = back.taken_back
         question = self._question

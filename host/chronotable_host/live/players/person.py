@@ -114,7 +114,9 @@ class Guest(Person):
     """A seat that a browser elsewhere plays.
 
     `token` is what its link lets in with, as long as it has the seat. Whoever shows the link notes
-    that it `is_announced`, and whether somebody who opened it `is_there` now.
+    that it `is_announced`, whether somebody who opened it `is_there` now, and when that was so
+    last, in seconds (`seen_s`, None before anybody came). `called` is the name that the guest gave,
+    "" for none, which goes along from game to game.
     """
 
     def __init__(self, name: str) -> None:
@@ -122,3 +124,5 @@ class Guest(Person):
         self.token = secrets.token_urlsafe(16)
         self.is_announced = False
         self.is_there = False
+        self.seen_s: float | None = None
+        self.called = ""

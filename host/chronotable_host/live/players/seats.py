@@ -191,6 +191,13 @@ class Seats:
         if not {who, HANDS if former is None else former.name} <= {HANDS, PAGE}:
             self._named(side, name)  # else it is the same person, who plays another way
 
+    def bring_along(self, side: int) -> None:
+        """Have the guest of the other side, where one plays, play this one, by the same link."""
+        guest = self.thinkers.get(1 - side)
+        if isinstance(guest, Guest) and not isinstance(self.thinkers.get(side), Guest):
+            self.seat_thinker(1 - side, None)
+            self.seat_thinker(side, guest)
+
     def match(self, side: int, level: float) -> None:
         """Have a side that AS_YOU plays played at a level, and records say so."""
         thinker = self._thinker(f"{LEVEL}{level:g}", self._rng.randrange(_SEEDS))

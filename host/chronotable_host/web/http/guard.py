@@ -8,6 +8,7 @@ it cannot guard against is a program on this PC: that can send whatever a browse
 from __future__ import annotations
 
 import hashlib
+import html
 import ipaddress
 import json
 import logging
@@ -32,6 +33,10 @@ GUEST_PATH = "/guest/"
 LOOPBACK_NAMES = frozenset(("localhost", "127.0.0.1", "[::1]"))
 
 _NOT_INVITED = tr("this invitation has ended; ask for a new link")
+_READ = (
+    b'<!doctype html><meta name="viewport" content="width=device-width">'
+    b"<title>Chronotable</title><h1>Chronotable</h1><p>%b.</p>"
+)
 _MOST_QUOTED = 100
 _HTTP_PORT = 80
 _AUTHORITY = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?")
@@ -236,13 +241,17 @@ def _refusal(why: str, status: int = 403, *headers: tuple[bytes, bytes]) -> _Ans
 
 
 async def _send(scope: Scope, send: Send, answer: _Answer) -> None:
-    body = json.dumps({"why": answer.why}).encode() if answer.why else b""
+    why = str(answer.why)  # in the language that is spoken now
+    content, kind = json.dumps({"why": why}).encode() if why else b"", b"application/json"
+    if why and any("text/html" in each for each in _all(scope, b"accept")):  # somebody reads it
+        content = _READ % html.escape(why[0].upper() + why[1:]).encode()
+        kind = b"text/html; charset=utf-8"
     headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
+        (b"content-type", kind),
+        (b"content-length", str(len(content)).encode()),
         (b"cache-control", b"no-store"),
         *answer.headers,
     ]
-    kind = "websocket.http.response" if scope["type"] == "websocket" else "http.response"
-    await send({"type": f"{kind}.start", "status": answer.status, "headers": headers})
-    await send({"type": f"{kind}.body", "body": body})
+    told = "websocket.http.response" if scope["type"] == "websocket" else "http.response"
+    await send({"type": f"{told}.start", "status": answer.status, "headers": headers})
+    await send({"type": f"{told}.body", "body": content})

@@ -16,7 +16,7 @@ import { createSounds } from "./sound.js";
 import { createPlayers, moodsOf, openTurns, setMenu } from "./stage.js";
 import { LOOK, createTable, pictureOf } from "./table.js";
 import { createVoice } from "./voice.js";
-import { capital, learn, sideName } from "./words.js";
+import { learn, sideName } from "./words.js";
 
 // all screens are the guest's
 const table = createTable((what, values) => line.request(what, values), { holder: null, yours: true, viewers: 1, you: "" });
@@ -57,8 +57,8 @@ const line = openLine(`${location.pathname}ws`, {
     showLine(now);
     draw();
   },
-  ended: (why) => {
-    table.view = { says: `${capital(why)}.` };
+  ended: () => {
+    table.view = { says: tr("This invitation has ended"), note: tr("Ask for a new link.") };
     byId("lost").hidden = true;
     draw();
   },

@@ -300,5 +300,12 @@ function showFriend(root, { table }) {
   const back = h("p", { class: "ways" }, h("a", { href: "#live" }, tr("To the game")), h("a", { href: "#start" }, tr("Back")));
   fill(root, h("div", { class: "narrow" }, h("h1", { tabindex: "-1" }, tr("Play with a friend")), invitations.element, back));
   invitations.draw();
-  return { leave() {}, go() {}, hear: invitations.draw };
+  const isAwaited = () => Object.values(table.view.guests ?? {}).includes("awaited");
+  let wasAwaited = isAwaited();
+  const hear = () => {
+    invitations.draw();
+    if (wasAwaited && !isAwaited() && Object.values(table.view.guests ?? {}).includes("here")) location.hash = "#live";
+    wasAwaited = isAwaited();
+  };
+  return { leave() {}, go() {}, hear };
 }

@@ -36,12 +36,14 @@ import { capital, list, sideName } from "./words.js";
 const SIDES = ["white", "black"];
 const PLAYING = ["turn", "provisional", "question"];
 const FITS = 96; // signs of what is said: longer ones are set smaller
+const REFUSED_MS = 4000;
 const LEARNT = "chronotable-learnt";
 /** What somebody else asks, by its kind: the headline, and the two answers. */
 const ASKS = /** @type {Record<string, (name: string) => [string, string, string]>} */ ({
   draw: (name) => [tr("{name} offers a draw", { name }), tr("Play on"), tr("Take the draw")],
   take_back: (name) => [tr("{name} asks for turns back", { name }), trC("answer", "No"), tr("Give them back")],
   new: (name) => [tr("{name} asks for a new game", { name }), tr("Play on"), tr("Begin anew")],
+  rematch: (name) => [tr("{name} asks for a rematch", { name }), trC("answer", "No"), trC("answer", "Rematch")],
   again: (name) => [tr("{name} asks for a rematch", { name }), trC("answer", "No"), trC("answer", "Rematch")],
 });
 
@@ -60,6 +62,8 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
   /** @type {"" | "end" | "back" | "aside"} what one is asked whether one means it */
   let sure = "";
   let seen = "";
+  /** @type {Record<string, string>} whether guests were there, by side */
+  let known = {};
   const dueTip = createTips();
   let lesson = 1; // that is asked about
 
@@ -96,12 +100,21 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     const { game } = table.view;
     if (!why && (!game || game.over || table.isFelt() || mine.includes(game.mover) || !mine.length)) return;
     why ||= tr("It is {player}’s turn; then it is yours.", { player: sideName(game.mover) });
-    table.refused = { sensor, why, text: table.view.builder?.text };
+    const refused = (table.refused = { sensor, why, text: table.view.builder?.text });
     changed();
+    const lapse = () => table.refused === refused && ((table.refused = null), changed());
+    if (!table.view.builder) setTimeout(lapse, REFUSED_MS); // nothing that is chosen ends it
     say(why, "assertive");
   }
 
   keepPresses(root);
+  /** Say that a guest has come, or is back. @type {(guests: Record<string, string>) => void} */
+  const tellGuests = whenChanged((/** @type {Record<string, string>} */ guests) => {
+    for (const [side, now] of Object.entries(guests)) {
+      if (now === "here" && known[side] && known[side] !== now) note(tr("{player}: the guest is here.", { player: sideName(side) }), "news");
+    }
+    known = guests;
+  });
   const drawFace = whenChanged((/** @type {Line["face"]} */ face) =>
     fill(byId("mover"), !face ? null : face === "table" ? tableFigure() : copyFigure(face.player, face.mood)),
   );
@@ -188,6 +201,9 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
       if (steps && hint.isTold()) return { ...plain, ...hint.line(), note: says, kind: "lesson", tools: "few" };
       return { ...plain, kind: "lesson", face: steps ? face(learner) : plain.face, note: steps || !view.hint?.step ? says : `${says} ${view.hint.says}`, steps: steps ? [step, steps] : null, acts: may ? acts.map(lessonAct).map((/** @type {Act} */ act) => (act.ask?.[0] === "hint" && view.builder ? { text: act.text, press: hint.next } : act)) : [], tools: "few" };
     }
+    if (view.guests?.[game?.mover] === "gone") {
+      return { ...plain, kind: "gone", says: tr("The guest has gone"), note: tr("The link still leads back."), acts: [{ text: tr("Show the link"), href: "#start/friend", look: "primary" }] };
+    }
     const chapter = mine.length ? newChapter(table) : null;
     if (chapter) {
       const acts = [{ text: tr("Its rules"), href: `#rules/${chapter.rule}` }, { text: tr("I see"), look: "primary", press: () => (setKnown(chapter.name), draw()) }];
@@ -245,7 +261,8 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     const hasErred = scores && mine.length === 1 && scores[own][1] + scores[own][2] > 0;
     if (kept) acts.push({ tool: "share", text: tr("Share"), press: async () => note(await (await import("./share.js")).share(id, played.length), "news") });
     if (!view.far && may && hello?.hand && seats[0] !== seats[1]) acts.push({ tool: "swap", text: tr("Swap sides"), press: () => begin([1, 0], [seats[1], seats[0]]) });
-    if (!isGuest && may && !view.asked) acts.push({ text: trC("answer", "Rematch"), press: () => (view.far ? table.act("again") : begin([0, 1], ["", ""])) });
+    if (isGuest) acts.push({ text: trC("answer", "Rematch"), look: "primary", ask: ["rematch", {}] });
+    else if (may && !view.asked) acts.push({ text: trC("answer", "Rematch"), press: () => (view.far ? table.act("again") : begin([0, 1], ["", ""])) });
     if (kept) acts.push(hasErred || (!scores && mine.length === 1) ? { text: tr("Review my mistakes"), look: "primary", href: learningOf(id, mine[0]) } : { text: tr("Review the game"), look: "primary", href: addressOf(id, played.length) });
     const says = winner < 0 ? tr("Draw") : mine.length !== 1 ? view.says : SIDES.indexOf(mine[0]) === winner ? tr("You won") : tr("You lost");
     const errors = (mine.length === 1 && scores ? ERRORS : []).flatMap((mark, at) => (scores[own][at + 1] ? [errorsText(mark, scores[own][at + 1])] : []));
@@ -300,7 +317,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
       { tool: "end", text: trC("knob", "End"), off: !isOn || !mine.length, title: tr("Offer a draw, or resign"), press: () => ask("end") },
       { tool: "menu", text: tr("Menu"), press: menu },
     ];
-    if (which === "none") return [];
+    if (which === "none" || !hello || (!view.game && !table.isOnline)) return [];
     if (which === "look") return others.filter(({ tool }) => tool !== "end");
     if (which === "few") return [...(view.lesson?.steps && table.canBuild() ? [back] : []), others[2]];
     const mayAsk = mine.some((side) => view.hints?.[side]);
@@ -328,6 +345,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     const asked = now.kind === "asks" ? now.note : view.question && now.kind === "question" ? spokenQuestion(view.question) : [view.guide?.why, dueStep(view)?.says].filter(Boolean).join(" ");
     if (asked !== seen) say(asked, "assertive");
     seen = asked;
+    tellGuests(view.guests ?? {});
   }
 
   return { draw, hinted: hint.way, lesson: teach, touch: (/** @type {number} */ sensor) => (beats.isOn() ? beats.skip() : beats.isJustOver() || choosing.touch(sensor)) };
