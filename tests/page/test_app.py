@@ -371,7 +371,7 @@ def test_who_comes_gets_hello_control_and_the_latest_view(folder):
         with page.visit() as visitor:
             told = [json.loads(visitor.socket.recv(timeout=WAIT_S)) for _ in range(3)]
             assert [each["type"] for each in told] == ["hello", "control", "view"]
-            assert (told[0]["mode"], told[0]["you"]) == ("try", "viewer 1")
+            assert (told[0]["mode"], told[0]["you"]) == ("try", "screen 1")
             assert (told[2]["version"], told[2]["phase"]) == (2, "turn")
             page.hub.publish({"phase": "over"})
             assert visitor.hears("view")["version"] == 3
@@ -396,7 +396,7 @@ def test_what_is_no_request_is_answered_and_the_socket_stays(folder, caplog):
         assert visitor.is_told(visitor.ask("take_control")) == ""
         assert page.hub.take() == []
     assert len(caplog.records) == 4
-    assert all("viewer 1 from 127.0.0.1 port" in each.getMessage() for each in caplog.records)
+    assert all("screen 1 from 127.0.0.1 port" in each.getMessage() for each in caplog.records)
 
 
 def test_who_goes_on_like_this_is_closed(folder):
@@ -425,7 +425,7 @@ def test_a_message_that_is_too_long_closes_the_socket(folder, caplog, parts):
         assert polite.is_told(polite.ask("take_control")) == ""
         assert page.hub.take() == []
     (record,) = caplog.records
-    assert record.getMessage().startswith("refused: viewer 2 from 127.0.0.1 port")
+    assert record.getMessage().startswith("refused: screen 2 from 127.0.0.1 port")
     assert record.getMessage().endswith("a message that is too long")
 
 
@@ -472,7 +472,7 @@ def test_a_viewer_that_never_reads_is_dropped(folder, caplog):
             while True:
                 quiet.sendall(bytes(10_000))
     (record,) = caplog.records
-    assert record.getMessage().startswith("refused: viewer 2 from 127.0.0.1 port")
+    assert record.getMessage().startswith("refused: screen 2 from 127.0.0.1 port")
     assert record.getMessage().endswith("nothing is read any more")
 
 

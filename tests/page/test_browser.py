@@ -209,11 +209,11 @@ def test_who_comes_to_look_on_moves_no_boards(browser: Browser, tmp_path: Path, 
         assert edges(someone.page, f"{SHOWN} [data-sensor]") == places
         someone.page.get_by_role("button", name="Menu").click()
         someone.page.get_by_role("button", name="Take over").click()
-        other.page.locator("#control", has_text="Viewer 1 plays here").wait_for()
+        other.page.locator("#control", has_text="Screen 1 plays here").wait_for()
         someone.page.get_by_role("button", name="Back to the game").click()
         assert edges(someone.page, f"{SHOWN} [data-sensor]") == places
         other.page.get_by_role("button", name="Take over").click()
-        someone.page.locator("#control", has_text="Viewer 2 plays here").wait_for()
+        someone.page.locator("#control", has_text="Screen 2 plays here").wait_for()
         other.page.close()
         someone.page.locator("#control").wait_for(state="hidden")
         assert edges(someone.page, f"{SHOWN} [data-sensor]") == places

@@ -62,13 +62,13 @@ def test_a_view_is_kept_until_somebody_looks(hub):
     assert hello == {
         "type": "hello",
         "mode": "try",
-        "you": "viewer 1",
+        "you": "screen 1",
         "here": False,
         "server": hello["server"],
     }
     assert control == {
         "type": "control",
-        "you": "viewer 1",
+        "you": "screen 1",
         "holder": None,
         "yours": False,
         "viewers": 1,
@@ -118,7 +118,7 @@ def test_greeting_tells_everybody_anew_what_there_is():
     assert [[(each["type"], each["palette"]) for each in told] for told in found] == [
         [("hello", "colour-blind")]
     ] * 2
-    assert [told[0]["you"] for told in found] == ["viewer 1", "viewer 2"]
+    assert [told[0]["you"] for told in found] == ["screen 1", "screen 2"]
 
 
 # ---- requests and their answers
@@ -129,8 +129,8 @@ def test_a_request_is_taken_once_and_answered_once(looker, hub):
     looker.asks(8, "place", at=6, piece="white")
     requests = hub.take()
     assert [(each.do, each.values, each.viewer) for each in requests] == [
-        ("lift", {"at": 5}, "viewer 1"),
-        ("place", {"at": 6, "piece": "white"}, "viewer 1"),
+        ("lift", {"at": 5}, "screen 1"),
+        ("place", {"at": 6, "piece": "white"}, "screen 1"),
     ]
     assert hub.take() == []
     assert looker.replies() == []
@@ -185,11 +185,11 @@ def test_the_first_request_takes_control_and_others_are_told_who_has_it(hub):
     first.reads()
     second.reads()
     first.asks(1, "lift", at=5)
-    assert controls(first) == [("viewer 1", True)]
-    assert controls(second) == [("viewer 1", False)]
+    assert controls(first) == [("screen 1", True)]
+    assert controls(second) == [("screen 1", False)]
     second.asks(1, "undo")
-    assert second.replies() == [(1, "viewer 1 plays here; take over first")]
-    assert [request.viewer for request in hub.take()] == ["viewer 1"]
+    assert second.replies() == [(1, "screen 1 plays here; take over first")]
+    assert [request.viewer for request in hub.take()] == ["screen 1"]
 
 
 def test_what_is_no_request_takes_no_control(looker):
@@ -202,7 +202,7 @@ def test_what_a_viewer_without_control_asks_for_is_not_read(hub):
     first, second = Looker(hub), Looker(hub)
     first.asks(1, "undo")
     second.asks(1, "lift", at="nowhere", how="never")
-    assert second.replies() == [(1, "viewer 1 plays here; take over first")]
+    assert second.replies() == [(1, "screen 1 plays here; take over first")]
     assert second.viewer.malformed == 0
 
 
@@ -211,11 +211,11 @@ def test_control_is_taken_over_and_what_the_former_holder_asked_for_is_not_done(
     first.asks(1, "lift", at=5)
     second.asks(1, "take_control")
     second.asks(2, "lift", at=6)
-    assert [(each.viewer, each.id) for each in hub.take()] == [("viewer 2", 2)]
-    assert first.replies() == [(1, "viewer 2 has taken control")]
+    assert [(each.viewer, each.id) for each in hub.take()] == [("screen 2", 2)]
+    assert first.replies() == [(1, "screen 2 has taken control")]
     assert second.replies() == [(1, "")]
     first.asks(2, "lift", at=7)
-    assert first.replies() == [(2, "viewer 2 plays here; take over first")]
+    assert first.replies() == [(2, "screen 2 plays here; take over first")]
 
 
 def test_control_is_told_at_both_ends(hub):
@@ -224,8 +224,8 @@ def test_control_is_told_at_both_ends(hub):
     first.asks(2, "take_control")
     assert first.replies() == [(1, ""), (2, "")]
     second.asks(1, "take_control")
-    assert controls(first) == [("viewer 2", False)]
-    assert controls(second) == [("viewer 2", True)]
+    assert controls(first) == [("screen 2", False)]
+    assert controls(second) == [("screen 2", True)]
 
 
 def test_control_is_given_back_by_its_holder_only(hub):
@@ -236,7 +236,7 @@ def test_control_is_given_back_by_its_holder_only(hub):
     first.asks(2, "release_control")
     assert controls(second) == [(None, False)]
     second.asks(2, "undo")
-    assert [request.viewer for request in hub.take()] == ["viewer 2"]
+    assert [request.viewer for request in hub.take()] == ["screen 2"]
 
 
 def test_control_is_free_when_its_holder_has_gone(hub):
@@ -246,7 +246,7 @@ def test_control_is_free_when_its_holder_has_gone(hub):
     (control,) = second.reads("control")
     assert (control["holder"], control["viewers"]) == (None, 1)
     second.asks(1, "undo")
-    assert [request.viewer for request in hub.take()] == ["viewer 1", "viewer 2"]
+    assert [request.viewer for request in hub.take()] == ["screen 1", "screen 2"]
 
 
 # ---- rude viewers
@@ -332,12 +332,12 @@ def test_refusals_are_logged_with_what_where_and_why_and_not_without_end(hub, cl
     assert [(record.levelname, record.getMessage()) for record in caplog.records] == [
         (
             "WARNING",
-            "refused: a message of viewer 1 from 1.2.3.4 port 5: "
+            "refused: a message of screen 1 from 1.2.3.4 port 5: "
             "'?[2J' is nothing that can be asked for",
         ),
         (
             "INFO",
-            "refused: 'undo' of viewer 2 from 5.6.7.8 port 9: viewer 1 plays here; take over first",
+            "refused: 'undo' of screen 2 from 5.6.7.8 port 9: screen 1 plays here; take over first",
         ),
     ]
     caplog.clear()
@@ -396,4 +396,4 @@ def test_game_and_viewers_at_once(hub):
         for request in hub.take():
             request.accept()
         threads[0].join(0.001)
-    assert replies == {f"viewer {n}": list(range(1, asked + 1)) for n in range(1, 5)}
+    assert replies == {f"screen {n}": list(range(1, asked + 1)) for n in range(1, 5)}

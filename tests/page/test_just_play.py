@@ -12,7 +12,7 @@ import pytest
 
 from chronotable.lights import meanings
 from chronotable_host.archive.store import Archive
-from chronotable_host.rules.notation import format_position, format_turn, parse_turn
+from chronotable_host.rules.notation import format_position, format_turn, parse_position, parse_turn
 from chronotable_host.virtual.tabletop import looks_in
 from tests import lanes
 from tests.page.evening import Evening
@@ -69,6 +69,20 @@ def test_a_turn_is_chosen_and_the_hand_makes_it(looker: Looker) -> None:
     assert format_turn(game.turns[0]) == " ".join(TURN)
     assert looker.evening.mirror.how == ["certain"]
     assert looker.evening.top.there == looks_in(game.state)
+
+
+def test_who_meets_himself_is_told_before_and_after(tmp_path: Path) -> None:
+    start = parse_position("ww.............b/...............b/w..............b 0 2 4 4 w")
+    with closing(Evening(start, built_in=BOTH, seat="page", folder=tmp_path)) as evening:
+        looker = Looker(evening, tmp_path)
+        waits(looker)
+        assert looker.ask("choose", text="1") == ""
+        told = dict(looker.view["builder"]["tips"])
+        assert "both would die" in told["meets"]
+        assert looker.ask("choose", text="E") == ""
+        assert looker.view["says"] == "Move your focus"
+        assert looker.view["note"] == "Your two copies met in one space: both died."
+        assert looker.view["builder"]["tips"] == []  # none covers it
 
 
 def test_choices_are_taken_back_one_by_one(looker: Looker) -> None:

@@ -93,7 +93,7 @@ def asks(page: Page, player: str) -> None:
 
 
 def is_told(page: Page, words: str) -> None:
-    page.locator("#learn .controls p", has_text=re.compile(words)).wait_for()
+    page.locator("#learn .controls p, #learn .head p", has_text=re.compile(words)).wait_for()
 
 
 @lanes.gate
@@ -115,8 +115,9 @@ def test_the_better_turn_is_found_and_played_through(
     asks(page, side)
     at, said = places[0], game.said[places[0]]
     tries(page, "#learn", before(record, at), said.best[0], how)
-    is_told(page, "^Found: that was the better turn")
-    page.locator("#learn h1", has_text="So it goes on").wait_for()
+    page.locator("#learn h1", has_text="Found!").wait_for()
+    is_told(page, "^That was the better turn")
+    page.locator(f"#learn .mover .copy.{side[0]}.glad").wait_for()  # one's own, not the other's
     page.locator("#learn h1").focus()
     follow = min(len(said.best), 6) - 1
     assert follow  # what would follow is found out meanwhile
@@ -148,7 +149,7 @@ def test_what_was_played_gives_away_and_may_be_tried_again(
     asks(page, side)
     assert page.locator("#learn .turns .tag").count() == 0
     page.get_by_role("button", name="Show it").click()
-    is_told(page, r"^Better was: .+\.$")
+    is_told(page, r"^Better: .+\.$")
     assert page.locator("#learn .turns .tag").all_inner_texts() == ["shown"]
     page.context.close()
 
@@ -169,7 +170,7 @@ def test_any_other_turn_is_judged_by_what_is_found_out(
     held.waits()
     page.clock.fast_forward(10_000)  # the first time a server thinks it starts a process
     held.goes_on()
-    is_told(page, r"^That gives away \d+ %\.$|^Found: ")
+    is_told(page, r"^That gives away \d+ %\.$|^That (is as good|was the better)")
     assert someone.trouble == []
     someone.page.context.close()
 
@@ -181,14 +182,14 @@ def test_all_of_them_are_counted(
     someone = opens(browser, f"{url}#learn/judged/{side}", PC)
     page = someone.page
     tries(page, "#learn", before(record, places[0]), game.said[places[0]].best[0], "mouse")
-    is_told(page, "^Found")
+    is_told(page, "^That was the better")
     for place in places[1:]:
         page.get_by_role("button", name="Next").click()
         asks(page, side)  # what was told of the place before stands there until then
         if place == places[-1]:
             held = HeldRequest(page, "**/api/try?*")
         page.get_by_role("button", name="Show it").click()
-        is_told(page, "^Better was")
+        is_told(page, "^Better: ")
     held.waits()
     page.get_by_role("button", name="Next").click()
     count = page.locator("#learn h1", has_text=f"Found 1 of {len(places)}")
@@ -231,7 +232,7 @@ def test_it_fits_on_every_screen(
         fits(page, size)
         if name == "asked":
             page.get_by_role("button", name="Show it").click()
-            is_told(page, "^Better was")
+            is_told(page, "^Better: ")
     assert barriers(page) == []
     assert someone.trouble == []
     page.context.close()

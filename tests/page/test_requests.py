@@ -244,8 +244,8 @@ def test_torn_and_mixed_messages_are_requests_or_refused(seed):
 def test_the_first_answer_counts():
     told = []
     request = parse_request('{"id": 5, "do": "undo"}')
-    request.sent_by("viewer 2", lambda request, why: told.append((request.id, why)))
-    assert request.viewer == "viewer 2"
+    request.sent_by("screen 2", lambda request, why: told.append((request.id, why)))
+    assert request.viewer == "screen 2"
     request.refuse("there is no turn yet")
     request.accept()
     assert told == [(5, "there is no turn yet")]

@@ -136,7 +136,7 @@ def test_sockets_are_closed_with_a_reason_and_the_port_is_free_again(tmp_path):
         assert visitor.closed_with() == (1001, "the table's PC has ended the page")
         page.hub.publish({"phase": "over"})
         with served(tmp_path, page.hub, port=page.port) as again, again.visit() as back:
-            assert back.hears("hello")["you"] == "viewer 2"
+            assert back.hears("hello")["you"] == "screen 2"
             assert back.hears("view")["version"] == 2
             assert back.is_told(back.ask("take_control")) == ""
 
@@ -262,7 +262,7 @@ def test_frames_that_are_none_close_the_socket(tmp_path, caplog, sent, code, why
         assert code.to_bytes(2, "big") in got
         other.hears("control", viewers=1)
     (record,) = caplog.records
-    assert record.getMessage().startswith("refused: viewer 2 from 127.0.0.1 port")
+    assert record.getMessage().startswith("refused: screen 2 from 127.0.0.1 port")
     assert record.getMessage().endswith(": " + why)
 
 

@@ -160,6 +160,29 @@ def test_who_looks_on_comes_to_the_game(browser: Browser, tmp_path: Path) -> Non
         other.page.goto(url)
         other.hears("White is choosing")
         assert other.page.url.endswith("#live")
+        other.page.locator("#control", has_text="Screen 1 plays here").wait_for()
+
+
+@lanes.gate
+def test_who_plays_is_named_beside_begin_and_can_be_relieved(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with served(tmp_path) as url:
+        someone = at_start(browser, url)
+        someone.page.get_by_label("Name of White").fill("Mia")
+        begins(someone.page)
+        someone.presses(someone.place(0))
+        other = opened(browser, f"{url}#start", FORM, size=PHONE)
+        page = other.page
+        page.locator("#summary", has_text="Mia plays here.").wait_for()
+        begin = page.get_by_role("button", name="Begin", exact=True)
+        assert not begin.is_visible(), "a button that does nothing"
+        page.get_by_role("radio", name="Black").check()
+        page.locator(".go").get_by_role("button", name="Take over").click()
+        page.locator("#summary", has_text="You are Black").wait_for()
+        begin.click()
+        page.wait_for_url("**#live")
+        someone.page.locator("#control", has_text="plays here").wait_for()
 
 
 @pytest.mark.parametrize("scheme", lanes.once(["light", "dark"]))
@@ -173,7 +196,7 @@ def test_begin_stays_in_sight_and_everybody_can_use_it(
         for _ in range(2):
             assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
             assert barriers(page) == []
-            for left, top, right, bottom in edges(page, "#summary, .go button"):
+            for left, top, right, bottom in edges(page, "#summary, .go button:visible"):
                 assert 0 <= left < right <= size[0]
                 assert 0 <= top < bottom <= size[1]
             page.get_by_role("radio", name="a friend, by link").check()

@@ -23,6 +23,7 @@ from ttykm.layout import (
     ACTIVE,
     BARRED,
     COMPLETE,
+    EFFECTS,
     GONE,
     PARENT,
     RECORD_WORDS,
@@ -136,6 +137,11 @@ class TurnBuilder:
         """Return where the copy is that acts, 0..47; None where none is chosen, or it is dead."""
         place = self._word(ACTIVE)
         return None if place == GONE else place
+
+    @property
+    def effects(self) -> int:
+        """Return what the last action did, as flags of `layout` (PARADOX, ACTIVE_DIES)."""
+        return self._word(EFFECTS)
 
     def choose(self, text: str) -> None:
         """Choose what has this text; raises UserError where nothing has."""

@@ -29,6 +29,7 @@ _AIM = tuple(
 _LIGHT = tr("Your focus throws the light: only there can you act. Choose the copy that acts.")
 _FOCUS = tr("Where your focus is, you act next. It cannot stay where it is now.")
 _NOBODY = tr("You have nobody where your focus is, so this turn only moves it.")
+_MEETS = tr("The skull: your two copies would meet there, and both would die.")
 _ACTIONS = (  # what may happen, and the tip
     (meanings.OWN_DEATH, tr("The skull: a copy of yours would die of that.")),
     (
@@ -113,6 +114,11 @@ def tips_for(builder: TurnBuilder, side: int) -> list[tuple[str, str]]:
     if builder.due == "copy":
         return [("aim", _AIM[side]), ("light", _LIGHT)]
     if builder.due == "focus":
+        if builder.effects & layout.ACTIVE_DIES:
+            return []  # what happened is told
         return [("focus", _FOCUS) if builder.text else ("nobody", _NOBODY)]
     offered = {choice.meaning for choice in builder.choices}
-    return [(NAMES[meaning], tip) for meaning, tip in _ACTIONS if meaning in offered]
+    own = [builder.state[3 * side + era] for era in range(3)]
+    deadly = [choice.at for choice in builder.choices if choice.meaning == meanings.OWN_DEATH]
+    meets = [("meets", _MEETS)] if any(own[at >> 4] >> (at & 15) & 1 for at in deadly) else []
+    return meets + [(NAMES[meaning], tip) for meaning, tip in _ACTIONS if meaning in offered]

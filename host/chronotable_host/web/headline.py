@@ -12,6 +12,7 @@ from chronotable.lights.meanings import CONFIRM_BLACK, CONFIRM_WHITE
 from chronotable_host.language import names, tr, tr_n
 from chronotable_host.rules.notation import ERAS
 from chronotable_host.web.turns_told import whole_turn
+from ttykm.layout import ACTIVE_DIES, PARADOX
 
 if TYPE_CHECKING:
     from chronotable_host.live.mirror import Mirror
@@ -138,7 +139,10 @@ def of_builder(builder: TurnBuilder, last: str) -> Headline:
     eras = sorted((choice.text.removeprefix(">") for choice in builder.choices), key=ERAS.index)
     first, second = (names.ERAS[ERAS.index(era)] for era in eras)
     asks = tr("Move your focus")
-    if builder.text:
+    if builder.effects & ACTIVE_DIES:
+        met = tr("Your two copies met in one space: both died.")
+        note = met if builder.effects & PARADOX else tr("The copy that acted is dead.")
+    elif builder.text:
         note = tr("In the {first} or the {second}? There you act next.", first=first, second=second)
     else:
         note = tr("None of your copies can act where your focus is.")

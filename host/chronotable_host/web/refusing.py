@@ -7,23 +7,21 @@ from typing import Any
 from chronotable.hardware.sensors import FOCUS, SENSORS
 from chronotable_host.language import kept_by_language, names, tr
 from chronotable_host.rules.reason_texts import GENERAL
-from chronotable_host.rules.refusals import rule
 from chronotable_host.rules.turn_builder import TurnBuilder
 from ttykm import layout
 from ttykm.layout import BACK, EAST, FORWARD, NORTH, SOUTH, WEST
 from ttykm.reasons import CHOOSE_ABLER_COPY, LEGAL
 
-_FOCUS_LAST = tr("First a copy acts, in the light; then you move your focus to another era (T7).")
-_FOCUS_THERE = tr("Your focus is there already. It must move to another era (T15).")
-_FOCUS_NOW = tr("Your copy has acted. Now move your focus to another era (T15).")
+_FOCUS_LAST = tr("First a copy acts, in the light; then you move your focus to another era.")
+_FOCUS_THERE = tr("Your focus is there already. It must move to another era.")
+_FOCUS_NOW = tr("Your copy has acted. Now move your focus to another era.")
 _OTHERS_FOCUS = tr("That is {player}'s focus. Yours is at the other edge.")
-_DARK = tr("Your focus is on the {here}. Only there can you act (T7).")
-_OTHERS = tr("That copy is {player}'s. Choose one of yours, in the light (T7).")
-_NOBODY = tr("Nobody of yours stands there. Choose a copy in the light (T7).")
-_FAR = tr("One space at a time, and straight on: not across, and not two (T16).")
-_TIME = tr("To another era you go straight through: to the same space (T24, T25).")
-_LONG = tr("One era at a time (T26).")
-_ANOTHER = tr("{reason} ({rule}).")
+_DARK = tr("Your focus is on the {here}. Only there can you act.")
+_OTHERS = tr("That copy is {player}'s. Choose one of yours, in the light.")
+_NOBODY = tr("Nobody of yours stands there. Choose a copy in the light.")
+_FAR = tr("One space at a time, and straight on: not across, and not two.")
+_TIME = tr("To another era you go straight through: to the same space.")
+_LONG = tr("One era at a time.")
 
 _STEPS = {-4: NORTH, 1: EAST, 4: SOUTH, -1: WEST}
 
@@ -78,5 +76,5 @@ def _why_not_there(builder: TurnBuilder, at: int, start: int) -> str:
 
 
 def _told(code: int) -> str:
-    """Return a reason of the rules as a sentence with the number of its rule."""
-    return _ANOTHER.format(reason=GENERAL[code], rule=rule(code)) if code != LEGAL else _FAR
+    """Return a reason of the rules as a sentence."""
+    return f"{GENERAL[code]}." if code != LEGAL else _FAR

@@ -58,7 +58,7 @@ class Viewer:
         clock: Clock,
         logged: Quota,
     ) -> None:
-        self.name = tr("viewer {number}", number=number)
+        self.name = tr("screen {number}", number=number)
         self.address = address
         self.network, self.is_here = network_of(address.rpartition(" port ")[0] or address)
         self.closing: tuple[int, str] | None = None

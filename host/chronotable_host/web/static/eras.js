@@ -200,11 +200,12 @@ export function createEras(root, { places: called, looks, choose, players = [] }
     place.className = state.filter(Boolean).join(" ");
     place.dataset.meaning = kind;
     if (choose) place.tabIndex = may ? 0 : -1;
-    const says = several.length > 1 ? several.map((each) => wordOf(looks().meanings[each])).join(", ") : (meaning?.says ?? "");
+    const meets = kind === "own_death" && several.length < 2 && here.includes(SIDES[now.mover]);
+    const says = meets ? trC("mark", "both die") : several.length > 1 ? several.map((each) => wordOf(looks().meanings[each])).join(", ") : (meaning?.says ?? "");
     const lies = here.map((look) => pieceName(looks(), look)).reverse().join(` ${trC("stack", "on")} `);
     const told = [lies || tr("empty"), isActive ? tr("chosen") : says, dead ? DIED[dead.look] : ""];
     place.setAttribute("aria-label", `${name}, ${told.filter(Boolean).join(", ")}`);
-    const word = isTarget && several.length < 2 && kind !== "move" ? wordOf(meaning) : "";
+    const word = isTarget && several.length < 2 && kind !== "move" ? (meets ? trC("mark", "both die") : wordOf(meaning)) : "";
     const isLow = isTarget && here.length > 0 && towards(now.active, sensor)[1] > 0;
     fill(
       place,

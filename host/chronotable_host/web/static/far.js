@@ -19,11 +19,10 @@ const MOST_TYPED = 200;
  * What is far away, as the voice needs it: null at a table that plays here alone.
  * @param {Table} table
  */
-export function farShown({ view, control, isOnline }) {
+export function farShown({ view, mayAct }) {
   const { far } = view;
   if (!far) return null;
-  const may = isOnline && (control.yours || !control.holder);
-  return { invites: far.invites, stopped: far.stopped, may };
+  return { invites: far.invites, stopped: far.stopped, may: mayAct() };
 }
 
 /** The invitation, which is fetched once: it never changes. */

@@ -2,16 +2,16 @@
 /** Keys that mean the same everywhere, and the list of all of them. */
 
 import { h, hearKeys } from "./dom.js";
-import { tr } from "./language.js";
+import { tr, trC } from "./language.js";
 import { button } from "./parts.js";
 import { setNotation, turnRound, wantsNotation } from "./table.js";
 
 const LIST = [
   ["F", tr("turns the boards round")],
   ["N", tr("shows coordinates and notation, or no more")],
-  ["← →", tr("one turn back, one turn on; on the boards from space to space")],
-  [tr("Space"), tr("plays a game, or the line that was chosen; skips what is shown step by step")],
-  [tr("Enter"), tr("chooses")],
+  ["← →", tr("in a game that is over: one turn back, one turn on; on the boards: from space to space")],
+  [tr("Space"), tr("in a game that is over: plays it, or the line that was chosen; at the table: skips what is shown step by step")],
+  [trC("key", "Enter"), tr("chooses")],
   ["Esc", tr("takes a choice back, closes what is open")],
   ["?", tr("shows these keys, or no more")],
 ];

@@ -97,6 +97,7 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
   /** What is played through, from the question on; empty while a turn is tried. @type {Step[]} */
   let steps = [];
   let step = 0;
+  let praise = ""; // of the turn that was found, until the next question
   let judging = new AbortController();
 
   const before = knob("before", tr("One turn back"), () => (steps.length ? go(step - 1) : stage.trying.back()));
@@ -120,6 +121,7 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
   /** Ask about a mistake. @param {number} which from 0 */
   function begin(which) {
     judging.abort();
+    praise = "";
     at = Math.min(Math.max(0, which), mistakes.length - 1);
     steps = [];
     history.replaceState(null, "", learningOf(id, side, at + 1));
@@ -156,9 +158,9 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
     setDisabled(after, true);
   }
 
-  /** @param {import("./answers.js").Position} position @param {string} title @param {string} told */
-  function draw(position, title, told) {
-    stage.tell({ says: title, note: told, position, over: null });
+  /** @param {import("./answers.js").Position} position @param {string} title @param {string} told @param {import("./figures.js").Mood} [mood] that of the side that learns */
+  function draw(position, title, told, mood) {
+    stage.tell({ says: title, note: told, position, over: null, face: mood && { player: side, mood } });
   }
 
   /** Judge a turn that was tried. @param {Tried} whole */
@@ -169,7 +171,7 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
     const judge = (/** @type {number} */ chance, /** @type {any[]} */ line) => verdict(whole, best - own(chance), line);
     steps = [asked(), { position: whole.position, told: whole.story }];
     go(1);
-    if (whole.turn === said.best?.[0] || whole.over === side) return found(tr("Found: that was the better turn."), said.best ?? []);
+    if (whole.turn === said.best?.[0] || whole.over === side) return found(tr("That was the better turn."), said.best ?? []);
     if (whole.turn === turn) return judge(said.chance, []);
     tell(tr("Looking at it …"), []);
     judging.abort();
@@ -197,7 +199,7 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
 
   /** @param {Tried} whole @param {number} loss of the chance to win @param {string[]} line what would follow */
   function verdict(whole, loss, line) {
-    if (loss <= AS_GOOD) return found(tr("Found: that is as good as the best."), [/** @type {string} */ (whole.turn), ...line]);
+    if (loss <= AS_GOOD) return found(tr("That is as good as the best."), [/** @type {string} */ (whole.turn), ...line]);
     const gave = { percent: Math.max(1, percent(loss)) };
     tell(tr("That gives away {percent} %.", gave), [again(), solution()]);
     follow([/** @type {string} */ (whole.turn), ...line]);
@@ -207,7 +209,10 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
   function found(text, line) {
     if (!went.has(at)) went.set(at, "found");
     drawList();
-    tell(text, [onward()]);
+    praise = text;
+    tell("", [onward()]);
+    say(text);
+    go(1);
     follow(line);
   }
 
@@ -256,8 +261,9 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
     const { position, told } = steps[step];
     stage.trying.show(position, told);
     const did = told ? tr("{player} {did}.", { player: sideName(told.player), did: within(told.says) }) : "";
-    draw(position, step ? tr("So it goes on") : task, did);
-    if (step) say(did);
+    if (praise && step === 1) draw(position, tr("Found!"), praise, "glad");
+    else draw(position, step ? tr("So it goes on") : task, did);
+    if (step && !(praise && step === 1)) say(did);
     setDisabled(before, step === 0);
     setDisabled(after, step === steps.length - 1);
   }

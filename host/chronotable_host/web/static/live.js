@@ -20,7 +20,7 @@ import { LOOK, createTable, dueStep, isNight, pictureOf } from "./table.js";
 import { createTray } from "./tray.js";
 import { createVoice } from "./voice.js";
 import { LEVEL } from "./verdicts.js";
-import { capital, learn, list, sideName } from "./words.js";
+import { learn, list, sideName } from "./words.js";
 
 /** @import { Table } from "./table.js" */
 
@@ -254,7 +254,7 @@ async function newBoard(table, drag) {
 /** @param {Table} table @returns {string} why nothing can be moved; empty for a mere picture */
 function refusal(table) {
   if (!table.isFelt() || !table.isOnline) return ""; // that the line is lost stands above
-  return tr("{viewer} plays here; take over first.", { viewer: capital(table.control.holder ?? "") });
+  return tr("{viewer} plays here; take over first.", { viewer: table.holder() });
 }
 
 /** @param {Table} table @returns {Record<string, string>} what is wrong with a reed, by sensor */

@@ -45,7 +45,10 @@ const live = createLive((what, values) => line.request(what, values));
 const hear = /** @type {Record<string, (message: any) => unknown>} */ ({
   hello: greet,
   view: see,
-  control: (message) => live.rule(message),
+  control(message) {
+    live.rule(message);
+    shownIn(byId("start"))?.hear?.(null);
+  },
 });
 /** @type {(nothing: void) => void} */
 let greeted = () => {};
@@ -145,8 +148,8 @@ function opener(name) {
 
 /** Whether who comes by the page's bare address comes to a game that others play, or that is led by the table. */
 function isElsewhere() {
-  const { hello, view, control } = live.table;
-  return hello.far || view.lesson || (control.holder && !control.yours) || (!hello.hand && view.game?.turns.length && !view.game.over && !live.table.canBuild());
+  const { hello, view, holder } = live.table;
+  return hello.far || view.lesson || holder() || (!hello.hand && view.game?.turns.length && !view.game.over && !live.table.canBuild());
 }
 
 openPages({

@@ -255,7 +255,7 @@ export async function showPuzzle(root, number, context, isWanted) {
       return { says: tr("The solution"), note: score(last ? doneBy(last) : tr("This is how {player} wins.", { player: sideName(player) })), mood: at === rest.length ? "glad" : "", steps: [at, rest.length + 1], buttons };
     }
     if (!isSure) {
-      const buttons = [button(tr("Try on"), () => mind(true), { class: "button" }), button(tr("Show it"), showSolution, { class: "button primary" })];
+      const buttons = [button(tr("Keep trying"), () => mind(true), { class: "button" }), button(tr("Show it"), showSolution, { class: "button primary" })];
       return { says: tr("Show the solution?"), note: tr("Then this puzzle is not solved: that costs {n} points of your rating at most.", { n: LOOK_COST }), mood: "wonders", buttons };
     }
     if (told.verdict === SOLVED) return { says: score(tr("Solved.")), note: told.says, mood: "glad", buttons: [look(), next] };

@@ -44,7 +44,7 @@ export async function showPuzzles(root, [, number = ""], context) {
 
 /** @param {HTMLElement} root */
 function showList(root) {
-  const name = h("input", { type: "text", name: "puzzler", autocomplete: "off", spellcheck: "false", maxlength: NAME_LENGTH, placeholder: tr("any name; each has its own rating"), value: puzzler() });
+  const name = h("input", { type: "text", name: "puzzler", autocomplete: "off", spellcheck: "false", maxlength: NAME_LENGTH, placeholder: tr("any name"), value: puzzler() });
   const which = select([["all", tr("all")], ["new", tr("not tried yet")], ["missed", tr("missed")], ["solved", tr("solved")]], wanted.which);
   const win = select([["0", tr("of any length")], ...WINS.map((n) => /** @type {[string, string]} */ ([String(n), trN("won in {n} turn", "won in {n} turns", n)]))], String(wanted.win));
   const status = h("p", { class: "status", role: "status", tabindex: "-1" }, tr("Looking …"));

@@ -8,7 +8,7 @@ import { button } from "./parts.js";
 import { note, say } from "./speak.js";
 import { isProgram } from "./table.js";
 import { ERRORS, errorsText, verdictFigure } from "./verdicts.js";
-import { capital, clockText, sideName } from "./words.js";
+import { clockText, sideName } from "./words.js";
 
 /** @import { Table } from "./table.js" */
 
@@ -144,24 +144,24 @@ export function createControl(table) {
   const element = h("div", { class: "control" });
   const take = () => table.act("take_control");
   const release = () => table.act("release_control");
-  const draw = whenChanged((/** @type {any} */ { holder, yours, viewers, you }) => {
-    const isOther = Boolean(holder) && !yours;
+  const draw = whenChanged((/** @type {any} */ { other, yours, viewers, you }) => {
+    const isOther = Boolean(other);
     bar.hidden = !isOther;
     element.hidden = isOther || viewers < 2;
     const others = viewers > 1 ? tr("Open on {n} screens.", { n: viewers }) : "";
     const who = yours
       ? tr("You play here ({viewer}).", { viewer: you })
       : isOther
-        ? tr("{viewer} plays here.", { viewer: capital(holder) })
+        ? tr("{viewer} plays here.", { viewer: other })
         : tr("Nobody plays here.");
     fill(
       isOther ? bar : element,
       h("p", {}, [who, others].filter(Boolean).join(" ")),
       yours ? button(tr("Hand over"), release) : button(tr("Take over"), take, { class: "primary" }),
     );
-    if (isOther) say(tr("{viewer} plays here.", { viewer: holder }));
+    if (isOther) say(tr("{viewer} plays here.", { viewer: other }));
   });
-  return { element, draw: () => draw(table.control) };
+  return { element, draw: () => draw({ ...table.control, other: table.holder() }) };
 }
 
 /** Show what else there is, or the game again. @param {boolean} isOpen */

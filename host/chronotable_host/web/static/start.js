@@ -180,11 +180,14 @@ function createForm(table) {
   const where = row(tr("Where"), segments(tr("Where"), [["hands", tr("at the table")], ["page", tr("on this screen")]], wanted.where, (value) => change({ where: value })));
   where.hidden = hello.hand;
   const says = h("p", { id: "summary", role: "status" });
+  const takes = button(tr("Take over"), () => table.act("take_control"), { class: "primary" });
   const begins = h("button", { type: "submit", class: "primary", "aria-describedby": "summary" }, trC("a game", "Begin"));
   const element = h(
     "form",
     { class: "card form", on: { submit: begin } },
-    acting(
+    h(
+      "fieldset",
+      {}, // what one wishes for is chosen before one takes over
       h("h2", {}, tr("New game")),
       row(tr("Against"), segments(tr("Against"), /** @type {[string, string][]} */ (against), wanted.against, (value) => change({ against: value }))),
       level,
@@ -194,7 +197,7 @@ function createForm(table) {
       row(tr("Chapter"), h("div", { class: "boxed" }, chapters(hello, wanted.modules, (modules) => change({ modules })), closedBoxes(hello.chapters.length))),
       supply,
       where,
-      h("div", { class: "go" }, says, begins),
+      h("div", { class: "go" }, says, acting(begins), takes),
     ),
   );
 
@@ -240,7 +243,10 @@ function createForm(table) {
       fewer.disabled = left === 0;
       again.disabled = left === SUPPLY;
     });
-    fill(says, summary());
+    const other = table.holder();
+    begins.hidden = Boolean(other);
+    takes.hidden = !other;
+    fill(says, other ? tr("{viewer} plays here.", { viewer: other }) : summary());
   }
 
   /** @param {Event} event */

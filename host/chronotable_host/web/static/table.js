@@ -8,11 +8,11 @@ import { capital, COLOURS, nameOf, sideName, YOU as RECORDED } from "./words.js"
 /** @import { Looks } from "./pieces.js" */
 /**
  * `refused` is what was tapped last and is not possible, until something is chosen, `act` asks the server, tells why it refuses, and resolves to whether it did it; `seat` is who plays
- * a side, `name` what the player is called, `called` the same from where one sits, `mine` the sides
+ * a side, `holder` what who has control elsewhere is called, "" for nobody, `name` what the player is called, `called` the same from where one sits, `mine` the sides
  * that are played from here, `south` the player at the lower edge, `isFelt`
  * whether the pieces of a virtual table are moved by hand.
  * @typedef {{hello: any, view: any, control: any, isOnline: boolean, looksVersion: number, refused: {sensor: number, why: string, text?: string} | null,
- *   board: import("./board.js").Board | null, looks: () => Looks, seat: (player: number) => string,
+ *   board: import("./board.js").Board | null, looks: () => Looks, seat: (player: number) => string, holder: () => string,
  *   name: (player: number) => string, called: (player: number) => string, mine: () => string[],
  *   south: () => number, canBuild: () => boolean, mayAct: () => boolean,
  *   isFelt: () => boolean,
@@ -38,6 +38,8 @@ const kept = new Map();
  * @returns {Table}
  */
 export function createTable(request, control) {
+  /** Sides that somebody here plays, whoever that is. */
+  const local = () => (table.hello?.mode === "guest" ? [table.hello.side] : SIDES.filter((_, player) => ["hands", "page"].includes(table.seat(player))));
   /** @type {Table} */
   const table = {
     hello: null,
@@ -58,19 +60,21 @@ export function createTable(request, control) {
       if (mine.length === 1 && mine[0] === SIDES[player]) return YOU;
       return isProgram(table.seat(player)) ? sideName(SIDES[player]) : table.name(player);
     },
-    mine: () => {
-      if (table.hello?.mode === "guest") return [table.hello.side];
-      return table.mayAct() ? SIDES.filter((_, player) => ["hands", "page"].includes(table.seat(player))) : [];
+    holder: () => {
+      const [side, ...more] = local();
+      const name = side && !more.length ? table.name(SIDES.indexOf(side)) : "";
+      return table.control.yours || !table.control.holder ? "" : name && name !== sideName(side) ? name : capital(table.control.holder);
     },
+    mine: () => (table.hello?.mode === "guest" || table.mayAct() ? local() : []),
     isFelt: () => Boolean(table.hello?.hand) && SIDES.some((_, player) => table.seat(player) === "hands"),
     south: () => {
       if (table.isFelt()) return 1 - (table.board?.northern ?? 0);
-      const mine = table.hello?.mode === "guest" ? [table.hello.side] : SIDES.filter((_, player) => ["hands", "page"].includes(table.seat(player)));
+      const mine = local();
       const own = mine.length === 1 ? SIDES.indexOf(mine[0]) : 0;
       return isTurned() ? 1 - own : own;
     },
     canBuild: () => table.hello?.mode === "guest" || SIDES.some((_, player) => table.seat(player) === "page"),
-    mayAct: () => table.isOnline && (table.control.yours || !table.control.holder),
+    mayAct: () => table.isOnline && !table.holder(),
     async act(what, values) {
       const { ok, why } = await request(what, values);
       if (!ok && table.isOnline) note(capital(why ?? tr("The table refuses that.")));

@@ -169,7 +169,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     const mine = table.mine();
     const mover = game?.mover === "black" ? 1 : 0;
     const own = mine.length === 1 ? SIDES.indexOf(mine[0]) : mover;
-    const may = hello?.mode === "guest" || table.control.yours || !table.control.holder;
+    const may = hello?.mode === "guest" || !table.holder();
     const moods = moodsOf(table);
     const face = (/** @type {number} */ player, mood = moods[player]) => ({ player, mood });
     /** @type {Line} */
