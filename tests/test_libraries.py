@@ -35,7 +35,7 @@ OF_THE_DEVICE = {
 }
 
 DOCUMENTED: Mapping[str, set[str]] = {
-    "anyio": {""},
+    "anyio": {"", "to_thread"},
     "axe_playwright_python": {"", "sync_playwright"},
     "babel": {f"messages.{name}" for name in ("catalog", "extract", "mofile", "pofile")},
     "coverage": {""},
@@ -58,6 +58,7 @@ DOCUMENTED: Mapping[str, set[str]] = {
     "psutil": {""},
     "playwright": {"sync_api"},
     "pygments": {"lexers", "token"},
+    "pyodide": {"ffi"},
     "pytest": {""},
     "rich": {"console", "control", "markdown", "progress", "segment", "table", "text"},
     "segno": {""},

@@ -208,7 +208,8 @@ def test_clocks_run_at_both_pages_once_both_have_played(tmp_path: Path) -> None:
         at.wait(5000)
         whole = {"white": 300, "black": 300}
         assert ada.look()["clocks"] == bo.look()["clocks"]
-        assert ada.look()["clocks"] == {"times": "5+3", "left": whole, "running": ""}
+        shown = {"times": "5+3", "left": whole, "running": "", "paused": False}
+        assert ada.look()["clocks"] == shown
         at.play(ada, FIRST)
         at.wait(5000)
         assert bo.look()["clocks"]["left"] == {"white": 303, "black": 300}

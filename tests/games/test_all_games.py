@@ -248,7 +248,8 @@ def test_a_decision_offers_just_the_legal_actions_and_says_why_others_are_none(k
             assert legal == game.legal(game.view(step.before, step.seat)), at.seed
             if legal is not None:
                 offered = [each.action for each in decision.choices if not each.refused]
-                assert sorted(offered) == sorted(legal), at.seed
+                on_boards = kind.name == "ttykm"  # its turns are made there, and nothing is listed
+                assert sorted(offered) == ([] if on_boards else sorted(legal)), at.seed
             assert all(each.label for each in decision.choices), at.seed
             assert set(decision.rules) <= set(kind.rules), at.seed
             assert 0 < len(decision.explains) <= LONGEST, at.seed

@@ -93,7 +93,7 @@ def test_a_scan_drives_one_row_after_the_other_and_reads_while_it_is_low(chip: s
 @pytest.mark.parametrize("chip", CHIPS)
 def test_shift_registers_are_loaded_once_and_clocked_for_each_bit(chip: str) -> None:
     load, clock, data = 1, 2, 4
-    log = reading(chip, "registers", [3, load, clock, data])
+    log = reading(chip, "registers", [3, load, clock, data, 1])
     bit = [("IN", 0), ("OUT_SET", clock), ("OUT_CLR", clock)]
     assert log == [("OUT_CLR", load), ("OUT_SET", load), *(64 * bit)]
 

@@ -180,7 +180,7 @@ def test_the_solution_is_shown_turn_by_turn_and_counts_as_missed(
         page = someone.page
         someone.presses(someone.button("Show the solution"))
         someone.is_told("costs 30 points of your rating at most")
-        someone.presses(someone.button("Try on"))
+        someone.presses(someone.button("Keep trying"))
         someone.hears("Win in ")
         someone.presses(someone.button("Show the solution"))
         someone.presses(someone.button("Show it"))
