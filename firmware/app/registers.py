@@ -40,10 +40,10 @@ def read(raw: ptr8, lines: ptr32) -> int:
     for _ in range(settle):
         pass
     sio[GPIO_OUT_SET] = load
-    poles = lines[4]
+    outputs = lines[4]
     for chip in range(8):
         north = 0
-        for pole in range(poles):
+        for output in range(outputs):
             closed = 0
             for _ in range(8):
                 level = sio[GPIO_IN] & data
@@ -52,7 +52,7 @@ def read(raw: ptr8, lines: ptr32) -> int:
                 if level == 0:
                     closed |= 1
                 sio[GPIO_OUT_CLR] = clock
-            if pole:
+            if output:
                 raw[chip + 8] = north & (255 ^ closed)
                 raw[chip + 16] = closed & (255 ^ north)
             raw[chip] = north | closed

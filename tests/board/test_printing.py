@@ -1,5 +1,6 @@
 """`boards print`: solids that a printer can print, read back from the files it gets."""
 
+import errno
 import io
 import struct
 import zipfile
@@ -10,6 +11,7 @@ import pytest
 
 pytest.importorskip("manifold3d", reason="printed parts need the extra `print`")
 
+from chronotable_host.archive import disk
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings.table_layout import MAGNET_MM
 from chronotable_host.hardware.printing import WALL_MM, printed_parts
@@ -154,3 +156,19 @@ def test_what_is_missing_is_said(tmp_path, monkeypatch):
     assert done.status == 2
     assert "pip install -q '.[print]'" in done.stderr
     assert not (tmp_path / "parts").exists()
+
+
+def test_what_cannot_be_written_leaves_what_was_there(tmp_path, monkeypatch):
+    def full(_fd, _data):
+        raise OSError(errno.ENOSPC, "full")
+
+    (tmp_path / "parts").mkdir()
+    kept = tmp_path / "parts" / "base-white.stl"
+    kept.write_bytes(b"former")
+    monkeypatch.setattr(disk, "_write", full)
+    done = run(["boards", "print", "tiles", "--to", "parts"], tmp_path)
+    assert done.status == 2
+    assert "cannot be written" in done.stderr
+    assert {file.name: file.read_bytes() for file in kept.parent.iterdir()} == {
+        kept.name: b"former"
+    }

@@ -20,7 +20,7 @@ from chronotable_host.site import core
 from tests import lanes
 from tests.host.archives import random_record
 from tests.lab.ports import free_port
-from tests.page.browsing import PC, Browser, Page, open_list, opened, waits_until
+from tests.page.browsing import PC, Browser, Page, missing, open_list, opened, waits_until
 from tests.page.choosing import tries
 from tests.page.test_first_game import Visitor
 from tests.page.test_lessons import FIRST, RIGHT, acts, is_told, presses
@@ -42,7 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     try:
         core.files_of(Path(named) if named else None)
     except UserError as error:
-        pytest.skip(f"{error}; {PYODIDE} names it to tests")
+        missing(f"{error}; {PYODIDE} names it to tests")
     folder = tmp_path_factory.mktemp("hosts") / "below" / "site"
     command = [sys.executable, "-m", "chronotable_host", "site", "--to", str(folder)]
     done = subprocess.run(

@@ -20,12 +20,14 @@ _BINARY = getattr(os, "O_BINARY", 0)  # only Windows makes a difference
 
 def write_whole(
     path: Path,
-    text: str | Iterable[str],
+    content: str | bytes | Iterable[str],
     is_new: bool = False,
     mtime_ns: int | None = None,
     syncs_name: bool = True,
 ) -> None:
-    """Put a file in place, of one text or of many pieces, dated `mtime_ns` if that is given.
+    """Put a file in place: a text, bytes, or many texts one after the other.
+
+    It is dated `mtime_ns` if that is given.
 
     With `is_new` there must be none yet, FileExistsError says that there is. Without `syncs_name`
     a power cut may still cost the file its name, until `sync_folder` has been called.
@@ -36,7 +38,7 @@ def write_whole(
     written = temporary  # to be removed if this fails
     try:
         try:
-            _write_new(temporary, [text] if isinstance(text, str) else text)
+            _write_new(temporary, [content] if isinstance(content, (str, bytes)) else content)
             if mtime_ns is not None:
                 os.utime(temporary, ns=(mtime_ns, mtime_ns))
             if is_new:
@@ -143,11 +145,11 @@ def _flock(fd: int, how: str) -> None:
         fcntl.flock(fd, getattr(fcntl, how))
 
 
-def _write_new(path: Path, pieces: Iterable[str]) -> None:
+def _write_new(path: Path, pieces: Iterable[str | bytes]) -> None:
     fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _BINARY, 0o666)
     try:
         for piece in pieces:
-            _write(fd, piece.encode("utf-8"))
+            _write(fd, piece.encode("utf-8") if isinstance(piece, str) else piece)
         _sync(fd)
     finally:
         os.close(fd)

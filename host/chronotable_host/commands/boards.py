@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from chronotable.hardware.board import board_hash
+from chronotable_host.archive.disk import write_whole
 from chronotable_host.commands.common.options import Json
 from chronotable_host.commands.common.terminal import print_json, write_to
 from chronotable_host.errors import UserError, why_failed
@@ -19,7 +20,7 @@ from chronotable_host.hardware.circuit.files import files_of
 from chronotable_host.hardware.circuit.layouts import circuits
 from chronotable_host.hardware.drawings import reeds, table, template, wiring
 from chronotable_host.hardware.firmware.chips import untried
-from chronotable_host.hardware.parts import ESTIMATED, parts_of
+from chronotable_host.hardware.parts import ESTIMATED, OrderedPart, parts_of
 from chronotable_host.hardware.power import needs_supply, power_draw, verdict
 from chronotable_host.language import tr, tr_c
 
@@ -203,7 +204,7 @@ def pcb(
 def _write(path: Path, content: bytes) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+        write_whole(path, content)
     except OSError as error:
         said = tr("{to}: cannot be written ({why})", to=path, why=why_failed(error))
         raise UserError(said) from error
@@ -259,14 +260,13 @@ def parts(
         raise UserError(tr("one form at a time: --csv or --json"))
     found = parts_of(_with_reeds(name), pcb)
     total = sum(part.quantity * part.eur for part in found)
-    fields = ("quantity", "part", "value", "package", "examples", "instead", "eur")
     if as_json:
         rows = [part._asdict() | {"examples": list(part.examples)} for part in found]
         print_json({"estimated": ESTIMATED, "eur": round(total, 2), "parts": rows})
         return
     if as_csv:
         lines = csv.writer(sys.stdout, lineterminator="\n")
-        lines.writerow([*fields[:-1], f"eur_estimated_{ESTIMATED}"])
+        lines.writerow([*OrderedPart._fields[:-1], f"eur_estimated_{ESTIMATED}"])
         lines.writerows([*part[:4], " | ".join(part.examples), *part[5:]] for part in found)
         return
     for part in found:

@@ -39,8 +39,9 @@ def blame(
     health = evidence.health
     if health.kinds[sensor]:
         return
-    if not kind and _is_turned(evidence, sensor, _colour_in(matcher, record, sensor)):
-        _trust_magnet_no_more(evidence, listener, sensor, _colour_in(matcher, record, sensor))
+    colour = _colour_in(matcher, record, sensor)
+    if not kind and _is_turned(evidence, sensor, colour):
+        _trust_magnet_no_more(evidence, listener, sensor, colour)
         return
     if not kind:
         kind = MISWIRED if health.needs_doctor else kind_of(health, sensor, evidence.closed())
@@ -50,7 +51,6 @@ def blame(
         health.needs_doctor = True
     evidence.distrust(sensor, matcher.game.turn_tree, record)
     if sensor < SPACES:
-        colour = _colour_in(matcher, record, sensor)
         evidence.ownership.set(sensor >> 4, 1 << (sensor & 15), colour)
     listener.fault(sensor, kind)
     if kind == DOES_NOT_CLOSE:

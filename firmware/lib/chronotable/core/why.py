@@ -13,5 +13,5 @@ WANTED = const(39)  # a player without hands wants this turn
 NEW_GAME = const(40)  # a start lies there while a game goes on: *a* begins the next one
 GO_BACK = const(41)  # an earlier position of the game lies there: *a* goes back to it
 MIXED = const(42)  # hands held both players' pieces: whose is what they put back is to be confirmed
-OTHER_OWNER = const(44)  # a copy was put down that is felt as the other player's
 DOCTOR = const(43)  # reeds change as only wrong wires make them: the doctor finds which
+OTHER_OWNER = const(44)  # a copy was put down that is felt as the other player's

@@ -143,7 +143,7 @@ def take(
             key = ((own - 0x8000) << 16) + other
             if table[kept] != key:
                 table[kept] = key
-                there = (kind & 1) << 3
+                byte = (kind & 1) << 3  # which two of a line's weights
                 worth = 0
                 copies = 0
                 others = 0
@@ -152,11 +152,11 @@ def take(
                     seen = table[(other >> (4 * across)) & 15]
                     copies += places
                     others += seen
-                    word = _PAIRS + (81 if (across + 1) & 2 else 0)
-                    worth += table[word + ((places + places + seen) & 255)] >> there & 0x7F007F
+                    word = _PAIRS + (_LINES if (across + 1) & 2 else 0)
+                    worth += table[word + ((places + places + seen) & 255)] >> byte & 0x7F007F
                     places = table[((((own >> across) & 0x1111) * 0x1248) >> 12) & 15]
                     seen = table[((((other >> across) & 0x1111) * 0x1248) >> 12) & 15]
-                    worth += table[word + ((places + places + seen) & 255)] >> there & 0x7F007F
+                    worth += table[word + ((places + places + seen) & 255)] >> byte & 0x7F007F
                 copies = copies >> 8
                 others = others >> 8
                 word = _COUNTS + kind * 50

@@ -153,7 +153,8 @@ def can_lose(records: ptr16, out: ptr16, number: int, table: ptr32) -> int:
             few = copies & (copies - 1)
             few = few & (few - 1)
             copies |= records[base + 3 * side]
-            near = bit << 1 | bit >> 1 | bit << 4 | bit >> 4  # and two spaces that are not
+            # what is beside it, by number: with two more, where it lies at an edge
+            near = bit << 1 | bit >> 1 | bit << 4 | bit >> 4
             if few == 0 and copies & near:  # else it pushes nobody, or too few
                 end = int(expand(records, first, first + 1, end, 0))
         table[WORK] += end
