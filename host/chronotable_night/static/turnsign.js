@@ -27,7 +27,8 @@ export function createTurnSign() {
     see(isDue) {
       if (isDue && !wasDue && isWanted()) {
         tones.play("question");
-        navigator.vibrate?.(VIBRATION_MS);
+        // a page that nobody has touched yet may not, and the browser would complain
+        if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(VIBRATION_MS);
       }
       wasDue = isDue;
     },
