@@ -406,7 +406,9 @@ def test_two_people_end_a_game_without_a_result(table: Table, by: str) -> None:
     table.evening.wait_until(lambda: not table.turns(), 30_000)
     for each in (asks, asked):
         assert each.look()["said"] == "The game has ended without a result, and is kept."
-    (entry,) = table.evening.archive.games()
+    archive = table.evening.archive
+    assert archive is not None
+    (entry,) = archive.games()
     assert entry.result == "*"
     assert not table.evening.heard("game_over")
 

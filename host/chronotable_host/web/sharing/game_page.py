@@ -28,7 +28,7 @@ from chronotable_host.engine.analysis import value_of
 from chronotable_host.engine.evaluation import chance_of
 from chronotable_host.errors import printable
 from chronotable_host.language import kept_by_language, names, tr
-from chronotable_host.live.players.seats import PAGE, player_name
+from chronotable_host.live.players.seats import YOU
 from chronotable_host.live.texts.happening_texts import ending
 from chronotable_host.rules.annotations import (
     BLUNDER,
@@ -110,7 +110,7 @@ def players(record: Record) -> list[str]:
     """Return what both players are called, in a line of text; nobody is "you" to who reads it."""
     headers = (record.headers[name.capitalize()] for name in PLAYERS)
     return [
-        printable(header) if header not in ("", "?", player_name(PAGE)) else name
+        printable(header) if header not in ("", "?", YOU) else name
         for header, name in zip(headers, names.PLAYERS, strict=True)
     ]
 

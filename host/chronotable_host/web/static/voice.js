@@ -184,7 +184,8 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     const plain = { kind: "", face: game ? face(mover) : null, says: stands ? tr("Your turn stands") : (view.says ?? tr("Connecting …")), note: [view.note, game?.extra].filter(Boolean).join(" "), acts: [], tools: may ? "all" : "look" };
     const isGuest = hello?.mode === "guest";
     if (isGuest && !may && (!knowsTaken || !table.control.holder)) return { ...plain, ...takenLine(hello.side), face: face(SIDES.indexOf(hello.side)), tools: "few" };
-    if (isGuest && !may) plain.note = [tr("You look on."), plain.note].join(" ");
+    const onlooking = isGuest && !may ? tr("You look on.") : "";
+    plain.note = `${onlooking} ${plain.note}`.trim();
     if (beats.isOn()) {
       const { player, ...told } = beats.line();
       return { ...plain, ...told, kind: "beat", face: face(player), tools: "few" };
@@ -220,8 +221,8 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
       return { ...plain, kind: "chapter", note: `${name}: ${chapter.brings}`, acts, tools: "few" };
     }
     if (table.refused) return { ...plain, kind: "wrong", face: face(own, "wonders"), says: tr("Not there"), note: table.refused.why };
-    if (view.said) return { ...plain, kind: "said", face: face(1 - own), says: view.said, note: view.says };
-    if (view.builder && !mine.includes(game?.mover)) return { ...plain, says: tr("{player} is choosing", { player: sideName(game.mover) }), note: isGuest && !may ? tr("You look on.") : "" };
+    if (view.said) return { ...plain, kind: "said", face: face(1 - own), says: view.said, note: `${onlooking} ${view.says}`.trim() };
+    if (view.builder && !mine.includes(game?.mover)) return { ...plain, says: tr("{player} is choosing", { player: sideName(game.mover) }), note: onlooking };
     if (!view.builder) return plain;
     if (hint.isTold()) return { ...plain, ...hint.line(), kind: "hint", tools: "few" };
     const shown = dueTip(view.builder.tips);
