@@ -240,6 +240,7 @@ def test_an_evening_with_a_guest(browser: Browser, tmp_path: Path) -> None:
         host.get_by_role("button", name="Take it back").click()
         ben.page.get_by_role("button", name="Give them back").click()
         host.locator("#says", has_text="Black says yes.").wait_for()
+        ann.waits_for('#live .eras [data-sensor="0"][tabindex="0"]')
         for place in (0, 1, 5, 50):
             ann.presses(ann.place(place))
         ben.hears("Choose a copy")
