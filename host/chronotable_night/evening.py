@@ -283,9 +283,9 @@ class SeatPages(_NightPages):
         self._token = token
         self._text = (0, "")  # with its version
 
-    def join(self, address: str, wake: Callable[[], None]) -> Viewer:
+    def join(self, address: str, wake: Callable[[], None], device: str = "") -> Viewer:
         """Return a new page."""
-        viewer = super().join(address, wake)
+        viewer = super().join(address, wake, device)
         self._evening.note_here(self._token, True)
         self.wake_all()
         return viewer
@@ -358,13 +358,13 @@ class Strangers(_NightPages):
     def __init__(self, evening: Evening) -> None:
         super().__init__(evening, STRANGERS_COMMANDS)
 
-    def join(self, address: str, wake: Callable[[], None]) -> Viewer:
+    def join(self, address: str, wake: Callable[[], None], device: str = "") -> Viewer:
         """Return a new page; the oldest has to go where there are too many, not who comes."""
         if len(self._viewers) >= MOST_VIEWERS:
             oldest = next(iter(self._viewers))
             self.leave(oldest)
             self.drop(oldest, TRY_AGAIN, tr("too many pages look on already"))
-        return super().join(address, wake)
+        return super().join(address, wake, device)
 
     def _admit(self, viewer: Viewer, request: Request) -> None:
         codes = self._evening.codes
