@@ -14,7 +14,7 @@ from chronotable_night.games.portable import digest
 from chronotable_night.games.shelf import kinds
 from chronotable_night.journal import Records, SealedFile, interrupted, waiting
 from chronotable_night.room import NightRoom
-from tests.night.rooms import play_on, plays
+from tests.night.rooms import NO_BOXES, play_on, plays
 from tests.night.small_game import KIND as SMALL_GAME
 
 KIND = next(iter(kinds().values()))  # any game of the shelf will do
@@ -29,7 +29,9 @@ def home(tmp_path, monkeypatch):
 def room_in(folder, seed=5, records=None, kind=KIND, people=2):
     """Return a room whose people are ready to begin."""
     records = records or Records(folder, {"code": "a-b-c"})
-    room = NightRoom({kind.name: kind}, {}, records, lambda: "token-of-somebody", lambda: seed)
+    room = NightRoom(
+        {kind.name: kind}, NO_BOXES, records, lambda: "token-of-somebody", lambda: seed
+    )
     room.choose(kind.name)
     for name in ("Ann", "Ben", "Cleo")[: max(people, kind.players[0])]:
         room.join(name)
