@@ -194,7 +194,7 @@ def _titled(form: Form, error: DataError) -> str:
         for field in item.fields:
             if _is_within(error.place, field.place):
                 return f"{item.title}, {field.label}"
-    return error.place
+    return error.why
 
 
 def _is_within(place: str, other: str) -> bool:

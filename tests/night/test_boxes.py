@@ -261,7 +261,7 @@ def test_arrows_are_entered_by_keys_alone(night: Night, browser: Browser, boxes:
         page.get_by_label("Green arrows lead to, 1").focus()
         page.keyboard.type("none")
         page.get_by_role("img", name="green arrow to 05;").wait_for()
-        page.get_by_label("What is written on it").focus()
+        page.get_by_label("What is written on it, 8 letters at most").focus()
         page.keyboard.press("Enter")
         page.get_by_role("status").get_by_text("1 of 41 entered").wait_for()
     assert values(boxes, BREAKER)["gates.0.green"] == ["G05"]
@@ -296,12 +296,15 @@ def test_what_cannot_be_kept_stays_and_is_kept_later(
     with box_page(night, BREAKER, browser) as page:
         with monkeypatch.context() as broken:
             broken.setattr("chronotable_night.boxes.write_whole", full)
-            page.get_by_label("What is written on it").fill("Rome")
-            page.get_by_label("What is written on it").press("Tab")
+            page.get_by_label("What is written on it, 8 letters at most").fill("Rome")
+            page.get_by_label("What is written on it, 8 letters at most").press("Tab")
             page.locator(".entry").get_by_text("No space left").wait_for()
             page.get_by_role("button", name="The one after").click()
             page.get_by_role("button", name="The one before").click()
-            assert page.get_by_label("What is written on it").input_value() == "Rome"
+            assert (
+                page.get_by_label("What is written on it, 8 letters at most").input_value()
+                == "Rome"
+            )
         page.evaluate("dispatchEvent(new Event('offline'))")  # and back
         waits_until(page, lambda: values(boxes, BREAKER)["gates.0.label"] == "Rome")
 

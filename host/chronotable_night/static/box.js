@@ -80,7 +80,7 @@ async function enter(place, value) {
 /** The item is as it is in the box: on to the next that nobody has compared. */
 async function confirm() {
   if (box?.entered.includes(at) || (await ask("mark", { item: at, on: true }))) show(next() ?? beside(1));
-  else /** @type {HTMLElement | null} */ (fields.querySelector("[aria-invalid=true]"))?.focus();
+  else (fields.querySelector("input[aria-invalid=true]:not([hidden])") ?? fields.querySelector("[aria-invalid=true]"))?.focus();
 }
 
 /** The next item that is not entered yet, after this one, then from the beginning. */
@@ -102,6 +102,7 @@ function show(key) {
   const item = box?.items.find((each) => each.key === key);
   if (!item) return;
   at = key;
+  if (isOnline) trouble = "";
   fill(fields, ...item.fields.map(entry), h("button", { hidden: true })); // which has Enter submit
   fields.parentElement.parentElement.scrollTop = 0;
   update();

@@ -16,7 +16,7 @@ from chronotable_night.games.entering import (
     Form,
     Item,
 )
-from chronotable_night.games.timebreaker.data import JUMP, MOVE
+from chronotable_night.games.timebreaker.data import JUMP, LONGEST_LABEL, MOVE
 from chronotable_night.games.timebreaker.names import CARD_NAMES, DIRECTION_NAMES
 
 
@@ -33,7 +33,11 @@ def form(data: Mapping[str, Any]) -> Form:
             tr("Tiles"),
             label if place == "tra" else tr("Gate {label}", label=label),
             (
-                BoxField(f"{place}.label", tr("What is written on it"), TEXT),
+                BoxField(
+                    f"{place}.label",
+                    tr("What is written on it, {n} letters at most", n=LONGEST_LABEL),
+                    TEXT,
+                ),
                 BoxField(f"{place}.green", tr("Green arrows lead to"), SEVERAL, "tiles"),
                 BoxField(f"{place}.red", tr("The red arrow leads to"), CHOICE, "tile"),
             ),
