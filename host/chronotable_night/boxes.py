@@ -34,9 +34,7 @@ class OpenedBox(NamedTuple):
 class Boxes:
     """The boxes in an archive's folder; games in `given` are played with that data instead."""
 
-    def __init__(
-        self, folder: Path, given: Mapping[str, Mapping[str, Any] | None] | None = None
-    ) -> None:
+    def __init__(self, folder: Path, given: Mapping[str, Mapping[str, Any]] | None = None) -> None:
         self._folder = folder / _FOLDER
         self._given = given or {}
 

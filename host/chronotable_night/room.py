@@ -303,6 +303,7 @@ class NightRoom:
 
     def resume(
         self,
+        data: Mapping[str, Any] | None,
         people: Sequence[dict[str, Any]],
         players: int,
         seed: int,
@@ -311,8 +312,11 @@ class NightRoom:
     ) -> None:
         """Go on with a game that was on disk; raises UserError where its actions are illegal.
 
-        `sealed` are the answers that wait, by seat, each with the number of actions before it.
+        `data` is what it is played with, whatever the box has by now; `sealed` are the answers that
+        wait, by seat, each with the number of actions before it.
         """
+        game = self.kind.game(data)
+        self.chosen = ChosenGame(self.kind, data, game, game.data_note)
         self.people.keep(people)
         play = self._begin(seed, players)
         play.resume(actions, sealed)

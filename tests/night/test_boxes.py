@@ -124,6 +124,20 @@ def test_a_game_is_played_with_what_was_entered_last(boxes: Boxes) -> None:
     assert room.phase == "over"
 
 
+def test_a_game_goes_on_with_its_data_and_the_next_has_the_box_as_it_is(boxes: Boxes) -> None:
+    people = room_with(boxes, BREAKER).people.as_kept()
+    boxes.enter(BREAKER, TILE, None)
+    room: NightRoom = room_of(kind=BREAKER, boxes=boxes, begun=False)
+    room.resume(None, people, 2, 7, [], {})
+    assert room.data is None
+    assert "nobody has entered" in room.note
+    play_on(room, Random(1))
+    room.again()
+    room.start()
+    assert room.data is not None
+    assert room.data["gates"][0]["red"] is None
+
+
 @pytest.mark.parametrize("kind", WITH_DATA, ids=[kind.name for kind in WITH_DATA])
 def test_with_all_entered_nothing_is_made_up(kind: Kind, boxes: Boxes) -> None:
     keys = [item["key"] for item in boxes.page(kind)["items"]]

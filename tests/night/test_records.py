@@ -96,7 +96,9 @@ def test_a_game_that_was_killed_goes_on(room, home):
     kept = records.resume(left.path)
     again = room_in(home, records=records)
     again.options = dict(kept.first["options"])
-    again.resume(kept.people, kept.players, int(kept.first["seed"]), kept.actions, kept.sealed)
+    again.resume(
+        None, kept.people, kept.players, int(kept.first["seed"]), kept.actions, kept.sealed
+    )
     assert again.play.state == room.play.state
     assert again.people.as_kept() == people
     assert records.house == {"code": "a-b-c"}
@@ -133,7 +135,7 @@ def resumed(home):
     records = Records(home, {})
     kept = records.resume(waiting(home)[-1])
     room = room_in(home, records=records, kind=SMALL_GAME, people=3)
-    room.resume(kept.people, kept.players, int(kept.first["seed"]), kept.actions, kept.sealed)
+    room.resume(None, kept.people, kept.players, int(kept.first["seed"]), kept.actions, kept.sealed)
     return room
 
 
@@ -264,5 +266,7 @@ def test_an_end_that_cannot_be_kept_is_kept_when_the_night_goes_on(room, home, m
     records = Records(home, {})
     kept = records.resume(interrupted(home).path)
     again = room_in(home, records=records)
-    again.resume(kept.people, kept.players, int(kept.first["seed"]), kept.actions, kept.sealed)
+    again.resume(
+        None, kept.people, kept.players, int(kept.first["seed"]), kept.actions, kept.sealed
+    )
     assert len(list(home.glob("*.night"))) == 1

@@ -166,11 +166,12 @@ def _resumed(folder: Path, left: InterruptedGame) -> tuple[NightRoom, Records]:
     records = Records(folder, {})
     kept = records.resume(left.path)
     kind = kinds()[left.game]
-    data = kept.first["data"]
-    room = _room(Boxes(folder, {kind.name: data}), records, None, None)
+    first = kept.first
+    room = _room(Boxes(folder), records, None, None)
     room.choose(kind.name)
-    room.options = dict(kept.first["options"])
-    room.resume(kept.people, kept.players, int(kept.first["seed"]), kept.actions, kept.sealed)
+    room.options = dict(first["options"])
+    seed = int(first["seed"])
+    room.resume(first["data"], kept.people, kept.players, seed, kept.actions, kept.sealed)
     say(tr("{title} goes on: {names}", title=kind.title, names=", ".join(room.people.names())))
     return room, records
 
