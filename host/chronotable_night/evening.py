@@ -26,6 +26,7 @@ from chronotable_night.messages import Door, state_of
 from chronotable_night.play import Play
 from chronotable_night.room import BotDue, NightRoom
 from chronotable_night.wishes import (
+    BOX_WISHES,
     SCREENS_COMMANDS,
     SEATS_COMMANDS,
     STRANGERS_COMMANDS,
@@ -138,6 +139,19 @@ class Evening:
                 request.told["qr"] = self.picture(link)
             request.accept()
             self.changed()
+
+    def open_box(self, request: Request) -> None:
+        """Do what the page of an owner's box asks for; the answer says what there is then."""
+        try:
+            kind = self.room.on_shelf(request.values["game"])
+            BOX_WISHES[request.do][1](self.room.boxes, kind, request.values)
+            request.told["box"] = self.room.boxes.page(kind)
+        except (UserError, OSError) as error:
+            request.refuse(one_line(error) or tr("this failed here; the log has more about it"))
+            return
+        request.accept()
+        self.room.open_box()
+        self.changed()
 
     def changed(self) -> None:
         """Tell all pages what there is now, close those of seats that are not theirs any more."""
@@ -340,6 +354,9 @@ class Screens(SeatPages):
         self._evening.changed()
 
     def _admit(self, viewer: Viewer, request: Request) -> None:
+        if request.do in BOX_WISHES:
+            self._evening.open_box(request)
+            return
         if request.do != "shown":
             super()._admit(viewer, request)
             return

@@ -208,7 +208,7 @@ class Viewers:
         self._reply(viewer, request.id, why, request.told)
 
     def _reply(
-        self, viewer: Viewer, number: int, why: str | None, told: Mapping[str, str] | None = None
+        self, viewer: Viewer, number: int, why: str | None, told: Mapping[str, Any] | None = None
     ) -> None:
         reply = self._reply_of(number, None if why is None else without_folders(why))
         reply.update(told or {})
