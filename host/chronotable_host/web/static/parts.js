@@ -17,6 +17,19 @@ export function button(text, click, more = {}, ...children) {
 }
 
 /**
+ * A button that turns a switch, with its text; `draw` shows how that is, `turned` is called when somebody turned it.
+ * @param {string} text
+ * @param {import("./table.js").Switch} it
+ * @param {() => void} [turned]
+ */
+export function toggle(text, it, turned = () => {}) {
+  const element = button(text, () => (it.turn(), draw(), turned()), { class: "plain item", role: "switch" });
+  const draw = () => element.setAttribute("aria-checked", String(it.isOn()));
+  draw();
+  return { element, draw };
+}
+
+/**
  * A labelled choice; `set` shows a value, and one that is not among the choices is shown as it is.
  * @param {string} label
  * @param {[string, string][]} options value and text

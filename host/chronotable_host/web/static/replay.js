@@ -14,7 +14,7 @@ import { createShare } from "./share.js";
 import { addressOf, analysisOf, markTurn } from "./turns.js";
 import { note, say } from "./speak.js";
 import { createStepping } from "./stepping.js";
-import { isTurned, LOOK } from "./table.js";
+import { turned, LOOK } from "./table.js";
 import { createVerdict } from "./verdict.js";
 import { summaryText } from "./verdicts.js";
 import { capital } from "./words.js";
@@ -104,7 +104,7 @@ function replay(root, game, parts, context, turn) {
     left.signal,
   );
 
-  const look = () => ((parts.south = isTurned() ? 1 : 0), draw());
+  const look = () => ((parts.south = turned.isOn() ? 1 : 0), draw());
   document.addEventListener(LOOK, look, { signal: left.signal });
   equipRecord(parts, game, stepping.at);
   parts.said.after(createShare(game.id, stepping.at));
@@ -139,7 +139,7 @@ function build(game, context) {
   const looks = { meanings: [], pieces: { ...context.looks.pieces, ...game.looks } };
   const isOn = context.isOn(game.id);
   const parts = {
-    ...stageParts(game, { names: [white, black], addressOf: addressIn(game), places: () => context.places, looks, south: isTurned() ? 1 : 0 }),
+    ...stageParts(game, { names: [white, black], addressOf: addressIn(game), places: () => context.places, looks, south: turned.isOn() ? 1 : 0 }),
     judged: h("div"),
     branch: button(tr("Play on from here"), () => {}, { class: "branch" }),
     analyse: button(tr("Try something here"), () => {}),

@@ -6,7 +6,7 @@ import { copyFigure, icon } from "./figures.js";
 import { tr } from "./language.js";
 import { button } from "./parts.js";
 import { pipsOf, strip } from "./stage.js";
-import { isTurned, LOOK } from "./table.js";
+import { turned, LOOK } from "./table.js";
 import { createTrying } from "./trying.js";
 import { COLOURS, sideName } from "./words.js";
 
@@ -30,7 +30,7 @@ export function createTryStage(context, { names, pieces = {}, controls, changed,
   const title = h("h1", { tabindex: "-1" });
   const note = h("p");
   const strips = SIDES.map(() => h("div", { class: "player" }));
-  const trying = createTrying({ boards, players: strips, places: () => context.places, looks: () => looks, south: () => (isTurned() ? 1 - south : south), changed, played, hinted });
+  const trying = createTrying({ boards, players: strips, places: () => context.places, looks: () => looks, south: () => (turned.isOn() ? 1 - south : south), changed, played, hinted });
   const look = () => (element.isConnected ? trying.redraw() : document.removeEventListener(LOOK, look));
   document.addEventListener(LOOK, look);
   const pips = h("span");
