@@ -16,6 +16,11 @@ export function button(text, click, more = {}, ...children) {
   return h("button", { type: "button", on: { click }, ...more }, text, ...children);
 }
 
+/** Where one comes from. @param {string} says @param {string} [href] @returns {HTMLAnchorElement} */
+export function wayBack(says, href) {
+  return h("a", { class: "way-back", title: says, href }, h("span", {}, says));
+}
+
 /**
  * A button that turns a switch, with its text; `draw` shows how that is, `turned` is called when somebody turned it.
  * @param {string} text

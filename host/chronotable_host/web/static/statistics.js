@@ -6,7 +6,7 @@ import { linked } from "./cited.js";
 import { fill, h } from "./dom.js";
 import { createEras } from "./eras.js";
 import { language, tr, trC, trN } from "./language.js";
-import { button, choice } from "./parts.js";
+import { button, choice, wayBack } from "./parts.js";
 import { capital, eraName, nameOf, sideName } from "./words.js";
 
 /**
@@ -55,7 +55,7 @@ export function showStatistics(root, [, asked = wanted.player], context) {
     load().then(() => walk.head.focus());
   });
   const form = h("form", { class: "search", role: "search", "aria-label": tr("Statistics") }, h("label", { class: "field" }, h("span", {}, tr("Player")), player), modules.element);
-  const back = h("p", {}, h("a", { class: "all-games", href: "#games" }, tr("All games")));
+  const back = h("p", {}, wayBack(tr("All games"), "#games"));
   fill(root, h("div", { class: "archive" }, back, h("h1", {}, tr("Statistics")), form, status, walk.element, tables));
   let running = new AbortController();
   let timer = 0;

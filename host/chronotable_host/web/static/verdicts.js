@@ -49,6 +49,11 @@ export function errorsText(mark, n) {
   return mark === "mistake" ? trN("{n} mistake", "{n} mistakes", n) : trN("{n} inaccuracy", "{n} inaccuracies", n);
 }
 
+/** What such turns did. @param {string} mark */
+export function errorsMean(mark) {
+  return MEANINGS[mark];
+}
+
 /** The shape of a mark. @param {string} mark */
 export function verdictFigure(mark) {
   return markFigure({ name: mark });

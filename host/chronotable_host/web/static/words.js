@@ -48,6 +48,11 @@ export function sideName(side) {
   return SIDES[side] ?? capital(side);
 }
 
+/** Which side somebody has whose name does not say it. @param {string} name @param {number} player */
+export function seatOf(name, player) {
+  return name === Object.values(SIDES)[player] ? "" : COLOURS[player];
+}
+
 /** What an era is called. @param {string} era @returns {string} */
 export function eraName(era) {
   return ERAS[era] ?? era;
