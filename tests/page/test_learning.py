@@ -280,7 +280,7 @@ BOARDS = """() => [...document.querySelectorAll("main > :not([hidden]) .eras .sp
 
 @lanes.gate
 def test_boards_have_one_place_on_all_pages(browser: Browser, url: str, game: AnalysedGame) -> None:
-    """That of the game, in each window; an analysis on a phone has more lines, and slots of its own."""
+    """That of the game, in each window; on a phone an analysis has slots of its own."""
     sizes = ((390, 664), (360, 560), (844, 340), (1024, 768), (1366, 640), (1440, 900))
     seen: dict[tuple[int, int], set[str]] = {size: set() for size in sizes}
     for page_of in (
