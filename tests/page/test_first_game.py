@@ -358,11 +358,12 @@ def test_to_resign_and_to_play_again_with_sides_swapped(browser: Browser, tmp_pa
         assert all(re.match(word, said) for word, said in zip(words, counts[:3], strict=True))
         page.locator("#eras .player.far .name").click()
         page.locator("#note", has_text="% accurate: 100 % is always the best turn.").wait_for()
+        page.locator(".whole svg").first.wait_for()
+        assert barriers(page) == []
         page.set_viewport_size({"width": 390, "height": 844})
         for left, _, right, _ in edges(page, ".score [role=img]"):  # nothing is cut
             assert 0 <= left < right <= PHONE[0]
-        page.locator(".whole svg").first.wait_for()
-        assert barriers(page) == []
+        page.set_viewport_size({"width": 1280, "height": 593})
         page.get_by_role("button", name="Swap sides").click()
         waits_until(someone.page, lambda: someone.view["players"]["white"] == "level:1")
         waits_until(someone.page, lambda: someone.view["builder"])  # who lost begins (T4)

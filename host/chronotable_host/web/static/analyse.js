@@ -19,7 +19,7 @@ import { createTryStage } from "./trystage.js";
 import { begun, cut, added, leaving, rowsFrom, wayTo } from "./variations.js";
 import { showView } from "./views.js";
 import { chanceText } from "./verdicts.js";
-import { capital, eraName, nameOf, sideName, within } from "./words.js";
+import { capital, doneBy, eraName, nameOf, sideName } from "./words.js";
 import { createWorth, percent, think, worthSays } from "./worth.js";
 
 /** @import { Branch } from "./variations.js" */
@@ -141,7 +141,7 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
 
   /** @param {import("./trying.js").Tried} now */
   function changed(now) {
-    const told = at.told ? tr("{player} {did}.", { player: sideName(at.told.player), did: within(at.told.says) }) : "";
+    const told = at.told ? doneBy(at.told) : "";
     stage.tell({ says: now.says, note: stage.trying.canBack() ? now.note : told, position: now.position, over: at.over ?? now.over });
     setDisabled(before, !at.parent && !stage.trying.canBack());
     setDisabled(after, !onward());

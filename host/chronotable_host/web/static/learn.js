@@ -16,7 +16,7 @@ import { createSide, knob, setDisabled } from "./stepping.js";
 import { createTryStage } from "./trystage.js";
 import { LEVEL } from "./verdicts.js";
 import { showView } from "./views.js";
-import { capital, nameOf, sideName, within, YOU } from "./words.js";
+import { capital, doneBy, nameOf, sideName, within, YOU } from "./words.js";
 import { percent, think } from "./worth.js";
 
 /** @import { Tried } from "./trying.js" */
@@ -261,7 +261,7 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
     step = Math.min(Math.max(0, to), steps.length - 1);
     const { position, told } = steps[step];
     stage.trying.show(position, told);
-    const did = told ? tr("{player} {did}.", { player: sideName(told.player), did: within(told.says) }) : "";
+    const did = told ? doneBy(told) : "";
     if (praise && step === 1) draw(position, tr("Found!"), praise, "glad");
     else draw(position, step ? tr("So it goes on") : task, did);
     if (step && !(praise && step === 1)) say(did);

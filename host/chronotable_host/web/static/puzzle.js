@@ -11,7 +11,7 @@ import { note, say } from "./speak.js";
 import { recall, remember } from "./table.js";
 import { createSide, knob, setDisabled } from "./stepping.js";
 import { createTryStage } from "./trystage.js";
-import { sideName, within } from "./words.js";
+import { doneBy, sideName } from "./words.js";
 
 /**
  * A puzzle after some turns: `stories` are those of both players, `tried` is where the last one leads,
@@ -202,11 +202,6 @@ export async function showPuzzle(root, number, context, isWanted) {
     draw();
     if (last) say(doneBy(last));
     if (at < rest.length) timer = setTimeout(() => step(at + 1), STEP_MS);
-  }
-
-  /** @param {Turn} turn */
-  function doneBy(turn) {
-    return tr("{player} {did}.", { player: sideName(turn.player), did: within(turn.says) });
   }
 
   /** Keep how the first try ended. @param {string[]} tried @param {boolean} hinted */

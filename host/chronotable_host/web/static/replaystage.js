@@ -10,7 +10,7 @@ import { say } from "./speak.js";
 import { createPlate } from "./stage.js";
 import { stepParts } from "./stepping.js";
 import { betterText, chanceAfter, verdictName, verdictTag } from "./verdicts.js";
-import { capital, nameOf, seatOf, sideName, within } from "./words.js";
+import { capital, doneBy, nameOf, seatOf, sideName } from "./words.js";
 
 /**
  * What is shown of a game.
@@ -82,7 +82,7 @@ export function drawStage(parts, game, at, isBetter = false) {
   const isOver = isEnd && game.result !== "*";
   const where = at ? tr("Turn {at} of {turns}", { at, turns: game.turns.length }) : tr("The start");
   const says = isOver ? game.says : where;
-  const done = turn ? sentence(turn) : tr("{player} begins.", { player: sideName(position.mover) });
+  const done = turn ? doneBy(turn) : tr("{player} begins.", { player: sideName(position.mover) });
   const chance = turn?.said ? `${chanceAfter(turn.said)}.` : "";
   const verdict = turn?.said ? `${capital(verdictName(turn.said.mark))}.` : "";
   const better = turn?.said ? betterText(turn) : "";
@@ -105,7 +105,3 @@ function wayOf({ player, said }) {
   return { path: said?.best_path ?? [], died: said?.best_died ?? [], player, focus: said?.best_focus ?? "" };
 }
 
-/** @param {import("./replay.js").Told} turn @returns {string} */
-function sentence({ player, says }) {
-  return tr("{player} {did}.", { player: sideName(player), did: within(says) });
-}

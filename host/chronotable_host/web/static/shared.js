@@ -2,7 +2,6 @@
 /** A game in a file of its own: a replay that has all it needs, and asks nobody. */
 
 import { byId, fill } from "./dom.js";
-import { tr } from "./language.js";
 import { drawStage, stageParts } from "./replaystage.js";
 import { createStepping } from "./stepping.js";
 import "./theme.js";

@@ -72,6 +72,11 @@ export function within(says) {
   return says.charAt(0).toLowerCase() + says.slice(1);
 }
 
+/** Tell a turn in a sentence. @param {{player: string, says: string}} turn */
+export function doneBy({ player, says }) {
+  return tr("{player} {did}.", { player: sideName(player), did: within(says) });
+}
+
 /**
  * Join words as people do: `a, b and c`.
  * @param {string[]} words
