@@ -6,7 +6,8 @@ import { linked } from "./cited.js";
 import { fill, h } from "./dom.js";
 import { createEras } from "./eras.js";
 import { language, tr, trC, trN } from "./language.js";
-import { button, searchForm, select, wayBack } from "./parts.js";
+import { button, wayBack } from "./parts.js";
+import { searchForm, select } from "./search.js";
 import { capital, eraName, nameOf, sideName } from "./words.js";
 
 /**
