@@ -24,12 +24,14 @@ const SIDES = ["white", "black"];
 const NIGHT = 24;
 const YOU = trC("player", "You");
 const NO_LOOKS = { meanings: [], pieces: {} };
-const TURNED = "chronotable-turned";
-const NOTATION = "chronotable-notation";
-/** What the document hears when boards are to be drawn in another way. */
+/** What the document hears when somebody has turned a switch: boards may be drawn in another way. */
 export const LOOK = "look";
 /** What was chosen on this screen, where the browser keeps nothing. @type {Map<string, string>} */
 const kept = new Map();
+/** Whether the boards are turned round on this screen. */
+export const turned = createSwitch("turned");
+/** Whether spaces have their numbers here, and turns are written as records have them, too. */
+export const notation = createSwitch("notation");
 
 /**
  * Make what a page knows.
@@ -73,7 +75,7 @@ export function createTable(request, control) {
       if (table.isFelt()) return 1 - (table.board?.northern ?? 0);
       const mine = local();
       const own = mine.length === 1 ? SIDES.indexOf(mine[0]) : 0;
-      return isTurned() ? 1 - own : own;
+      return turned.isOn() ? 1 - own : own;
     },
     canBuild: () => table.hello?.mode === "guest" || SIDES.some((_, player) => table.seat(player) === "page"),
     mayAct: () => table.isOnline && table.plays(),
@@ -94,31 +96,21 @@ export function isProgram(seat) {
   return /^(level|random|engine)/.test(seat);
 }
 
-/** Whether the boards are turned round on this screen. */
-export function isTurned() {
-  return recall(TURNED) === "yes";
-}
-
-/** Turn the boards round on this screen, or back. */
-export function turnRound() {
-  remember(TURNED, isTurned() ? "no" : "yes");
-  document.dispatchEvent(new Event(LOOK));
-}
-
-/** Whether spaces have their numbers here, and turns are written as records have them, too. */
-export function wantsNotation() {
-  return recall(NOTATION) === "yes";
-}
-
-/** Take note of that. @param {boolean} is */
-export function setNotation(is) {
-  remember(NOTATION, is ? "yes" : "no");
-  showNotation();
-  document.dispatchEvent(new Event(LOOK));
-}
-
 function showNotation() {
-  document.documentElement.classList.toggle("notated", wantsNotation());
+  document.documentElement.classList.toggle("notated", notation.isOn());
+}
+
+/**
+ * Make a switch that is kept on this screen: `set` takes note of it, `turn` is for who presses it.
+ * @typedef {ReturnType<typeof createSwitch>} Switch
+ * @param {string} name @param {boolean} [isOnAtFirst]
+ */
+export function createSwitch(name, isOnAtFirst = false) {
+  const key = `chronotable-${name}`;
+  const isOn = () => (recall(key) ?? (isOnAtFirst ? "yes" : "no")) === "yes";
+  const set = (/** @type {boolean} */ is) => remember(key, is ? "yes" : "no");
+  const turn = () => (set(!isOn()), document.dispatchEvent(new Event(LOOK)));
+  return { isOn, set, turn };
 }
 
 /** Whether the table's lights are as dim as at night. @param {any} view @returns {boolean} */
@@ -187,4 +179,5 @@ export function pictureOf(table, moods) {
   };
 }
 
+document.addEventListener(LOOK, showNotation);
 showNotation();

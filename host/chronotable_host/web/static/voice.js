@@ -16,8 +16,8 @@ import { learningOf } from "./mistakes.js";
 import { addressOf } from "./turns.js";
 import { note, say } from "./speak.js";
 import { moodsOf, pipsOf } from "./stage.js";
-import { dueStep, isProgram, recall, remember } from "./table.js";
-import { createTips, isNew, setKnown } from "./tips.js";
+import { createSwitch, dueStep, isProgram } from "./table.js";
+import { createTips, known } from "./tips.js";
 import { ERRORS, errorsText } from "./verdicts.js";
 import { capital, COLOURS, list, sideName } from "./words.js";
 
@@ -38,7 +38,7 @@ const SIDES = ["white", "black"];
 const PLAYING = ["turn", "provisional", "question"];
 const FITS = 96; // signs of what is said: longer ones are set smaller
 const REFUSED_MS = 4000;
-const LEARNT = "chronotable-learnt";
+const learnt = createSwitch("learnt");
 /** What somebody else asks, by its kind: the headline, and the two answers. */
 const ASKS = /** @type {Record<string, (name: string) => [string, string, string]>} */ ({
   draw: (name) => [tr("{name} offers a draw", { name }), tr("Play on"), tr("Take the draw")],
@@ -207,7 +207,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     }
     if (view.lesson && !isGuest) {
       const { step, steps, says, learner, acts } = view.lesson;
-      if (step + 1 === steps) remember(LEARNT, "yes");
+      if (step + 1 === steps) learnt.set(true);
       if (steps && hint.isTold()) return { ...plain, ...hint.line(), note: says, kind: "lesson", tools: "few" };
       return { ...plain, kind: "lesson", face: steps ? face(learner) : plain.face, note: steps || !view.hint?.step ? says : `${says} ${view.hint.says}`, steps: steps ? [step, steps] : null, acts: may ? acts.map(lessonAct).map((/** @type {Act} */ act) => (act.ask?.[0] === "hint" && view.builder ? { text: act.text, press: hint.next } : act)) : [], tools: "few" };
     }
@@ -216,7 +216,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     }
     const chapter = mine.length ? newChapter(table) : null;
     if (chapter) {
-      const acts = [{ text: tr("Its rules"), href: `#rules/${chapter.rule}` }, { text: tr("I see"), look: "primary", press: () => (setKnown(chapter.name), draw()) }];
+      const acts = [{ text: tr("Its rules"), href: `#rules/${chapter.rule}` }, { text: tr("I see"), look: "primary", press: () => (known(chapter.name).set(true), draw()) }];
       const name = capital(hello?.called?.[chapter.name] ?? chapter.name);
       return { ...plain, kind: "chapter", note: `${name}: ${chapter.brings}`, acts, tools: "few" };
     }
@@ -350,7 +350,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     return [
       back,
       ...(mayAsk ? [{ tool: "hint", text: tr("Hint"), off: !hint.isDue(), title: tr("Which copy should act?"), press: hint.next }] : []),
-      ...(hello?.learn ? [{ tool: "learn", text: tr("Lessons"), look: recall(LEARNT) ? "" : "lit", press: () => teach(1) }] : []),
+      ...(hello?.learn ? [{ tool: "learn", text: tr("Lessons"), look: learnt.isOn() ? "" : "lit", press: () => teach(1) }] : []),
       ...others,
     ];
   }
@@ -387,7 +387,7 @@ function newChapter({ hello, view }) {
   const chapters = hello?.chapters ?? [];
   const played = (view.game?.modules ?? "").split("+");
   if (played.length > 1) played.push(chapters.at(-1)?.name); // the last one is about mixing them
-  return chapters.find((/** @type {any} */ { name }) => played.includes(name) && isNew(name)) ?? null;
+  return chapters.find((/** @type {any} */ { name }) => played.includes(name) && !known(name).isOn()) ?? null;
 }
 
 /** @param {{letter: string, turn: string, says: string}[]} choices @returns {Pick<Line, "kind" | "acts">} */
