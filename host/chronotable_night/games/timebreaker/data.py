@@ -52,9 +52,12 @@ LONGEST_LABEL = 8
 _ID = re.compile(r"[A-Za-z0-9_-]+")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Data:
-    """What a game is played with. Tiles are their ids, in the order of the file, the TRA last."""
+    """What a game is played with. Tiles are their ids, in the order of the file, the TRA last.
+
+    It is hashed by identity, so that what is found out about it can be cached.
+    """
 
     gates: Sequence[str]
     tra: str
