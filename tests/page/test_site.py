@@ -92,6 +92,11 @@ def turns(page: Page) -> int:
     return page.locator("#so-far [data-turn]").count()
 
 
+def begun(page: Page) -> str | None:
+    """Tell whether Python was begun, or its memory of an earlier start was there."""
+    return page.locator("#site").get_attribute("data-start")
+
+
 def plays_on(someone: Visitor, record: Record) -> None:
     """Take a game in, play on from before its last turn, and win."""
     page = someone.page
@@ -158,6 +163,7 @@ def test_all_of_it_without_a_server_and_then_without_a_network(
         page.reload()
         someone.hears("Choose a copy")
         assert turns(page) == 2, "the game goes on"
+        assert begun(page) == "restored"
 
         server.kill()
         server.wait()
@@ -167,3 +173,28 @@ def test_all_of_it_without_a_server_and_then_without_a_network(
         assert turns(page) == 2
         page.evaluate("location.hash = 'puzzles/2'")
         page.locator("#puzzles .eras").wait_for()
+
+
+@pytest.mark.parametrize("damage", ["body.subarray(1)", "body.fill(0, body.length >> 2)"])
+def test_a_kept_start_that_is_damaged_is_forgotten(
+    browser: Browser, folder: Path, damage: str
+) -> None:
+    with hosted(folder) as (url, _):
+        someone = comes(browser, url)
+        page = someone.page
+        assert begun(page) == "whole"
+        waits_until(page, lambda: page.evaluate("caches.match('start.en').then(Boolean)"))
+        page.evaluate(
+            f"""async () => {{
+                const kept = await caches.open((await caches.keys())[0]);
+                const body = new Uint8Array(await (await kept.match("memory.en")).arrayBuffer());
+                await kept.put("memory.en", new Response({damage}));
+            }}"""
+        )
+        page.reload()
+        someone.hears("Choose a copy")
+        assert begun(page) == "whole"
+        waits_until(page, lambda: page.evaluate("caches.match('start.en').then(Boolean)"))
+        page.reload()
+        someone.hears("Choose a copy")
+        assert begun(page) == "restored"
