@@ -221,7 +221,8 @@ def off_the_holes(layout, read):
     x1, y1 = layout.middle(0)
     half = 1.5 * layout.geometry["pitch"]
     for sensor in range(16):
-        for part, at in (("D", layout.led(sensor)), ("S", layout.reed(sensor).middle)):
+        # a reed's hole towards the middle of the space is 2.4 mm further out than the other
+        for part, at in (("D", layout.led(sensor)), ("S", layout.reed(sensor).along(1.2))):
             found = [flash for flash in pads[f"{part}{sensor + 1}"] if flash.layer == 1]
             middle = (
                 sum(flash.x for flash in found) / len(found),
