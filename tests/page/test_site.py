@@ -106,6 +106,7 @@ def plays_on(someone: Visitor, record: Record) -> None:
         {"name": "one.ttykm", "mimeType": "text/plain", "buffer": format_record(record).encode()}
     )
     page.get_by_text("New games: 1.").wait_for()
+    page.locator("#games").get_by_text("1 game", exact=True).wait_for()
     (game,) = page.evaluate("fetch('/api/games').then((found) => found.json())")["games"]
     page.evaluate(f"location.hash = 'games/{game['id']}/{len(record.turns) - 1}'")
     open_list(page)
@@ -129,6 +130,9 @@ def test_all_of_it_without_a_server_and_then_without_a_network(
         plays_on(someone, record)
         games = page.evaluate("fetch('/api/games').then((found) => found.json())")["games"]
         assert sorted(each["result"] for each in games) == ["1-0", "1-0"]
+
+        saved = f"/api/games/{games[0]['id']}/share?kind=page&turn=1"
+        assert page.evaluate(f"fetch('{saved}').then((answer) => answer.status)") == 200
 
         page.evaluate("location.hash = 'puzzles/1'")
         while not puzzle.is_solved:
@@ -160,9 +164,17 @@ def test_all_of_it_without_a_server_and_then_without_a_network(
         other.get_by_text("open in another tab").wait_for()
         other.close()
 
+        brightness = page.get_by_label("Brightness", exact=True)
+        assert brightness.input_value() == ""
+        brightness.evaluate(
+            "(it) => { it.value = 'half'; it.dispatchEvent(new Event('change', {bubbles: true})); }"
+        )
+        waits_until(page, lambda: brightness.input_value() == "half")
+        page.wait_for_timeout(1000)
         page.reload()
         someone.hears("Choose a copy")
         assert turns(page) == 2, "the game goes on"
+        waits_until(page, lambda: brightness.input_value() == "half")
         assert begun(page) == "restored"
 
         server.kill()

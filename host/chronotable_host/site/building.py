@@ -31,6 +31,8 @@ from chronotable_host.language import LANGUAGES, speaking, tr
 from chronotable_host.site import core
 from chronotable_host.web.http import catalogue, help_html
 from chronotable_host.web.http.files import STATIC, TYPES, page_of
+from chronotable_host.web.sharing.game_page import SHEETS
+from chronotable_host.web.sharing.packing import packed_script
 
 BOARDS = ("reference",)
 """The boards that the program knows."""
@@ -42,7 +44,7 @@ _OF_INDEX = ("SQLAlchemy",)
 _LEFT_OUT = re.compile(
     r"chronotable_host/(commands|site/(static|build|core|comp)|hardware/(circuit|doctor|flashing)|cli\.|"
     r"virtual/(faulty|serve|runtimes/rp2040)|web/http/(help_html|serving|server|reach)|engine/endgames-3v2|"
-    r"web/static/(?!share|tokens|materials|eras|replay|atkinson-next\.woff2|young-serif\.woff2))"
+    r"web/static/(?!parts|share|tokens|materials|eras|replay|atkinson-next\.woff2|young-serif\.woff2))"
     r"|anyio/(_backends/_trio|pytest_plugin)|starlette/(testclient|templating|schemas)"
     r"|rich/(markdown|progress|syntax|traceback|pretty|_win|live|prompt|layout|tree|table)"
     r"|sqlalchemy/(testing|ext|orm|dialects/(?!sqlite|__init__|_typing)|connectors/(?!asyncio|__init__)|cyextension)"
@@ -146,9 +148,24 @@ def _program() -> Iterator[tuple[str, bytes]]:
         root = Path(package.__path__[0])
         yield from _tree(root, root.name)
     yield from _tree(app_folder(), "chronotable_host/_firmware")
+    for name, text in _shared_page().items():
+        yield f"chronotable_host/web/static/{name}", text.encode()
     for name in BOARDS:
         yield f"chronotable_host/_boards/{name}.json", boards.find(name).read_bytes()
     yield from _of_packages(*_NEEDED)
+
+
+def _shared_page() -> dict[str, str]:
+    """Return the scripts and sheets of the page that a game is saved as, by their names."""
+    found = {name: (STATIC / name).read_text("utf-8") for name in SHEETS}
+
+    def read(name: str) -> str:
+        if name != "catalogue.js":
+            found[name] = (STATIC / name).read_text("utf-8")
+        return found.get(name, "")
+
+    packed_script("shared.js", read)
+    return found
 
 
 def _of_packages(*names: str) -> Iterator[tuple[str, bytes]]:

@@ -213,6 +213,7 @@ async function act(path, body) {
   const answer = await ask(path, "", null, body);
   const { says = "", why: refusal = "" } = answer.ok || answer.status === 400 ? await answer.json() : {};
   say(says || refusal);
+  window.dispatchEvent(new Event("hashchange")); // what is shown is read anew
 }
 
 const files = h("input", {
