@@ -164,7 +164,7 @@ def test_all_of_it_without_a_server_and_then_without_a_network(
         other.get_by_text("open in another tab").wait_for()
         other.close()
 
-        brightness = page.get_by_label("Brightness", exact=True)
+        brightness = page.locator("select:has(option[value=night])")
         assert brightness.input_value() == ""
         brightness.evaluate(
             "(it) => { it.value = 'half'; it.dispatchEvent(new Event('change', {bubbles: true})); }"
