@@ -114,7 +114,7 @@ async function fillMemory(module, kept, size) {
     module.HEAPU8.set(piece.value, filled);
     filled += piece.value.length;
   }
-  if (filled !== size) throw new Error("The memory that was kept is not whole.");
+  if (filled !== size) throw new RangeError("the memory that was kept is not whole");
 }
 
 /** Put the files of an archive where the program looks for them. @param {any} FS @param {Uint8Array} tar */
