@@ -1,7 +1,7 @@
 // @ts-check
 /** The worker that stands in the place of a server: it runs `site/program.py`, and keeps its files. */
 
-import { beginPython, forgetStart, HOME, keepStartAgain } from "./python.js";
+import { beginPython, forgetStart, HOME, keepBegun } from "./python.js";
 
 const language = new URL(location.href).searchParams.get("language") ?? "en";
 
@@ -143,7 +143,7 @@ const does = /** @type {Record<string, (message: any) => void>} */ ({
 self.onmessage = ({ data }) => does[data.kind](data);
 const ends = program.run();
 postMessage({ kind: "ready", content: isRestored });
-keepStartAgain(language).catch(console.warn);
+keepBegun(language).catch(console.warn);
 setInterval(() => postMessage({ kind: "alive" }), 2000);
 setTimeout(() => (lanes.game ??= new Lane()), 1000); // the first turn is not to wait for it
 ends.catch(fail);

@@ -14,6 +14,9 @@ const FILES = new URL("start.tar", BASE);
 
 /** What is known of the memory that this began with. @type {Response | null} */
 let tried = null;
+let hasBegun = () => {};
+/** @type {Promise<void>} */
+const begun = new Promise((resolve) => void (hasBegun = resolve));
 
 Object.assign(self, { fetchNow });
 
@@ -50,8 +53,9 @@ export async function forgetStart(language) {
   if ("caches" in self) await (await caches.open(KEPT)).delete(startOf(language));
 }
 
-/** The memory that was kept has begun well. @param {string} language */
-export async function keepStartAgain(language) {
+/** Keep the memory that has begun well for later, now that nobody waits for the table. @param {string} language */
+export async function keepBegun(language) {
+  hasBegun();
   if (tried) await (await caches.open(KEPT)).put(startOf(language), tried);
 }
 
@@ -68,6 +72,7 @@ function memoryOf(language) {
 /** @param {string} language @param {any} python @param {Uint8Array} files */
 async function keepStart(language, python, files) {
   const snapshot = python.makeMemorySnapshot();
+  await begun;
   const begins = new Uint32Array(snapshot.buffer)[1]; // the memory, behind what Pyodide says of it
   const about = btoa(String.fromCharCode(...snapshot.subarray(0, begins)));
   const kept = await caches.open(KEPT);
@@ -79,7 +84,7 @@ async function keepStart(language, python, files) {
 /**
  * @param {string} language
  * @param {object} options
- * @param {boolean} isTrial whether the memory is out of use until `keepStartAgain`: whatever becomes of this page, the next begins
+ * @param {boolean} isTrial whether the memory is out of use until `keepBegun`: whatever becomes of this page, the next begins
  * @returns {Promise<any>} Python with the memory that was kept, if any was
  */
 async function restored(language, options, isTrial) {
