@@ -52,7 +52,9 @@ from ttykm import layout, objects
 from ttykm.layout import WHITE
 
 _STATIC = Path(__file__).parent.parent / "static"
-_SHEETS = ("tokens.css", "style.css", "eras.css", "stage.css", "replay.css")
+SHEETS = ("tokens.css", "style.css", "eras.css", "stage.css", "replay.css")
+"""The style sheets of the page, which lie beside the scripts."""
+
 _CATALOGUE = "catalogue.js"
 _POLICY = (
     "default-src 'none'; script-src {script}; style-src {sheet}; img-src data:; "
@@ -188,7 +190,7 @@ def _plain_html(
 @kept_by_language()
 def _shell() -> _Shell:
     script = packed_script("shared.js", _module)
-    sheet = packed_sheet(_SHEETS, _read)
+    sheet = packed_sheet(SHEETS, _read)
     page = page_of(_STATIC / "shared.html").decode()
     policy = _POLICY.format(script=_hash(script), sheet=_hash(sheet))
     return _Shell(page, sheet, script, policy)
