@@ -83,10 +83,9 @@ class Table:
             health.distrust(sensor, kind)
         self.tracker = Tracker(self.game, self, health=health, magnets=magnets_of(board.magnets))
         if board.sensor == "polarity":
-            from chronotable.core.poles import PoleOwnership
+            from chronotable.core.poles import feel_owners
 
-            poles = PoleOwnership(health, self.game, self.tracker.turn, board.sensor_of)
-            self.tracker.evidence.ownership = self.tracker.evidence.poles = poles
+            feel_owners(self.tracker, board)
         self.hints = Hints(self.tracker)
         self.now_ms = 0
         self.outbox = Outbox(link)
