@@ -123,15 +123,11 @@ def test_spaces_without_poles_make_another_board() -> None:
     assert board_hash(data) in hashes
 
 
-@pytest.mark.parametrize(
-    "words", ["draw --wiring", "draw --reeds", "draw --template", "parts", "pcb --to FOLDER"]
-)
-def test_what_is_soldered_is_drawn_for_reeds(
-    words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize("words", ["draw --wiring", "draw --reeds", "draw --template", "parts"])
+def test_only_reeds_are_wired_by_hand(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     command, *options = words.split()
     assert run_command(["boards", command, NAME, *options]) == 2
-    assert "are for reeds alone" in capsys.readouterr().err
+    assert "only reeds are wired by hand" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -253,13 +249,7 @@ def test_where_a_space_has_a_reed_alone_its_copy_is_taken_for_what_the_game_says
         put(table, "present 1", BLACK)
         put(table, "present 16", WHITE)
         table.hands.wait(2500)
-        assert lights(table) == {"present 1": "todo_put_white"}
-        put(table, "present 1", WHITE)
-        table.hands.wait(2500)
-        asked = lights(table)
-        put(table, "present 16", BLACK)
-        table.do("-pa1 .300 +pa2 .300 -wpa +wpr .1500")
-        assert [what["turn"] for what in table.heard("turn")] == ["1 E >present"], asked
+        assert lights(table) == {"present 1": "todo_put_white", "present 16": "confirm_black"}
 
 
 def test_a_doctors_word_that_poles_lie_at_a_space_is_taken_there_alone() -> None:

@@ -183,7 +183,7 @@ def pcb(
     Each has a folder with KiCad's files, what is to be made in `gerbers`, what is to be soldered
     and where as CSV, and a picture of each side.
     """
-    made = circuits(_with_reeds(name))
+    made = circuits(files.read_data(name))
     print(tr("Nobody has built these boards yet; all that is known of them is calculated."))
     for kind, (circuit, count) in made.items():
         for file, text in files_of(circuit).items():
@@ -258,7 +258,7 @@ def parts(
     """List what to order for a table: quantities, numbers of two makers, estimated prices."""
     if as_csv and as_json:
         raise UserError(tr("one form at a time: --csv or --json"))
-    found = parts_of(_with_reeds(name), pcb)
+    found = parts_of(files.read_data(name) if pcb else _with_reeds(name), pcb)
     total = sum(part.quantity * part.eur for part in found)
     if as_json:
         rows = [part._asdict() | {"examples": list(part.examples)} for part in found]
@@ -314,6 +314,6 @@ def _with_reeds(name: str) -> dict[str, Any]:
     """Return a parsed board file of a table with reeds. Raises BoardFileError."""
     data = files.read_data(name)
     if data.get("sensor", "reed") != "reed":
-        said = tr("drawings, circuit boards and lists of parts are for reeds alone")
+        said = tr("only reeds are wired by hand and drawn; for other sensors: `parts --pcb`, `pcb`")
         raise files.BoardFileError("sensor", said)
     return data

@@ -19,6 +19,7 @@ from chronotable.hardware.sensors import (
     PLAYERS,
     SENSORS,
     SHARED,
+    SPACES,
 )
 from chronotable.hardware.wiring import Board
 from chronotable_host.hardware import boards
@@ -184,6 +185,8 @@ class TableLayout:
         found = []
         for sensor in range(SENSORS):
             found.append(Hole("led", sensor, self.led(sensor), LED_HOLE_MM))
+            if sensor < SPACES and self.board.sensor != "reed":
+                continue  # the middle of the space needs no mark
             reed = self.reed(sensor)
             found += [
                 Hole("pilot", sensor, reed.along(side * _PILOT_FROM_MIDDLE_MM), PILOT_MM)
