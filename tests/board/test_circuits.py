@@ -27,7 +27,7 @@ from chronotable_host.hardware.drawings.table_layout import layout_of
 from tests import lanes, sweep
 
 from .gerbers import Read
-from .test_register_wiring import PIN
+from .netlist import PIN
 
 LIBRARY = json.loads((Path(__file__).parent / "data" / "kicad_footprints.json").read_text("utf-8"))
 KICAD = Path("/usr/share/kicad/footprints")

@@ -14,8 +14,8 @@ from tests.lab.doctor import outcome_text
 from tests.lab.faulty.examined import Examination
 
 from .guides import FOLDER
+from .netlist import PIN
 from .test_circuits import NAMES, assembled, reading
-from .test_register_wiring import PIN
 
 BOARD = boards.read("tiles")
 SPOTS = sorted(range(FOCUS, SENSORS), key=lambda sensor: BOARD.led_of[sensor])

@@ -123,11 +123,10 @@ def test_spaces_without_poles_make_another_board() -> None:
     assert board_hash(data) in hashes
 
 
-@pytest.mark.parametrize("words", ["draw --wiring", "draw --reeds", "draw --template", "parts"])
-def test_only_reeds_are_wired_by_hand(words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    command, *options = words.split()
-    assert run_command(["boards", command, NAME, *options]) == 2
-    assert "only reeds are wired by hand" in capsys.readouterr().err
+def test_only_reeds_are_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["boards", "draw", NAME, "--reeds"]) == 2
+    assert "only reeds are drawn" in capsys.readouterr().err
+    assert run_command(["boards", "draw", NAME, "--template"]) == 0
 
 
 @pytest.mark.parametrize(

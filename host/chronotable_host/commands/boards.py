@@ -6,7 +6,7 @@ import csv
 import sys
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -249,16 +249,14 @@ def parts(
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="A board's name, or a board file.")
     ] = "reference",
-    pcb: Annotated[
-        bool, typer.Option("--pcb", help="With the circuit boards of `boards pcb`, not wires.")
-    ] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print a line of CSV for each.")] = False,
     as_json: Json = False,
 ) -> None:
     """List what to order for a table: quantities, numbers of two makers, estimated prices."""
     if as_csv and as_json:
         raise UserError(tr("one form at a time: --csv or --json"))
-    found = parts_of(files.read_data(name) if pcb else _with_reeds(name), pcb)
+    data = files.read_data(name)
+    found = parts_of(data)
     total = sum(part.quantity * part.eur for part in found)
     if as_json:
         rows = [part._asdict() | {"examples": list(part.examples)} for part in found]
@@ -295,25 +293,20 @@ def parts(
             total=total,
         )
     )
-    if pcb:
+    if "registers" in data:
         print(tr("Nobody has built these boards yet; all that is known of them is calculated."))
 
 
 def _picture(name: str, kinds: tuple[bool, bool, bool], tile: int | None, paper: PaperName) -> str:
     """Return wiring, reeds, template, or with none of the `kinds` the table itself."""
     if tile is not None:
-        return template.tile_svg(_with_reeds(name), tile, paper.value)
+        return template.tile_svg(files.read_data(name), tile, paper.value)
     draws = (wiring.wiring_svg, reeds.reeds_svg, template.template_svg)
     for wanted, svg_of in zip(kinds, draws, strict=True):
         if wanted:
-            return svg_of(_with_reeds(name))
+            data = files.read_data(name)
+            if svg_of is reeds.reeds_svg and data.get("sensor", "reed") != "reed":
+                said = tr("only reeds are drawn; Hall switches lie in the middle of their spaces")
+                raise files.BoardFileError("sensor", said)
+            return svg_of(data)
     return table.draw(name)
-
-
-def _with_reeds(name: str) -> dict[str, Any]:
-    """Return a parsed board file of a table with reeds. Raises BoardFileError."""
-    data = files.read_data(name)
-    if data.get("sensor", "reed") != "reed":
-        said = tr("only reeds are wired by hand and drawn; for other sensors: `parts --pcb`, `pcb`")
-        raise files.BoardFileError("sensor", said)
-    return data
