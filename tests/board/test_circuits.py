@@ -9,7 +9,7 @@ import subprocess
 from collections import defaultdict
 from copy import deepcopy
 from functools import cache
-from math import cos, radians, sin
+from math import cos, dist, radians, sin
 from pathlib import Path
 
 import pytest
@@ -238,31 +238,25 @@ def misplaced(name, files, read):
 
 
 def off_the_holes(layout, read):
-    """Lights and reeds of a tile that are not where the plate has its holes and marks."""
+    """Lights and reeds of a tile that are not where the table has them: below holes, and beside."""
     pads = defaultdict(list)
     for flash in read.flashes:
         pads[flash.part].append(flash)
     x1, y1 = layout.middle(0)
     half = 1.5 * layout.geometry["pitch"]
-    for hole in layout.holes():
-        if hole.sensor < 16:
-            light, reed = (pads[f"{letter}{hole.sensor + 1}"] for letter in "DS")
-            found = light if hole.kind == "led" else [flash for flash in reed if flash.layer == 1]
-            x, y = hole.at[0] - x1 - half, hole.at[1] - y1 - half
-            middle = (
-                sum(flash.x for flash in found) / len(found),
-                -sum(flash.y for flash in found) / len(found),
-            )
-            along = 0.1 if hole.kind == "led" else 11
-            if abs(middle[0] - x) > 0.1 or abs(middle[1] - y) > along:
-                yield hole
-    halls = {"reed": 0, "hall": 16, "polarity": 32}[layout.board.sensor]
-    for n in range(halls):
-        x, y = layout.middle(n % 16)
-        xs, ys = zip(*((flash.x, -flash.y) for flash in pads[f"S{n + 1}"]), strict=True)
-        middle = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-        if abs(middle[0] - x + x1 + half) + abs(middle[1] - y + y1 + half) > 0.1:
-            yield n
+    for sensor in range(16):
+        # a reed's hole towards the middle of the space is 2.4 mm further out than the other
+        wanted = {"D": layout.led(sensor), "S": layout.reed(sensor).along(1.2)}
+        if layout.board.sensor != "reed":
+            wanted["S"] = layout.middle(sensor)
+        refs = [(f"{part}{sensor + 1}", at) for part, at in wanted.items()]
+        if layout.board.sensor == "polarity":
+            refs.append((f"S{sensor + 17}", wanted["S"]))
+        for ref, at in refs:
+            xs, ys = zip(*((flash.x, -flash.y) for flash in pads[ref]), strict=True)
+            middle = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+            if dist(middle, (at[0] - x1 - half, at[1] - y1 - half)) > 0.1:
+                yield ref
 
 
 def faults(data, files, names=NAMES):
