@@ -16,7 +16,6 @@ from ttykm.mp import const, micropython, ptr8, ptr16
 if False:
     from chronotable.core.health import ReedHealth
     from chronotable.core.progress import TurnProgress
-    from chronotable.core.tracker import Tracker
     from chronotable.hardware.wiring import Board
     from ttykm.game import Game
 
@@ -151,17 +150,18 @@ class PoleOwnership(Ownership):
         self.see()
 
 
-def feel_owners(tracker: "Tracker", board: "Board") -> None:
-    """Have a tracker go by poles, where the board has them and the doctor found them right."""
-    evidence, health = tracker.evidence, tracker.health
-    poles = PoleOwnership(health, tracker.game, tracker.turn, board.sensor_of)
+def owners_felt(
+    health: "ReedHealth", game: "Game", turn: "TurnProgress", board: "Board"
+) -> PoleOwnership:
+    """Return whose copy lies where on a board with poles, where the doctor found them right."""
+    poles = PoleOwnership(health, game, turn, board.sensor_of)
     for sensor in range(SPACES):
         lies = health.kinds[sensor] == POLES_LIE
         if lies:
             health.heal(sensor)
         if lies or sensor in board.presence_only:
             poles.mute[sensor >> 4] |= 1 << (sensor & 15)
-    evidence.ownership = evidence.poles = poles
+    return poles
 
 
 @micropython.viper

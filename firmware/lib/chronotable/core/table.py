@@ -83,9 +83,10 @@ class Table:
             health.distrust(sensor, kind)
         self.tracker = Tracker(self.game, self, health=health, magnets=magnets_of(board.magnets))
         if board.sensor == "polarity":
-            from chronotable.core.poles import feel_owners
+            from chronotable.core.poles import owners_felt
 
-            feel_owners(self.tracker, board)
+            poles = owners_felt(health, self.game, self.tracker.turn, board)
+            self.tracker.evidence.ownership = self.tracker.evidence.poles = poles
         self.hints = Hints(self.tracker)
         self.now_ms = 0
         self.outbox = Outbox(link)
