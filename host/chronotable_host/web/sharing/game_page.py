@@ -26,8 +26,9 @@ from chronotable_host.archive.comments import how_understood, said_by_people
 from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.engine.analysis import value_of
 from chronotable_host.engine.evaluation import chance_of
-from chronotable_host.errors import printable, printable_json
+from chronotable_host.errors import printable
 from chronotable_host.language import kept_by_language, names, tr
+from chronotable_host.live.players.seats import YOU
 from chronotable_host.live.texts.happening_texts import ending
 from chronotable_host.rules.annotations import (
     BLUNDER,
@@ -106,10 +107,10 @@ def game_page(reading: ParsedRecord, turn: int) -> str:
 
 
 def players(record: Record) -> list[str]:
-    """Return what both players of a game are called, in a line of text."""
+    """Return what both players are called, in a line of text; nobody is "you" to who reads it."""
     headers = (record.headers[name.capitalize()] for name in PLAYERS)
     return [
-        printable(header) if header not in ("", "?") else name
+        printable(header) if header not in ("", "?", YOU) else name
         for header, name in zip(headers, names.PLAYERS, strict=True)
     ]
 
@@ -130,7 +131,7 @@ def _game(reading: ParsedRecord, stories: Sequence[TurnStory]) -> dict[str, Any]
     first = layout.mover(record.start)
     judged = judged_turns(record, reading.states)
     return {
-        "names": [printable_json(record.headers[name.capitalize()]) for name in PLAYERS],
+        "names": players(record),
         "result": record.headers["Result"],
         "says": end_of(record),
         "starting_comment": printable(record.starting_comment),

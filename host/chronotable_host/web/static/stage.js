@@ -53,7 +53,7 @@ export function createPlayers(table) {
         isAsking: mine.length === 1 && Boolean(mine[0] === side ? view.asked : view.asks),
         name: table.called(player),
         seat: seatName(table, table.seat(player)),
-        far: table.seat(player) === "far" ? { joined: view.far?.joined, there: view.far?.there } : null,
+        far: table.seat(player) === "far" ? { joined: view.far?.joined, there: view.far?.there } : view.guests?.[side] === "gone" ? { joined: true, there: false } : null,
         isThinking: isMoving && thinks(table, player) && !view.todo?.length,
         supply: game.supply?.[player] ?? 0,
         lost: game.captured?.[player] ?? 0,
@@ -148,7 +148,7 @@ export function createControl(table) {
     const isOther = Boolean(other);
     bar.hidden = !isOther;
     element.hidden = isOther || viewers < 2;
-    const others = viewers > 1 ? tr("Open on {n} screens.", { n: viewers }) : "";
+    const others = viewers > 1 && !isOther ? tr("Open on {n} screens.", { n: viewers }) : "";
     const who = yours
       ? tr("You play here ({viewer}).", { viewer: you })
       : isOther

@@ -10,10 +10,10 @@ import { capital, COLOURS, nameOf, sideName, YOU as RECORDED } from "./words.js"
  * `refused` is what was tapped last and is not possible, until something is chosen, `act` asks the server, tells why it refuses, and resolves to whether it did it; `seat` is who plays
  * a side, `holder` what who has control elsewhere is called, "" for nobody, `name` what the player is called, `called` the same from where one sits, `mine` the sides
  * that are played from here, `south` the player at the lower edge, `isFelt`
- * whether the pieces of a virtual table are moved by hand.
+ * whether the pieces of a virtual table are moved by hand, `plays` whether nobody else has control.
  * @typedef {{hello: any, view: any, control: any, isOnline: boolean, looksVersion: number, refused: {sensor: number, why: string, text?: string} | null,
  *   board: import("./board.js").Board | null, looks: () => Looks, seat: (player: number) => string, holder: () => string,
- *   name: (player: number) => string, called: (player: number) => string, mine: () => string[],
+ *   name: (player: number) => string, called: (player: number) => string, mine: () => string[], plays: () => boolean,
  *   south: () => number, canBuild: () => boolean, mayAct: () => boolean,
  *   isFelt: () => boolean,
  *   act: (what: string, values?: Record<string, unknown>) => Promise<boolean>,
@@ -38,8 +38,9 @@ const kept = new Map();
  * @returns {Table}
  */
 export function createTable(request, control) {
+  const isGuest = () => table.hello?.mode === "guest";
   /** Sides that somebody here plays, whoever that is. */
-  const local = () => (table.hello?.mode === "guest" ? [table.hello.side] : SIDES.filter((_, player) => ["hands", "page"].includes(table.seat(player))));
+  const local = () => (isGuest() ? [table.hello.side] : SIDES.filter((_, player) => ["hands", "page"].includes(table.seat(player))));
   /** @type {Table} */
   const table = {
     hello: null,
@@ -65,7 +66,8 @@ export function createTable(request, control) {
       const name = side && !more.length ? table.name(SIDES.indexOf(side)) : "";
       return table.control.yours || !table.control.holder ? "" : name && name !== sideName(side) ? name : capital(table.control.holder);
     },
-    mine: () => (table.hello?.mode === "guest" || table.mayAct() ? local() : []),
+    mine: () => ((isGuest() ? table.plays() : table.mayAct()) ? local() : []),
+    plays: () => (isGuest() ? table.control.yours : !table.holder()),
     isFelt: () => Boolean(table.hello?.hand) && SIDES.some((_, player) => table.seat(player) === "hands"),
     south: () => {
       if (table.isFelt()) return 1 - (table.board?.northern ?? 0);
@@ -74,7 +76,7 @@ export function createTable(request, control) {
       return isTurned() ? 1 - own : own;
     },
     canBuild: () => table.hello?.mode === "guest" || SIDES.some((_, player) => table.seat(player) === "page"),
-    mayAct: () => table.isOnline && !table.holder(),
+    mayAct: () => table.isOnline && table.plays(),
     async act(what, values) {
       const { ok, why } = await request(what, values);
       if (!ok && table.isOnline) note(capital(why ?? tr("The table refuses that.")));
