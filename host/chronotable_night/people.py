@@ -103,8 +103,8 @@ class People:
         if name.casefold() in others:
             raise UserError(
                 tr(
-                    "{name} is here already: if that is you, the big screen has a new link for you, as "
-                    "has the menu of the other phones; else take another name",
+                    "{name} is here already: if that is you, the big screen has a new link for "
+                    "you, as has the menu of the other phones; else take another name",
                     name=name,
                 )
             )

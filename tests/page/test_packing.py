@@ -60,13 +60,13 @@ def test_what_is_not_known_is_refused(text: str, why: str) -> None:
     assert why in str(caught.value)
 
 
-def test_sheets_lose_comments_alone() -> None:
+def test_sheets_lose_comments_and_space_alone() -> None:
     sheets = {
-        "a.css": "/* a\n b */\n.a { x: y; } /* c */\n",
-        "b.css": "@media x {\n  .b { c: d; }\n}",
+        "a.css": '/* a\n b */\n.a .b,\n.c :hover { x: y, z; content: "; /* { "; } /* c */\n',
+        "b.css": "@media (x: y) and z {\n  .b { c: calc(1px + 2px); }\n}",
     }
     assert packed_sheet(sheets, sheets.__getitem__) == (
-        ".a { x: y; }\n@media x {\n.b { c: d; }\n}\n"
+        '.a .b,.c :hover{x:y,z;content:"; /* { "}\n@media (x:y) and z{.b{c:calc(1px + 2px)}\n}\n'
     )
 
 

@@ -49,6 +49,7 @@ WRONG_BOARD = (
     "is not a known key",
     "is not a known key; is {name} meant?",
     "a board has only one of {what}",
+    "needs the sensor polarity, as no other tells poles apart",
     "{name} needs registers, as a matrix reads reeds alone",
     "the button {name} is shared and has no side",
     "{name} is already defined by {place}",
