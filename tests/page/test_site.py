@@ -7,7 +7,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from random import Random
 from urllib.request import urlopen
 
 import pytest
@@ -15,12 +17,26 @@ import pytest
 from chronotable_host.errors import UserError
 from chronotable_host.learning.puzzles.puzzle import built_in
 from chronotable_host.learning.puzzles.trial import Trial
+from chronotable_host.rules.notation import format_turn
 from chronotable_host.rules.record import Record, format_record
 from chronotable_host.site import core
+from chronotable_host.virtual.hand import act_out
 from tests import lanes
 from tests.host.archives import random_record
+from tests.host.served_table import ServedTable
 from tests.lab.ports import free_port
-from tests.page.browsing import PC, Browser, Page, missing, open_list, opened, waits_until
+from tests.page.browsing import (
+    PC,
+    Browser,
+    Page,
+    Person,
+    missing,
+    open_list,
+    opened,
+    short_game,
+    waits_until,
+)
+from tests.page.cabled import BrowserLine
 from tests.page.choosing import tries
 from tests.page.test_first_game import Visitor
 from tests.page.test_lessons import FIRST, RIGHT, acts, is_told, presses
@@ -111,6 +127,57 @@ def plays_on(someone: Visitor, record: Record) -> None:
         before.apply(turn)
     tries(page, "#eras", before, record.turns[-1])
     page.locator("#live .head", has_text="You won").wait_for()
+
+
+def connects(browser: Browser, url: str, line: BrowserLine) -> Person:
+    """Come to the site with a table on the cable, and have it connected."""
+    someone = opened(browser, "about:blank", size=PC)
+    someone.page.add_init_script(line.script)
+    waits_until(someone.page, lambda: answers(url))
+    someone.page.goto(url)
+    someone.page.get_by_role("button", name="Begin").wait_for()
+    someone.page.get_by_role("button", name="Connect my table").click()
+    return someone
+
+
+def is_mirrored(page: Page, game: Game) -> None:
+    """Wait until the page has all turns of a game."""
+    told = [format_turn(turn) for turn in game.turns]
+    rows = page.locator("#so-far [data-turn]")
+    waits_until(
+        page, lambda: rows.evaluate_all("all => all.map((row) => row.dataset.turn)") == told
+    )
+
+
+def hands(served: ServedTable, game: Game, turns: list[int], begin_ms: float) -> float:
+    """Have hands carry out turns from a time on; return when they have."""
+    rng, t_ms = Random(3), begin_ms
+    for turn in turns:
+        for gesture in act_out(game, turn, rng):
+            t_ms += gesture.after_ms
+            act = served.table.place if gesture.closed else served.table.lift
+            served.acts.append((t_ms, partial(act, gesture.sensor)))
+        game.apply(turn)
+        t_ms += 1500  # the marker rests, and the turn is final
+    return t_ms
+
+
+def test_a_real_table_s_game_is_mirrored_and_its_cable_is_pulled_and_put_back(
+    browser: Browser, folder: Path
+) -> None:
+    turns, game, line = short_game(range(300), 12).turns, Game(), BrowserLine()
+    with hosted(folder) as (url, _), ServedTable(line, speed=3) as served:
+        done_ms = hands(served, game, turns[:2], 3000)
+        served.acts.append((done_ms, lambda: served.served.plug(False)))
+        done_ms = hands(served, game, turns[2:3], done_ms)
+        served.acts.append((done_ms + 3000, lambda: served.served.plug(True)))
+        hands(served, game, turns[3:], done_ms + 5000)
+        someone = connects(browser, url, line)
+        page = someone.page
+        page.locator("#says", has_text="won").wait_for()
+        is_mirrored(page, game)
+        (kept,) = page.evaluate("fetch('/api/games').then((found) => found.json())")["games"]
+        assert kept["result"] in ("1-0", "0-1")
 
 
 def test_all_of_it_without_a_server_and_then_without_a_network(
