@@ -33,8 +33,8 @@ FAKE = """(() => {
       const opening = (socket = new Socket(ADDRESS));
       opening.binaryType = "arraybuffer";
       await new Promise((resolve, reject) => {
-        opening.onopen = resolve;
-        opening.onerror = () => reject(new DOMException("Failed to open serial port.", "NetworkError"));
+        opening.onmessage = resolve; // the line is taken
+        opening.onclose = () => reject(lost());
       }).catch((error) => { socket = null; throw error; });
       if (baudRate !== 115200) throw new TypeError("not as a table's");
       let reading, writing;
@@ -44,7 +44,7 @@ FAKE = """(() => {
       });
       this.writable = new WritableStream({
         start: (controller) => void (writing = controller),
-        write: (bytes) => opening.send(bytes),
+        write: (bytes) => opening.readyState === Socket.OPEN && opening.send(bytes),
       });
       opening.onmessage = ({ data }) => reading.enqueue(new Uint8Array(data));
       opening.onclose = async () => {
@@ -67,7 +67,8 @@ FAKE = """(() => {
       open?.close();
     },
   };
-  const plugged = () => new Promise((resolve) => (new Socket(`${ADDRESS}plugged`).onclose = resolve));
+  const plugged = () =>
+    new Promise((resolve) => (new Socket(`${ADDRESS}plugged`).onclose = resolve));
   serial.requestPort = async ({ filters }) => {
     if (!filters.some(({ usbVendorId }) => usbVendorId === 0x2e8a)) throw new TypeError("no Pico");
     sessionStorage.setItem(KNOWN, "yes");
@@ -90,7 +91,7 @@ class BrowserLine:
         self._is_plugged.set()
         self._held: ServerConnection | None = None
         self._came = bytearray()
-        self._server = serve(self._serve, "127.0.0.1", 0, compression=None)
+        self._server = serve(self._serve, "127.0.0.1", 0, compression=None, close_timeout=1)
         port = self._server.socket.getsockname()[1]
         self.script = FAKE.replace("WHERE", json.dumps(f"ws://127.0.0.1:{port}/"))
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
@@ -104,6 +105,7 @@ class BrowserLine:
         if self._held is not None or not self._is_plugged.is_set():
             return
         self._came.clear()
+        socket.send(b"")
         self._held = socket
         with suppress(ConnectionClosed):
             for data in socket:
