@@ -8,14 +8,15 @@ import pytest
 
 from chronotable.core.surface import GONE_MS, SAID_MS
 from chronotable.hardware.sensors import SENSORS, SPACES
-from chronotable.lights.meanings import COPY, FAULT
+from chronotable.lights.meanings import COPY
+from chronotable_host.live.texts.light_names import NO_PC
 from chronotable_host.virtual.table import RP2040
 from tests.night.at_table import PLACES, night
 
 pytestmark = pytest.mark.emulator
 
 BOOT_MS = 3000
-GONE = bytes(SPACES) + bytes([FAULT]) * (SENSORS - SPACES)
+GONE = bytes(SPACES) + bytes([NO_PC]) * (SENSORS - SPACES)
 
 
 @pytest.mark.parametrize(("name", "players"), [("timechase", 3), ("timemit", 2)])
