@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -131,7 +131,7 @@ def plays_on(someone: Visitor, record: Record) -> None:
 
 def connects(browser: Browser, url: str, line: BrowserLine) -> Person:
     """Come to the site with a table on the cable, and have it connected."""
-    someone = opened(browser, "about:blank", size=PC)
+    someone: Person = opened(browser, "about:blank", size=PC)
     someone.page.add_init_script(line.script)
     waits_until(someone.page, lambda: answers(url))
     someone.page.goto(url)
@@ -140,7 +140,7 @@ def connects(browser: Browser, url: str, line: BrowserLine) -> Person:
     return someone
 
 
-def hands(served: ServedTable, game: Game, turns: list[int], begin_ms: float) -> float:
+def hands(served: ServedTable, game: Game, turns: Sequence[int], begin_ms: float) -> float:
     """Have hands carry out turns from a time on; return when they have."""
     rng, t_ms = Random(3), begin_ms
     for turn in turns:
@@ -213,7 +213,7 @@ def test_the_chip_is_mirrored(
 
 def test_a_browser_without_ports_says_which_have_them(browser: Browser, folder: Path) -> None:
     with hosted(folder) as (url, _):
-        someone = opened(browser, "about:blank", size=PC)
+        someone: Person = opened(browser, "about:blank", size=PC)
         someone.page.add_init_script("delete Navigator.prototype.serial")
         waits_until(someone.page, lambda: answers(url))
         someone.page.goto(url)

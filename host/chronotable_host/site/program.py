@@ -122,7 +122,7 @@ class Program:
             await cabled.leave_to_hands()
             cabled.close()
             self._show(self._own)
-        self._send("let go", 0, chapters.discreet(why))
+        self._send("free", 0, chapters.discreet(why))
 
     def _show(self, app: ASGIApp) -> None:
         """Have the page see another table: it opens its sockets anew."""

@@ -8,12 +8,14 @@ import { fill, h } from "./dom.js";
 import { tr } from "./language.js";
 import { button, folder } from "./parts.js";
 import { note } from "./speak.js";
+import { recall, remember } from "./table.js";
 import { capital } from "./words.js";
 
 const RASPBERRY_PI = 0x2e8a;
 const BAUD = 115200; // USB does not care, but 1200 would restart some boards
-const MOST_UNSENT = 4096; // what a table that reads nothing leaves over is dropped: the link repeats it
-const HAD = "chronotable-cable"; // in this tab, a table that is there again when the page is
+const MOST_UNSENT = 4096; // bytes: what a table that reads nothing leaves over is dropped: the link repeats it
+const BUFFER = 4096;
+const HAD = "chronotable-cable"; // whether a table was there, and is to be when the page is opened again
 /** @type {any} */
 const serial = /** @type {any} */ (navigator).serial;
 
@@ -31,7 +33,7 @@ export function createCable(tell) {
   let reader = null;
   const says = h("p", { role: "status" });
   const connects = button(tr("Connect my table"), connect, { class: "primary" });
-  const leaves = button(tr("Let the table go"), () => (isReady ? tell({ kind: "let go" }) : letGo("")));
+  const leaves = button(tr("Let the table go"), () => (isReady ? tell({ kind: "free" }) : letGo("")));
   const element = folder(tr("Your own table"), { id: "cable", open: true }, says, h("p", { class: "ways" }, serial ? [connects, leaves] : null));
 
   function draw() {
@@ -57,7 +59,7 @@ export function createCable(tell) {
     if (port) return;
     port = chosen;
     try {
-      await chosen.open({ baudRate: BAUD });
+      await chosen.open({ baudRate: BAUD, bufferSize: BUFFER });
       await chosen.setSignals({ dataTerminalReady: true }); // a table is silent until somebody listens
     } catch (error) {
       port = null;
@@ -65,7 +67,7 @@ export function createCable(tell) {
     }
     isWanted = true;
     unsent = 0;
-    sessionStorage.setItem(HAD, "yes");
+    remember(HAD, "yes");
     if (isReady) tell({ kind: "plug", isThere: true });
     draw();
     read(chosen);
@@ -105,7 +107,7 @@ export function createCable(tell) {
   /** @param {string} why */
   async function letGo(why) {
     isWanted = false;
-    sessionStorage.removeItem(HAD);
+    remember(HAD, "no");
     const open = port;
     port = null;
     if (open?.readable) await reader?.cancel().catch(() => {});
@@ -125,7 +127,9 @@ export function createCable(tell) {
     async ready() {
       isReady = true;
       if (port) return tell({ kind: "plug", isThere: true });
-      if (!serial || !sessionStorage.getItem(HAD)) return;
+      if (!serial || recall(HAD) !== "yes") return;
+      isWanted = true;
+      draw();
       const known = await serial.getPorts();
       if (known.length === 1) again(known[0]); // nothing is sent to what may be something else
     },

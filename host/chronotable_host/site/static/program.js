@@ -140,7 +140,7 @@ const does = /** @type {Record<string, (message: any) => void>} */ ({
   leave: ({ number }) => program.leave(number),
   plug: ({ isThere }) => program.plug(isThere),
   cable: ({ bytes }) => program.came(python.toPy(bytes)),
-  "let go": () => program.let_go(),
+  free: () => program.let_go(),
 });
 self.onmessage = ({ data }) => does[data.kind](data);
 const ends = program.run();
