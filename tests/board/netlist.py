@@ -6,6 +6,10 @@ from chronotable.hardware.naming import sensor_name
 
 SVG = "{http://www.w3.org/2000/svg}"
 
+_PINS = "SH/LD CP D4 D5 D6 D7 not-Q7 GND Q7 DS D0 D1 D2 D3 CE VCC"
+PIN = {name.replace("-", " "): number for number, name in enumerate(_PINS.split(), 1)}
+"""The pins of a 74HC165 by the names of its data sheet."""
+
 
 def of_class(root, name):
     """All elements of a class, in the order of the drawing."""

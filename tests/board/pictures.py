@@ -14,6 +14,13 @@ FOLDER = Path(__file__).parents[2] / "boards"
 BOARDS = [name for name in boards.names() if "sensor" not in boards.read_data(name)]
 """Tables with reeds: nothing is drawn of others but the table itself."""
 DRAWINGS = {"wiring": wiring_svg, "reeds": reeds_svg, "template": template_svg}
+DRAWN = [
+    (kind, name)
+    for name in BOARDS
+    for kind in DRAWINGS
+    if kind != "wiring" or not boards.read(name).register_pins
+]
+"""Which there are: what joins shift registers is in the sheets of their circuit boards."""
 
 
 def reference():

@@ -15,7 +15,7 @@ from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings.table import draw
 from chronotable_host.hardware.drawings.template import tile_svg
 from tests import lanes
-from tests.board.pictures import BOARDS, DRAWINGS, SIZES, reference
+from tests.board.pictures import DRAWINGS, DRAWN, SIZES, reference
 
 
 def command(*args, name="reference"):
@@ -23,8 +23,7 @@ def command(*args, name="reference"):
 
 
 @lanes.gate
-@pytest.mark.parametrize("name", BOARDS)
-@pytest.mark.parametrize("kind", DRAWINGS)
+@pytest.mark.parametrize(("kind", "name"), DRAWN)
 def test_the_command_draws_each(name, kind, tmp_path):
     expected = DRAWINGS[kind](boards.read_data(name))
     assert command(f"--{kind}", name=name).stdout == expected

@@ -29,7 +29,7 @@ def test_circuit_boards_are_ordered_with_all_that_is_soldered_to_them(tmp_path):
         for row in csv.DictReader(io.StringIO(text)):
             of_it = soldered.setdefault((row["Comment"], row["Footprint"], row["Example"]), [])
             of_it.append(count * int(row["Quantity"]))
-    done = run(["boards", "parts", "tiles", "--pcb", "--json"], tmp_path)
+    done = run(["boards", "parts", "tiles", "--json"], tmp_path)
     told = json.loads(done.stdout)
     ordered = {
         (part["value"], part["package"], part["examples"][0]): part["quantity"]
@@ -48,17 +48,15 @@ def test_circuit_boards_are_ordered_with_all_that_is_soldered_to_them(tmp_path):
     assert told["estimated"] == ESTIMATED
 
 
-@pytest.mark.parametrize("more", [[], ["--pcb"]])
-def test_every_part_can_be_bought_from_two_makers_and_has_a_price(tmp_path, more):
-    for part in parts_of(boards.read_data("tiles"), bool(more)):
+@pytest.mark.parametrize("board", GUIDES)
+def test_every_part_can_be_bought_from_two_makers_and_has_a_price(tmp_path, board):
+    for part in parts_of(boards.read_data(board)):
         assert all(part.examples) and part.examples[0] != part.examples[1], part
         assert part.package and part.instead and part.eur > 0, part
-    said = run(["boards", "parts", "tiles", *more], tmp_path).stdout
+    said = run(["boards", "parts", board], tmp_path).stdout
     assert f"Estimate of {ESTIMATED}" in said
-    assert ("Nobody has built" in said) == bool(more)
-    lines = list(
-        csv.reader(io.StringIO(run(["boards", "parts", "tiles", "--csv", *more], tmp_path).stdout))
-    )
+    assert ("Nobody has built" in said) == (board == "tiles")
+    lines = list(csv.reader(io.StringIO(run(["boards", "parts", board, "--csv"], tmp_path).stdout)))
     assert "estimated" in lines[0][-1]
     assert len({len(line) for line in lines}) == 1
 
@@ -70,7 +68,12 @@ def test_a_table_of_another_size_has_another_plate():
     assert plate == ["plate 800 x 360 x 3 mm, plywood or acrylic"]
 
 
-def test_a_matrix_has_no_circuit_boards(tmp_path):
-    done = run(["boards", "parts", "reference", "--pcb"], tmp_path)
+def test_circuit_boards_are_drawn_where_there_are_registers_and_wiring_where_there_are_none(
+    tmp_path,
+):
+    done = run(["boards", "pcb", "reference", "--to", "circuits"], tmp_path)
     assert done.status == 2
     assert "shift registers" in done.stderr
+    done = run(["boards", "draw", "tiles", "--wiring"], tmp_path)
+    assert done.status == 2
+    assert "in the sheets that `boards pcb` writes" in done.stderr

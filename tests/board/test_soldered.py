@@ -14,8 +14,8 @@ from tests.lab.doctor import outcome_text
 from tests.lab.faulty.examined import Examination
 
 from .guides import FOLDER
+from .netlist import PIN
 from .test_circuits import NAMES, assembled, reading
-from .test_register_wiring import PIN
 
 BOARD = boards.read("tiles")
 SPOTS = sorted(range(FOCUS, SENSORS), key=lambda sensor: BOARD.led_of[sensor])
@@ -215,7 +215,7 @@ def test_a_table_as_the_circuit_boards_are_is_all_well():
 
 @lanes.gate
 def test_the_guide_says_which_part_a_place_of_the_doctor_is():
-    text = (FOLDER / "README.md").read_text("utf-8")
+    text = (FOLDER / "TILES.md").read_text("utf-8")
     assert switch_of(6) == ("tile 0", "S7") and light_of(6) == ("tile 0", "D7")
     assert "| space 7 of an era, and so each | that era's `tile` | S7 | D7 | R7 |" in text
     assert switch_of(FOCUS)[1] == "S1" and light_of(FOCUS)[1] == "D1"

@@ -5,18 +5,22 @@ lines: load low takes the inputs, each clock moves everything on by one, Q7 show
 """
 
 import re
-import xml.etree.ElementTree as ET
 
 import pytest
 
 from chronotable.hardware.naming import sensor_name
-from chronotable.hardware.sensors import BUTTON, ERAS, FOCUS, SENSORS
+from chronotable.hardware.sensors import BUTTON, ERAS, FOCUS
 from chronotable.hardware.wiring import COLUMNS
 from chronotable_host.hardware import boards
-from chronotable_host.hardware.drawings.wiring import wiring_svg
+from chronotable_host.hardware.circuit.layouts import unrouted
+from chronotable_host.hardware.drawings.table_layout import (
+    GLASS_MM,
+    PLATE_MM,
+    REACH_MM,
+    layout_of,
+)
 
 from .guides import bare_table, guides, guides_of, lights_of
-from .netlist import of_class
 
 GUIDE = dict(guides())["tiles"]
 BOARD = boards.read("tiles")
@@ -60,22 +64,41 @@ def symptom(words):
 # ---- parts
 
 
-def test_the_quantities_are_those_of_eight_chips():
-    for part in ("74HC165", "socket, 16 pins", "resistor network"):
-        assert GUIDE.quantity(part) == CHIPS
-    svg = ET.fromstring(wiring_svg(boards.read_data("tiles")))
-    assert GUIDE.quantity("100 nF") == len(of_class(svg, "capacitor")) + 1  # the 74AHCT125's
-    assert GUIDE.quantity("resistor 100 ohm") == len(of_class(svg, "resistor"))
-    assert GUIDE.quantity("perfboard") == CHIPS // 2
-    wires = len(of_class(svg, "cable"))
-    assert GUIDE.quantity(f"ribbon, {wires} wires") == 1
-    cables = CHIPS // 2  # from the Pico to the first board, and from each board to the next
-    assert GUIDE.quantity(f"{wires} contacts") == GUIDE.quantity("3 contacts") == 2 * cables
-    length = re.search(r"ribbon, 6 wires, ([\d.]+) m", GUIDE.text).group(1)
-    assert (
-        float(length) == pytest.approx(cables * 0.3) and "four reed cables of 30 cm" in GUIDE.text
-    )
-    assert not [part for part in GUIDE.parts if "diode" in part]
+def test_the_quantities_are_those_of_the_boards():
+    made = unrouted(boards.read_data("tiles"))
+    for board, (_, count) in made.items():
+        assert GUIDE.quantity(f"circuit board {board}") == count
+        assert f"| `{board}` |" in GUIDE.text
+    screws = len(made["tile"][0].holes) * len(ERAS)
+    assert GUIDE.quantity("nylon screw") == screws
+    assert GUIDE.quantity("nylon spacer") == sum(len(made[b][0].holes) for b in ("strip", "pico"))
+    washers, gap = GUIDE.quantity("nylon washer"), 2.5
+    assert "five washers on each" in GUIDE.flat and washers * 0.5 == screws * gap
+    told = re.search(r"plate (\S+), gap (\S+), floor (\S+), felt (\d)\.", GUIDE.flat).groups()
+    plate, rest, floor, felt = map(float, told)
+    assert (plate, rest) == (PLATE_MM, gap - GLASS_MM[1])
+    assert plate + rest + floor + felt <= REACH_MM
+
+
+def test_what_stands_on_a_tile_is_no_higher_than_a_reed():
+    """Heights of WS2812B, SOIC-16 and 0603 parts by their data sheets."""
+    high = {"led": 1.6, "register": 1.75, "C100n": 0.9, "R10k": 0.6, "reed": GLASS_MM[1]}
+    above = {
+        part.kind for part in unrouted(boards.read_data("tiles"))["tile"][0].parts if not part.below
+    }
+    assert above == set(high) and max(high[kind] for kind in above) == high["reed"]
+
+
+def test_a_tile_is_screwed_where_the_template_has_its_holes():
+    data = boards.read_data("tiles")
+    layout, tile = layout_of(data), unrouted(data)["tile"][0]
+    for first in range(0, FOCUS, 16):
+        (west, north), (east, south) = layout.middle(first), layout.middle(first + 15)
+        drilled = [
+            hole.at for hole in layout.holes() if (hole.kind, hole.sensor) == ("screw", first)
+        ]
+        x, y = (west + east) / 2, (north + south) / 2
+        assert drilled == [pytest.approx((x + dx, y + dy)) for dx, dy in tile.holes]
 
 
 def test_the_current_of_the_chips_is_that_of_their_pull_ups():
@@ -87,20 +110,18 @@ def test_the_current_of_the_chips_is_that_of_their_pull_ups():
 # ---- wiring
 
 
-def test_the_pins_are_those_of_the_board_file_and_the_picture():
+def test_the_pins_are_those_of_the_board_file_and_of_the_ribbon():
     load, clock, data = BOARD.register_pins
     assert f"Load (GP{load}), clock (GP{clock}) and data (GP{data})" in GUIDE.flat
     assert f"send 5 V into the Pico's GP{data}" in GUIDE.flat
-    svg = ET.fromstring(wiring_svg(boards.read_data("tiles")))
-    wires = of_class(svg, "cable")
-    pins = [wire.get("data-pin") for wire in wires]
-    through = [f"{pin} (through 100 ohm)" if at in (1, 3) else pin for at, pin in enumerate(pins)]
-    assert f"pins {', '.join(through)}." in GUIDE.flat
-    names = [next(text.text for text in wire if text.tag.endswith("text")) for wire in wires]
-    assert f"the ribbon's order is {', '.join(names)}," in GUIDE.flat
-    legs = of_class(svg, "network-leg")
-    inputs = [[text.text for text in leg if text.tag.endswith("text")][-1] for leg in legs[1:]]
-    assert f"to D0 to D7, that is pins {', '.join(inputs)};" in GUIDE.flat
+    made = unrouted(boards.read_data("tiles"))
+    [plug] = [part for part in made["pico"][0].parts if part.kind == "ribbon"]
+    said = "Pin 1 is 5 V, as is 2; 3, 5, 7 ground, 4 light, 6 clock, 8 load, 9 3.3 V, 10 data."
+    names = {"+5V": "5 V", "GND": "ground", "LIGHT_IN": "light", "CLOCK": "clock", "LOAD": "load"}
+    names |= {"+3V3": "3.3 V", "DATA_OUT": "data"}
+    told = dict.fromkeys((3, 5, 7), "ground") | {1: "5 V", 2: "5 V", 4: "light", 6: "clock"}
+    told |= {8: "load", 9: "3.3 V", 10: "data"}
+    assert said in GUIDE.flat and {pin: names[net] for pin, net in plug.pins.items()} == told
 
 
 def test_all_tiles_are_wired_alike_from_space_1_to_space_16():
@@ -109,34 +130,6 @@ def test_all_tiles_are_wired_alike_from_space_1_to_space_16():
         assert [BOARD.cell_of[space] for space in spaces] == list(spaces)
         assert [BOARD.led_of[s] - era * 16 for s in spaces] == list(BOARD.led_of[:16])
     assert BOARD.led_of.index(0) + 1 == 1 and BOARD.led_of.index(15) + 1 == 13
-    assert "they come from space 1 and leave from space 13" in GUIDE.flat
-
-
-def test_the_edge_strip_has_what_the_guide_says_where_it_says_so():
-    def told(chip, places):
-        cells = (chip * COLUMNS + place for place in places)
-        return [sensor_name(BOARD.sensor_of[cell]) for cell in cells]
-
-    for places, player in ((range(3), "white"), (range(3, 6), "black")):
-        assert told(6, places) == [f"focus {player} {era}" for era in ERAS]
-        names = ("undo", "action", "resign")
-        assert told(7, places) == [f"button {name} {player}" for name in names]
-    assert told(6, (6, 7)) == ["button a", "button b"]
-    assert told(7, (6, 7)) == ["button c", "button draw"]
-    chain = sorted(range(FOCUS, SENSORS), key=lambda sensor: BOARD.led_of[sensor])
-    spots = [sensor_name(sensor).removeprefix("focus ") for sensor in chain]
-    short = [name if at in (0, 3) else name.split()[1] for at, name in enumerate(spots)]
-    assert f"last one: {', '.join(short)}." in GUIDE.flat
-    assert all(BOARD.led_of[sensor] < 48 for sensor in range(FOCUS))
-
-
-def test_the_boards_are_as_far_apart_as_the_check_says():
-    geometry = boards.read_data("tiles")["geometry_mm"]
-    steps = {
-        b[0] - a[0] for a, b in zip(geometry["space_1"], geometry["space_1"][1:], strict=False)
-    }
-    assert steps == {4 * geometry["pitch"] + 30}
-    assert "30 mm between the boards' outlines" in GUIDE.flat
 
 
 def test_settling_is_told_as_the_file_has_it():
@@ -144,19 +137,6 @@ def test_settling_is_told_as_the_file_has_it():
     assert "1 is ten times what the chips need" in GUIDE.flat
     assert (BOARD.scan_ms, BOARD.debounce_ms) == (5, 20)
     assert "is read every 5 ms, and counts after 20" in GUIDE.flat
-
-
-def ohms(turned, one, other):
-    """Kilohms between two places of a network: 0 is the supply's, 1 to 8 those of D0 to D7."""
-    legs = [9 - place if turned else place + 1 for place in (one, other)]
-    return sum(10 for leg in legs if leg != 1)
-
-
-def test_the_ohms_of_step_4_are_those_of_the_network():
-    assert {ohms(False, 0, place) for place in range(1, 9)} == {10}
-    assert {ohms(False, place, place + 1) for place in range(1, 8)} == {20}
-    assert [ohms(True, 0, place) for place in range(1, 9)] == [20] * 7 + [10]
-    assert "20 for all but D7, the network is the wrong way round" in GUIDE.flat
 
 
 # ---- trying a tile alone
@@ -192,7 +172,7 @@ def test_behind_a_broken_wire_all_is_alike_and_before_it_all_is_right(chip, leve
     expected = {cell for cell in felt if cell[0] < chip} | (NOTHING if level else behind)
     assert read(felt, cut=(chip, level)) == expected
     where = symptom("everything from one chip on is closed, or open, or flickers")
-    assert "pin 9 to pin 10 of the one before" in where
+    assert "pin 9, and pin 10 of the one before" in where
 
 
 def test_without_data_at_the_pico_nothing_is_felt():

@@ -1,7 +1,4 @@
-"""The working drawings: everything in the board file is in them once, and where it belongs.
-
-`test_register_wiring` has the wiring of boards without a matrix.
-"""
+"""The working drawings: everything in the board file is in them once, and where it belongs."""
 
 import json
 import math
@@ -22,14 +19,13 @@ from chronotable_host.hardware.drawings.table_layout import (
 )
 from chronotable_host.hardware.drawings.wiring import wiring_svg
 from tests import lanes, sweep
-from tests.board.pictures import BOARDS, DRAWINGS, FOLDER, of_class, reference
+from tests.board.pictures import BOARDS, DRAWINGS, DRAWN, FOLDER, of_class, reference
 
 from .drawn import assert_lights_and_pins, shuffled_cells
 from .netlist import SVG, place, points
 
 
-@pytest.mark.parametrize("name", BOARDS)
-@pytest.mark.parametrize("kind", DRAWINGS)
+@pytest.mark.parametrize(("kind", "name"), DRAWN)
 def test_the_committed_pictures_are_the_drawings(name, kind):
     committed = (FOLDER / f"{name}.{kind}.svg").read_text("utf-8")
     again = f"chronotable boards draw {name} --{kind} --to boards/{name}.{kind}.svg"
@@ -37,15 +33,13 @@ def test_the_committed_pictures_are_the_drawings(name, kind):
 
 
 @lanes.gate
-@pytest.mark.parametrize("name", BOARDS)
-@pytest.mark.parametrize("kind", DRAWINGS)
+@pytest.mark.parametrize(("kind", "name"), DRAWN)
 def test_the_order_of_the_file_does_not_matter(name, kind):
     shuffled = json.loads(json.dumps(boards.read_data(name), sort_keys=True))
     assert DRAWINGS[kind](shuffled) == DRAWINGS[kind](boards.read_data(name))
 
 
-@pytest.mark.parametrize("name", BOARDS)
-@pytest.mark.parametrize("kind", DRAWINGS)
+@pytest.mark.parametrize(("kind", "name"), DRAWN)
 def test_they_are_plain_pictures(name, kind):
     svg = DRAWINGS[kind](boards.read_data(name))
     tags = {part.tag.removeprefix(SVG) for part in ET.fromstring(svg).iter()}
@@ -58,7 +52,7 @@ def test_they_are_plain_pictures(name, kind):
 
 def test_each_board_has_its_pictures_and_there_are_no_others():
     pictures = {f"{name}.svg" for name in BOARDS}
-    pictures |= {f"{name}.{kind}.svg" for name in BOARDS for kind in DRAWINGS}
+    pictures |= {f"{name}.{kind}.svg" for kind, name in DRAWN}
     assert {file.name for file in FOLDER.glob("*.svg")} == pictures
 
 
@@ -118,9 +112,8 @@ def test_every_cell_diode_led_and_pin_is_there_once():
     assert_all_is_wired(reference())
 
 
-@pytest.mark.parametrize("name", BOARDS)
-def test_a_piezo_is_drawn_at_its_pin(name):
-    data = {**boards.read_data(name), "sound": {"pin": 26}}
+def test_a_piezo_is_drawn_at_its_pin():
+    data = {**reference(), "sound": {"pin": 26}}
     svg = wiring_svg(data)
     assert_lights_and_pins(ET.fromstring(svg), load(data))
     (pin,) = (pin for pin in of_class(svg, "pin") if pin.get("data-gpio") == "26")
@@ -146,9 +139,8 @@ def lengths(svg, kind):
     ]
 
 
-@pytest.mark.parametrize("name", BOARDS)
-def test_the_lights_and_their_wires_are_where_they_are_from_below(name):
-    data = boards.read_data(name)
+def test_the_lights_and_their_wires_are_where_they_are_from_below():
+    data = reference()
     layout, svg = layout_of(data), wiring_svg(data)
     below = {}
     for sensor in range(SENSORS):
@@ -172,9 +164,8 @@ def distance(at, a, b):
     return math.dist(at, (a[0] + along * (b[0] - a[0]), a[1] + along * (b[1] - a[1])))
 
 
-@pytest.mark.parametrize("name", BOARDS)
-def test_no_wire_of_the_chain_runs_over_a_light_that_it_does_not_feed(name):
-    data = boards.read_data(name)
+def test_no_wire_of_the_chain_runs_over_a_light_that_it_does_not_feed():
+    data = reference()
     layout = layout_of(data)
     for hop in of_class(wiring_svg(data), "hop"):
         way = points(next(hop.iter(f"{SVG}polyline")))

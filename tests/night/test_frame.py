@@ -396,7 +396,8 @@ def test_a_turn_is_signed_alike_for_every_hand(pages: Drawn, course: Course) -> 
         # what drives the page counts as a touch, so the test says itself when one was
         page.evaluate(
             "window.felt = []; navigator.vibrate = (ms) => felt.push(ms);"
-            "Object.defineProperty(navigator, 'userActivation', {value: {hasBeenActive: false}}); undefined"
+            "const touched = {value: {hasBeenActive: false}};"
+            "Object.defineProperty(navigator, 'userActivation', touched); undefined"
         )
         pages.tells(asked)
         page.get_by_text("Tap to open").wait_for()

@@ -249,16 +249,14 @@ def parts(
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="A board's name, or a board file.")
     ] = "reference",
-    pcb: Annotated[
-        bool, typer.Option("--pcb", help="With the circuit boards of `boards pcb`, not wires.")
-    ] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print a line of CSV for each.")] = False,
     as_json: Json = False,
 ) -> None:
     """List what to order for a table: quantities, numbers of two makers, estimated prices."""
     if as_csv and as_json:
         raise UserError(tr("one form at a time: --csv or --json"))
-    found = parts_of(_with_reeds(name), pcb)
+    data = _with_reeds(name)
+    found = parts_of(data)
     total = sum(part.quantity * part.eur for part in found)
     if as_json:
         rows = [part._asdict() | {"examples": list(part.examples)} for part in found]
@@ -295,7 +293,7 @@ def parts(
             total=total,
         )
     )
-    if pcb:
+    if "registers" in data:
         print(tr("Nobody has built these boards yet; all that is known of them is calculated."))
 
 

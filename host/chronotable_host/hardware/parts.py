@@ -1,8 +1,8 @@
 """What a table is made of: each part with its quantity, for who orders it.
 
-`parts.csv` has a line for each part: how many a table of a way to build takes (`matrix`,
-`registers` and `circuits`), or the `kind` that a circuit board counts. Its makers' numbers and
-prices are from memory of catalogues: examples and estimates.
+`parts.csv` has a line for each part: how many a table takes that is a `matrix` of wires, and one of
+`circuits`, that is with shift registers on circuit boards, or the `kind` that a board counts. Its
+makers' numbers and prices are from memory of catalogues: examples and estimates.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from math import ceil
 from typing import Any, NamedTuple
 
 from chronotable_host.hardware.circuit.footprints import KINDS
-from chronotable_host.hardware.circuit.layouts import circuits
+from chronotable_host.hardware.circuit.layouts import unrouted
 from chronotable_host.hardware.drawings.table_layout import LATH_MM, layout_of
 
 ESTIMATED = "2026-11"
@@ -40,8 +40,8 @@ class OrderedPart(NamedTuple):
     """Estimated price of one, without tax and postage."""
 
 
-def parts_of(board_data: Mapping[str, Any], as_circuits: bool = False) -> list[OrderedPart]:
-    """Return all parts of a table, wired by hand or with circuit boards.
+def parts_of(board_data: Mapping[str, Any]) -> list[OrderedPart]:
+    """Return all parts of a table.
 
     Raises BoardFileError where the file is wrong, or asks for what the circuit boards cannot do.
     """
@@ -53,10 +53,10 @@ def parts_of(board_data: Mapping[str, Any], as_circuits: bool = False) -> list[O
         "height": height,
         "lath": ceil(lath / _LATH_STEP_MM) * _LATH_STEP_MM / 1000,
     }
-    way = "circuits" if as_circuits else "registers" if layout.board.register_pins else "matrix"
+    way = "circuits" if layout.is_of_circuit_boards else "matrix"
     soldered = Counter[str]()
-    if as_circuits:
-        for circuit, count in circuits(board_data).values():
+    if layout.is_of_circuit_boards:
+        for circuit, count in unrouted(board_data).values():
             for component in circuit.parts:
                 soldered[component.kind] += count
     found = []

@@ -28,7 +28,14 @@ from chronotable_host.hardware.circuit.copper import (
     via,
 )
 from chronotable_host.hardware.drawings import pico
-from chronotable_host.hardware.drawings.table_layout import PICO_BOARD_MM, TableLayout, layout_of
+from chronotable_host.hardware.drawings.table_layout import (
+    PICO_BOARD_MM,
+    SPOT_MM,
+    STRIP_MM,
+    TableLayout,
+    layout_of,
+    tile_screws,
+)
 from chronotable_host.language import tr
 
 V5, V33, LOAD, CLOCK = "+5V", "+3V3", "LOAD", "CLOCK"
@@ -41,6 +48,18 @@ _BUS_MM, _FEED_MM, _LANE_MM, _STUB_MM = 2.5, 1.6, 0.5, 0.6
 
 def circuits(board_data: Mapping[str, Any]) -> dict[str, tuple[Circuit, int]]:
     """Return all boards of a table, routed, and how many of each it takes.
+
+    Raises BoardFileError as `unrouted` does, and where the spaces are too narrow or too wide.
+    """
+    try:
+        return {name: (route(made), count) for name, (made, count) in unrouted(board_data).items()}
+    except UnroutableError as error:
+        said = tr("no way was found for a track of {net}", net=error.args[0])
+        raise boards.BoardFileError("geometry_mm.pitch", said) from error
+
+
+def unrouted(board_data: Mapping[str, Any]) -> dict[str, tuple[Circuit, int]]:
+    """Return all boards of a table with their parts, and how many of each it takes.
 
     Raises BoardFileError where the file is wrong, or asks for what these boards cannot do.
     """
@@ -65,11 +84,7 @@ def circuits(board_data: Mapping[str, Any]) -> dict[str, tuple[Circuit, int]]:
         "spot": (_spot, SENSORS - FOCUS),
         "pico": (_pico, 1),
     }
-    try:
-        return {name: (route(make(layout)), count) for name, (make, count) in made.items()}
-    except UnroutableError as error:
-        said = tr("no way was found for a track of {net}", net=error.args[0])
-        raise boards.BoardFileError("geometry_mm.pitch", said) from error
+    return {name: (make(layout), count) for name, (make, count) in made.items()}
 
 
 def _ribbon(light: str, data: str) -> dict[int, str]:
@@ -172,7 +187,7 @@ def _tile(layout: TableLayout) -> Circuit:
         ]
     between = rows[0] + pitch / 2, rows[2] + pitch / 2
     circuit.parts += _registers(0, ((0, between[0]), (0, between[1])), DATA_IN)
-    circuit.holes += [(x, y + 6) for x in (-pitch, pitch) for y in (rows[0], rows[3])]
+    circuit.holes += tile_screws(pitch)
     circuit.texts += [
         ("CHRONOTABLE TILE", (0, rows[1] + 2), 2),
         ("THIS SIDE TO THE PLATE", (0, rows[3] + 6), 1.5),
@@ -188,7 +203,8 @@ def _strip(layout: TableLayout) -> Circuit:
     """Return the board with plugs for the focus spots (north) and the buttons (south)."""
     board = layout.board
     lights = _lights(board, range(FOCUS, SENSORS))
-    circuit = Circuit("strip", (-62, -25, 62, 25), LEAST_STEP, powered=(GROUND, V5, V33))
+    wide, high = (side / 2 for side in STRIP_MM)
+    circuit = Circuit("strip", (-wide, -high, wide, high), LEAST_STEP, powered=(GROUND, V5, V33))
     circuit.parts.append(
         Component("J1", "ribbon", (-56, -5), 0, _ribbon(LIGHT_IN, DATA_OUT)),
     )
@@ -231,11 +247,12 @@ def _spot(layout: TableLayout) -> Circuit:
     """Return the board under a focus spot, whose middle is 0, 0; its plug hangs below."""
     x, y = layout.middle(FOCUS)
     lamp = layout.led(FOCUS)[0] - x
+    west, north, east, south = SPOT_MM
     reed = layout.reed(FOCUS).middle
     wires = dict(enumerate(_SPOT, 1))
     return Circuit(
         "spot",
-        (-24.5, -9, lamp + 5, 9),
+        (-west, -north, lamp + east, south),
         LEAST_STEP,
         [
             Component("J1", "plug5", (9, -5), 90, wires, below=True),

@@ -63,11 +63,10 @@ def wire_colour(line: int) -> str:
     return _COLOURS[line % len(_COLOURS)]
 
 
-def grounds_near(number: int) -> tuple[int, int]:
-    """Return the two ground pins nearest to a pin, without the one that the LEDs use."""
+def ground_near(number: int) -> int:
+    """Return the ground pin nearest to a pin, but for the one that the LEDs use."""
     free = [at for at, name in PINS.items() if name == "GND" and at != GROUND]
-    first, second, *_ = sorted(free, key=lambda at: abs(at - number))
-    return first, second
+    return min(free, key=lambda at: abs(at - number))
 
 
 def output_uses(board: Board) -> dict[int, Use]:
@@ -81,7 +80,7 @@ def output_uses(board: Board) -> dict[int, Use]:
         pin = pin_of(board.sound_pin)
         text = tr(
             "piezo and 330 \N{GREEK CAPITAL LETTER OMEGA} to ground, pin {pin}",
-            pin=grounds_near(pin)[0],
+            pin=ground_near(pin),
         )
         uses[pin] = Use(text, board.sound_pin)
     return uses

@@ -24,6 +24,7 @@ from chronotable_host.hardware.drawings.table_layout import (
     REACH_MM,
     REED_MM,
     STRAY_MM,
+    STRIP_MM,
     PlacedReed,
     TableLayout,
     layout_of,
@@ -118,7 +119,7 @@ def _table(table: ET.Element, layout: TableLayout) -> None:
 
 
 def _pico_board(table: ET.Element, layout: TableLayout) -> None:
-    """Draw the frame, where the Pico's board is screwed, and where its cable leaves the frame."""
+    """Draw the frame, where Pico's board and strip are screwed, and where the cable leaves it."""
     grey = {"stroke": paper.GREY, "stroke_dasharray": "3 2"}
     lath = LATH_MM[0]
     width, height = layout.size
@@ -127,13 +128,12 @@ def _pico_board(table: ET.Element, layout: TableLayout) -> None:
     corner = layout.pico_board()
     if corner is None:
         return
-    (wide, high), (x, y) = PICO_BOARD_MM, corner
+    high, y = PICO_BOARD_MM[1], corner[1]
     made = paper.group(table, "pico-board", tr("The Pico's board"))
-    west = width - x - wide
-    paper.rect(made, (west, y), (wide, high), 0.6, rx=2)
-    text = (tr("Pico's board"), f"{_size((wide, high))} mm")
-    for line, said in enumerate(text):
-        paper.words(made, (west + wide / 2, y + 12 + 9 * line), said, 6.5, "middle", line == 0)
+    _lying(made, layout, corner, PICO_BOARD_MM, tr("Pico's board"))
+    strip = layout.strip()
+    if strip is not None:
+        _lying(paper.group(table, "strip"), layout, strip, STRIP_MM, tr("strip"))
     (usb, edge), (_, way) = layout.pico_usb(corner)
     usb = width - usb
     paper.words(made, (usb, edge - 14 * way), "USB", 6.5, "middle", bold=True)
@@ -143,6 +143,17 @@ def _pico_board(table: ET.Element, layout: TableLayout) -> None:
     paper.words(made, (width - lath - 3, out), tr("cable"), 6, "end")
     paper.line(made, (width - lath, out), (width + 4, out), 1)
     paper.arrow_head(made, (width + 7, out), (1, 0), 6)
+
+
+def _lying(
+    made: ET.Element, layout: TableLayout, corner: Point, size: tuple[float, float], name: str
+) -> None:
+    """Draw a board under the plate by its north-west corner and its size, and what it is."""
+    (x, y), (wide, high) = corner, size
+    west = layout.size[0] - x - wide
+    paper.rect(made, (west, y), (wide, high), 0.6, rx=2)
+    for line, said in enumerate((name, f"{_size(size)} mm")):
+        paper.words(made, (west + wide / 2, y + 12 + 9 * line), said, 6.5, "middle", line == 0)
 
 
 def _place(table: ET.Element, layout: TableLayout, sensor: int) -> None:

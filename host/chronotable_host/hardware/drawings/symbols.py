@@ -62,22 +62,6 @@ def capacitor(
         paper.words(svg, (x + 12, middle - 4 + 9 * index), text, 6.5)
 
 
-def ground(parent: ET.Element, at: Point) -> None:
-    """Draw the sign of ground below a place: three bars, each shorter."""
-    x, y = at
-    paper.line(parent, (x, y), (x, y + 2), 0.8)
-    for bar, half in enumerate((4.5, 3, 1.5)):
-        low = y + 2 + bar * 1.8
-        paper.line(parent, (x - half, low), (x + half, low), 0.8)
-
-
-def supply(parent: ET.Element, at: Point) -> None:
-    """Draw the sign of a supply above a place: an arrow up."""
-    x, y = at
-    paper.line(parent, (x, y), (x, y - 3), 0.8)
-    paper.arrow_head(parent, (x, y - 6), (0, -1), 4.5)
-
-
 def parts_of(sensors: Collection[int]) -> str:
     """Say on which parts of the table sensors are: `past, focus`; `nothing` for none."""
     parts = [name for era, name in enumerate(names.ERAS) if any(s // 16 == era for s in sensors)]

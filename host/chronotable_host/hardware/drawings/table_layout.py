@@ -3,7 +3,7 @@
 All places are in mm from the table's north-west corner, east and south, seen from above.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import hypot
@@ -25,6 +25,9 @@ from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings.paper import Point
 from chronotable_host.language import names, tr
 
+Box = tuple[float, float, float, float]
+"""West, north, east, south."""
+
 GLASS_MM = (14, 2)
 """Length and thickness of a reed's glass."""
 REED_MM = 10
@@ -45,9 +48,16 @@ PICO_BOARD_MM = (80, 60)
 """The perfboard with the Pico, east by south."""
 
 LED_HOLE_MM = 5
+SCREW_MM = 3.2
+"""Diameter for a screw M3 that holds a circuit board."""
 PILOT_MM = 1
 """Diameter of the holes at both ends of a reed, that mark its place from below."""
 BUTTON_HOLES_MM = {"own": 12, "shared": 16}
+STRIP_MM = (124, 50)
+"""Of the circuit board with the plugs of focus spots and buttons."""
+SPOT_MM = (24.5, 9, 5, 9)
+"""How far the circuit board under a focus spot goes west, north, east and south: of its middle, but
+east of its light."""
 _PILOT_FROM_MIDDLE_MM = 9
 _LEAST_PITCH_MM = 32
 _BRIDGE_MM = 1  # of plate left between two holes, and between a hole and the edge
@@ -72,12 +82,20 @@ class PlacedReed:
 
 @dataclass(frozen=True)
 class Hole:
-    """A hole to drill, for a `kind` (led, pilot, button) of a sensor."""
+    """A hole to drill, for a `kind` (led, pilot, screw, button) of a sensor.
+
+    A screw's is the first space of the circuit board that it holds.
+    """
 
     kind: str
     sensor: int
     at: Point
     diameter: float
+
+
+def tile_screws(pitch: float) -> list[Point]:
+    """Return where the screws of an era's circuit board are, from its middle."""
+    return [(x, 1.5 * y * pitch + 6) for x in (-pitch, pitch) for y in (-1, 1)]
 
 
 def middle_of(geometry: Mapping[str, Any], sensor: int) -> Point:
@@ -126,21 +144,43 @@ class TableLayout:
             return PlacedReed((x - REED_MM, y), (1, 0))
         return PlacedReed((x, y + REED_MM), (0, -1))
 
+    @property
+    def is_of_circuit_boards(self) -> bool:
+        """Tell whether reeds and lights are on circuit boards: where shift registers read them."""
+        return bool(self.board.register_pins)
+
     def pico_board(self) -> Point | None:
         """Return the north-west corner of the Pico's board, None where there is no room for it.
 
         It lies flat under the plate beside all boards, reeds, lights and buttons, as near to the
         first LED as can be.
         """
-        (width, height), (wide, high), lath = self.size, PICO_BOARD_MM, LATH_MM[0]
-        x, y = self.led(self.board.led_of.index(0))
+        return self._free(PICO_BOARD_MM, self.led(self.board.led_of.index(0)), self._taken())
+
+    def strip(self) -> Point | None:
+        """Return the north-west corner of the strip, None where there is none, or no room for it.
+
+        It lies as the Pico's board does, as near as can be to the end of the future's last row but
+        two, where the ribbon to it begins.
+        """
+        pico = self.pico_board()
+        if not self.is_of_circuit_boards or pico is None:
+            return None
+        east, south = (at + size for at, size in zip(pico, PICO_BOARD_MM, strict=True))
+        return self._free(STRIP_MM, self.middle(2 * 16 + 7), [*self._taken(), (*pico, east, south)])
+
+    def _free(
+        self, size: tuple[float, float], near: Point, taken: Sequence[Box]
+    ) -> tuple[int, int] | None:
+        """Return where a board of that size lies next to a place, by its north-west corner."""
+        (width, height), (wide, high), lath = self.size, size, LATH_MM[0]
+        x, y = near
         corners = [
             (left, top)
-            for top in range(lath, int(height) - lath - high + 1, _STEP_MM)
-            for left in range(lath, int(width) - lath - wide + 1, _STEP_MM)
+            for top in range(lath, int(height - lath - high) + 1, _STEP_MM)
+            for left in range(lath, int(width - lath - wide) + 1, _STEP_MM)
         ]
         corners.sort(key=lambda at: hypot(at[0] + wide / 2 - x, at[1] + high / 2 - y))
-        taken = self._taken()
         for left, top in corners:
             if not any(
                 left < east and left + wide > west and top < south and top + high > north
@@ -164,10 +204,10 @@ class TableLayout:
         is_north = board[1] + high / 2 < self.size[1] / 2
         return ((x, board[1] + high), (0, 1)) if is_north else ((x, board[1]), (0, -1))
 
-    def _taken(self) -> list[tuple[float, float, float, float]]:
-        """Return the boxes, west, north, east, south, that are taken under the plate."""
+    def _taken(self) -> list[Box]:
+        """Return what is taken under the plate."""
         pitch = self.geometry["pitch"]
-        boxes = []
+        boxes: list[Box] = []
         for x, y in self.geometry["space_1"]:
             north_west = (x - pitch / 2, y - pitch / 2)
             boxes.append((*north_west, north_west[0] + 4 * pitch, north_west[1] + 4 * pitch))
@@ -177,6 +217,11 @@ class TableLayout:
             )
             (x, y) = hole.at
             boxes.append((x - room, y - room, x + room, y + room))
+        if self.is_of_circuit_boards:
+            west, north, east, south = SPOT_MM
+            for sensor in range(FOCUS, SENSORS):
+                (x, y), (lamp, _) = self.middle(sensor), self.led(sensor)
+                boxes.append((x - west, y - north, lamp + east, y + south))
         return boxes
 
     def holes(self) -> list[Hole]:
@@ -184,10 +229,17 @@ class TableLayout:
         found = []
         for sensor in range(SENSORS):
             found.append(Hole("led", sensor, self.led(sensor), LED_HOLE_MM))
-            reed = self.reed(sensor)
+            if not self.is_of_circuit_boards:
+                reed = self.reed(sensor)
+                found += [
+                    Hole("pilot", sensor, reed.along(side * _PILOT_FROM_MIDDLE_MM), PILOT_MM)
+                    for side in (-1, 1)
+                ]
+        for first in range(0, FOCUS, 16) if self.is_of_circuit_boards else ():
+            (west, north), (east, south) = self.middle(first), self.middle(first + 15)
             found += [
-                Hole("pilot", sensor, reed.along(side * _PILOT_FROM_MIDDLE_MM), PILOT_MM)
-                for side in (-1, 1)
+                Hole("screw", first, ((west + east) / 2 + x, (north + south) / 2 + y), SCREW_MM)
+                for x, y in tile_screws(self.geometry["pitch"])
             ]
         for sensor in range(BUTTON, INPUTS):
             kind = "shared" if BUTTONS[sensor - BUTTON][1] == SHARED else "own"
@@ -240,6 +292,8 @@ def _name_of(hole: Hole) -> str:
     place = names.place(sensor_name(hole.sensor))
     if hole.kind == "led":
         return tr("the LED of {place}", place=place)
+    if hole.kind == "screw":
+        return tr("a screw beside {place}", place=place)
     if hole.kind == "pilot":
         return tr("the reed of {place}", place=place)
     return tr("the {button}", button=place)

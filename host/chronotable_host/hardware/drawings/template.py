@@ -16,6 +16,7 @@ from chronotable_host.hardware.drawings import paper
 from chronotable_host.hardware.drawings.table_layout import (
     LED_HOLE_MM,
     PILOT_MM,
+    SCREW_MM,
     Hole,
     TableLayout,
     layout_of,
@@ -186,12 +187,20 @@ def _legend(svg: ET.Element, layout: TableLayout) -> None:
     """Say what is drilled how wide, between the buttons of the side where black sits."""
     width, height = layout.size
     _bar(svg, (width / 2 - _BAR / 2 + 40, height - 8))
-    said = tr(
-        "Seen from above. Circles: LED {led}; pairs of dots: ends of a reed, {pilot}; buttons as "
-        "marked. Measure both bars.",
-        led=f"\N{DIAMETER SIGN}{LED_HOLE_MM}",
-        pilot=f"\N{DIAMETER SIGN}{PILOT_MM}",
-    )
+    led = f"\N{DIAMETER SIGN}{LED_HOLE_MM}"
+    if layout.is_of_circuit_boards:
+        said = tr(
+            "Seen from above. LED {led}; screws {screw}; buttons as marked. Measure both bars.",
+            led=led,
+            screw=f"\N{DIAMETER SIGN}{SCREW_MM}",
+        )
+    else:
+        said = tr(
+            "Seen from above. Circles: LED {led}; pairs of dots: ends of a reed, {pilot}; buttons "
+            "as marked. Measure both bars.",
+            led=led,
+            pilot=f"\N{DIAMETER SIGN}{PILOT_MM}",
+        )
     paper.words(svg, (width / 2 - _BAR / 2 + 36, height - 9), said, 3.6, "end")
 
 

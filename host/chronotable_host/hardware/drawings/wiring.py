@@ -1,7 +1,6 @@
-"""What is soldered to what: the inputs, the Pico's pins, the chain of LEDs and its supply.
+"""What is soldered to what: the matrix, the Pico's pins, the chain of LEDs and its supply.
 
-The inputs are a matrix or a chain of shift registers, each with a file of its own; Pico and LEDs
-are drawn alike for both, the LEDs where they are, seen from below. Nothing needs colour.
+The LEDs are drawn where they are, seen from below. Nothing needs colour.
 """
 
 import xml.etree.ElementTree as ET
@@ -13,7 +12,8 @@ from typing import Any
 from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import ERAS, FOCUS, PLAYERS, SENSORS
 from chronotable.hardware.wiring import Board
-from chronotable_host.hardware.drawings import matrix_wiring, paper, pico, register_wiring, symbols
+from chronotable_host.hardware.boards import BoardFileError
+from chronotable_host.hardware.drawings import matrix_wiring, paper, pico, symbols
 from chronotable_host.hardware.drawings.paper import Point
 from chronotable_host.hardware.drawings.table_layout import TableLayout, layout_of
 from chronotable_host.language import names, tr
@@ -36,24 +36,26 @@ def wiring_svg(board_data: Mapping[str, Any]) -> str:
     """Draw the wiring of a parsed board file.
 
     Each pin of the file is a group `pin` with `data-gpio`, each LED a group `led` with `data-led`
-    and `data-sensor`, each data wire between two of them a group `hop`; `matrix_wiring.draw` and
-    `register_wiring.draw` say how the inputs can be read back. Raises BoardError as `layout_of`
-    does.
+    and `data-sensor`, each data wire between two of them a group `hop`; `matrix_wiring.draw` says
+    how the matrix can be read back. Raises BoardFileError as `layout_of` does, and for a board
+    with shift registers, whose circuit boards have sheets of their own.
     """
     layout = layout_of(board_data)
     board = layout.board
-    inputs = register_wiring if board.register_pins else matrix_wiring
-    least, chain_top = inputs.size(board)
+    if layout.is_of_circuit_boards:
+        said = tr("what joins shift registers is in the sheets that `boards pcb` writes")
+        raise BoardFileError("registers", said)
+    least, chain_top = matrix_wiring.size(board)
     feed_top = chain_top + layout.size[1] + _CHAIN_HEAD
     title = tr("Wiring of the table '{name}'", name=board.name)
     svg = paper.sheet(
         (max(layout.size[0], least) + 2 * _MARGIN, feed_top + _FEED_HIGH),
         title,
-        inputs.ABOUT,
+        matrix_wiring.ABOUT,
         printed=False,
     )
     paper.words(svg, (_MARGIN, 11), title, 10, bold=True)
-    inputs.draw(svg, board, _MARGIN)
+    matrix_wiring.draw(svg, board, _MARGIN)
     _chain(svg, layout, (_MARGIN, chain_top))
     _feed(svg, board, (_MARGIN, feed_top))
     return paper.svg_text(svg)
