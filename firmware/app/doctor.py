@@ -14,7 +14,7 @@ from micropython import const
 import about
 import watchdog
 from chip import report
-from chronotable.core.health import DOES_NOT_CLOSE, DOES_NOT_OPEN, FLICKERS
+from chronotable.core.health import DOES_NOT_CLOSE, DOES_NOT_OPEN, FLICKERS, POLES_LIE
 from chronotable.doctor import kinds, lamps, rewiring
 from chronotable.doctor.examination import CLEAR, CURRENT, DONE
 from chronotable.doctor.wizard import Wizard
@@ -31,7 +31,12 @@ _HELD_MS = const(15000)
 _REEDS_FILE = const("reeds.json")
 _SUPPLY = const("supply")
 _A = BUTTON + BUTTONS.index(("a", SHARED))
-_REED_FAULTS = {kinds.STUCK_CLOSED: DOES_NOT_OPEN, kinds.WEAK: FLICKERS, kinds.FLICKERS: FLICKERS}
+_REED_FAULTS = {
+    kinds.STUCK_CLOSED: DOES_NOT_OPEN,
+    kinds.OUTPUT_STUCK: DOES_NOT_OPEN,
+    kinds.WEAK: FLICKERS,
+    kinds.FLICKERS: FLICKERS,
+}
 
 
 class Doctor:
@@ -41,8 +46,8 @@ class Doctor:
         self.board, board_hash = about.read_board()
         self.link = about.make_link(self.board, board_hash)
         self.usb = about.make_usb()
-        self.scanner = Scanner(self.board)
         self.wizard = Wizard(self.board)
+        self.scanner = Scanner(self.board, self.wizard.feel)
         self.earlier_faults = about.read_json(_REEDS_FILE)  # of the last examination
         self.frame = array("I", bytes(4 * SENSORS))
         self.bytes = bytearray(3 * SENSORS)
@@ -182,6 +187,8 @@ class Doctor:
                 reed_faults[name] = _REED_FAULTS.get(wizard.faults[sensor], DOES_NOT_CLOSE)
             elif sensor in wizard.nosy:
                 reed_faults[name] = FLICKERS
+            elif sensor in wizard.wrong_poles:
+                reed_faults[name] = POLES_LIE
             elif wizard.unseen[sensor] and name in self.earlier_faults:
                 reed_faults[name] = str(self.earlier_faults[name])
         return reed_faults

@@ -15,7 +15,7 @@ if False:
     from chronotable.lights.light import Light
     from chronotable.link.link import Link
 
-_KINDS = ("o", "c", "f")
+_KINDS = ("o", "c", "f", "p")
 
 
 def make_table(

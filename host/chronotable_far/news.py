@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from chronotable_far.entries import other
 from chronotable_host.language import names, tr, tr_n
-from chronotable_host.live.players.negotiation import question_text, waiting_text
+from chronotable_host.live.players.negotiation import question_text, typed_question, waiting_text
 
 if TYPE_CHECKING:
     from chronotable_far.course import Course, Question
@@ -33,7 +33,7 @@ def news(before: Course | None, now: Course, end: str) -> Iterator[str]:
         yield tr("The game cannot go on: {problem}.", problem=now.problem)
     if before is None:
         if now.question is not None and now.question.by == they:
-            yield question_asked(now, now.question)
+            yield typed_question(question_asked(now, now.question))
         return
     yield from _chat(before, now, they)
     if now.games > before.games:
@@ -74,7 +74,7 @@ def _questions(before: Course, now: Course, end: str) -> Iterator[str]:
     they = other(end)
     if question is not None:
         if question.by == they:
-            yield question_asked(now, question)
+            yield typed_question(question_asked(now, question))
         return
     is_granted = (
         len(now.line) < len(before.line) or now.games > before.games or now.result != before.result

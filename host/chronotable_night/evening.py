@@ -26,6 +26,7 @@ from chronotable_night.messages import Door, state_of
 from chronotable_night.play import Play
 from chronotable_night.room import BotDue, NightRoom
 from chronotable_night.wishes import (
+    BOX_WISHES,
     SCREENS_COMMANDS,
     SEATS_COMMANDS,
     STRANGERS_COMMANDS,
@@ -138,6 +139,19 @@ class Evening:
                 request.told["qr"] = self.picture(link)
             request.accept()
             self.changed()
+
+    def open_box(self, request: Request) -> None:
+        """Do what the page of an owner's box asks for; the answer says what there is then."""
+        try:
+            kind = self.room.on_shelf(request.values["game"])
+            BOX_WISHES[request.do][1](self.room.boxes, kind, request.values)
+            request.told["box"] = self.room.boxes.page(kind)
+        except (UserError, OSError) as error:
+            request.refuse(one_line(error) or tr("this failed here; the log has more about it"))
+            return
+        request.accept()
+        self.room.open_box()
+        self.changed()
 
     def changed(self) -> None:
         """Tell all pages what there is now, close those of seats that are not theirs any more."""
@@ -283,9 +297,9 @@ class SeatPages(_NightPages):
         self._token = token
         self._text = (0, "")  # with its version
 
-    def join(self, address: str, wake: Callable[[], None]) -> Viewer:
+    def join(self, address: str, wake: Callable[[], None], device: str = "") -> Viewer:
         """Return a new page."""
-        viewer = super().join(address, wake)
+        viewer = super().join(address, wake, device)
         self._evening.note_here(self._token, True)
         self.wake_all()
         return viewer
@@ -340,6 +354,9 @@ class Screens(SeatPages):
         self._evening.changed()
 
     def _admit(self, viewer: Viewer, request: Request) -> None:
+        if request.do in BOX_WISHES:
+            self._evening.open_box(request)
+            return
         if request.do != "shown":
             super()._admit(viewer, request)
             return
@@ -358,13 +375,13 @@ class Strangers(_NightPages):
     def __init__(self, evening: Evening) -> None:
         super().__init__(evening, STRANGERS_COMMANDS)
 
-    def join(self, address: str, wake: Callable[[], None]) -> Viewer:
+    def join(self, address: str, wake: Callable[[], None], device: str = "") -> Viewer:
         """Return a new page; the oldest has to go where there are too many, not who comes."""
         if len(self._viewers) >= MOST_VIEWERS:
             oldest = next(iter(self._viewers))
             self.leave(oldest)
             self.drop(oldest, TRY_AGAIN, tr("too many pages look on already"))
-        return super().join(address, wake)
+        return super().join(address, wake, device)
 
     def _admit(self, viewer: Viewer, request: Request) -> None:
         codes = self._evening.codes

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from chronotable_host.language import tr
 from chronotable_night.games import telling
+from chronotable_night.games.entering import form_of
 from chronotable_night.games.interface import NOBODY, SPECTATOR, Kind
 from chronotable_night.play import Play, visible
 from chronotable_night.room import PLAY, NightRoom
@@ -84,6 +85,7 @@ def _game_offer(kind: Kind) -> dict[str, Any]:
         "title": kind.title,
         "about": kind.about,
         "players": [kind.players[0], kind.players[-1]],
+        "box": form_of(kind) is not None,
     }
 
 
@@ -104,7 +106,7 @@ def _chosen_game(room: NightRoom) -> dict[str, Any]:
     return {
         "name": room.kind.name,
         "title": room.kind.title,
-        "note": room.game.data_note,
+        "note": room.note,
         "printed": dict(room.game.printed),
         "rulebook": list(room.kind.rules.items()),
         "minute": list(room.kind.minute),

@@ -101,7 +101,13 @@ class People:
             raise UserError(tr("a name has at least one letter"))
         others = (each.name.casefold() for each in self.seats if each is not seat)
         if name.casefold() in others:
-            raise UserError(tr("somebody here is called {name} already", name=name))
+            raise UserError(
+                tr(
+                    "{name} is here already: if that is you, the big screen has a new link for you, as "
+                    "has the menu of the other phones; else take another name",
+                    name=name,
+                )
+            )
         return name
 
     def bots_name(self) -> str:

@@ -164,7 +164,7 @@ class Play:
         try:
             after = self.game.apply(self.state, seat, action, happenings)
         except IllegalActionError as error:
-            raise UserError(str(error)) from error
+            raise UserError(error.why) from error
         if not is_kept:
             self._kept.action(seat, action)
         before, self.state = self.state, after

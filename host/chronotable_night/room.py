@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 from chronotable_host.errors import UserError, why_failed
 from chronotable_host.language import tr
+from chronotable_night.boxes import Boxes
 from chronotable_night.games.bots import BOTS
 from chronotable_night.games.interface import SPECTATOR, Game, Kind, State
 from chronotable_night.games.shelf import defaults, option_value
@@ -49,11 +50,12 @@ class TakeBack:
 
 
 class ChosenGame(NamedTuple):
-    """The game that is played next, or now, with its owner's data or its own."""
+    """The game that is played next, or now, its owner's data or None, and a note on its data."""
 
     kind: Kind
     data: Mapping[str, Any] | None
     game: Game
+    note: str
 
 
 class BotDue(NamedTuple):
@@ -70,7 +72,7 @@ class BotDue(NamedTuple):
 class NightRoom:
     """One room, where one game is played after the other, by the same people.
 
-    `shelf` are the games that may be chosen, by their names, `data` what their owner has of them.
+    `shelf` are the games that may be chosen, by their names, `boxes` what their owner has of them.
     None is `chosen` at first. People who are too many for a game have the last seats: they look
     on, and are the first in the next one. `here` are the seats whose phone is connected.
     `new_token` makes secrets, `new_seed` the seeds of games. `notices` are the latest of what
@@ -81,13 +83,14 @@ class NightRoom:
     def __init__(
         self,
         shelf: Mapping[str, Kind],
-        data: Mapping[str, Mapping[str, Any]],
+        boxes: Boxes,
         journal: Journal,
         new_token: Callable[[], str],
         new_seed: Callable[[], int],
         players: int | None = None,
     ) -> None:
         self.shelf = shelf
+        self.boxes = boxes
         self.chosen: ChosenGame | None = None
         self.options: dict[str, Any] = {}
         self.people = People(players or max(each.players[-1] for each in shelf.values()))
@@ -99,7 +102,6 @@ class NightRoom:
         self.at_table = ""
         self.is_known = False
         self.seed = 0
-        self._data = data
         self._wanted = players
         self._looked_on: set[str] = set()  # the tokens of those who looked on at the last game
         self._journal = journal
@@ -129,6 +131,11 @@ class NightRoom:
         return self._choice().game
 
     @property
+    def note(self) -> str:
+        """Return what players should know of that data, "" if nothing."""
+        return self._choice().note
+
+    @property
     def least(self) -> int:
         """Return how many have to play."""
         return self._fitting(self.kind)[0]
@@ -142,18 +149,31 @@ class NightRoom:
         """Choose what is played next, by the same people; also when a game is over."""
         if self.phase == PLAY:
             raise UserError(tr("the game goes on; choose another one when it is over"))
-        if name not in self.shelf:
-            games = ", ".join(self.shelf)
-            raise UserError(tr("there is no such game; there are {names}", names=games))
-        kind = self.shelf[name]
+        kind = self.on_shelf(name)
         if self.phase == OVER:
             self.again()
         if self.chosen is None or self.chosen.kind is not kind:
-            data = self._data.get(name)
-            self.chosen = ChosenGame(kind, data, kind.game(data))
+            self.chosen = self._opened(kind)
             self.options = defaults(kind.options)
         self._rearrange(self._seat_all)
         self._changed()
+
+    def on_shelf(self, name: str) -> Kind:
+        """Return a game; raises UserError for one that there is not."""
+        if name not in self.shelf:
+            games = ", ".join(self.shelf)
+            raise UserError(tr("there is no such game; there are {names}", names=games))
+        return self.shelf[name]
+
+    def open_box(self) -> None:
+        """Have the game that is played next be that of its box as it is by now."""
+        if self.chosen is not None and self.phase == LOBBY:
+            self.chosen = self._opened(self.chosen.kind)
+
+    def _opened(self, kind: Kind) -> ChosenGame:
+        data, note = self.boxes.opened(kind)
+        game = kind.game(data)
+        return ChosenGame(kind, data, game, note or game.data_note)
 
     def _seat_all(self) -> None:
         """Have as many seats as can play; where there are more people who looked on come first."""
@@ -250,6 +270,7 @@ class NightRoom:
         players = sum(not each.is_free for each in self.people)
         if players < self.least:
             raise UserError(tr("this game needs {least} players", least=self.least))
+        self.open_box()
         self._rearrange(self.people.seat_only_players)
         self.is_known = False
         self._begin(self._new_seed(), min(len(self.people), self.most))
@@ -282,6 +303,7 @@ class NightRoom:
 
     def resume(
         self,
+        data: Mapping[str, Any] | None,
         people: Sequence[dict[str, Any]],
         players: int,
         seed: int,
@@ -290,8 +312,11 @@ class NightRoom:
     ) -> None:
         """Go on with a game that was on disk; raises UserError where its actions are illegal.
 
-        `sealed` are the answers that wait, by seat, each with the number of actions before it.
+        `data` is what it is played with, whatever the box has by now; `sealed` are the answers that
+        wait, by seat, each with the number of actions before it.
         """
+        game = self.kind.game(data)
+        self.chosen = ChosenGame(self.kind, data, game, game.data_note)
         self.people.keep(people)
         play = self._begin(seed, players)
         play.resume(actions, sealed)

@@ -24,6 +24,8 @@ from chronotable_night.archived import OWN_PATH, STATIC, path_of
 from chronotable_night.evening import SEAT_PATH, Evening
 from chronotable_night.messages import Door
 
+BOX_PATH = "/box"
+"""The page of an owner's box; its query names the game."""
 _SOCKET = "/night/socket"
 _INVITED = (SEAT_PATH, f"{_SOCKET}/")
 _LINKED = ("/", "/join")
@@ -57,6 +59,7 @@ def _routes(evening: Evening) -> list[Route]:
     return [
         Route("/", own.answering("big.html")),
         Route("/join", own.answering("join.html")),
+        Route(BOX_PATH, own.answering("box.html")),
         Route(f"{SEAT_PATH}{{token}}/", own.answering("phone.html")),
         Route("/catalogue.js", words),
         Route("/api/try", AnswerLimit().keeping(try_turn)),

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from chronotable_host.fields import Fields, RequestField, Values, short_text, whole_number
 from chronotable_host.language import tr
 from chronotable_host.web.http.requests import Commands
+from chronotable_night.boxes import Boxes
+from chronotable_night.games.interface import Kind
 from chronotable_night.people import MOST_SEATS
 from chronotable_night.room import NightRoom
 
 MOST_ACTION = 1000
 """Characters of an action."""
 _MOST_MOMENTS = 10**6
+_MOST_LISTED = 40
 
 _SEAT = whole_number(0, MOST_SEATS - 1)
 _SWITCH = RequestField(tr("true or false"), lambda value: isinstance(value, bool))
@@ -70,7 +74,35 @@ SEATS_COMMANDS: Commands = {
     "watch": {"code": _CODE},
     "address": {},
 }
-SCREENS_COMMANDS: Commands = {**SEATS_COMMANDS, "shown": {"steps": whole_number(-1, _MOST_MOMENTS)}}
-"""What a big screen may ask for, which says besides what it has shown, -1 before a game is."""
+_TYPED = short_text(0, 100)
+
+
+def _can_be_entered(value: Any) -> bool:
+    listed = value if isinstance(value, list) else [value]
+    return len(listed) <= _MOST_LISTED and all(
+        each is None or type(each) is int or _TYPED.fits(each) for each in listed
+    )
+
+
+_ENTERED = RequestField(tr("a text, a number, null, or a list of such"), _can_be_entered)
+BOX_WISHES: Mapping[str, tuple[Fields, Callable[[Boxes, Kind, Values], None]]] = {
+    "box": ({"game": _WORD}, lambda _boxes, _kind, _of: None),
+    "enter": (
+        {"game": _WORD, "place": _WORD, "value": _ENTERED},
+        lambda boxes, kind, of: boxes.enter(kind, of["place"], of["value"]),
+    ),
+    "mark": (
+        {"game": _WORD, "item": _WORD, "on": _SWITCH},
+        lambda boxes, kind, of: boxes.mark(kind, of["item"], of["on"]),
+    ),
+}
+"""What the page of an owner's box may ask for, and who does it; the answer has all of the page."""
+
+SCREENS_COMMANDS: Commands = {
+    **SEATS_COMMANDS,
+    "shown": {"steps": whole_number(-1, _MOST_MOMENTS)},
+    **{name: fields for name, (fields, _) in BOX_WISHES.items()},
+}
+"""What a big screen may ask for besides: what it has shown, -1 before a game is, and boxes."""
 STRANGERS_COMMANDS: Commands = {name: SEATS_COMMANDS[name] for name in ("join", "watch")}
 """What a page may ask for that has not said the code yet: a seat, or to look on."""

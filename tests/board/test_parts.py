@@ -61,6 +61,26 @@ def test_every_part_can_be_bought_from_two_makers_and_has_a_price(tmp_path, boar
     assert len({len(line) for line in lines}) == 1
 
 
+@pytest.mark.parametrize(
+    ("sensor", "kind", "counts"), [("hall", "omnipolar", (48, 8)), ("polarity", "south", (96, 16))]
+)
+def test_spaces_with_hall_switches_are_ordered(sensor, kind, counts):
+    """Two for each space that tells poles apart, and two chips for eight of them."""
+    ordered = parts_of({**boards.read_data("tiles"), "sensor": sensor})
+    found = [
+        sum(part.quantity for part in ordered if name in part.part)
+        for name in (kind, "74HC165", "reed switch")
+    ]
+    assert found == [*counts, 6]  # the focus spots have reeds
+    assert all("not verified" in part.part for part in ordered if "Hall" in part.part)
+
+
+def test_a_table_with_reeds_at_some_spaces_has_no_circuit_boards():
+    data = {**boards.read_data("tiles-polarity"), "presence_only": ["past 3"]}
+    with pytest.raises(boards.BoardFileError, match="one kind of sensor at all spaces"):
+        parts_of(data)
+
+
 def test_a_table_of_another_size_has_another_plate():
     data = boards.read_data("tiles")
     data["geometry_mm"]["table"] = [800, 360]

@@ -76,7 +76,7 @@ def test_a_turn_that_hands_take_back(is_granted: bool, tmp_path: Path) -> None:
         mover.lift_marker()
         at.wait(500)
         assert mover.far.bridge.is_waiting
-        assert "would like to take 1 turn back: yes or no?" in notices(other)
+        assert "would like to take 1 turn back. Yes or no?" in notices(other)
         assert line_of(mover) == turns
         at.wait(5000)
         assert not mover.mirror.table.is_turn_wanted, "nothing is asked before there is an answer"
@@ -309,7 +309,7 @@ def test_a_draw_by_buttons(tmp_path: Path) -> None:
         begun(at, 2, rng)
         at.inviter.place.press("draw", WHITE)
         at.wait(1000)
-        assert "Ada offers a draw: yes or no?" in notices(at.joiner)
+        assert "Ada offers a draw. Yes or no?" in notices(at.joiner)
         assert at.joiner.mirror.table.offers == {WHITE}
         at.joiner.place.press("a", BLACK)
         at.wait(2000)

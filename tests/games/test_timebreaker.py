@@ -249,6 +249,34 @@ def test_a_sensible_player_grabs_from_afar_only_where_few_cards_are_thrown_away(
     assert game.sensible(game.view(start, 0), 0, Random(1)) == "play desperate_grab"
 
 
+def choice_of(seed: int, **facts: object) -> str:
+    """Return what a sensible seat 0 of three does in its turn, in a state with these facts."""
+    game = KIND.game()
+    state = {**game.new(seed, 3, {"first": 0}), **facts}
+    return game.sensible(game.view(state, 0), 0, Random(1))
+
+
+def test_a_sensible_player_sends_a_captor_away_who_is_nearly_home() -> None:
+    """It sent itself to the TRA, where six cards of a captor one step from there were let be."""
+    hands = [["return_to_hq", "move:UD"], ["jump:G02"] * 6, []]
+    where = {"pawns": ["G05", "G24", "TRA"], "breaker": "G24"}
+    assert choice_of(7, hands=hands, **where) == "play return_to_hq 1"
+
+
+def test_a_sensible_player_brings_the_time_breaker_to_nobody_else() -> None:
+    """A gate that a green arrow of the TRA leads to is as near to all who wait there."""
+    hands = [["on_the_move", "move:UD", "jump:G09"], ["jump:G02"] * 3, ["jump:G02"] * 3]
+    assert choice_of(1, hands=hands, pawns=["TRA"] * 3, breaker="G06") == "follow G13"
+
+
+def test_a_sensible_player_tries_the_next_card_where_another_goes_home_by_an_arrow() -> None:
+    hands = [["jump:G18", "jump:G23"], ["jump:G18"] * 3, []]
+    game = KIND.game().new(4, 3, {"first": 0})
+    grid = ["" if tile == "G24" else tile for tile in game["grid"]]
+    where = {"pawns": ["G20", "G17", "TRA"], "breaker": "G17", "grid": grid, "closed": ["G24"]}
+    assert choice_of(4, hands=hands, **where) == "wormhole"
+
+
 def test_what_is_over_is_worth_what_it_ended_with() -> None:
     for name, expected in (("X2b", [1.0, 0.0]), ("X6", [0.0, 0.0])):
         found, state = example(name), EXAMPLES.after(name)

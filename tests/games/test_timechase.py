@@ -305,3 +305,35 @@ def test_a_bot_throws_away_the_lowest_card_of_a_suit() -> None:
     state = at_a_table(phase="event", at=2, played=played, hands=[hand, [], []])
     kept = ["dark 8", "flux 7", "flux 8", "tachyon 7"]
     assert GAME.candidates(state, 0, Random(1)) == [f"play {card}" for card in kept]
+
+
+def test_a_bot_stays_for_no_suit_that_another_chooses() -> None:
+    """Seat 2 leads at event 2; with three single cards one seldom wins there, with a flux at 1."""
+    others = [["flux 8", "neutrino 7", "paradox 8"], ["flux 9", "paradox 9", "dark 11"]]
+    state = at_a_table(hands=[["flux 7", "flux 13", "dark 7", "tachyon 7"], *others])
+    assert GAME.sensible(state, 0, Random(1)) == "spend 1"
+    leads = {**state, "control": [0, -1]}
+    assert GAME.sensible(leads, 0, Random(1)) == "spend 0"
+
+
+def test_a_bot_goes_to_the_invariant_early_but_not_while_somebody_may_win() -> None:
+    """It hoarded a dozen fuel with one weak suit, and left the present to who won there."""
+    row = {"timeline": [1, 2, 3, 4], "present": 4, "travelers": [4, 4, 4], "round": 4}
+    led = ["paradox 7", "tachyon 9", "neutrino 9", ""]
+    winning = ["paradox 12", "tachyon 13", "neutrino 13", ""]
+    hand = ["dark 9", "dark 10", "dark 12", "neutrino 8", "neutrino 10", "tachyon 8"]
+    hands = [hand, ["flux 8", "paradox 8", "tachyon 12"], ["flux 9", "paradox 9", "dark 11"]]
+    facts = {**row, "led": led, "winning": winning, "hands": hands, "fuel": [4, 4, 4]}
+    for control, expected in ([2, 1, 0, -1], "spend 4"), ([2, 1, 2, -1], "spend 0"):
+        state = at_a_table(**facts, control=control)
+        assert GAME.sensible(state, 0, Random(1)) == expected
+
+
+def test_others_are_thought_to_move_sensibly() -> None:
+    """All ways were as likely, whatever for: so a bot left an event to who surely stayed there."""
+    state = GAME.apply(at_a_table(hands=[["flux 9"], ["dark 8"], ["dark 9"]]), 0, "spend 0")
+    view = GAME.view(state, 1)
+    draws = [GAME.possible(view, 1, Random(seed)) for seed in range(40)]
+    stays = sum(each["secret"] == [[0, "spend 0"]] for each in draws)
+    sensible = sum(each["secret"] == [[0, GAME.sensible(each, 0, Random(1))]] for each in draws)
+    assert sensible >= 25 and stays < 40

@@ -344,10 +344,59 @@ def test_a_bot_bids_no_more_than_the_other_can_reach() -> None:
         if seen == "view":
             view = game().view(state, 1)
             lanes = read_bid_text(game().sensible(view, 1, Random(3))) or []
-        assert sum(lanes[2]) == 7, seen
+        assert sum(lanes[2]) == 8, seen  # 1, 2 and 4 are enough for what is left alone
 
 
 def test_a_bot_keeps_no_kronos_in_the_last_round_where_it_can_lose() -> None:
     bids = [[[25, 20], [], [6], []], [[], [], [], []]]
     _, lanes = bid_of(round=8, bids=bids, spent=[[15, 12], []], row=[44, 47, 31, 60])
     assert sum(lanes[0]) > 45
+
+
+def test_a_bot_pays_little_where_the_other_bids_nothing() -> None:
+    """It laid 25 on Elvis's Guitar, alone there, and took 10 and 6 to win over 14 elsewhere."""
+    bids = [[[], [8, 6], [], []], [[], [], [], []]]
+    spent = [[value for value in HAND if value not in (8, 6)], []]
+    kronos = [[], [25, 12, 10, 6]]
+    _, lanes = bid_of(round=5, bids=bids, spent=spent, kronos=kronos, row=[53, 39, 50, 60])
+    assert lanes[1] == [25] and max(map(sum, (lanes[0], lanes[2], lanes[3]))) <= 12
+
+
+def test_a_bot_bids_nothing_where_it_has_lost_and_takes_what_is_left() -> None:
+    """It laid 105 of 107 where all 107 of the other lay, and left the rest alone."""
+    bids = [[HAND, [], [], []], [[], [], [], []]]
+    _, lanes = bid_of(round=2, bids=bids, spent=[[], []])
+    assert not lanes[0] and all(0 < sum(lane) <= 6 for lane in lanes[1:])
+
+
+def test_a_bot_does_not_bring_the_ship_home_for_the_other() -> None:
+    """Schrodinger's Cat goes 5 back at once, whatever it gives in the end."""
+    for ship, wants in (0, True), (-8, False):
+        _, lanes = bid_of(round=7, ship=ship, row=[31, 47, 44, 60])
+        assert bool(lanes[0]) == wants
+
+
+def test_a_bot_bids_on_what_brings_the_ship_home_before_all_else() -> None:
+    for ship, dearest in (0, 0), (9, 1):
+        bids = [[[6], [6], [], []], [[], [], [], []]]
+        kronos = [[], [15]]
+        _, lanes = bid_of(
+            ship=ship, bids=bids, kronos=kronos, spent=[HAND[:6], []], row=[44, 40, 47, 60]
+        )
+        assert lanes[dearest] == [15]
+
+
+def test_a_bot_wants_no_triangles_gone_when_all_is_over() -> None:
+    """After the last round only the endgame cards count."""
+    bids = [[[6], [], [], [6]], [[], [], [], []]]
+    spent = [[value for value in HAND if value != 6], []]
+    _, lanes = bid_of(round=8, bids=bids, spent=spent, row=[46, 47, 25, 57], triangles=[0, 2])
+    assert lanes[0] and not lanes[3]
+
+
+def test_a_bot_removes_no_good_card_where_it_may_do_nothing() -> None:
+    """Lost Sock Detector, alone on the table: removed, or a triangle back of none."""
+    asks = {"ask": "choose", "phase": "combat", "turn": 1, "revealed": [[], [53]]}
+    state = {**game().new(1, 2, {"data": "default"}), **asks, "round": 3}
+    state["todo"] = [[1, 53, game().box.cards[53].combat[0].text]]
+    assert game().sensible(state, 1, Random(3)) == "choose 2"

@@ -24,6 +24,7 @@ from chronotable_host.virtual.faulty.eyes import BREATHING, STEADY, WHITE, Lit
 from chronotable_host.virtual.faulty.faults import PlantedFault
 from chronotable_host.virtual.faulty.rehearsal import Rehearsal, lights_text
 from tests import lanes
+from ttykm import layout
 
 Output = pytest.CaptureFixture[str]
 
@@ -183,6 +184,21 @@ def test_a_place_is_typed_as_the_doctor_says_it(
     hands.close()
     magnets = [f"Magnets: {place_name(sensor)}." for sensor in range(SENSORS)]
     assert told == magnets + [f"Pressed: {place_name(key)}." for key in range(BUTTON, INPUTS)]
+
+
+def test_a_copy_whose_magnet_is_the_wrong_way_round_is_changed_for_another_one() -> None:
+    """The doctor has found it, and begins anew."""
+    hands = Rehearsal("tiles-polarity", 0, 1, SimpleNamespace(take=lambda: None), print)
+    table = hands._table
+    table._turned_of = {layout.BLACK}
+    felt = []
+    for about in (0, 1, 2, 0):
+        hands.follow({"step": 8, "asks": "p", "about": about})
+        table.place(about, layout.BLACK)
+        felt.append(table._poles[about])
+        table.lift(about)
+    hands.close()
+    assert felt == [layout.WHITE, layout.WHITE, layout.WHITE, layout.BLACK]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from chronotable_host.live.players.negotiation import NOTHING_ASKED, accepts_dra
 from chronotable_host.live.players.person import Guest
 from chronotable_host.live.wishes import WISHES
 from chronotable_host.rules.notation import parse_position, parse_turn
-from tests.page.evening import EAST_AND_FORWARD, WEST_AND_BACK, Evening
+from tests.page.evening import EAST_AND_FORWARD, EAST_EAST, WEST_AND_BACK, Evening
 from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE
 
@@ -23,17 +23,10 @@ NEITHER = "w..............b/w..............b/................ 0 2 0 0 w"
 """A position of which it is known that nobody has to lose it."""
 KINDS = {"undo": "take_back"}
 ASKED = {
-    "undo": "White would like to take 2 turns back: yes or no?",
-    "draw": "White offers a draw: yes or no?",
-    "new": "White would like to begin another game: yes or no?",
+    "undo": "White would like to take 2 turns back.",
+    "draw": "White offers a draw.",
+    "new": "White would like to begin another game.",
 }
-
-
-EAST_EAST = (
-    *(("lift", 32), ("place", 33, "white"), ("lift", 33), ("place", 34, "white")),
-    *(("lift", 50), ("place", 49, "white-focus")),
-)
-"""White's third turn."""
 
 
 class Round(Evening):

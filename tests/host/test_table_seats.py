@@ -213,7 +213,7 @@ def test_a_draw_that_hands_offer_is_answered_by_who_plays(text: str, is_drawn: b
         assert at.mirror.table.phase == ("over" if is_drawn else "turn")
         answer = "accepts the draw." if is_drawn else "plays on."
         said = [each["notice"] for each in at.told if "notice" in each]
-        assert said == ["White offers a draw: yes or no?", f"Black {answer}"]
+        assert said == ["White offers a draw. Yes or no?", f"Black {answer}"]
         if is_drawn:
             assert at.heard("game_over")[0]["game_over"] == "draw"
             return

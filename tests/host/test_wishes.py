@@ -82,7 +82,8 @@ def test_a_table_that_has_little_offers_little() -> None:
 
 def test_a_guest_asks_for_the_own_side() -> None:
     assert all("side" not in fields for fields in GUEST_COMMANDS.values())
-    assert {*GUEST_COMMANDS} == {do for do, wish in ROWS.items() if BY_GUEST in wish.may}
+    own = {do for do, wish in ROWS.items() if BY_GUEST in wish.may}
+    assert {*GUEST_COMMANDS} == {*own, "take_control"}
     assert {*COMMANDS} | {*GUEST_COMMANDS} == {*ROWS, *CONTROL}
     desk = Desk()
     WISHES["name"].grant(desk, BLACK, {"name": " Bo "})

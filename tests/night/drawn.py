@@ -28,6 +28,7 @@ from chronotable_host.web.http import catalogue
 from chronotable_host.web.http.answers import AnswerLimit, try_turn
 from chronotable_host.web.http.files import STATIC, page_of
 from chronotable_night.archived import STATIC as NIGHT
+from chronotable_night.games.entering import form_of
 from chronotable_night.games.interface import (
     EVERYBODY,
     NOBODY,
@@ -175,6 +176,7 @@ def lobby(kind: Kind, seat: int = SPECTATOR, taken: int = 0, **more: Any) -> dic
                 "title": each.title,
                 "about": each.about,
                 "players": [min(each.players), max(each.players)],
+                "box": form_of(each) is not None,
             }
             for each in [*dict.fromkeys([kind, *kinds().values()])][: len(kinds())]
         ],

@@ -1,10 +1,14 @@
 """Rooms for tests: without a disk, with tokens that can be foreseen."""
 
 from itertools import count
+from pathlib import Path
 
+from chronotable_night.boxes import Boxes
 from chronotable_night.games.bots import by_chance
 from chronotable_night.room import NightRoom
 from tests.night.small_game import KIND
+
+NO_BOXES = Boxes(Path("a folder that is not there"))
 
 
 class Kept:
@@ -41,10 +45,10 @@ class Kept:
 def room_of(*names, kind=KIND, begun=True, others=(), is_chosen=True, **more):
     """Return a room in which these people sit; their tokens are t1, t2 and so on."""
     tokens, seeds = count(1), count(7)
-    more = {"players": None, "journal": Kept(), **more}
+    more = {"players": None, "journal": Kept(), "boxes": NO_BOXES, **more}
     room = NightRoom(
         {each.name: each for each in (kind, *others)},
-        {},
+        more["boxes"],
         more["journal"],
         lambda: f"t{next(tokens)}",
         lambda: next(seeds),

@@ -13,7 +13,7 @@ import pytest
 
 from chronotable_host.cli import run
 from chronotable_night.games.shelf import kinds
-from chronotable_night.games.verifying import mistakes
+from chronotable_night.games.verifying import mended
 from tests import lanes
 from tests.night.test_served import Night
 from tests.programs import Program
@@ -43,6 +43,8 @@ def told(capsys, *words):
         (("night", "--resume"), "no game was interrupted"),
         (("games-data", "check", "nowhere.json"), "nowhere.json: cannot be read"),
         (("games-data", "example", "timechase"), "Time Chase needs no data"),
+        (("games-data", "edit", "timechase"), "Time Chase needs no data"),
+        (("games-data", "edit", "chess"), "'chess' is no game; there are"),
     ],
 )
 def test_wrong_use_is_a_sentence(words, why, capsys, tmp_path, monkeypatch):
@@ -90,6 +92,21 @@ def test_a_night_is_served_until_it_is_interrupted(tmp_path):
             assert page.status == 200
         assert link.startswith(f"{url}join?code=")
         ran.interrupt()
+
+
+@lanes.gate
+def test_an_own_box_is_entered_on_its_page_and_nights_play_with_it(tmp_path):
+    with Program(tmp_path, "games-data", "edit", "timemit", "--no-browser") as ran:
+        url = re.search(r"http\S+", ran.says(r"Your box of TIMEmiT: http\S+\n"))[0]
+        ran.says("It is kept in .*timemit.json, and nights play with it")
+        with urlopen(url, timeout=WAIT_S) as page:
+            assert page.status == 200
+        with page_of(url) as page:
+            asked(page, "enter", game="timemit", place="cards.20.combat", value="F5")
+            asked(page, "mark", game="timemit", item="cards.20", on=True)
+        ran.kill()
+    with begun(tmp_path, "timemit") as (_, _, said):
+        assert "Of your own box 1 of 65 are entered" in said
 
 
 @lanes.gate
@@ -165,7 +182,7 @@ def test_each_mistake_is_told_with_its_place(kind, capsys, tmp_path):
     lists = [name for name, value in data.items() if isinstance(value, list)]
     for name in lists:
         data[name][1] = None
-    found = list(mistakes(kind, data))
+    found, _ = mended(kind, data)
     assert [each.place for each in found] == sorted(
         (f"{name}.1" for name in lists), key=[each.place for each in found].index
     )

@@ -252,6 +252,12 @@ def test_a_phone_is_killed_and_another_has_its_seat(table: PhoneTable) -> None:
     again = table.opens(old.removeprefix(table.url))
     again.get_by_role("button", name="Play myself").tap()
     again.get_by_text("Tap to open").wait_for()
+    again.goto(f"{table.url}/join?code={CODE}")
+    again.locator("#name").fill("Ben")
+    again.locator("#form button").first.tap()
+    again.get_by_text("Ben is here already: if that is you").wait_for()
+    again.get_by_role("button", name="Back to my seat").tap()
+    again.get_by_text("Tap to open").wait_for()
 
 
 def test_a_seat_moves_to_another_phone(table: PhoneTable) -> None:

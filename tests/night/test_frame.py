@@ -413,7 +413,7 @@ def test_a_turn_is_signed_alike_for_every_hand(pages: Drawn, course: Course) -> 
         assert page.evaluate("felt") == [60]
         page.locator("#more").click()
         page.get_by_role("button", name="The table", exact=True).click()
-        page.get_by_role("button", name="Sound and vibration at my turn").click()
+        page.get_by_role("switch", name="Sound and vibration at my turn").click()
         pages.tells(asked)
         page.locator("#more").click()
         page.get_by_text("Tap to open").wait_for()

@@ -14,7 +14,7 @@ from chronotable_night.games.portable import digest
 from chronotable_night.games.shelf import kinds
 from chronotable_night.journal import Records, SealedFile, interrupted, waiting
 from chronotable_night.room import NightRoom
-from tests.night.rooms import play_on, plays
+from tests.night.rooms import NO_BOXES, play_on, plays
 from tests.night.small_game import KIND as SMALL_GAME
 
 KIND = next(iter(kinds().values()))  # any game of the shelf will do
@@ -29,7 +29,9 @@ def home(tmp_path, monkeypatch):
 def room_in(folder, seed=5, records=None, kind=KIND, people=2):
     """Return a room whose people are ready to begin."""
     records = records or Records(folder, {"code": "a-b-c"})
-    room = NightRoom({kind.name: kind}, {}, records, lambda: "token-of-somebody", lambda: seed)
+    room = NightRoom(
+        {kind.name: kind}, NO_BOXES, records, lambda: "token-of-somebody", lambda: seed
+    )
     room.choose(kind.name)
     for name in ("Ann", "Ben", "Cleo")[: max(people, kind.players[0])]:
         room.join(name)
@@ -94,7 +96,9 @@ def test_a_game_that_was_killed_goes_on(room, home):
     kept = records.resume(left.path)
     again = room_in(home, records=records)
     again.options = dict(kept.first["options"])
-    again.resume(kept.people, kept.players, int(kept.first["seed"]), kept.actions, kept.sealed)
+    again.resume(
+        None, kept.people, kept.players, int(kept.first["seed"]), kept.actions, kept.sealed
+    )
     assert again.play.state == room.play.state
     assert again.people.as_kept() == people
     assert records.house == {"code": "a-b-c"}
@@ -131,7 +135,7 @@ def resumed(home):
     records = Records(home, {})
     kept = records.resume(waiting(home)[-1])
     room = room_in(home, records=records, kind=SMALL_GAME, people=3)
-    room.resume(kept.people, kept.players, int(kept.first["seed"]), kept.actions, kept.sealed)
+    room.resume(None, kept.people, kept.players, int(kept.first["seed"]), kept.actions, kept.sealed)
     return room
 
 
@@ -262,5 +266,7 @@ def test_an_end_that_cannot_be_kept_is_kept_when_the_night_goes_on(room, home, m
     records = Records(home, {})
     kept = records.resume(interrupted(home).path)
     again = room_in(home, records=records)
-    again.resume(kept.people, kept.players, int(kept.first["seed"]), kept.actions, kept.sealed)
+    again.resume(
+        None, kept.people, kept.players, int(kept.first["seed"]), kept.actions, kept.sealed
+    )
     assert len(list(home.glob("*.night"))) == 1

@@ -132,6 +132,21 @@ def open_list(page: Page) -> None:
     page.locator("main > :not([hidden]) .list-knob").click()
 
 
+def finds_back(page: Page, says: str, to: str) -> None:
+    """The way out is seen without a drawer, and a finger meets it."""
+    out = page.get_by_role("link", name=says)
+    box = out.bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= LEAST
+    assert (
+        page.evaluate(
+            "([x, y]) => document.elementFromPoint(x, y)?.closest('a')?.getAttribute('href')",
+            [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2],
+        )
+        == to
+    )
+
+
 def press(it: Locator, by: str) -> None:
     """Press something with a mouse, keys or a finger."""
     if by == "keys":

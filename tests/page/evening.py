@@ -97,6 +97,11 @@ WEST_AND_BACK = (
     ("place", 52, "black-focus"),
 )
 """Black's answer, `16 W W >present`."""
+EAST_EAST = (
+    *(("lift", 32), ("place", 33, "white"), ("lift", 33), ("place", 34, "white")),
+    *(("lift", 50), ("place", 49, "white-focus")),
+)
+"""White's third turn."""
 
 
 def pairs(items: Iterable[Any]) -> Iterable[tuple[Any, Any]]:

@@ -25,6 +25,8 @@ from tests.page.browsing import (
     Person,
     Size,
     barriers,
+    edges,
+    finds_back,
     open_list,
     opened,
 )
@@ -228,6 +230,12 @@ def test_it_fits_on_every_screen(
     page.wait_for_selector("#analyse .thread.way", state="attached")
     page.screenshot(path=pictures / f"analyse-{size[0]}x{size[1]}-{scheme}.png")
     someone.fits(f"{BOARDS} .space")
+    page.locator(".lines .chance").nth(2).wait_for()
+    shown, *_ = edges(page, ".lines")
+    boards, *_ = edges(page, BOARDS)
+    for left, top, right, bottom in edges(page, ".lines .chance"):  # all three, and off the boards
+        assert left >= shown[0] and top >= shown[1] and right <= shown[2] and bottom <= shown[3]
+        assert bottom <= boards[1] or top >= boards[3]
 
 
 def test_what_is_tried_is_compared_and_forgotten(
@@ -258,7 +266,7 @@ def test_the_replay_leads_there_and_back(browser: Browser, url: str) -> None:
     page.get_by_role("button", name="Try something here").click()
     page.wait_for_url("**#analyse/game/game/7")
     someone.waits_for(f"{BOARDS} .space.can, {BOARDS} .pick")
-    open_list(page)
+    finds_back(page, "Back to the game", "#games/game/7")
     page.get_by_role("link", name="Back to the game").click()
     page.get_by_role("heading", name="Turn 7 of").wait_for()
 

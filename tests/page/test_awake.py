@@ -45,7 +45,7 @@ class Seat:
     def __init__(self, page: Page, ends: Callable[[], object]) -> None:
         self.page = page
         self.ends = ends
-        self.toggle = page.get_by_role("button", name="Keep the screen on")
+        self.toggle = page.get_by_role("switch", name="Keep the screen on")
         self.refusal = page.get_by_text("This browser does not let the page do so.")
 
 

@@ -214,6 +214,9 @@ def test_who_comes_to_look_on_moves_no_boards(browser: Browser, tmp_path: Path, 
         assert edges(someone.page, f"{SHOWN} [data-sensor]") == places
         other.page.get_by_role("button", name="Take over").click()
         someone.page.locator("#control", has_text="Screen 2 plays here").wait_for()
+        ((_, top, _, bottom),) = edges(someone.page, "#control button")
+        assert bottom <= size[1]
+        assert 44 <= bottom - top <= 48, "in one line"
         other.page.close()
         someone.page.locator("#control").wait_for(state="hidden")
         assert edges(someone.page, f"{SHOWN} [data-sensor]") == places

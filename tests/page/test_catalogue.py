@@ -38,7 +38,7 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 TRANSLATING = {"tr": (0,), "trN": (0, 1), "trC": (0, 1)}
 """Functions, and which of their arguments are the catalogue's."""
 SELECTING = {"querySelector", "querySelectorAll", "matches", "closest", "matchMedia"}
-FOR_PROGRAMMERS = {"RangeError"}
+FOR_PROGRAMMERS = {"RangeError", "runPython"}
 OF_MARKUP = "<svg"
 BRAND = "Chronotable"
 SAID_IN_HTML = ("aria-label", "title", "alt", "placeholder")

@@ -24,7 +24,16 @@ from chronotable_host.rules.record import Record
 from chronotable_host.rules.turn_builder import TurnChoice
 from tests import lanes
 from tests.lab.page import served
-from tests.page.browsing import Browser, Page, Person, barriers, edges, opened, waits_until
+from tests.page.browsing import (
+    PHONE,
+    Browser,
+    Page,
+    Person,
+    barriers,
+    edges,
+    opened,
+    waits_until,
+)
 from tests.sweep import is_small, size, some
 from ttykm import objects
 
@@ -345,10 +354,16 @@ def test_to_resign_and_to_play_again_with_sides_swapped(browser: Browser, tmp_pa
         page.get_by_role("link", name="Review my mistakes").wait_for()
         page.locator(".score", has_text="% accurate").nth(1).wait_for()
         counts = page.locator(".score [role=img]").evaluate_all("all => all.map((e) => e.title)")
-        words = (r"\d+ blunders?", r"\d+ mistakes?", r"\d+ inaccurac(y|ies)")
-        assert all(re.fullmatch(word, said) for word, said in zip(words, counts[:3], strict=True))
+        words = (r"\d+ blunders?: 15 %", r"\d+ mistakes?: 10 %", r"\d+ inaccurac(y|ies): 5 %")
+        assert all(re.match(word, said) for word, said in zip(words, counts[:3], strict=True))
+        page.locator("#eras .player.far .name").click()
+        page.locator("#note", has_text="% accurate: 100 % is always the best turn.").wait_for()
         page.locator(".whole svg").first.wait_for()
         assert barriers(page) == []
+        page.set_viewport_size({"width": 390, "height": 844})
+        for left, _, right, _ in edges(page, ".score [role=img]"):  # nothing is cut
+            assert 0 <= left < right <= PHONE[0]
+        page.set_viewport_size({"width": 1280, "height": 593})
         page.get_by_role("button", name="Swap sides").click()
         waits_until(someone.page, lambda: someone.view["players"]["white"] == "level:1")
         waits_until(someone.page, lambda: someone.view["builder"])  # who lost begins (T4)

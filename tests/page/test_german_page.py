@@ -21,6 +21,9 @@ CUT = """() => [...document.querySelectorAll("body *")].filter((element) => {
   return left < -1 || right > innerWidth + 1 || element.scrollWidth > element.clientWidth + 1;
 }).map((element) => element.textContent.trim())"""
 """What leaves the window, or its own place."""
+CHOICES_CUT = """() => [...document.querySelectorAll(".choice")].filter((it) =>
+  it.scrollWidth > it.clientWidth).map((it) => it.textContent)"""
+"""Of a few things to be chosen from, those that do not all have room."""
 COVERED = """() => [...document.querySelectorAll("#eras .era")].filter((era) => {
   const [name, board] = [era.querySelector("h2"), era.querySelector(".spaces")];
   const [a, b] = [name.getBoundingClientRect(), board.getBoundingClientRect()];
@@ -42,6 +45,7 @@ def test_german_fits(browser: Browser, tmp_path: Path, size: Size) -> None:
             assert not [word for word in ENGLISH if f" {word} " in said], said
             assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
             assert page.evaluate(CUT) == []
+            assert page.evaluate(CHOICES_CUT) == []
 
         someone.hears("Wähle eine Kopie")
         assert page.locator("html").get_attribute("lang") == "de"

@@ -25,7 +25,7 @@ from chronotable_host.web.http.hub import Hub
 from chronotable_host.web.http.viewers import Viewer
 from chronotable_host.web.page import ConnectionState
 from tests.host.leaks import leaks
-from tests.page.evening import EAST_AND_FORWARD, Evening
+from tests.page.evening import EAST_AND_FORWARD, EAST_EAST, Evening
 from tests.page.looker import NEW, Looker, asked, chosen
 from tests.page.served import served
 from ttykm.game import Game
@@ -38,10 +38,11 @@ TURN = ("16", "N", "N", ">present")
 class Visit:
     """Somebody who has opened a guest's link."""
 
-    def __init__(self, looker: Looker, hub: Hub) -> None:
+    def __init__(self, looker: Looker, hub: Hub, device: str = "") -> None:
         self._looker = looker
         self._hub = hub
-        self.viewer: Viewer = hub.join("elsewhere", lambda: None)
+        self.viewer: Viewer = hub.join("elsewhere", lambda: None, device)
+        self.control: dict[str, Any] = {}
         self.view: dict[str, Any] = {}
         self.greeting: dict[str, Any] = {}
         self._number = 0
@@ -68,6 +69,10 @@ class Visit:
         for text in choices:
             assert self.ask("choose", text=text) == ""
 
+    def leaves(self) -> None:
+        """Close the page."""
+        self._hub.leave(self.viewer)
+
     def _take(self) -> list[dict[str, Any]]:
         told = [json.loads(text) for text in self._hub.outgoing(self.viewer)]
         for message in told:
@@ -75,6 +80,8 @@ class Visit:
                 self.view = message
             elif message["type"] == "hello":
                 self.greeting = message
+            elif message["type"] == "control":
+                self.control = message
         return told
 
 
@@ -95,10 +102,10 @@ class Table:
         assert isinstance(guest, Guest)
         return guest
 
-    def opens(self) -> Visit:
+    def opens(self, device: str = "") -> Visit:
         hub = self.looker.page.guests.hub_of(self.guest.token)
         assert hub is not None
-        return Visit(self.looker, hub)
+        return Visit(self.looker, hub, device)
 
     def turns(self) -> list[str]:
         return [format_turn(turn) for turn in self.evening.mirror.game.turns]
@@ -178,7 +185,7 @@ def test_a_guest_comes_back_to_the_turn_in_the_making(table: Table) -> None:
     table.evening.do(*EAST_AND_FORWARD)
     table.evening.wait_until(lambda: guest.look()["builder"])
     assert guest.ask("choose", text="16") == ""
-    again = table.opens()  # the telephone, beside the laptop that was closed
+    again = table.opens()  # another page of the same browser
     assert again.view["builder"]["text"] == "16"
     assert again.ask("choose", text="W") == ""
     assert guest.ask("back") == ""
@@ -206,7 +213,7 @@ def test_nobody_takes_a_guest_s_turn_back_unasked(table: Table, button: str) -> 
     assert looker.ask(button, **values) == ""
     table.evening.wait(500)
     assert len(table.turns()) == 2
-    says = "White would like to take 2 turns back: yes or no?"
+    says = "White would like to take 2 turns back."
     assert guest.look()["asks"]["says"] == says
     assert looker.look()["asked"]["says"] == "You have asked Black to take turns back."
     assert looker.ask("undo") == "there is a question already that waits for its answer"
@@ -229,7 +236,7 @@ def test_a_guest_s_turn_that_hands_took_back_at_the_table_is_played_again_or_not
     guest = both_have_played(table)
     table.evening.table.press("undo", WHITE)
     table.evening.wait_until(lambda: len(table.turns()) == 1)
-    says = "White would like to take 1 turn back: yes or no?"
+    says = "White would like to take 1 turn back."
     assert guest.look()["asks"]["says"] == says
     assert guest.ask(answer) == ""
     table.evening.wait(500)
@@ -251,7 +258,7 @@ def test_a_guest_is_asked_whether_the_game_gives_way_to_a_lesson_and_plays_on_be
     guest, looker, token = both_have_played(table), table.looker, table.guest.token
     table.evening.assist()
     assert looker.ask(what, number=1, **({"player": ""} if what == "puzzle" else {})) == ""
-    asked = f"White would like to end this game for a {what}: yes or no?"
+    asked = f"White would like to end this game for a {what}."
     assert guest.look()["asks"]["says"] == asked
     assert looker.look()["asked"]["says"] == f"You have asked Black to end this game for a {what}."
     assert looker.view["lesson"] is None
@@ -274,7 +281,7 @@ def test_a_guest_asks_for_its_own_turn_back_and_for_that_of_others(table: Table)
     assert guest.ask("undo") == ""
     table.evening.wait(500)
     assert len(table.turns()) == 2
-    asks = "Black would like to take 1 turn back: yes or no?"
+    asks = "Black would like to take 1 turn back."
     assert table.looker.look()["asks"]["says"] == asks
     assert guest.look()["asked"]["says"] == "You have asked White to take turns back."
     assert table.looker.ask("agree") == ""
@@ -295,7 +302,7 @@ def test_a_guest_asks_for_its_own_turn_back_and_for_that_of_others(table: Table)
     table.evening.wait_until(lambda: len(table.turns()) == 3, 30_000)
     guest.look()
     assert guest.ask("undo") == ""
-    says = "Black would like to take 2 turns back: yes or no?"
+    says = "Black would like to take 2 turns back."
     assert looker.look()["asks"]["says"] == says
     assert looker.ask("agree") == ""
     table.evening.wait_until(lambda: table.turns() == ["1 E F >future"], 30_000)
@@ -304,7 +311,7 @@ def test_a_guest_asks_for_its_own_turn_back_and_for_that_of_others(table: Table)
 def test_a_new_game_in_the_middle_of_one_with_a_guest_is_asked_for(table: Table) -> None:
     guest = both_have_played(table)
     assert table.looker.ask("new", **NEW) == ""
-    says = "White would like to begin another game: yes or no?"
+    says = "White would like to begin another game."
     assert guest.look()["asks"]["says"] == says
     assert len(table.turns()) == 2
     assert guest.ask("agree") == ""
@@ -322,6 +329,88 @@ def test_a_guest_who_is_not_there_is_not_asked_for_another_game(table: Table) ->
     assert looker.view["asked"] is None
     table.evening.wait_until(lambda: not table.turns(), 30_000)
     assert looker.look()["players"]["black"] == "level:1"
+
+
+TAKEN = "this place is taken; you look on"
+
+
+def test_who_comes_by_the_link_of_somebody_else_looks_on(table: Table) -> None:
+    guest, second = table.opens("laptop"), table.opens("phone")
+    assert (guest.control["yours"], second.control["yours"]) == (True, False)
+    table.evening.do(*EAST_AND_FORWARD)
+    table.evening.wait_until(lambda: guest.look()["builder"])
+    for do, values in (("choose", {"text": "16"}), ("resign", {}), ("take_control", {})):
+        assert second.ask(do, **values) == TAKEN
+    assert guest.ask("choose", text="16") == ""
+    assert chosen(second.look()) == "16", "who looks on sees the turn in the making"
+    guest.leaves()
+    guest = table.opens("laptop")
+    assert guest.control["yours"], "a page that is loaded anew has its place"
+    guest.plays(*TURN[1:])
+    table.evening.wait_until(lambda: len(table.turns()) == 2, 30_000)
+
+
+def test_the_place_of_a_guest_who_has_gone_is_anybody_s_with_the_link(table: Table) -> None:
+    guests, now = table.looker.page.guests, [0.0]
+    guests._clock = lambda: now[0]
+    guest, second = table.opens("laptop"), table.opens("phone")
+    guest.leaves()
+    second.look()
+    for passed, holder in ((7.0, guest.viewer.name), (9.0, None)):
+        now[0] = passed
+        second.look()
+        assert second.control["holder"] == holder
+    assert not table.guest.is_there
+    assert second.ask("take_control") == ""
+    assert second.control["yours"]
+    former = table.opens("laptop")
+    assert not former.control["yours"]
+    assert table.guest.is_there
+    second.leaves()
+    assert former.look()["guests"] == {"black": "here"}
+    now[0] = 20.0
+    assert former.look()["guests"] == {"black": "gone"}
+    assert table.opens("tablet").control["yours"], "who comes then plays"
+
+
+def test_a_guest_has_a_name_in_the_game_that_goes_on_and_in_its_record(table: Table) -> None:
+    guest = both_have_played(table)
+    record = table.evening.mirror.record
+    assert record is not None
+    for name, called in (("Ann", "Ann"), (" Anna ", "Anna"), ("", "A guest")):
+        assert guest.ask("name", name=name) == ""
+        assert guest.look()["game"]["black"] == table.looker.look()["game"]["black"] == called
+        assert record.headers["Black"] == called
+    assert guest.ask("name", name="Ann") == ""
+    table.evening.do(*EAST_EAST)
+    table.evening.wait_until(lambda: len(table.turns()) == 3, 30_000)
+    assert "Ann" not in "".join(record.comments), "it is nobody else who plays from there on"
+
+
+@pytest.mark.parametrize("by", ["guest", "host"])
+def test_two_people_end_a_game_without_a_result(table: Table, by: str) -> None:
+    guest, looker = both_have_played(table), table.looker
+    asks, asked = (guest, looker) if by == "guest" else (looker, guest)
+    own, other = ("Black", "White") if by == "guest" else ("White", "Black")
+    assert asks.ask("aside") == ""
+    says = f"{own} would like to end this game without a result; it is kept."
+    assert asked.look()["asks"]["says"] == says
+    waits = f"You have asked {other} to end this game without a result."
+    assert asks.look()["asked"]["says"] == waits
+    assert asked.ask("decline") == ""
+    assert asks.look()["note"] == f"{other} says no."
+    assert len(table.turns()) == 2
+    assert asks.ask("aside") == ""
+    asked.look()
+    assert asked.ask("agree") == ""
+    table.evening.wait_until(lambda: not table.turns(), 30_000)
+    for each in (asks, asked):
+        assert each.look()["said"] == "The game has ended without a result, and is kept."
+    archive = table.evening.archive
+    assert archive is not None
+    (entry,) = archive.games()
+    assert entry.result == "*"
+    assert not table.evening.heard("game_over")
 
 
 def test_a_guest_has_a_name_from_the_next_game_on_whose_first_turn_is_not_written(
@@ -395,6 +484,7 @@ def test_a_guest_is_shown_the_game_and_no_more(table: Table) -> None:
     assert {*guest.view} == {
         *("type", "version", "phase", "says", "note", "leds", "todo", "game", "clocks"),
         *("asks", "asked", "said", "pieces", "players", "builder", "hint", "hints", "scores"),
+        "guests",
     }
     assert "id" not in guest.view["game"]
     assert {*guest.greeting} == {
@@ -444,7 +534,7 @@ def test_a_guest_asks_for_a_rematch_and_who_lost_begins(table: Table) -> None:
     assert guest.ask("resign") == ""
     table.evening.wait(500)
     assert guest.ask("rematch") == ""
-    assert looker.look()["asks"]["says"] == "Black would like a rematch: yes or no?"
+    assert looker.look()["asks"]["says"] == "Black would like a rematch."
     assert looker.ask("decline") == ""
     assert guest.look()["note"] == "White says no."
     assert guest.ask("rematch") == ""
@@ -537,7 +627,7 @@ def test_a_yes_that_the_table_cannot_take_yet_can_be_said_once_more(real: Table)
     with pytest.raises(LocalLinkError):
         negotiation.answer(BLACK, None, is_yes=True)
     real.evening.wait(3000)
-    assert guest.look()["asks"]["says"] == "White offers a draw: yes or no?"
+    assert guest.look()["asks"]["says"] == "White offers a draw."
     assert guest.ask("agree") == ""
     real.evening.wait_until(lambda: real.evening.heard("game_over") == ["draw"])
 
@@ -586,7 +676,7 @@ def test_an_offer_of_a_draw_is_seen(real: Table) -> None:
     guest = to_move(real)
     assert guest.view["asks"] is None
     assert real.looker.ask("draw", side="white") == ""
-    assert guest.look()["asks"]["says"] == "White offers a draw: yes or no?"
+    assert guest.look()["asks"]["says"] == "White offers a draw."
     assert real.looker.look()["asked"]["says"] == "You have offered Black a draw."
     assert real.looker.ask("draw", side="white") == "your offer stands already"
     assert guest.ask("decline") == ""
@@ -603,7 +693,7 @@ def test_an_offer_that_hands_make_at_the_table_is_seen_and_taken(real: Table) ->
     for _ in range(2):
         real.evening.table.press("draw", 0)
         real.evening.wait(500)
-        assert guest.look()["asks"]["says"] == "White offers a draw: yes or no?"
+        assert guest.look()["asks"]["says"] == "White offers a draw."
         assert guest.view["game"]["over"] is None
     assert guest.ask("draw") == ""
     real.evening.wait(500)
@@ -659,6 +749,8 @@ def test_a_token_of_any_letters_is_none(table: Table) -> None:
 
 class Door:
     """Invitations of one guest, for a server."""
+
+    played = ""
 
     def __init__(self) -> None:
         self.hub = Hub(lambda: {"mode": "guest"}, commands=service.GUEST_COMMANDS)
@@ -720,6 +812,17 @@ def test_a_link_leads_to_its_seat_and_nowhere_else(folder: Path, token: str) -> 
                 "/guest/sesame/api/rules",
             ):
                 assert page.get(path).status == 403, path
+
+
+def test_a_guest_takes_along_the_game_that_was_played(folder: Path) -> None:
+    door = Door()
+    with served(folder, token="T", guests=door) as page:
+        assert page.get("/guest/Sesame/game").status == 404
+        door.played = "one"
+        answer = page.get("/guest/Sesame/game")
+        assert (answer.status, answer.body) == (200, b"one page 0")
+        assert answer.headers["content-security-policy"] == "frame-ancestors 'none'"
+        assert page.get("/guest/sesame/game").status == 403
 
 
 @pytest.mark.parametrize("token", ["", "T"])

@@ -270,6 +270,8 @@ def test_the_replay_leads_there_and_a_game_without_mistakes_says_so(
     page.close()
 
 
+NARROW = 561
+"""Pixels: less is a phone."""
 BOARDS = """() => [...document.querySelectorAll("main > :not([hidden]) .eras .spaces")]
     .map((each) => each.getBoundingClientRect())
     .map(({ x, y, width }) => [x, y, width].map(Math.round))"""
@@ -278,7 +280,7 @@ BOARDS = """() => [...document.querySelectorAll("main > :not([hidden]) .eras .sp
 
 @lanes.gate
 def test_boards_have_one_place_on_all_pages(browser: Browser, url: str, game: AnalysedGame) -> None:
-    """That of the game, in each window."""
+    """That of the game, in each window; on a phone an analysis has slots of its own."""
     sizes = ((390, 664), (360, 560), (844, 340), (1024, 768), (1366, 640), (1440, 900))
     seen: dict[tuple[int, int], set[str]] = {size: set() for size in sizes}
     for page_of in (
@@ -291,6 +293,7 @@ def test_boards_have_one_place_on_all_pages(browser: Browser, url: str, game: An
             page.set_viewport_size({"width": width, "height": height})
             found = page.evaluate(BOARDS)
             assert len(found) == 3
-            seen[width, height].add(str(found))
+            if not (page_of.startswith("analyse") and min(width, height) < NARROW):
+                seen[width, height].add(str(found))
         page.context.close()
     assert all(len(places) == 1 for places in seen.values()), seen

@@ -236,7 +236,7 @@ def test_take_back_and_draw_by_agreement(looker: Looker) -> None:
     assert looker.ask("tidy") == ""
     looker.evening.wait(1000)
     assert looker.ask("draw", side="white") == ""
-    assert looker.look()["log"][-1]["text"] == "White offers a draw: yes or no?"
+    assert looker.look()["log"][-1]["text"] == "White offers a draw. Yes or no?"
     assert looker.ask("draw", side="black") == ""
     looker.evening.wait(500)
     assert looker.look()["game"]["over"]["says"] == "The game is drawn by agreement."

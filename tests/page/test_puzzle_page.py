@@ -23,6 +23,7 @@ from tests.page.browsing import (
     Size,
     barriers,
     edges,
+    finds_back,
     open_list,
     opened,
 )
@@ -87,6 +88,8 @@ def test_puzzles_are_missed_and_solved(
         someone = solver(browser, f"{url}#puzzles", size, how)
         page, width = someone.page, size[0]
         page.get_by_text("No puzzle was tried yet.").wait_for()
+        page.get_by_role("button", name="rating 1500?").click()
+        page.locator(".noted", has_text="The question mark stands until").wait_for()
         page.get_by_label("Who solves").fill("Ann")
         page.get_by_label("Length").select_option("2")
         page.screenshot(path=pictures / f"puzzles-{how}-{width}.png")
@@ -107,10 +110,7 @@ def test_puzzles_are_missed_and_solved(
         someone.is_told("Try again.")
         page.screenshot(path=pictures / f"puzzle-wrong-{how}-{width}.png")
         someone.finds_room(page.locator(PLACE))
-        if size == PHONE:  # the way out is in a drawer
-            someone.presses(someone.button("Turns"))
-            page.locator("#puzzles .all-games").wait_for()
-            someone.presses(page.locator("#puzzles .close"))
+        finds_back(page, "All puzzles", "#puzzles")
         someone.is_told("→")  # what it did to the rating
         someone.presses(someone.button("Try again"))
         someone.hears("Win in 2 turns")

@@ -15,7 +15,7 @@ from chronotable_host.web.study.games import Games
 from tests import lanes
 from tests.host.archives import random_record
 from tests.lab.page import served
-from tests.page.browsing import PC, PHONE, Browser, Size, opened
+from tests.page.browsing import PC, PHONE, Browser, Size, finds_back, opened
 
 pytestmark = pytest.mark.browser
 
@@ -110,6 +110,7 @@ def test_on_a_phone_the_turns_are_a_drawer(browser: Browser, url: str) -> None:
     """Opened by its button, closed by Escape, and by a turn that is chosen."""
     page = opened(browser, f"{url}#games/game/9", "#games .space", PHONE).page
     turns = page.locator("#games .turns")
+    finds_back(page, "All games", "#games")
     button = page.get_by_role("button", name="Turns", exact=True)
     assert not turns.is_visible()
     button.click()

@@ -58,6 +58,7 @@ GOOD = [
     {"do": "puzzle", "number": 301, "player": "Ann"},
     {"do": "tried", "number": 12, "player": "", "turns": "5 F E >past;>past", "hinted": 0},
     {"do": "hint"},
+    {"do": "aside"},
     {"do": "analyse", "game": "2026-11-20", "turn": 3},
     {"do": "walk", "way": "back"},
     {"do": "hints", "sides": "black"},

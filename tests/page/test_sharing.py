@@ -121,7 +121,7 @@ def test_a_shared_page_has_the_game_and_tells_it_without_scripts() -> None:
     lying = [[(each["at"], each["look"]) for each in it["pieces"]] for it in game["positions"]]
     assert [sorted(each) for each in lying] == [sorted(looks_of(it)) for it in reading.states]
     assert set(game["pieces"]) == {look for each in lying for _, look in each}
-    assert game["names"] == ["Ann </script>", "?"]
+    assert game["names"] == ["Ann </script>", "Black"]
     for state, turn in zip(reading.states, record.turns, strict=False):
         assert story_of(state, turn, record.options).says in page.texts["section#told"]
         assert format_turn(turn) in page.texts["section#told"]

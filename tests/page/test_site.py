@@ -108,6 +108,11 @@ def turns(page: Page) -> int:
     return page.locator("#so-far [data-turn]").count()
 
 
+def begun(page: Page) -> str | None:
+    """Tell whether Python was begun, or its memory of an earlier start was there."""
+    return page.locator("#site").get_attribute("data-start")
+
+
 def plays_on(someone: Visitor, record: Record) -> None:
     """Take a game in, play on from before its last turn, and win."""
     page = someone.page
@@ -117,6 +122,7 @@ def plays_on(someone: Visitor, record: Record) -> None:
         {"name": "one.ttykm", "mimeType": "text/plain", "buffer": format_record(record).encode()}
     )
     page.get_by_text("New games: 1.").wait_for()
+    page.locator("#games").get_by_text("1 game", exact=True).wait_for()
     (game,) = page.evaluate("fetch('/api/games').then((found) => found.json())")["games"]
     page.evaluate(f"location.hash = 'games/{game['id']}/{len(record.turns) - 1}'")
     open_list(page)
@@ -233,6 +239,9 @@ def test_all_of_it_without_a_server_and_then_without_a_network(
         games = page.evaluate("fetch('/api/games').then((found) => found.json())")["games"]
         assert sorted(each["result"] for each in games) == ["1-0", "1-0"]
 
+        saved = f"/api/games/{games[0]['id']}/share?kind=page&turn=1"
+        assert page.evaluate(f"fetch('{saved}').then((answer) => answer.status)") == 200
+
         page.evaluate("location.hash = 'puzzles/1'")
         while not puzzle.is_solved:
             turn = puzzle.solution()
@@ -263,9 +272,18 @@ def test_all_of_it_without_a_server_and_then_without_a_network(
         other.get_by_text("open in another tab").wait_for()
         other.close()
 
+        brightness = page.locator("select:has(option[value=night])")
+        assert brightness.input_value() == ""
+        brightness.evaluate(
+            "(it) => { it.value = 'half'; it.dispatchEvent(new Event('change', {bubbles: true})); }"
+        )
+        waits_until(page, lambda: brightness.input_value() == "half")
+        page.wait_for_timeout(1000)
         page.reload()
         someone.hears("Choose a copy")
         assert turns(page) == 2, "the game goes on"
+        waits_until(page, lambda: brightness.input_value() == "half")
+        assert begun(page) == "restored"
 
         server.kill()
         server.wait()
@@ -275,3 +293,28 @@ def test_all_of_it_without_a_server_and_then_without_a_network(
         assert turns(page) == 2
         page.evaluate("location.hash = 'puzzles/2'")
         page.locator("#puzzles .eras").wait_for()
+
+
+@pytest.mark.parametrize("damage", ["body.subarray(1)", "body.fill(0, body.length >> 2)"])
+def test_a_kept_start_that_is_damaged_is_forgotten(
+    browser: Browser, folder: Path, damage: str
+) -> None:
+    with hosted(folder) as (url, _):
+        someone = comes(browser, url)
+        page = someone.page
+        assert begun(page) == "whole"
+        waits_until(page, lambda: page.evaluate("caches.match('start.en').then(Boolean)"))
+        page.evaluate(
+            f"""async () => {{
+                const kept = await caches.open((await caches.keys())[0]);
+                const body = new Uint8Array(await (await kept.match("memory.en")).arrayBuffer());
+                await kept.put("memory.en", new Response({damage}));
+            }}"""
+        )
+        page.reload()
+        someone.hears("Choose a copy")
+        assert begun(page) == "whole"
+        waits_until(page, lambda: page.evaluate("caches.match('start.en').then(Boolean)"))
+        page.reload()
+        someone.hears("Choose a copy")
+        assert begun(page) == "restored"

@@ -209,7 +209,10 @@ def test_begin_stays_in_sight_and_everybody_can_use_it(
 
 @lanes.gate
 def test_an_evening_with_a_guest(browser: Browser, tmp_path: Path) -> None:
-    """Who comes is seen, turns back are asked for, sides swapped, a rematch wanted."""
+    """Who comes is seen, turns back are asked for, sides swapped, a rematch wanted.
+
+    Who comes by the same link looks on; the game that was played is taken along.
+    """
     with served(tmp_path) as url:
         ann = at_start(browser, url)
         host = ann.page
@@ -219,7 +222,8 @@ def test_an_evening_with_a_guest(browser: Browser, tmp_path: Path) -> None:
         host.get_by_role("button", name="Invite", exact=True).click()
         link = host.locator(".invite a").get_attribute("href")
         assert link is not None
-        ben = opened(browser, f"{url}guest/{link.split('/guest/')[1]}", "#live .eras", size=PHONE)
+        seat = f"{url}guest/{link.split('/guest/')[1]}"
+        ben = opened(browser, seat, "#live .eras", size=(390, 664))
         host.wait_for_url("**#live")
         host.locator("#says", has_text="Choose a copy").wait_for()
         ben.presses(ben.place(47))
@@ -236,8 +240,27 @@ def test_an_evening_with_a_guest(browser: Browser, tmp_path: Path) -> None:
         host.get_by_role("button", name="Take it back").click()
         ben.page.get_by_role("button", name="Give them back").click()
         host.locator("#says", has_text="Black says yes.").wait_for()
+        ann.waits_for('#live .eras [data-sensor="0"][tabindex="0"]')
+        for place in (0, 1, 5, 50):
+            ann.presses(ann.place(place))
+        ben.hears("Choose a copy")
+        eve = opened(browser, seat, "#live .eras", size=(390, 664))
+        eve.hears("This place is taken")
+        eve.page.get_by_role("button", name="Look on").click()
+        eve.page.locator("#note", has_text="You look on.").wait_for()
+        ben.page.get_by_role("button", name="End", exact=True).click()
+        ben.fits("#voice button", 4)
+        ben.page.get_by_role("button", name="Without a result").click()
+        host.get_by_role("button", name="Play on").click()
+        ben.hears("White says no.")
         ben.page.get_by_role("button", name="End", exact=True).click()
         ben.page.get_by_role("button", name="Resign", exact=True).click()
+        ben.page.locator(".share-knob").wait_for()
+        with ben.page.expect_popup() as beside:
+            ben.page.get_by_role("link", name="Review the game").click()
+        beside.value.locator("h1", has_text="White wins by resignation.").wait_for()
+        eve.hears("White wins by resignation.")
+        assert not eve.page.get_by_role("button", name="Rematch").count()
         ben.page.get_by_role("button", name="Rematch").click()
         host.get_by_role("button", name="Rematch").wait_for()
         host.get_by_role("button", name="No", exact=True).click()
@@ -246,3 +269,5 @@ def test_an_evening_with_a_guest(browser: Browser, tmp_path: Path) -> None:
         host.locator(".player", has_text="guest").first.wait_for()
         ben.page.close()
         host.get_by_role("link", name="Show the link").wait_for(timeout=20_000)
+        eve.page.get_by_role("button", name="Play on").click()
+        host.locator(".there, .away").wait_for(state="detached")

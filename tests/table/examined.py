@@ -6,8 +6,8 @@ LEDs really are. Times are the table's; nothing waits.
 
 import random
 
-from chronotable.doctor import lamps
-from chronotable.doctor.examination import REEDS
+from chronotable.doctor import kinds, lamps
+from chronotable.doctor.examination import POLES, REEDS
 from chronotable.doctor.wizard import Wizard
 from chronotable.hardware.sensors import SENSORS
 from chronotable_host.hardware import boards
@@ -30,6 +30,10 @@ class Wires:
         self.nosy = {}  # by sensor whose magnet closes it, too
         self.cut_rows = set()
         self.cut_columns = set()
+        self.stuck_outputs = {}  # by space and player: closed or open
+        self.wrong_poles = set()
+        self.joined = set()  # spaces whose outputs are
+        self.turned_of = set()  # players whose copies are examined with one that is turned
         self.bare = set()
         self.dark = set()
 
@@ -69,11 +73,22 @@ class Wires:
             if cell >> 3 not in self.cut_rows and cell & 7 not in self.cut_columns
         }
 
+    def outputs(self, closed, whose):
+        """The outputs that are closed when these sensors are, each with a player."""
+        both = {at for at, how in self.stuck.items() if how} | (self.joined & set(closed))
+        two = {(at, player) for at in both for player in (0, 1)}
+        found = {(at, whose.get(at, 0) ^ (at in self.wrong_poles)) for at in closed} | two
+        for output, how in self.stuck_outputs.items():
+            (found.add if how else found.discard)(output)
+        return found
+
 
 class Person:
     """Does what the wizard asks for, as far as it is to be seen or heard, until it is over."""
 
-    def __init__(self, wires, seed=0, *, errs=0.0, pace=1.0, hands=1, wide=False, strays=()):
+    def __init__(
+        self, wires, seed=0, *, errs=0.0, pace=1.0, hands=1, wide=False, strays=(), first=0
+    ):
         self.wires = wires
         self.wizard = Wizard(wires.board)
         self.rng = random.Random(seed)
@@ -88,6 +103,10 @@ class Person:
         self.sliding = None
         self.begun = 0
         self.cells = set()
+        self.turns_all = False  # every copy that is asked for is turned
+        self.first = first  # whose copy is the magnet, until a certain one is asked for
+        self.whose = {}  # by sensor: whose pole is up of what lies there, or lay
+        self.felt = set()  # cells and players whose pole is
         self.flips = dict.fromkeys(sorted(wires.flickers), (0, False))
         self.events = []
         self.gestures = 0
@@ -119,7 +138,19 @@ class Person:
         end = self.now + ms
         while self.now < end and not self.wizard.is_over:
             self.now += TICK_MS
-            cells = self.wires.cells(self.closed())
+            closed = self.closed()
+            if self.wizard.has_poles:
+                outputs = self.wires.outputs(closed, self.whose)
+                closed = {at for at, _ in outputs}
+                felt = {
+                    (self.wires.cell_of[at], player)
+                    for at, player in outputs
+                    if (at, 1 - player) not in outputs
+                }
+                for cell, player in felt ^ self.felt:
+                    self.wizard.feel(cell, player, (cell, player) in felt)
+                self.felt = felt
+            cells = self.wires.cells(closed)
             for cell in sorted(cells ^ self.cells):
                 self.wizard.edge(cell, cell in cells, self.now)
             self.cells = cells
@@ -145,6 +176,11 @@ class Person:
         self.gestures += 1
         self.strays.discard(sensor)
         self.magnets.add(sensor)
+        step = self.wizard.step
+        whose = POLES + 1 - step if step >= POLES else self.first
+        is_told = any(kind == kinds.MAGNET_TURNED for kind, *_ in self.wizard.findings)
+        is_turned = whose in self.wires.turned_of and not is_told
+        self.whose[sensor] = whose ^ (step >= POLES and (is_turned or self.turns_all))
 
     def clear(self, keep=()):
         for sensor in sorted(self.magnets - set(keep)):
@@ -183,13 +219,14 @@ class Person:
             self.pause()
             if self.hands > 1 and about + 1 < SENSORS:
                 self.magnets.add(about + 1)
+                self.whose[about + 1] = self.whose[about]
                 self.wait(200)
                 self.magnets.discard(about)
                 self.until(ask, 1000)
                 return
             self.clear()
             self.until(ask, 1000)
-        elif asks in "pa" and step == REEDS:
+        elif asks in "pa" and (step == REEDS or step >= POLES):
             self.slide(ask, about)
         elif asks == "p":
             wanted = {s for s in range(SENSORS) if int(put, 16) >> s & 1}
@@ -227,6 +264,7 @@ class Person:
             self.magnets.discard(sensor)
             self.wait(self.rng.choice((20, 60)))
             self.magnets.add(sensor ^ 1)
+            self.whose[sensor ^ 1] = self.whose[sensor]
             self.wait(self.rng.choice((60, 200)))
             self.magnets.discard(sensor ^ 1)
             self.wait(self.rng.choice((20, 60)))

@@ -37,12 +37,13 @@ class Rig(VirtualDesk):
         archive: Archive | None = None,
         set_up: bool = True,
         board: str = BOARD,
+        **how: Any,
     ) -> None:
         super().__init__(archive, start=state, options=options)
         self.told: list[dict[str, Any]] = []
         self.listeners.append(self._note)
         self.board: Board = boards.read(board)
-        self.switch_on(board, Random(seed), runtime=runtime, image=image).bounce_ms = 4.0
+        self.switch_on(board, Random(seed), runtime=runtime, image=image, **how).bounce_ms = 4.0
         self.runtime = self.table.runtime
         self.hands = Hands(self.table, self.mirror, Random(seed))
         self.game = Game()

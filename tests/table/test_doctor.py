@@ -29,7 +29,7 @@ from chronotable_host.link import doctor_names as names
 from tests import lanes, sweep
 from tests.table.examined import Person, Wires
 
-BOARDS = ("reference", "tiles")
+BOARDS = ("reference", "tiles", "tiles-polarity")
 
 
 def test_a_map_is_whole_where_every_place_is_known_and_another():
@@ -120,21 +120,63 @@ IN_REGISTERS = {
 }
 
 
+def lose_chip(wires, row, player):
+    wires.stuck_outputs.update({(at, player): False for at in range(row * 8, row * 8 + 8)})
+
+
+IN_POLES = {
+    "an output stuck, white's": (
+        lambda w: w.stuck_outputs.update({(9, 0): True}),
+        [(kinds.OUTPUT_STUCK, 9, 0)],
+    ),
+    "an output stuck, black's": (
+        lambda w: w.stuck_outputs.update({(40, 1): True}),
+        [(kinds.OUTPUT_STUCK, 40, 1)],
+    ),
+    "an output dead, white's": (
+        lambda w: w.stuck_outputs.update({(0, 0): False}),
+        [(kinds.OUTPUT_DEAD, 0, 0)],
+    ),
+    "an output dead, black's": (
+        lambda w: w.stuck_outputs.update({(31, 1): False}),
+        [(kinds.OUTPUT_DEAD, 31, 1)],
+    ),
+    "outputs exchanged": (lambda w: w.wrong_poles.add(1), [(kinds.POLES_WRONG, 1, NOTHING)]),
+    "outputs joined": (
+        lambda w: setattr(w, "joined", {18}),
+        [(kinds.POLES_WRONG, 18, NOTHING)],
+    ),
+    "a copy's magnet turned": (
+        lambda w: w.turned_of.add(1),
+        [(kinds.MAGNET_TURNED, 1, NOTHING)],
+    ),
+    "a chip of one pole": (lambda w: lose_chip(w, 3, 1), [(kinds.CHIP_DEAD, 7, 1)]),
+    "a chip of the pole that comes first": (
+        lambda w: lose_chip(w, 2, 0),
+        [(kinds.CHIP_DEAD, 4, 1)],
+    ),
+}
+
+
 def cases():
     for board in BOARDS:
         more = IN_A_MATRIX if board == "reference" else IN_REGISTERS
+        if board == "tiles-polarity":
+            more = {**more, **IN_POLES}
         for name in (*FAULTS, *more):
             yield pytest.param(board, name, id=f"{board}, {name}")
 
 
 def broken(board, name):
     wires = Wires(board)
-    breaks, found = {**FAULTS, **IN_A_MATRIX, **IN_REGISTERS}[name]
+    breaks, found = {**FAULTS, **IN_A_MATRIX, **IN_REGISTERS, **IN_POLES}[name]
     breaks(wires)
     if name == "dark":
         found = [(kinds.LED_DARK, wires.led_of[22], 22)]
     if name == "row cut" and not wires.has_matrix:
         found = [(kinds.CHIP_DEAD, 4, 1)]
+    if board == "tiles-polarity" and name not in IN_POLES:  # two chips for each eight spaces
+        found = [(k, *(2 * at for at in n)) if k == kinds.CHIP_DEAD else (k, *n) for k, *n in found]
     return wires, found
 
 
@@ -174,6 +216,29 @@ def test_a_sound_table_has_no_faults_whoever_examines_it(board, who):
 def test_a_fault_alone_is_found(board, name):
     wires, wanted = broken(board, name)
     assert in_words(Person(wires).examine()) == in_words(wanted)
+
+
+@pytest.mark.parametrize("name", IN_POLES)
+def test_a_fault_of_poles_is_found_with_a_copy_of_either_player_first(name):
+    wires, wanted = broken("tiles-polarity", name)
+    if name == "a copy's magnet turned":
+        wires.turned_of, wanted = {0}, [(kinds.MAGNET_TURNED, 0, NOTHING)]
+    assert in_words(Person(wires, first=1).examine()) == in_words(wanted)
+
+
+def test_whose_magnets_are_all_turned_is_told_and_no_output_is_accused():
+    person = Person(Wires("tiles-polarity"))
+    person.turns_all = True
+    person.examine()
+    assert in_words(person.wizard.findings) == [("magnet_turned", 1, NOTHING)]
+    assert person.wizard.left_out == [(kinds.POLES_UNSEEN, 0, 47)]
+
+
+def test_a_space_with_a_reed_alone_is_asked_for_no_poles():
+    wires = Wires("tiles-polarity")
+    wires.board.presence_only = (2, 17)
+    wires.stuck_outputs.update({(2, 1): False, (17, 1): False})
+    assert in_words(Person(wires).examine()) == []
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -377,7 +442,7 @@ def test_every_state_and_event_fits_its_message():
         for name, fields in person.wizard.messages:
             link.post_event(name, 0, **fields)
         person.wizard.messages.clear()
-    assert steps == set(range(len(names.STEPS)))
+    assert steps == set(range(DONE + 1))
     assert set(names.ASKS) == set("cdplzamrgbw")
 
 

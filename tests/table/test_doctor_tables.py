@@ -51,6 +51,7 @@ def test_a_hand_of_human_speed_finds_the_same() -> None:
     assert outcome.is_good, outcome_text(outcome)
 
 
+OF_POLES = (kinds.OUTPUT_STUCK, kinds.OUTPUT_DEAD, kinds.POLES_WRONG, kinds.MAGNET_TURNED)
 DESERTED = sweep.size(2, 6)
 
 
@@ -94,6 +95,17 @@ TOGETHER = {
 def test_faults_that_mislead_together(name: str, seed: int) -> None:
     board, faults = TOGETHER[name]
     outcome = Examination(board, faults, seed).examine()
+    assert outcome.is_good, outcome_text(outcome)
+
+
+@lanes.gate
+@pytest.mark.parametrize("seed", range(sweep.size(4, 10)))
+def test_what_is_wrong_with_poles_is_found_among_other_faults(seed: int) -> None:
+    board, rng = boards.read("tiles-polarity"), Random(seed)
+    kind = OF_POLES[seed % 4]
+    faults = [kinds_of(board)[kind](rng, board)]
+    others = [fault for fault in draw(board, rng, 2) if faults[0].first not in fault[1:]]
+    outcome = Examination("tiles-polarity", faults + others, seed).examine()
     assert outcome.is_good, outcome_text(outcome)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -94,14 +95,38 @@ def test_a_wrong_sensor_is_refused(name: str, sensor: str, said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["draw --wiring", "draw --reeds", "draw --template", "parts", "pcb --to FOLDER"]
+    ("sensor", "spaces", "said"),
+    [
+        ("hall", [], "presence_only: needs the sensor polarity, as no other tells poles apart"),
+        ("polarity", 3, "presence_only: must be a list, not the number 3"),
+        ("polarity", ["past 17"], "presence_only[0]: must be a space, as 'past 3', not 'past 17'"),
+        (
+            "polarity",
+            ["past 3", "past 3"],
+            "presence_only[1]: past 3 is already used by presence_only[0]",
+        ),
+    ],
 )
-def test_what_is_soldered_is_drawn_for_reeds(
-    words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    command, *options = words.split()
-    assert run_command(["boards", command, NAME, *options]) == 2
-    assert "are for reeds alone" in capsys.readouterr().err
+def test_wrong_spaces_without_poles_are_refused(sensor: str, spaces: Any, said: str) -> None:
+    with pytest.raises(BoardError) as caught:
+        load({**of_sensor(NAME, sensor), "presence_only": spaces})
+    assert str(caught.value) == said
+
+
+def test_spaces_without_poles_make_another_board() -> None:
+    data = of_sensor(NAME, "polarity")
+    hashes = {
+        board_hash({**data, "presence_only": spaces})
+        for spaces in ([], ["past 1", "past 2"], ["past 2", "past 1"], ["past 2"])
+    }
+    assert len(hashes) == 3
+    assert board_hash(data) in hashes
+
+
+def test_only_reeds_are_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["boards", "draw", NAME, "--reeds"]) == 2
+    assert "only reeds are drawn" in capsys.readouterr().err
+    assert run_command(["boards", "draw", NAME, "--template"]) == 0
 
 
 @pytest.mark.parametrize(
@@ -200,6 +225,40 @@ def test_a_power_cut_needs_no_memory(table: Rig, is_exchanged: bool) -> None:
     assert set(asked.values()) <= {"todo_put_white", "todo_put_black"}
     assert len(asked) == (len(here) if is_exchanged else 0)
     assert table.mirror.table.phase == ("set-up" if is_exchanged else "turn")
+
+
+# ---- spaces without poles
+
+
+def of_own_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spaces: list[str]) -> str:
+    """Write a board file of one's own; return its name."""
+    data = {**boards.read_data(NAME), "name": "some-reeds", "presence_only": spaces}
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "some-reeds.json").write_text(json.dumps(data))
+    return "some-reeds.json"
+
+
+def test_where_a_space_has_a_reed_alone_its_copy_is_taken_for_what_the_game_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = of_own_board(tmp_path, monkeypatch, ["past 2", "present 16"])
+    with Rig(layout.new_state(), board=name) as table:
+        table.table.bounce_ms = 0
+        table.do("-pr1 -pr16")
+        put(table, "present 1", BLACK)
+        put(table, "present 16", WHITE)
+        table.hands.wait(2500)
+        assert lights(table) == {"present 1": "todo_put_white", "present 16": "confirm_black"}
+
+
+def test_a_doctors_word_that_poles_lie_at_a_space_is_taken_there_alone() -> None:
+    files = {"reeds.json": json.dumps({"past 2": "p"}).encode()}
+    with Rig(layout.new_state(), board=NAME, flash_files=files) as table:
+        table.table.bounce_ms = 0
+        table.do("-pa1 .300")
+        put(table, "past 2", BLACK)
+        assert "past 2" not in lights(table)
+        assert table.mirror.table.doubted == {}
 
 
 # ---- faults

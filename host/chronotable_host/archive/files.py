@@ -136,6 +136,11 @@ class GameFile:
         with self._changed():
             self.record.finish(result, termination)
 
+    def rename(self, name: str, value: str) -> None:
+        """Have another value in a header."""
+        with self._changed():
+            self.record.headers[name] = value
+
     def become(self, record: Record) -> None:
         """Hold turns, comments and end of another record of the same game instead."""
         headers = dict(self.record.headers)

@@ -6,7 +6,7 @@ import csv
 import sys
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -183,7 +183,7 @@ def pcb(
     Each has a folder with KiCad's files, what is to be made in `gerbers`, what is to be soldered
     and where as CSV, and a picture of each side.
     """
-    made = circuits(_with_reeds(name))
+    made = circuits(files.read_data(name))
     print(tr("Nobody has built these boards yet; all that is known of them is calculated."))
     for kind, (circuit, count) in made.items():
         for file, text in files_of(circuit).items():
@@ -255,7 +255,7 @@ def parts(
     """List what to order for a table: quantities, numbers of two makers, estimated prices."""
     if as_csv and as_json:
         raise UserError(tr("one form at a time: --csv or --json"))
-    data = _with_reeds(name)
+    data = files.read_data(name)
     found = parts_of(data)
     total = sum(part.quantity * part.eur for part in found)
     if as_json:
@@ -300,18 +300,13 @@ def parts(
 def _picture(name: str, kinds: tuple[bool, bool, bool], tile: int | None, paper: PaperName) -> str:
     """Return wiring, reeds, template, or with none of the `kinds` the table itself."""
     if tile is not None:
-        return template.tile_svg(_with_reeds(name), tile, paper.value)
+        return template.tile_svg(files.read_data(name), tile, paper.value)
     draws = (wiring.wiring_svg, reeds.reeds_svg, template.template_svg)
     for wanted, svg_of in zip(kinds, draws, strict=True):
         if wanted:
-            return svg_of(_with_reeds(name))
+            data = files.read_data(name)
+            if svg_of is reeds.reeds_svg and data.get("sensor", "reed") != "reed":
+                said = tr("only reeds are drawn; Hall switches lie in the middle of their spaces")
+                raise files.BoardFileError("sensor", said)
+            return svg_of(data)
     return table.draw(name)
-
-
-def _with_reeds(name: str) -> dict[str, Any]:
-    """Return a parsed board file of a table with reeds. Raises BoardFileError."""
-    data = files.read_data(name)
-    if data.get("sensor", "reed") != "reed":
-        said = tr("drawings, circuit boards and lists of parts are for reeds alone")
-        raise files.BoardFileError("sensor", said)
-    return data

@@ -110,8 +110,9 @@ class DoctorScreen:
             if not self._is_told:
                 self._is_told = True
                 lines += [(line, "") for line in KEYS]
-            number = tr("Step {number} of {count}.", number=step["step"] + 1, count=STEPS)
-            lines.append((f"{number} {step['head']}", "bold"))
+            at = step["step"]
+            number = tr("Step {number} of {count}.", number=at + 1, count=STEPS)
+            lines.append((f"{number} {step['head']}" if at < STEPS else step["head"], "bold"))
         elif step["of"] < before["of"]:
             lines.append((_INDENT + tr("Once more, what did not answer:"), ""))
         if step["text"] and (text := _step_text(step)) != self._last:

@@ -1,6 +1,18 @@
 """The words for the numbers and letters of the doctor's messages."""
 
-STEPS = ("clear", "reeds", "lights", "colours", "ghosts", "buttons", "current", "done")
+STEPS = (
+    "clear",
+    "reeds",
+    "lights",
+    "colours",
+    "ghosts",
+    "buttons",
+    "current",
+    "done",
+    "poles_black",
+    "poles_white",
+)
+"""By number; of the last two, of sensors of polarity, one comes after the colours."""
 
 ASKS = {
     "c": "choose: the steady light, or the blinking one where no steady one is to be seen",
@@ -47,6 +59,11 @@ FINDINGS = (
     "colours_unseen",
     "diodes_unseen",
     "buttons_unseen",
+    "poles_unseen",
+    "output_stuck",
+    "output_dead",
+    "poles_wrong",
+    "magnet_turned",
 )
 
 ORDERS = ("RGB", "RBG", "GRB", "GBR", "BRG", "BGR")

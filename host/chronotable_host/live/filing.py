@@ -196,6 +196,13 @@ class Filing:
             turn = self._record.take_back()
             self._note = note_taken_back(self._record.comments, self._note, turn)
 
+    def rename(self, name: str, value: str) -> None:
+        """Have another value in a header."""
+        if self._record is None:
+            self._in_file(lambda file: file.rename(name, value))
+        else:
+            self._record.headers[name] = value
+
     def finish(self, result: str, termination: str) -> None:
         """The game is over."""
         record = self._record

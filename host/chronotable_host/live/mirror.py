@@ -11,6 +11,7 @@ the table is like is noted in table_state.py.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chronotable.hardware.naming import sensor_name
@@ -488,9 +489,16 @@ class Mirror:
             self.how += journal_game.how
             self.recorder.filing.go_on(source, journal_game)
 
-    def name_player(self, side: int, name: str) -> None:
-        """Say who plays a side of games of which no turn is written yet; "" for nobody known."""
-        self.recorder.set_header(PLAYER_NAMES[side], name)
+    def name_player(self, side: int, name: str, former: str = "") -> None:
+        """Say who plays a side of games of which no turn is written yet; "" for nobody known.
+
+        Who had the name `former` in the game that is played is called by the new one there, too.
+        """
+        header = PLAYER_NAMES[side]
+        with suppress(OSError, OutOfStepError):  # the next turn finds and tells what is wrong
+            if former and self.recorder.rename(header, former, name):
+                return
+        self.recorder.set_header(header, name)
 
     def complain(self, sentence: str, at_ms: int) -> None:
         """Tell what is wrong with the table's journal, or with a file here."""

@@ -129,6 +129,16 @@ class Recorder:
         self._renamed[name] = value
         self._set(name, value)
 
+    def rename(self, name: str, former: str, value: str) -> bool:
+        """Have another value in a header of this game, too, where it is `former`; tell if it is."""
+        record = self.filing.record
+        if record is None or record.headers.get(name) != former:
+            return False
+        self.filing.rename(name, value)
+        self._renamed.pop(name, None)
+        self._set(name, value)
+        return True
+
     def set_next_header(self, name: str, value: str) -> None:
         """Have a header in the records of games of which there is no turn yet; "" for none.
 

@@ -258,6 +258,18 @@ def _rematch(desk: Desk, by: Asker) -> None:
     desk.negotiation.rematch(by, begins)
 
 
+def _aside(desk: Desk, by: Asker) -> None:
+    """End the game that goes on without a result: the archive keeps it, and it begins anew."""
+    game = desk.session.mirror.game
+    start = array("H", (game.past or game.state)[: len(game.state)])
+
+    def begins() -> None:
+        desk.drop()
+        desk.set_up(start, game.options)
+
+    desk.negotiation.put_aside(by, begins)
+
+
 def _branch(desk: Desk, by: Asker, game: str, turn: int) -> None:
     record = record_named(_archive(desk), game)
     states = [array("H", at.state) for at in record.replay()]
@@ -309,9 +321,10 @@ def _sit(desk: Desk, _by: Asker, side: str, who: str) -> None:
 def _call(desk: Desk, _by: Asker, side: str, name: str) -> None:
     player = parse_player(side)
     guest = desk.seats.thinkers.get(player)
+    former, now = "", name.strip() or player_name(GUEST)
     if isinstance(guest, Guest):
-        guest.called = name.strip()
-    desk.mirror.name_player(player, name.strip() or player_name(GUEST))
+        former, guest.called = guest.called or player_name(GUEST), name.strip()
+    desk.mirror.name_player(player, now, former)
 
 
 def _set(desk: Desk, _by: Asker, settings: str) -> None:
@@ -420,6 +433,7 @@ WISHES: Mapping[str, Wish] = {
         },
         (Typed(),),
     ),
+    "aside": Wish(_aside, {}, (Typed(),), EVERYBODY, needs=(_free,)),
     "rematch": Wish(_rematch, may=(BY_GUEST,)),
     "branch": Wish(_branch, {"game": GAME, "turn": TURN}, needs=(_free, _archive)),
     "sit": Wish(

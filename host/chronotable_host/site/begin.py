@@ -2,34 +2,54 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import io
+import random
 import sys
 import tarfile
 import types
-from collections.abc import Callable
 from importlib.abc import MetaPathFinder
-from typing import Any
 
 PROGRAM = "/program"
 """The folder of the modules."""
 
 
-def begin(fetch_now: Callable[[str], Any]) -> None:
-    """Have the archive's index unpacked when it is imported; `fetch_now` gets a file by name."""
-    sys.meta_path.insert(0, _Later(fetch_now))
+def begin(whole: bool) -> None:
+    """Have the archive's index unpacked when it is imported.
+
+    `whole` is to have in memory what the table begins with, too: that memory is kept for later.
+    """
+    sys.meta_path.insert(0, _Later())
     # anyio wants interpreters beside this one, which are not there
     sys.modules["anyio.to_interpreter"] = types.ModuleType("to_interpreter")
+    if whole:
+        _have_in_memory()
+
+
+def begin_again() -> None:
+    """Begin with the memory of an earlier start, whose random numbers are not to come again."""
+    random.seed()
+
+
+def _have_in_memory() -> None:
+    from chronotable_host.hardware.firmware.files import app_sources  # noqa: PLC0415
+    from chronotable_host.learning.puzzles.puzzle import built_in  # noqa: PLC0415
+    from chronotable_host.site import program, workers  # noqa: F401, PLC0415
+    from chronotable_host.virtual.runtimes.waiting import compiled  # noqa: PLC0415
+
+    compiled(frozenset(app_sources().items()))
+    built_in()
+    gc.collect()
 
 
 class _Later(MetaPathFinder):
-    def __init__(self, fetch_now: Callable[[str], Any]) -> None:
-        self._fetch_now = fetch_now
-
     def find_spec(self, name: str, _path: object = None, _target: object = None) -> None:
         if name == "sqlalchemy":
+            from js import fetchNow  # type: ignore[import-not-found] # noqa: PLC0415
+
             sys.meta_path.remove(self)
-            packed = io.BytesIO(self._fetch_now("../index.tar.xz").to_bytes())
+            packed = io.BytesIO(fetchNow("index.tar.xz").to_bytes())
             with tarfile.open(fileobj=packed) as modules:
                 modules.extractall(PROGRAM, filter="data")
             importlib.invalidate_caches()

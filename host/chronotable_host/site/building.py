@@ -31,6 +31,8 @@ from chronotable_host.language import LANGUAGES, speaking, tr
 from chronotable_host.site import core
 from chronotable_host.web.http import catalogue, help_html
 from chronotable_host.web.http.files import STATIC, TYPES, page_of
+from chronotable_host.web.sharing.game_page import SHEETS
+from chronotable_host.web.sharing.packing import packed_script
 
 BOARDS = ("reference",)
 """The boards that the program knows."""
@@ -42,7 +44,7 @@ _OF_INDEX = ("SQLAlchemy",)
 _LEFT_OUT = re.compile(
     r"chronotable_host/(commands|site/(static|build|core|comp)|hardware/(circuit|doctor|flashing)|cli\.|"
     r"virtual/(faulty|serve|runtimes/rp2040)|web/http/(help_html|serving|server|reach)|engine/endgames-3v2|"
-    r"web/static/(?!share|tokens|materials|eras|replay|atkinson-next\.woff2|young-serif\.woff2))"
+    r"web/static/(?!parts|share|tokens|materials|eras|replay|atkinson-next\.woff2|young-serif\.woff2))"
     r"|anyio/(_backends/_trio|pytest_plugin)|starlette/(testclient|templating|schemas)"
     r"|rich/(markdown|progress|syntax|traceback|pretty|_win|live|prompt|layout|tree|table)"
     r"|sqlalchemy/(testing|ext|orm|dialects/(?!sqlite|__init__|_typing)|connectors/(?!asyncio|__init__)|cyextension)"
@@ -89,7 +91,7 @@ def build(folder: Path, pyodide: Path | None) -> bool:
         compiler = _compiler(files, Path(work))
         for name, modules in (("program", _program()), ("index", _of_packages(*_OF_INDEX))):
             files[f"{name}.tar.xz"] = _packed(dict(modules), compiler, Path(work))
-    files["sw.js"] = _service_worker(files)
+    files |= _knowing_all(files)
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
@@ -121,15 +123,20 @@ def _pages(language: str) -> Iterator[tuple[str, bytes]]:
         yield f"help{mark}/{name}", picture.read_bytes()
 
 
-def _service_worker(files: Mapping[str, bytes]) -> bytes:
-    """Return the script that keeps the files, with their names and what tells them from others."""
+def _knowing_all(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the scripts that keep the files, or a start, with what tells them from others."""
     digest = hashlib.sha256()
     for name, content in sorted(files.items()):
         digest.update(f"{name} {len(content)} ".encode() + content)
+    version = digest.hexdigest()[:16]
     kept = [name for name in files if not name.startswith("help")]
-    stated = f'version: "{digest.hexdigest()[:16]}", files: {json.dumps(["./", *kept])}'
+    stated = f'version: "{version}", files: {json.dumps(["./", *kept])}'
     text = (_HERE / "static" / "sw.js").read_text("utf-8")
-    return text.replace('version: "", files: [""]', stated).encode()
+    python = files["static/python.js"].decode()
+    return {
+        "sw.js": text.replace('version: "", files: [""]', stated).encode(),
+        "static/python.js": python.replace('VERSION = ""', f'VERSION = "{version}"').encode(),
+    }
 
 
 # ---- the program
@@ -141,9 +148,24 @@ def _program() -> Iterator[tuple[str, bytes]]:
         root = Path(package.__path__[0])
         yield from _tree(root, root.name)
     yield from _tree(app_folder(), "chronotable_host/_firmware")
+    for name, text in _shared_page().items():
+        yield f"chronotable_host/web/static/{name}", text.encode()
     for name in BOARDS:
         yield f"chronotable_host/_boards/{name}.json", boards.find(name).read_bytes()
     yield from _of_packages(*_NEEDED)
+
+
+def _shared_page() -> dict[str, str]:
+    """Return the scripts and sheets of the page that a game is saved as, by their names."""
+    found = {name: (STATIC / name).read_text("utf-8") for name in SHEETS}
+
+    def read(name: str) -> str:
+        if name != "catalogue.js":
+            found[name] = (STATIC / name).read_text("utf-8")
+        return found.get(name, "")
+
+    packed_script("shared.js", read)
+    return found
 
 
 def _of_packages(*names: str) -> Iterator[tuple[str, bytes]]:
@@ -180,7 +202,8 @@ def _compiler(files: Mapping[str, bytes], work: Path) -> list[str] | None:
 def _packed(modules: Mapping[str, bytes], compiler: list[str] | None, work: Path) -> bytes:
     """Return modules as an archive, compiled where that can be done.
 
-    Few hosts compress archives, and none does it as well as xz.
+    Few hosts compress archives, and none does it as well as xz. Unpacking takes the memory that a
+    preset names: of this one 8 MB, which is no less small here than with 64.
     """
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as texts:
@@ -197,7 +220,7 @@ def _packed(modules: Mapping[str, bytes], compiler: list[str] | None, work: Path
     out = io.BytesIO()
     with (
         zipfile.ZipFile(packed) as done_ones,
-        tarfile.open(fileobj=out, mode="w:xz", preset=9) as tar,
+        tarfile.open(fileobj=out, mode="w:xz", preset=6, format=tarfile.USTAR_FORMAT) as tar,
     ):
         for name in sorted(done_ones.namelist(), key=lambda name: (Path(name).suffix, name)):
             about = tarfile.TarInfo(name)

@@ -18,6 +18,7 @@ import os
 import traceback
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -34,6 +35,7 @@ from chronotable_host.errors import UserError, one_line, without_folders
 from chronotable_host.home import default_folder
 from chronotable_host.language import tr
 from chronotable_host.live.players.seats import AS_YOU, ME, YOU, player_name
+from chronotable_host.live.settings import format_settings, parse_settings
 from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.rules.record import RESULTS, Record
 from chronotable_host.site.cable import CabledDesk
@@ -53,6 +55,7 @@ _PAUSE_S = 0.01
 _PORT = 80
 _TABLE = "table"  # the folder of the table's flash, in that of the games
 _ID = "id"
+_SETTINGS = "settings"
 _OTHER_TABLE = 1012  # as the code of a socket that is closed
 _MOST_BYTES = 64 << 20  # of games that are taken in
 
@@ -76,7 +79,10 @@ class Program:
         named = dict(zip(PLAYER_NAMES, (YOU, player_name(seats[1])), strict=True))
         self._desk = desk = HandDesk(games, named, resumes=True, lock=chapters)
         own = chance.Chance(self._kept.pop(_ID), is_repeated=False)
+        settings = self._kept.pop(_SETTINGS, b"").decode("ascii", "replace")
         desk.switch_on(BOARD, Random(), chance=own, flash_files=self._kept)
+        with suppress(UserError):  # of an older version
+            desk.session.settings.update(parse_settings(settings.split()))
         self._own = self._app = _app_of(
             open_page(
                 desk, BOARD, None, seats, Random().randrange(1 << 32), goes_on=bool(self._kept)
@@ -237,10 +243,12 @@ class Program:
         return found
 
     def _keep(self) -> None:
-        """Keep the games in the flash that have changed."""
+        """Keep the games in the flash that have changed, and the settings."""
         runtime = self._desk.table.runtime
         assert isinstance(runtime, CpythonRuntime)
         now = {name: it for name, it in runtime.flash_files().items() if name.startswith("games/")}
+        settings = format_settings(self._desk.session.settings)
+        now[_SETTINGS] = " ".join(f"{name}={value}" for name, value in settings.items()).encode()
         if now == self._kept:
             return
         for name in self._kept.keys() - now.keys():

@@ -1,8 +1,9 @@
 """Guests: whoever has the link of an invitation plays one side from a browser, and does no more.
 
 One rule: a seat is its guest's. What a guest asks for concerns that side alone, what a guest is
-shown tells nothing of settings, of the archive, or of other invitations; and once the seat is
-somebody else's, the link leads nowhere.
+shown tells nothing of settings, of the archive but for the game that was played, or of other
+invitations; and once the seat is somebody else's, the link leads nowhere. It is of the browser
+that came first: another one with the same link looks on, until that guest has gone.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ _SHOWN = (
     "pieces",
     "hints",
     "scores",
+    "guests",
 )
 _GREETED = ("board", "sensors", "places", "looks", "candidates", "chapters")
 _MOST_ASKED, _WITHIN_S = 3, 10.0
@@ -92,6 +94,8 @@ class Guests:
         self._places: dict[int, _Place] = {}  # by side; replaced, never changed
         self._shown: dict[int, Views] = {}
         self._base = ""
+        self.played = ""
+        """The game that was over last at this table and is kept, "" for none."""
         self._announce: Callable[[int, str], None] = lambda _side, _link: None
 
     def open_at(self, base: str, announce: Callable[[int, str], None]) -> None:
@@ -142,11 +146,16 @@ class Guests:
         `others` is the view in other languages than the program's own.
         """
         self._follow_seats()
+        game = view["game"]
+        if game["over"] and game["turns"]:
+            self.played = game["id"] or ""
         for side, place in self._places.items():
             guest, hub, _ = place
-            guest.is_there = hub.is_watched
+            guest.is_there = hub.is_held
             if guest.is_there:
                 guest.seen_s = self._clock()
+            elif self._presence(guest) == "gone":
+                hub.vacate()
             if not guest.is_announced:
                 guest.is_announced = True
                 self._announce(side, self._link(guest.token))
@@ -189,7 +198,7 @@ class Guests:
 
     def _place(self, guest: Guest) -> _Place:
         hub = Hub(
-            partial(self._greeting, guest), self._clock, commands=GUEST_COMMANDS, is_shared=True
+            partial(self._greeting, guest), self._clock, commands=GUEST_COMMANDS, is_seat=True
         )
         return _Place(guest, hub, Quota(_MOST_ASKED, _WITHIN_S, self._clock))
 
@@ -211,7 +220,8 @@ class Guests:
 def _guest_view(view: Mapping[str, Any], side: int, guest: Guest) -> dict[str, Any]:
     """Return what a guest is shown of the page's view, with the turn in the making."""
     shown = {key: view[key] for key in _SHOWN}
-    shown["game"] = {key: value for key, value in view["game"].items() if key != "id"}
+    game = {key: value for key, value in view["game"].items() if key != "id"}
+    shown["game"] = {**game, "is_kept": view["game"]["id"] is not None}
     # a program's path is nobody's business elsewhere
     shown["players"] = {each: who.partition("/")[0] for each, who in view["players"].items()}
     is_due = view["phase"] == "turn" and view["game"]["mover"] == PLAYERS[side]

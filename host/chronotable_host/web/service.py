@@ -221,5 +221,5 @@ COMMANDS: Commands = {
 """What the page may ask for; every field is needed, there are no others."""
 HERE_ONLY = frozenset(do for do, wish in _ALL.items() if wish.may == (HERE,))
 """What only who sits at this computer may ask for."""
-GUEST_COMMANDS: Commands = guest_fields()
-"""What a guest may ask for."""
+GUEST_COMMANDS: Commands = {**guest_fields(), "take_control": {}}
+"""What a guest may ask for, and of the hub who looks on once the guest has gone."""

@@ -1,20 +1,32 @@
-"""`games-data`: the data of games, printed, and checked."""
+"""`games-data`: the data of games, printed, entered, and checked."""
 
 from __future__ import annotations
 
 import json
+import secrets
+import threading
+import webbrowser
 from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
 
-from chronotable_host.commands.common.options import Json
+from chronotable_host.commands.common.options import ArchiveFolder, Json, NoBrowser
 from chronotable_host.commands.common.terminal import STATUS_NO, print_json, read_text
 from chronotable_host.errors import UserError, printable
+from chronotable_host.home import default_folder
 from chronotable_host.language import tr
+from chronotable_host.output import say
+from chronotable_night.bots import BotThinker
+from chronotable_night.boxes import Boxes
+from chronotable_night.codes import CodeCheck, new_code
+from chronotable_night.evening import Evening
 from chronotable_night.games.interface import DataError, Kind
 from chronotable_night.games.shelf import kinds
-from chronotable_night.games.verifying import kind_of_data, mistakes
+from chronotable_night.games.verifying import kind_of_data, mended
+from chronotable_night.journal import Records
+from chronotable_night.room import NightRoom
+from chronotable_night.server import BOX_PATH, NightServer
 
 app = typer.Typer()
 data_app = typer.Typer(
@@ -45,7 +57,7 @@ def check(
         kind = kind_of_data(data)
     except UserError as error:
         raise UserError(f"{file}: {error}") from error
-    found = list(mistakes(kind, data))
+    found, _ = mended(kind, data)
     note = "" if found else kind.game(data).data_note
     if as_json:
         print_json(
@@ -65,6 +77,35 @@ def check(
         if note:
             print(f"  {printable(note)}")
     return STATUS_NO if found else 0
+
+
+@data_app.command()
+def edit(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Which game.")],
+    archive: ArchiveFolder = None,
+    no_browser: NoBrowser = False,
+) -> int:
+    """Open the page on which you enter your own box, card by card; nights play with it."""
+    kind = kind_named(game)
+    _own_data(kind)
+    folder = archive or default_folder()
+    boxes, records = Boxes(folder), Records(folder, {"code": new_code()})
+    seed = secrets.randbits(64)
+    room = NightRoom(kinds(), boxes, records, secrets.token_urlsafe, lambda: seed)
+    room.choose(kind.name)
+    server = NightServer(Evening(room, CodeCheck(records.house["code"]), BotThinker(seed)))
+    server.start()
+    try:
+        url = f"{server.bases[0]}{BOX_PATH}?game={kind.name}"
+        say(tr("Your box of {title}: {url}", title=kind.title, url=url))
+        say(tr("It is kept in {file}, and nights play with it.", file=boxes.path(kind)))
+        if not no_browser:
+            webbrowser.open(url)
+        threading.Event().wait()
+    finally:
+        server.close()
+        records.close()
+    return 0
 
 
 def kind_named(name: str) -> Kind:

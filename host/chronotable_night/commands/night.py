@@ -6,9 +6,8 @@ import secrets
 import sys
 import threading
 import webbrowser
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import segno
 import typer
@@ -28,6 +27,7 @@ from chronotable_host.live.texts.happening_texts import sentences
 from chronotable_host.output import say
 from chronotable_host.web.http.addresses import EVERYWHERE, LOOPBACK, parse_listen
 from chronotable_night.bots import BotThinker
+from chronotable_night.boxes import Boxes
 from chronotable_night.codes import CodeCheck, new_code
 from chronotable_night.commands.games_data import kind_named, read_data
 from chronotable_night.evening import Evening
@@ -139,7 +139,7 @@ def _new(folder: Path, arguments: NightArguments) -> tuple[NightRoom, Records]:
                 raise UserError(
                     tr("{name} belongs to a game: `chronotable night GAME {name} ...`", name=name)
                 )
-        return _room({}, records, arguments.seed, arguments.players), records
+        return _room(Boxes(folder), records, arguments.seed, arguments.players), records
     kind = kind_named(arguments.game)
     data = {} if arguments.data is None else {kind.name: read_data(kind, arguments.data)}
     players = arguments.players
@@ -153,7 +153,7 @@ def _new(folder: Path, arguments: NightArguments) -> tuple[NightRoom, Records]:
                 most=kind.players[-1],
             )
         )
-    room = _room(data, records, arguments.seed, players)
+    room = _room(Boxes(folder, data), records, arguments.seed, players)
     room.choose(kind.name)
     for word in arguments.option or ():
         name, _, value = word.partition("=")
@@ -166,11 +166,12 @@ def _resumed(folder: Path, left: InterruptedGame) -> tuple[NightRoom, Records]:
     records = Records(folder, {})
     kept = records.resume(left.path)
     kind = kinds()[left.game]
-    data = kept.first["data"]
-    room = _room({} if data is None else {kind.name: data}, records, None, None)
+    first = kept.first
+    room = _room(Boxes(folder), records, None, None)
     room.choose(kind.name)
-    room.options = dict(kept.first["options"])
-    room.resume(kept.people, kept.players, int(kept.first["seed"]), kept.actions, kept.sealed)
+    room.options = dict(first["options"])
+    seed = int(first["seed"])
+    room.resume(first["data"], kept.people, kept.players, seed, kept.actions, kept.sealed)
     say(tr("{title} goes on: {names}", title=kind.title, names=", ".join(room.people.names())))
     return room, records
 
@@ -180,7 +181,7 @@ def _chance(seed: int | None) -> int:
 
 
 def _room(
-    data: Mapping[str, Mapping[str, Any]],
+    boxes: Boxes,
     records: Records,
     seed: int | None,
     players: int | None,
@@ -188,7 +189,7 @@ def _room(
     seeds = iter(() if seed is None else range(seed, 1 << _SEED_BITS))  # a game each
     return NightRoom(
         kinds(),
-        data,
+        boxes,
         records,
         lambda: secrets.token_urlsafe(_TOKEN_BYTES),
         lambda: _chance(next(seeds, None)),
@@ -235,8 +236,8 @@ def _tell(evening: Evening, server: NightServer, arguments: NightArguments) -> N
         say(tr("Choose a game on the page: {titles}", titles=titles))
     else:
         say(room.kind.title)
-        if room.game.data_note:
-            say(room.game.data_note)
+        if room.note:
+            say(room.note)
     say(tr("The big screen: {url}", url=server.screens[0]))
     for url in server.screens[1:]:
         say(tr("  for others in this network: {url}", url=url))

@@ -256,21 +256,21 @@ def kind_of_data(data: Any) -> Kind:
     return kinds()[name]
 
 
-def mistakes(kind: Kind, data: Mapping[str, Any]) -> Iterator[DataError]:
-    """Yield what is wrong with the data of a game.
+def mended(kind: Kind, data: Mapping[str, Any]) -> tuple[list[DataError], dict[str, Any]]:
+    """Return what is wrong with the data of a game, and the data with that put right.
 
     A game names one mistake at a time. So what is wrong is put right, as the game's own data has
-    it, in a copy, which is looked at again.
+    it, in a copy, which is looked at again. That is still wrong where nothing puts it right.
     """
-    mended = copy.deepcopy(dict(data))
-    places: set[str] = set()
-    while len(places) < _MOST_MISTAKES and (error := _first(kind, mended)) is not None:
-        if error.place in places:  # it is wrong beside something else, which was not found
-            return
-        places.add(error.place)
-        yield error
-        if not _mend(mended, kind.default_data or {}, error.place.split(".")):
-            return
+    found: list[DataError] = []
+    right = copy.deepcopy(dict(data))
+    while len(found) < _MOST_MISTAKES and (error := _first(kind, right)) is not None:
+        if any(error.place == each.place for each in found):
+            break  # it is wrong beside something else, which was not found
+        found.append(error)
+        if not _mend(right, kind.default_data or {}, error.place.split(".")):
+            break
+    return found, right
 
 
 def _first(kind: Kind, data: Mapping[str, Any]) -> DataError | None:

@@ -12,7 +12,7 @@ const styles = new Map();
 /**
  * Fetch what a game draws on a kind of page.
  * @param {string} name of the game
- * @param {"phone" | "big"} kind
+ * @param {"phone" | "big" | "sample"} kind
  * @returns {Promise<any>} its module
  */
 export function fetchGame(name, kind) {

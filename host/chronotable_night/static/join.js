@@ -4,7 +4,9 @@
 import { byId } from "/static/dom.js";
 import { tr } from "/static/language.js";
 import { openLine } from "/static/socket.js";
+import { recall } from "/static/table.js";
 import { glyph } from "/night/static/drawing.js";
+import { button } from "/night/static/parts.js";
 
 const code = byId("code");
 const name = byId("name");
@@ -14,6 +16,9 @@ code.value = query.get("code") ?? "";
 if (query.has("ended")) {
   byId("headline").textContent = tr("This link has ended");
   byId("line").textContent = tr("The seat has another link by now. Who sits at the table can give you one; or take a seat here.");
+} else {
+  const seat = recall("chronotable-seat"); // of this phone, as `phone.js` has it
+  if (seat) byId("watch").before(button("plain", tr("Back to my seat"), () => location.assign(seat)));
 }
 (code.value ? name : code).focus();
 

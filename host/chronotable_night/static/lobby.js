@@ -98,10 +98,16 @@ export function bigLobby(state, frame, ask, trouble) {
         { class: "choosing" },
         h("ul", { class: "chairs", "data-n": chairs.length }, ...chairs),
         games(state, choose, Boolean(state.name)),
-        state.name ? h("div", { class: "begin" }, chosen(state, ask), begin(state, ask)) : null,
+        state.name ? h("div", { class: "begin" }, chosen(state, ask), h("div", { class: "starts" }, ownBox(state), begin(state, ask))) : null,
       ),
     ),
   ];
+}
+
+/** Where what is printed in the own box is entered, of a game that needs it. @param {State} state */
+function ownBox({ name, games: all }) {
+  const hasBox = all.find((each) => each.name === name)?.box;
+  return hasBox ? h("a", { class: "plain", href: `/box?game=${name}` }, tr("Our box")) : null;
 }
 
 /** @param {State} state @param {Player} player @param {Frame} frame @param {Ask} ask */

@@ -6,6 +6,7 @@ import { byId, h } from "/static/dom.js";
 import { tr } from "/static/language.js";
 import { createPatience } from "/static/patience.js";
 import { openLine, withoutDoubles } from "/static/socket.js";
+import { remember } from "/static/table.js";
 import { createCover } from "/night/static/cover.js";
 import { glyph, lids } from "/night/static/drawing.js";
 import { awaited, createFrame, refill } from "/night/static/frame.js";
@@ -66,6 +67,7 @@ async function hear(message) {
   if (message.type !== "state") return;
   if (message.name !== state?.name || message.phase === "play") isChoosing = false;
   state = /** @type {State} */ (message);
+  if (state.seat >= 0) remember("chronotable-seat", location.pathname); // for who closes it and joins again
   document.documentElement.dataset.steps = String(state.steps); // the moment that this page knows of
   held.take(state);
   if (state.name) {

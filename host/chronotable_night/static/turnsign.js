@@ -3,29 +3,22 @@
 
 import { createTones } from "/static/sound.js";
 import { tr } from "/static/language.js";
-import { recall, remember } from "/static/table.js";
-import { button } from "/static/parts.js";
+import { createSwitch } from "/static/table.js";
+import { toggle } from "/static/parts.js";
 
-const KEY = "chronotable-turn-sign";
+const wanted = createSwitch("turn-sign", true);
 const VIBRATION_MS = 60;
 
 /** Make the sign, and the switch for who does not want it. */
 export function createTurnSign() {
-  const isWanted = () => recall(KEY) !== "no";
-  const tones = createTones(isWanted);
+  const tones = createTones(wanted.isOn);
   let wasDue = false;
-  const draw = () => element.setAttribute("aria-pressed", String(isWanted()));
-  const press = () => {
-    remember(KEY, isWanted() ? "no" : "yes");
-    draw();
-  };
-  const element = button(tr("Sound and vibration at my turn"), press, { class: "plain toggle" });
-  draw();
+  const { element } = toggle(tr("Sound and vibration at my turn"), wanted);
   return {
     element,
     /** Take note of whether the seat is asked. @param {boolean} isDue */
     see(isDue) {
-      if (isDue && !wasDue && isWanted()) {
+      if (isDue && !wasDue && wanted.isOn()) {
         tones.play("question");
         // a page that nobody has touched yet may not, and the browser would complain
         if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(VIBRATION_MS);

@@ -12,7 +12,7 @@
  *   own?: boolean}} Happening
  * `means` is what the value is called; behind a colon may follow what that means.
  * @typedef {{value: any, means: string}} Value
- * @typedef {{name: string, title: string, about: string, players: [number, number]}} Offered
+ * @typedef {{name: string, title: string, about: string, players: [number, number], box?: boolean}} Offered
  * @typedef {{name: string, about: string, value: any, values: Value[]}} Option
  * @typedef {{type: "state", steps: number, name: string, title: string, games: Offered[],
  *   printed: any, rulebook: [string, string][], minute?: [string, string][], known?: boolean, roles?: string[], phase: "lobby" | "play" | "over", code: string, link: string, qr: string, ways: number, note: string,

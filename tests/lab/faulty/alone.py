@@ -4,8 +4,10 @@ The guide says: take everything off; then each reed in the order past 1 to 16, p
 the focus spots of white and of black; slide the magnet until a light is green, and lift it. A short
 press of any button says that something does not answer; it comes once more. Then a magnet belongs
 wherever a white light is, and nowhere else; of three colours first on the red one, then on the
-green one; at last the buttons, of which the lights of the past tell the next one; where that does
-not answer, a magnet anywhere says so.
+green one. Where three focus spots of one player are white the magnet is to be a copy of that
+player's, for each space in its order, and another copy where that begins anew. At last the buttons,
+of which the lights of the past tell the next one; where that does not answer, a magnet anywhere
+says so.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from chronotable.hardware.sensors import BUTTON, INPUTS, SENSORS
+from chronotable.hardware.sensors import BUTTON, FOCUS, INPUTS, SENSORS
 from chronotable_host.virtual.faulty import eyes
 from chronotable_host.virtual.faulty.eyes import BLINKING, BREATHING, STEADY, WHITE, Lit
 from chronotable_host.virtual.faulty.table import FaultyTable
@@ -41,6 +43,7 @@ class Alone(Helper):
         self._silent: list[int] = []  # reeds that did not answer
         self._colours = False  # those were shown: what follows are diodes and buttons
         self._touched = 0  # magnets put on colours since they came on
+        self._shown = -1  # where a copy belonged last
         self._button: int | None = None  # one that is known to work
 
     def help(self, limit_ms: float) -> None:
@@ -122,6 +125,8 @@ class Alone(Helper):
         colours = {light.colour for light in lit.values() if light.rhythm == STEADY} - {WHITE}
         if len(lit) > SENSORS // 2:
             self.wait(500)  # all on: watch
+        elif self._take_copy(lit):
+            return
         elif len(colours) > 1:
             self._touch_colour(lit)
         elif self._colours and lit and not whites[STEADY] and max(lit) < _BUTTONS:
@@ -134,6 +139,20 @@ class Alone(Helper):
             self._lay_on(tuple(whites[STEADY] or whites[BLINKING]), lit)
         else:
             self.wait(500)
+
+    def _take_copy(self, lit: Lights) -> bool:
+        """Put a copy where a light breathes, or else on the next space, if it matters whose."""
+        spots = [(at - FOCUS) // 3 for at in lit if at >= FOCUS and lit[at] == Lit(WHITE, STEADY)]
+        whose = max(spots, key=spots.count, default=0)
+        if spots.count(whose) < 2 or len(lit) > _CORNERS:
+            return False
+        asked = [at for at in lit if at < FOCUS and lit[at] == Lit(WHITE, BREATHING)]
+        space = asked[0] if asked else self._shown + 1
+        if space < self._shown:
+            self.table.take_another(whose)
+        self._shown, self.piece = space, whose
+        self._visit(space)
+        return True
 
     def _clear(self, lit: Lights) -> None:
         there = self.lying

@@ -20,7 +20,7 @@ from chronotable_host.virtual.faulty.observations import (
     visible,
 )
 
-_O, _C, _F = "ocf"  # kinds of reeds in doubt, as `chronotable.core.health` names them
+_O, _C, _F, _P = "ocfp"  # kinds of reeds in doubt, as `chronotable.core.health` names them
 
 
 def due(board: Board, faults: Sequence[PlantedFault]) -> set[PlantedFault]:
@@ -78,6 +78,13 @@ def doubted(actual: ActualTable) -> dict[str, str]:
             kind = _O
         elif sensor in restless:
             kind = _F
+        elif sensor in actual.wrong_poles:
+            kind = _P
+        for stuck in (True, False):
+            if not kind and {(sensor, 0), (sensor, 1)} & {
+                at for at, how in actual.stuck_outputs.items() if how == stuck
+            }:
+                kind = _O if stuck else _C
         if kind:
             found[sensor_name(sensor)] = kind
     return found

@@ -13,7 +13,7 @@ from chronotable.hardware.wiring import Board
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.doctor.listener import DoctorListener
 from chronotable_host.hardware.firmware.files import FOLDER, app_sources, files_for_board
-from chronotable_host.live.happenings import Happening
+from chronotable_host.live.happenings import Finding, Happening
 from chronotable_host.live.session import Session
 from chronotable_host.live.texts.finding_texts import kind_name
 from chronotable_host.virtual.faulty import faults as kinds
@@ -172,6 +172,8 @@ class Examination:
 
     def _hear(self, happening: Happening) -> None:
         self.told.append(happening)
+        if isinstance(happening, Finding) and happening.finding["kind"] == kinds.MAGNET_TURNED:
+            self.table.take_another(happening.finding["first"])
 
     def _is_over(self) -> bool:
         return self.listener.result is not None or self.listener.plays

@@ -11,9 +11,11 @@ from random import Random
 from typing import Any, ClassVar, NamedTuple
 
 from chronotable.hardware.sensors import BUTTON, INPUTS, SENSORS
+from chronotable_host.link.doctor_names import STEPS
 from chronotable_host.virtual.faulty import eyes
 from chronotable_host.virtual.faulty.eyes import Lit
 from chronotable_host.virtual.faulty.table import FaultyTable
+from ttykm.layout import BLACK, WHITE
 
 CHUNK_MS = 50.0
 GLANCE_MS = 200.0
@@ -37,6 +39,7 @@ QUICK = Pace((60, 150), (130, 250), (900, 1100), (80, 150), (1500, 2000))
 _NEVER = float("inf")
 _SLIDES = 3
 _LOOKS = 5
+_WITH_BLACKS = STEPS.index("poles_black")
 _TIMEOUT_MS = 21_000  # the doctor's own patience
 
 
@@ -68,6 +71,7 @@ class Helper:
         self.is_over = is_over
         self.deeds: list[str] = []
         self.leaves_ms = _NEVER
+        self.piece = WHITE  # whose copy is the magnet in the hand
         self._pressed: int | None = None
 
     # ---- hands
@@ -103,7 +107,7 @@ class Helper:
         """Put a magnet there, unless one lies there."""
         if not self.table.has_magnet(sensor):
             self.take(self.pace.carry)
-            self.table.place(sensor)
+            self.table.place(sensor, self.piece)
 
     def lift(self, *sensors: int) -> None:
         """Take magnets away from there."""
@@ -191,6 +195,7 @@ class Led(Helper):
                     self.deeds.append(f"{self.table.now_ms:.0f} {words}")
                     self._last = words
                 self.take(self.pace.react)
+                self.piece = BLACK if words.step == _WITH_BLACKS else WHITE
                 self._DEEDS[words.asks](self, words)
             else:
                 self.wait(CHUNK_MS)

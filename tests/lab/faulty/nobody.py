@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from chronotable_host.hardware import boards
 from chronotable_host.virtual.faulty import faults as kinds
-from chronotable_host.virtual.faulty.faults import PlantedFault, draw
+from chronotable_host.virtual.faulty.faults import PlantedFault, draw, outputs_of
 from tests.lab.faulty.alone import Alone
 from tests.lab.faulty.due import doubted, due
 from tests.lab.faulty.examined import Examination, as_fault, boards_there
@@ -143,9 +143,10 @@ class Deserted(Examination):
 
     def _is_part(self, told: PlantedFault) -> bool:
         """Tell whether this is a part of lines that are cut, or of chips that are dead."""
-        if told.kind == kinds.STUCK_OPEN:
+        if told.kind in (kinds.STUCK_OPEN, kinds.OUTPUT_DEAD):
             return self.actual.is_cut(told.first)
-        chips = range(told.first, told.first + told.second)
+        outputs = outputs_of(self.board)
+        chips = range(told.first // outputs, (told.first + told.second) // outputs)
         return told.kind == kinds.CHIP_DEAD and self.actual.dead_chips.issuperset(chips)
 
 

@@ -16,6 +16,7 @@ DOES_NOT_CLOSE = const("c")
 FLICKERS = const("f")
 GHOST = const("g")  # closes with three others: a diode is missing
 MISWIRED = const("w")  # wires or a diode are wrong somewhere, and this may be due to that
+POLES_LIE = const("p")  # a sensor of polarity tells where magnets are, but not whose
 HEALED = const("h")
 TURNED = const("t")  # no fault of the reed: the magnet of the copy there is the wrong way round
 

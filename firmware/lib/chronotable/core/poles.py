@@ -7,6 +7,7 @@ modules poles say nothing. Loaded on a board with sensors of polarity only.
 
 from array import array
 
+from chronotable.core.health import POLES_LIE
 from chronotable.core.match import POPULATION, TOUCHED
 from chronotable.core.ownership import UNKNOWN, Ownership
 from chronotable.hardware.sensors import SPACES
@@ -15,6 +16,7 @@ from ttykm.mp import const, micropython, ptr8, ptr16
 if False:
     from chronotable.core.health import ReedHealth
     from chronotable.core.progress import TurnProgress
+    from chronotable.hardware.wiring import Board
     from ttykm.game import Game
 
 _WORDS = const(6)
@@ -24,7 +26,8 @@ class PoleOwnership(Ownership):
     """Whose copy lies where: as the poles say, else as lifts and places tell.
 
     Six masks each: `felt` has the poles, white's in three eras, then black's; `seen` those that are
-    believed. The magnets of what lies on the `turned` spaces are the wrong way round.
+    believed. The magnets of what lies on the `turned` spaces are the wrong way round; the `mute`
+    ones have no poles to tell, or tell them wrongly.
     """
 
     def __init__(
@@ -34,6 +37,7 @@ class PoleOwnership(Ownership):
         self.felt = array("H", bytes(2 * _WORDS))
         self.seen = array("H", self.felt)
         self.turned = array("H", (0, 0, 0))
+        self.mute = array("H", self.turned)
         self._turned_held = 0  # of the copies in the hand
         self._saved_turned = array("H", self.turned)
         self._health = health
@@ -82,6 +86,7 @@ class PoleOwnership(Ownership):
         for word in range(_WORDS):
             era, other = word % 3, (word + 3) % _WORDS
             unsaid = self.felt[other] | self.turned[era] | self._health.distrusted[era]
+            unsaid |= self.mute[era]
             seen = 0 if self._game.turn_tree.has_modules else self.felt[word] & ~unsaid
             self.seen[word] = seen
             seen &= maybe[other]
@@ -143,6 +148,20 @@ class PoleOwnership(Ownership):
                 turned -= 1
             self._turned_held = turned if self.is_holding() else 0
         self.see()
+
+
+def owners_felt(
+    health: "ReedHealth", game: "Game", turn: "TurnProgress", board: "Board"
+) -> PoleOwnership:
+    """Return whose copy lies where on a board with poles, where the doctor found them right."""
+    poles = PoleOwnership(health, game, turn, board.sensor_of)
+    for sensor in range(SPACES):
+        lies = health.kinds[sensor] == POLES_LIE
+        if lies:
+            health.heal(sensor)
+        if lies or sensor in board.presence_only:
+            poles.mute[sensor >> 4] |= 1 << (sensor & 15)
+    return poles
 
 
 @micropython.viper

@@ -83,9 +83,9 @@ class Table:
             health.distrust(sensor, kind)
         self.tracker = Tracker(self.game, self, health=health, magnets=magnets_of(board.magnets))
         if board.sensor == "polarity":
-            from chronotable.core.poles import PoleOwnership
+            from chronotable.core.poles import owners_felt
 
-            poles = PoleOwnership(health, self.game, self.tracker.turn, board.sensor_of)
+            poles = owners_felt(health, self.game, self.tracker.turn, board)
             self.tracker.evidence.ownership = self.tracker.evidence.poles = poles
         self.hints = Hints(self.tracker)
         self.now_ms = 0

@@ -11,7 +11,7 @@ from chronotable.doctor import kinds
 from chronotable.doctor.cell_states import CellStates, Press
 from chronotable.doctor.lamps import OFF
 from chronotable.doctor.wiring_map import WiringMap
-from chronotable.hardware.sensors import BUTTON, INPUTS, SENSORS
+from chronotable.hardware.sensors import BUTTON, INPUTS, SENSORS, SPACES
 from chronotable.link.packed import pack_sensors
 from ttykm.mp import const
 
@@ -28,6 +28,10 @@ GHOSTS = const(4)
 BUTTONS = const(5)
 CURRENT = const(6)
 DONE = const(7)
+POLES = const(8)  # with a copy of black's; with one of white's it is the next number
+
+UNTOLD = const(2)
+"""In the place of a player whose pole is felt: no output is closed, or both are."""
 
 _TIMEOUT_MS = const(20000)
 _TIMEOUTS = const(2)  # in a row; then somebody has to give a sign of life
@@ -43,6 +47,7 @@ _OF_SENSORS = (
     kinds.LED_EXCHANGED,
     kinds.MOVED,
     kinds.LED_MOVED,
+    kinds.POLES_WRONG,
 )
 
 
@@ -55,6 +60,7 @@ class Examination:
     def __init__(self, board: "Board") -> None:
         self.board = board
         self.has_matrix = not board.register_pins
+        self.has_poles = board.sensor == "polarity"
         self.max_sum = board.max_ma * 255 // board.channel_ma  # of the bytes of a frame
         self.states = CellStates()
         self.cells = WiringMap(board.cell_of, 8, 1 + self.has_matrix)
@@ -64,6 +70,8 @@ class Examination:
         self.faults: dict[int, int] = {}  # by sensor: the kind of what is wrong with a reed
         self.nosy: dict[int, int] = {}  # by sensor: another one, to whose magnet it answers, too
         self.unseen = bytearray(SENSORS)  # 1: the step was ended, 2: nobody answered there
+        self.poles = bytearray((UNTOLD,)) * SPACES  # whose pole the magnet of `reeds` had up there
+        self.wrong_poles: list[int] = []  # sensors whose poles are not to be believed
         self.reported = bytearray(INPUTS)  # 1: somebody said that it does not answer
         self.cut: list[tuple[int, int]] = []  # dead lines: 3 for a row or chip, 0 for a column; no.
         self.findings: list[tuple[int, int, int]] = []
@@ -83,6 +91,7 @@ class Examination:
         self._put = pack_sensors(bytearray(SENSORS))
         self._skips = False
         self._press = Press()
+        self._felt = bytearray(len(self.states.closed))  # by cell: a bit for each player's pole
         self._asked_ms = self._touched_ms = 0
         self._timeouts = 0
 
@@ -92,8 +101,18 @@ class Examination:
             return
         self._touched_ms = at_ms
         self._timeouts = 0
-        if self.step < BUTTONS and self.cells.predicted(cell) >= BUTTON:
+        if self.step not in (BUTTONS, CURRENT, DONE) and self.cells.predicted(cell) >= BUTTON:
             self._press.edge(cell, closed, at_ms)
+
+    def feel(self, cell: int, player: int, felt: bool) -> None:
+        """Take a debounced change of a pole that is felt, before the edge that it goes with."""
+        bits = self._felt[cell]
+        self._felt[cell] = bits | 1 << player if felt else bits & ~(1 << player)
+
+    def pole(self, cell: int) -> int:
+        """Return the player whose pole is felt there, or UNTOLD."""
+        bits = self._felt[cell]
+        return bits - 1 if bits in (1, 2) else UNTOLD
 
     def skip(self) -> None:
         """Go on: what is asked for does not answer."""
@@ -185,7 +204,7 @@ class Examination:
     def leave_out(self, number: int) -> None:
         """Note that something of this step was not examined; in the order of their numbers."""
         self.is_whole = False
-        kind = _UNSEEN + self.step
+        kind = kinds.POLES_UNSEEN if self.step >= POLES else _UNSEEN + self.step
         first = number
         if self.left_out and self.left_out[-1] == (kind, self.left_out[-1][1], number - 1):
             first = self.left_out.pop()[1]
@@ -243,12 +262,13 @@ class Examination:
                 self.find(kinds.ROW_CUT if shift else kinds.COLUMN_CUT, line)
             return
         chips = [line for _, line in self.cut]
+        outputs = 1 + self.has_poles
         for chip in chips:
             if chip - 1 not in chips:
                 count = 1
                 while chip + count in chips:
                     count += 1
-                self.find(kinds.CHIP_DEAD, chip, count)
+                self.find(kinds.CHIP_DEAD, outputs * chip, outputs * count)
 
     def is_sound(self, sensor: int) -> bool:
         """Tell whether a reed works and its cell is known; also a reed of a step that was ended."""

@@ -34,5 +34,12 @@ LIGHTS_UNSEEN = const(26)  # places in the chain
 COLOURS_UNSEEN = const(27)
 DIODES_UNSEEN = const(28)
 BUTTONS_UNSEEN = const(29)
+POLES_UNSEEN = const(30)
+
+# of sensors of polarity; the second number is the player whose copies an output is for
+OUTPUT_STUCK = const(31)
+OUTPUT_DEAD = const(32)
+POLES_WRONG = const(33)  # the two outputs of a sensor are exchanged, or joined
+MAGNET_TURNED = const(34)  # of the copy that was asked for: a player's
 
 NOTHING = const(255)  # no sensor, in a message

@@ -3,7 +3,7 @@
 from chronotable.doctor import kinds
 from chronotable.doctor.examination import REEDS, Examination
 from chronotable.doctor.lamps import BLINK, BREATH, GOOD, TAKE
-from chronotable.hardware.sensors import BUTTON, SENSORS
+from chronotable.hardware.sensors import BUTTON, SENSORS, SPACES
 from ttykm.mp import const
 
 if False:
@@ -181,6 +181,8 @@ def _visit(w: Examination, sensor: int, again: bool) -> "Generator[None, None, V
                 return (main,), 0, True
         elif longest in seen.shut and seen.total[longest] >= _SLID_MS:
             main = longest
+            if sensor < SPACES:
+                w.poles[sensor] = w.pole(main)
             w.ask("l", sensor)
             w.show(sensor, GOOD)
         elif w.gave_up():
@@ -236,7 +238,8 @@ def _judge(w: Examination, answers: "dict[int, tuple[int, ...] | None]") -> None
             if other not in (sensor, -1) and other not in w.nosy:
                 w.nosy[other] = sensor
     for sensor in sorted(w.faults):
-        if w.faults[sensor] != kinds.ROW_CUT:
+        is_told_later = w.has_poles and w.faults[sensor] in _OF_OUTPUTS and sensor < SPACES
+        if w.faults[sensor] != kinds.ROW_CUT and not is_told_later:
             w.find(w.faults[sensor], sensor)
     for sensor in sorted(w.nosy):
         w.find(kinds.NOSY, sensor, w.nosy[sensor])
@@ -268,4 +271,5 @@ def _judge_silent(w: Examination, answers: "dict[int, tuple[int, ...] | None]") 
             w.faults[sensor] = kinds.STUCK_OPEN
 
 
+_OF_OUTPUTS = (kinds.STUCK_OPEN, kinds.STUCK_CLOSED)
 _KINDS = (kinds.TURNED, kinds.GRIDS, kinds.ROWS, kinds.COLUMNS, kinds.EXCHANGED, kinds.MOVED)

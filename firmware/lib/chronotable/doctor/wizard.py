@@ -10,6 +10,7 @@ from chronotable.doctor.examination import CLEAR, CURRENT, DONE, Examination
 from chronotable.doctor.ghosts import ghosts
 from chronotable.doctor.lamps import BRIGHT, FAULT, GOOD, OFF, TAKE, brightest
 from chronotable.doctor.lights import colours, lights
+from chronotable.doctor.poles import poles
 from chronotable.doctor.reeds import reeds
 from chronotable.hardware.sensors import INPUTS, SENSORS
 from ttykm.mp import const
@@ -42,7 +43,7 @@ class Wizard(Examination):
             self.is_over = True
 
     def _run(self) -> "Iterator[None]":
-        for step in (_clear, reeds, lights, colours, ghosts, buttons, _current, _end):
+        for step in (_clear, reeds, lights, colours, poles, ghosts, buttons, _current, _end):
             yield from step(self)
 
 

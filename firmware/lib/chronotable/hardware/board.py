@@ -10,12 +10,21 @@ import binascii
 import json
 
 from chronotable.hardware.naming import sensor_name
-from chronotable.hardware.sensors import BUTTON, BUTTONS, ERAS, FOCUS, INPUTS, PLAYERS, SHARED
+from chronotable.hardware.sensors import (
+    BUTTON,
+    BUTTONS,
+    ERAS,
+    FOCUS,
+    INPUTS,
+    PLAYERS,
+    SHARED,
+    SPACES,
+)
 from chronotable.hardware.wiring import COLUMNS, Board
 from ttykm.mp import const
 
 _KEYS = ("name", "mcu", "leds", "magnets", "seats", "eras", "focus", "buttons", "geometry_mm")
-_MAY_SAY = ("sensor", "sound")
+_MAY_SAY = ("presence_only", "sensor", "sound")
 _SCANNED = ("matrix", "registers")  # what the reeds are read through: one of these
 _SENSORS = ("reed", "hall", "polarity")
 _MATRIX_KEYS = ("row_pins", "col_pins", "diode", "settle_us", "scan_ms", "debounce_ms")
@@ -83,6 +92,8 @@ def load(data: "dict[str, object]") -> Board:
     board.sensor = _choice(top.get("sensor", "reed"), "sensor", _SENSORS)
     if is_matrix and board.sensor != "reed":
         raise BoardError("sensor", f"{board.sensor} needs registers, as a matrix reads reeds alone")
+    if "presence_only" in top:
+        board.presence_only = _presence_only(top["presence_only"], board.sensor)
     board.settle_us = _int(scanned["settle_us"], f"{kind}.settle_us", 1, 100)
     board.scan_ms = _int(scanned["scan_ms"], f"{kind}.scan_ms", 1, 20)
     leds = _object(top["leds"], "leds", _LED_KEYS)
@@ -132,6 +143,8 @@ def board_hash(data: "Board | dict[str, object] | bytes") -> int:
     words = (board.name, board.colour_order, ",".join(board.magnets), ",".join(board.seats))
     if board.register_pins:
         numbers.append(board.register_pins)
+    if board.presence_only:
+        numbers.append(board.presence_only)
     if board.sound_pin >= 0:
         numbers.append((board.sound_pin,))
     crc = binascii.crc32("board 1;{};{};{};{}".format(*words).encode())
@@ -261,6 +274,24 @@ def _magnets(value: object) -> tuple[str, ...]:
         if kind not in kinds:
             raise BoardError("magnets", f"{kind} is missing, and without it nothing is sensed")
     return tuple(kinds)
+
+
+def _presence_only(value: object, sensor: str) -> tuple[int, ...]:
+    """Check for names of spaces that have no poles, on a board that has them."""
+    owner = "presence_only"
+    if sensor != "polarity":
+        raise BoardError(owner, "needs the sensor polarity, as no other tells poles apart")
+    names = [sensor_name(space) for space in range(SPACES)]
+    spaces: list[int] = []
+    for place, entry in enumerate(_list(value, owner)):
+        path = f"{owner}[{place}]"
+        name = _text(entry, path)
+        if name not in names:
+            raise BoardError(path, f"must be a space, as 'past 3', not '{name}'")
+        if names.index(name) in spaces:
+            raise _taken(path, name, f"{owner}[{spaces.index(names.index(name))}]")
+        spaces.append(names.index(name))
+    return tuple(sorted(spaces))
 
 
 def _button(value: object, path: str) -> "tuple[int, dict[str, object]]":

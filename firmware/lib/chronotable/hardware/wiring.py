@@ -24,6 +24,7 @@ class Board:
         self.col_pins: tuple[int, ...] = ()
         self.register_pins: tuple[int, ...] = ()  # load, clock, data
         self.sensor = "reed"  # what a space has: reed, hall or polarity
+        self.presence_only: tuple[int, ...] = ()  # spaces of such a board that have a reed
         self.settle_us = self.scan_ms = self.debounce_ms = 0
         self.led_pin = 0
         self.led_count = SENSORS

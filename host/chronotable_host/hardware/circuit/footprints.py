@@ -93,6 +93,14 @@ FOOTPRINTS: Mapping[str, Footprint] = {
     "Package_SO:SOIC-16_3.9x9.9mm_P1.27mm": _dual(
         _sides(8, 1.27), 2.475, 1.95, (-3.7, -5.34, 3.7, 5.2)
     ),
+    "Package_TO_SOT_SMD:SOT-23": Footprint(
+        tuple(
+            Pad(number, x, y, 1.475, 0.6)
+            for number, (x, y) in enumerate(((-0.9375, -0.95), (-0.9375, 0.95), (0.9375, 0)), 1)
+        ),
+        (-1.92, -1.7, 1.92, 1.7),
+        (-0.65, -1.45, 0.65, 1.45),
+    ),
     "Package_TO_SOT_SMD:SOT-23-6": _dual(_sides(3, 0.95), 1.1375, 1.325, _SOT23),
     "Package_TO_SOT_SMD:SOT-23-5": _dual(_sides(3, 0.95, missing=5), 1.1375, 1.325, _SOT23),
     "Connector_IDC:IDC-Header_2x05_P2.54mm_Vertical": Footprint(
@@ -134,6 +142,8 @@ HEAD_MM = 6.4
 _POWER, _IN, _OUT = "power_in", "input", "output"
 INPUTS = (11, 12, 13, 14, 3, 4, 5, 6)
 """Pins of the inputs D0 to D7 of a 74HC165."""
+_HALL_FOOTPRINT = "Package_TO_SOT_SMD:SOT-23"
+_HALL = {1: ("VCC", _POWER), 2: ("OUT", _OUT), 3: ("GND", _POWER)}
 
 KINDS: Mapping[str, PartKind] = {
     "R10k": PartKind("10k", "Resistor_SMD:R_0603_1608Metric", "RC0603FR-0710KL"),
@@ -193,6 +203,9 @@ KINDS: Mapping[str, PartKind] = {
     "reed": PartKind(
         "reed 14x2mm 15-20AT", "chronotable:Reed_14x2mm", "MKA-14103 15-20AT", by_hand=True
     ),
+    # Not verified: numbers and pins are from memory of data sheets.
+    "hall": PartKind("Hall switch, omnipolar", _HALL_FOOTPRINT, "DRV5032FADBZR", _HALL),
+    "pole": PartKind("Hall switch, south pole", _HALL_FOOTPRINT, "DRV5032DUDBZR", _HALL),
     "ribbon": PartKind(
         "box header 2x5",
         "Connector_IDC:IDC-Header_2x05_P2.54mm_Vertical",

@@ -42,6 +42,8 @@ V5, V33, LOAD, CLOCK = "+5V", "+3V3", "LOAD", "CLOCK"
 LIGHT_IN, LIGHT_OUT, DATA_OUT, DATA_IN = "LIGHT_IN", "LIGHT_OUT", "DATA_OUT", "DATA_IN"
 RIBBON_MA = 2000
 """What the two wires of 5 V in a ribbon carry."""
+_OF = ("", "B")
+"""Behind the name of an input's net: its sensor's first output, and the one for black's copies."""
 _BUS_MM, _FEED_MM, _LANE_MM, _STUB_MM = 2.5, 1.6, 0.5, 0.6
 """Widths: of 5 V along a row, from a plug, of 3.3 V along a row, and to a chip."""
 
@@ -75,6 +77,9 @@ def unrouted(board_data: Mapping[str, Any]) -> dict[str, tuple[Circuit, int]]:
         if max(alike) > 15 or found != [16 * era + each for each in alike]:
             said = tr("circuit boards need eras that are wired alike, one after the other")
             raise boards.BoardFileError(f"eras[{era}]", said)
+    if board.presence_only:
+        said = tr("circuit boards have one kind of sensor at all spaces")
+        raise boards.BoardFileError("presence_only", said)
     if board.max_ma > RIBBON_MA:
         said = tr("the ribbon between circuit boards carries {most} mA", most=RIBBON_MA)
         raise boards.BoardFileError("leds.max_ma", said)
@@ -103,13 +108,14 @@ def _ribbon(light: str, data: str) -> dict[int, str]:
     }
 
 
-def _registers(first: int, places: tuple[Point, Point], last: str) -> list[Component]:
-    """Return two chips of the chain and their capacitors; `first` is the first input's cell."""
+def _registers(inputs: list[list[str]], places: list[Point], last: str) -> list[Component]:
+    """Return chips of the chain and their capacitors; `inputs` has the nets of each one's eight."""
     parts = []
+    chain = [DATA_OUT, *(f"CHAIN{at}" for at in range(1, len(places))), last]
     for chip, (x, y) in enumerate(places):
-        wires = {pin: f"IN{first + chip * COLUMNS + d}" for d, pin in enumerate(footprints.INPUTS)}
+        wires = dict(zip(footprints.INPUTS, inputs[chip], strict=True))
         wires |= {1: LOAD, 2: CLOCK, 8: GROUND, 15: GROUND, 16: V33}
-        wires |= {9: "CHAIN" if chip else DATA_OUT, 10: last if chip else "CHAIN"}
+        wires |= {9: chain[chip], 10: chain[chip + 1]}
         parts += [
             Component(f"U{chip + 1}", "register", (x, y), 90, wires),
             Component(f"C{21 + chip}", "C100n", (x - 7.6, y - 2.475), 0, {1: GROUND, 2: V33}),
@@ -117,11 +123,37 @@ def _registers(first: int, places: tuple[Point, Point], last: str) -> list[Compo
     return parts
 
 
+def _inputs(first: int) -> list[str]:
+    """Return the nets of a chip whose first input is a cell's."""
+    return [f"IN{first + input_}" for input_ in range(COLUMNS)]
+
+
 def _lights(board: Board, sensors: range) -> dict[int, tuple[str, str]]:
     """Return the nets that come into and leave the light of each sensor; they are one chain."""
     chain = sorted(sensors, key=lambda sensor: board.led_of[sensor])
     nets = [LIGHT_IN, *(f"LIGHT{at}" for at in range(1, len(chain))), LIGHT_OUT]
     return {sensor: (nets[at], nets[at + 1]) for at, sensor in enumerate(chain)}
+
+
+def _halls(n: int, at: Point, signal: str, has_poles: bool) -> list[Component]:
+    """Return the Hall switch in the middle of a space, or one on each side of the board.
+
+    Those two are alike and feel a south pole before their faces: the upper one that of white's
+    magnet above it, whose north pole is up; the lower one looks the other way, and feels black's.
+    """
+    kind = "pole" if has_poles else "hall"
+    x, y = at
+    found = [
+        Component(f"S{n}", kind, at, 0, {1: V33, 2: signal, 3: GROUND}),
+        Component(f"C{30 + n}", "C100n", (x - 3.5, y), 90, {1: GROUND, 2: V33}),
+    ]
+    if has_poles:
+        other = signal + _OF[1]
+        found += [
+            Component(f"S{16 + n}", kind, at, 0, {1: V33, 2: other, 3: GROUND}, below=True),
+            Component(f"R{16 + n}", "R10k", (x - 3.5, y - 4.9), 90, {1: other, 2: V33}),
+        ]
+    return found
 
 
 def _tile(layout: TableLayout) -> Circuit:
@@ -135,6 +167,7 @@ def _tile(layout: TableLayout) -> Circuit:
     rows = [(row - 1.5) * pitch for row in range(4)]
     x1, y1 = layout.middle(0)
     lights = _lights(board, range(16))
+    outputs = 1 + (board.sensor == "polarity")
 
     def on_tile(at: Point) -> Point:
         return at[0] - x1 - 1.5 * pitch, at[1] - y1 - 1.5 * pitch
@@ -152,20 +185,24 @@ def _tile(layout: TableLayout) -> Circuit:
         comes, leaves = lights[sensor]
         is_eastwards = board.led_of[row] < board.led_of[row + 1]
         light = {1: V5, 2: leaves, 3: GROUND, 4: comes}
-        reed = on_tile(layout.reed(sensor).middle)
         circuit.parts += [
             Component(f"D{n}", "led", lamp, 180 if is_eastwards else 0, light),
             Component(f"C{n}", "C100n", (lamp[0] - 5.4, lamp[1]), 90, {1: V5, 2: GROUND}),
-            Component(f"S{n}", "reed", reed, 0, {1: signal, 2: GROUND}),
             Component(f"R{n}", "R10k", (x + 3.5, y - 4.9), 90, {1: signal, 2: V33}),
         ]
+        if board.sensor == "reed":
+            reed = on_tile(layout.reed(sensor).middle)
+            circuit.parts.append(Component(f"S{n}", "reed", reed, 0, {1: signal, 2: GROUND}))
+        else:
+            circuit.parts += _halls(n, (x, y), signal, board.sensor == "polarity")
         circuit.texts.append((f"{n}", (x - 6, y + 6), 3))
     buses = [row - 0.33 * pitch + 5 for row in rows]
     for row, bus in zip(rows, buses, strict=True):
         lane = row - 4.9 - 0.825  # along the pads of the resistors
+        west = 3.5 if outputs == 1 else -3.5
         circuit.laid += [
             track(V5, TOP, _BUS_MM, (-trunk, bus), (trunk, bus)),
-            track(V33, TOP, _LANE_MM, (3.5 - 1.5 * pitch, lane), (3.5 + 1.5 * pitch, lane)),
+            track(V33, TOP, _LANE_MM, (west - 1.5 * pitch, lane), (3.5 + 1.5 * pitch, lane)),
             *(
                 via(V5, (x + dx, bus + dy), 0.9, 0.5)
                 for x in (-trunk, trunk)
@@ -186,7 +223,11 @@ def _tile(layout: TableLayout) -> Circuit:
             track(V5, BOTTOM, _FEED_MM, (side * plug - side * 1.27, top), (side * trunk, top)),
         ]
     between = rows[0] + pitch / 2, rows[2] + pitch / 2
-    circuit.parts += _registers(0, ((0, between[0]), (0, between[1])), DATA_IN)
+    aside = (0.0,) if outputs == 1 else (-pitch / 2, pitch / 2)
+    chips = [
+        [f"{net}{of}" for net in _inputs(first)] for first in (0, COLUMNS) for of in _OF[:outputs]
+    ]
+    circuit.parts += _registers(chips, [(x, y) for y in between for x in aside], DATA_IN)
     circuit.holes += tile_screws(pitch)
     circuit.texts += [
         ("CHRONOTABLE TILE", (0, rows[1] + 2), 2),
@@ -208,7 +249,14 @@ def _strip(layout: TableLayout) -> Circuit:
     circuit.parts.append(
         Component("J1", "ribbon", (-56, -5), 0, _ribbon(LIGHT_IN, DATA_OUT)),
     )
-    circuit.parts += _registers(INPUTS - 2 * COLUMNS, ((-16, 0), (22, 0)), GROUND)
+    first, second = (_inputs(INPUTS - COLUMNS * n) for n in (2, 1))
+    unused = [V33] * COLUMNS  # of spots and buttons there is nothing more to tell
+    if board.sensor == "polarity":
+        chips = [first, unused, second, unused]
+        places = [(x, 0.0) for x in (-30.0, -8.0, 14.0, 36.0)]
+    else:
+        chips, places = [first, second], [(-16.0, 0.0), (22.0, 0.0)]
+    circuit.parts += _registers(chips, places, GROUND)
     spots = sorted(range(FOCUS, SENSORS), key=lambda sensor: board.led_of[sensor])
     for at, sensor in enumerate([*spots, *range(BUTTON, INPUTS)]):
         is_spot = sensor < BUTTON

@@ -21,9 +21,12 @@ _HEADS = (
     tr("The buttons, each pressed once."),
     tr("The power supply: all lights on, as bright as is allowed. Nothing to do but to watch."),
     tr("Done."),
+    tr("Whose copy is felt, with ONE copy of black's: put it on each space, and lift it."),
+    tr("Whose copy is felt, with ONE copy of white's: put it on each space, and lift it."),
 )
 
-STEPS = len(_HEADS)
+STEPS = 8
+"""How many are counted; those of poles, the last two above, are between two of them."""
 
 
 def head(step: int) -> str:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ttykm.game import Game
 
 DRAW, TAKE_BACK, NEW, LESSON, PUZZLE = "draw", "take_back", "new", "lesson", "puzzle"
-REMATCH, AGAIN = "rematch", "again"
+ASIDE, REMATCH, AGAIN = "aside", "rematch", "again"
 """What can be asked; `AGAIN` far apart alone, where games follow each other in a room."""
 NOTHING_ASKED = tr("there is nothing to answer any more")
 NOT_YOURS = tr("there is no turn of yours that could be taken back")
@@ -52,27 +52,25 @@ Asker = int | None
 
 _ASKING: Mapping[str, Callable[[str, int], str]] = {
     TAKE_BACK: lambda name, turns: tr_n(
-        "{name} would like to take {n} turn back: yes or no?",
-        "{name} would like to take {n} turns back: yes or no?",
+        "{name} would like to take {n} turn back.",
+        "{name} would like to take {n} turns back.",
         turns,
         name=name,
     ),
-    DRAW: lambda name, _: tr("{name} offers a draw: yes or no?", name=name),
-    NEW: lambda name, _: tr("{name} would like to begin another game: yes or no?", name=name),
-    LESSON: lambda name, _: tr(
-        "{name} would like to end this game for a lesson: yes or no?", name=name
+    DRAW: lambda name, _: tr("{name} offers a draw.", name=name),
+    ASIDE: lambda name, _: tr(
+        "{name} would like to end this game without a result; it is kept.", name=name
     ),
-    PUZZLE: lambda name, _: tr(
-        "{name} would like to end this game for a puzzle: yes or no?", name=name
-    ),
-    REMATCH: lambda name, _: tr("{name} would like a rematch: yes or no?", name=name),
-    AGAIN: lambda name, _: tr(
-        "{name} would like another game, with colours exchanged: yes or no?", name=name
-    ),
+    NEW: lambda name, _: tr("{name} would like to begin another game.", name=name),
+    LESSON: lambda name, _: tr("{name} would like to end this game for a lesson.", name=name),
+    PUZZLE: lambda name, _: tr("{name} would like to end this game for a puzzle.", name=name),
+    REMATCH: lambda name, _: tr("{name} would like a rematch.", name=name),
+    AGAIN: lambda name, _: tr("{name} would like another game, with colours exchanged.", name=name),
 }
 _WAITING = {
     TAKE_BACK: tr("You have asked {name} to take turns back."),
     DRAW: tr("You have offered {name} a draw."),
+    ASIDE: tr("You have asked {name} to end this game without a result."),
     NEW: tr("You have asked {name} for another game."),
     LESSON: tr("You have asked {name} to end this game for a lesson."),
     PUZZLE: tr("You have asked {name} to end this game for a puzzle."),
@@ -84,6 +82,11 @@ _WAITING = {
 def question_text(kind: str, name: str, turns: int = 0) -> str:
     """Return what somebody of this name asks of others."""
     return _ASKING[kind](name, turns)
+
+
+def typed_question(text: str) -> str:
+    """Return a question as those read it who type their answer."""
+    return tr("{question} Yes or no?", question=text)
 
 
 def waiting_text(kind: str, name: str) -> str:
@@ -129,6 +132,7 @@ class Negotiation:
         self._question: _Question | None = None
         self._number = 0
         self._unsaid = ""
+        self._answered = ""  # what is said once the position is there that was agreed on
         self._back_to: int | None = None  # how many turns are left once all are taken back
         self._more_back = 0  # how many of them the table was not told yet
         self._taken_back = ""  # the turn that was, at the table itself
@@ -187,6 +191,19 @@ class Negotiation:
             self._ask(kind, by, guests, begins)
         else:
             begins()
+
+    def put_aside(self, by: Asker, begins: Callable[[], None]) -> None:
+        """End the game without a result; who plays against them and is there is asked."""
+        self._check_game()
+
+        def ends() -> None:
+            begins()
+            self._answered = tr("The game has ended without a result, and is kept.")
+
+        if asked := self._facing(by):
+            self._ask(ASIDE, by, asked, ends)
+        else:
+            ends()
 
     def rematch(self, by: Asker, begins: Callable[[], None]) -> None:
         """Begin the game anew that is over; who has played against them is asked."""
@@ -311,7 +328,7 @@ class Negotiation:
             seats={**self._desk.seats.thinkers},
             lost=lost,
         )
-        self._tell(text)
+        self._tell(typed_question(text))
 
     def _offer(self, side: int) -> None:
         """Take note that a side offers a draw; a question that waits gives way to it."""
@@ -354,7 +371,8 @@ class Negotiation:
         if not is_new and not isinstance(happening, GameOver):
             return
         if back is None or back_to is None:
-            self.said = ""  # else it is what was asked for, and agreed to
+            # else it is what was asked for, and agreed to
+            self.said, self._answered = self._answered, ""
         self._unsaid = self._taken_back = self._again = ""
         if back is not None and back_to is None:
             self._taken_back = back.taken_back

@@ -156,8 +156,9 @@ class Seats:
 
     @property
     def thinking(self) -> str:
-        """Who thinks about a turn, as people are told it; "" where nobody does."""
-        return "" if self._asked is None else shown_name(self._asked[0].name)
+        """Which program thinks about a turn, as people are told it; "" where none does."""
+        asked = None if self._asked is None else self._asked[0]
+        return "" if asked is None or asked.is_person else shown_name(asked.name)
 
     @property
     def programs(self) -> set[int]:

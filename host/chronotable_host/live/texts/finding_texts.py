@@ -11,6 +11,7 @@ from typing import NamedTuple
 from chronotable_host.language import tr, tr_c
 from chronotable_host.link.doctor_names import FINDINGS, ORDERS
 from chronotable_host.live.texts.place_names import era_name, place_name, place_range, place_to_find
+from ttykm.layout import WHITE
 
 _NOTHING = 0xFF
 _SEE = tr("(see {guide})", guide="boards/BUILD.md")
@@ -49,6 +50,10 @@ def _order(number: int) -> str:
 
 def _led_place(sensor: int) -> str:
     return "" if sensor == _NOTHING else " " + tr("(under {place})", place=place_name(sensor))
+
+
+def _whose(player: int) -> str:
+    return tr_c("copies", "white's") if player == WHITE else tr_c("copies", "black's")
 
 
 def _rest(count: int) -> str:
@@ -146,6 +151,28 @@ _WORDS: Mapping[str, _Words] = {
             "the board file"
         ),
     ),
+    "output_stuck": _Words(
+        tr("The output of {0} for {1} copies says all the time that one lies there"),
+        tr("a solder bridge to ground, or a broken sensor"),
+        second=_whose,
+    ),
+    "output_dead": _Words(
+        tr("The output of {0} for {1} copies never says that one lies there"),
+        tr("its wire to the shift register, a cold solder joint, or a broken sensor"),
+        second=_whose,
+    ),
+    "poles_wrong": _Words(
+        tr("The sensor of {0} takes a copy for the other player's"),
+        tr(
+            "its two outputs are exchanged or joined; until that is mended the table goes by "
+            "where copies lie, there"
+        ),
+    ),
+    "magnet_turned": _Words(
+        tr("This copy's magnet is the wrong way round: one of {0} copies is felt as the other's"),
+        tr("turn the magnet over; take another copy for now"),
+        _whose,
+    ),
     "moved": _Words(tr("The reed of {0} is wired as that of {1} should be"), _LEARNED),
     "led_moved": _Words(tr("The LED of {0} is where that of {1} should be in the chain"), _LEARNED),
     "leds_exchanged": _Words(
@@ -213,6 +240,9 @@ _UNSEEN: Mapping[str, Callable[[int, int], str]] = {
     "colours_unseen": lambda _first, _last: tr("the order of the LEDs' colours"),
     "diodes_unseen": _diodes,
     "buttons_unseen": _buttons,
+    "poles_unseen": lambda first, last: _at_places(
+        first, last, tr("the poles at {place}"), tr("the poles at {place}")
+    ),
 }
 """What was not examined, from a number to another; no faults."""
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** The worker that stands in the place of a server: it runs `site/program.py`, and keeps its files. */
 
-import { beginPython, HOME } from "./python.js";
+import { beginPython, forgetStart, HOME, keepBegun } from "./python.js";
 
 const language = new URL(location.href).searchParams.get("language") ?? "en";
 
@@ -116,13 +116,14 @@ function post(lane, number, asked) {
 // ---- the program
 
 /** @param {unknown} error */
-function fail(error) {
+async function fail(error) {
   console.error(error);
+  await forgetStart(language).catch(console.error); // that may be why
   postMessage({ kind: "failed", content: String(error).trim().split("\n").at(-1) });
 }
 self.addEventListener("unhandledrejection", (event) => fail(event.reason)); // also what fails below
 
-const python = await beginPython(language);
+const { python, isRestored } = await beginPython(language, true);
 try {
   python.FS.mount(python.FS.filesystems.IDBFS, {}, HOME);
   await synchronise(true);
@@ -144,7 +145,8 @@ const does = /** @type {Record<string, (message: any) => void>} */ ({
 });
 self.onmessage = ({ data }) => does[data.kind](data);
 const ends = program.run();
-postMessage({ kind: "ready" });
+postMessage({ kind: "ready", content: isRestored });
+keepBegun(language).catch(console.warn);
 setInterval(() => postMessage({ kind: "alive" }), 2000);
 setTimeout(() => (lanes.game ??= new Lane()), 1000); // the first turn is not to wait for it
 ends.catch(fail);

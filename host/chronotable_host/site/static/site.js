@@ -36,7 +36,7 @@ function begin() {
   heardAt = Infinity;
   worker.onmessage = ({ data }) => {
     heardAt = performance.now();
-    if (data.kind === "ready") isReady();
+    if (data.kind === "ready") isReady(data.content);
     else if (data.kind === "failed") restart(data.content);
     else if (data.kind === "unkept") note(tr("This browser keeps nothing here ({why}): save your games before you close the page.", { why: data.content }));
     else if (data.number) waiting.get(data.number)?.(data);
@@ -45,7 +45,10 @@ function begin() {
   worker.onerror = (event) => restart(event.message);
 }
 
-function isReady() {
+/** @param {boolean} isRestored whether the memory of an earlier start was there */
+function isReady(isRestored) {
+  own.dataset.start = isRestored ? "restored" : "whole";
+  navigator.serviceWorker?.register(new URL("sw.js", BASE)).catch(() => {}); // then it needs a network
   setTimeout(() => (restarts = 0), SILENT_MS);
   why = "";
   cable.ready();
@@ -216,6 +219,7 @@ async function act(path, body) {
   const answer = await ask(path, "", null, body);
   const { says = "", why: refusal = "" } = answer.ok || answer.status === 400 ? await answer.json() : {};
   say(says || refusal);
+  window.dispatchEvent(new Event("hashchange")); // what is shown is read anew
 }
 
 const files = h("input", {
@@ -262,5 +266,4 @@ if (chosen === language || !languages.includes(chosen)) {
     return undefined;
   }) ?? begin();
   navigator.storage?.persist?.();
-  navigator.serviceWorker?.register(new URL("sw.js", BASE)).catch(() => {}); // then it needs a network
 }

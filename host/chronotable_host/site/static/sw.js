@@ -8,7 +8,7 @@ const { version, files } = { version: "", files: [""] };
 const KEPT = `chronotable ${scope.registration.scope} `;
 
 scope.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(KEPT + version).then((kept) => kept.addAll(files.map((file) => new Request(file, { cache: "reload" })))));
+  event.waitUntil(caches.open(KEPT + version).then((kept) => kept.addAll(files.map((file) => new Request(file, { cache: "no-cache" })))));
 });
 scope.addEventListener("activate", (event) => {
   event.waitUntil(forgetOthers().then(() => scope.clients.claim()));

@@ -12,7 +12,13 @@ from collections.abc import Iterable, Sequence
 from chronotable.hardware.sensors import INPUTS, SENSORS
 from chronotable.hardware.wiring import COLUMNS, Board
 from chronotable_host.virtual.faulty import faults as kinds
-from chronotable_host.virtual.faulty.faults import ORDERS, PlantedFault, led_positions, turned
+from chronotable_host.virtual.faulty.faults import (
+    ORDERS,
+    PlantedFault,
+    led_positions,
+    outputs_of,
+    turned,
+)
 
 
 class ActualTable:
@@ -24,6 +30,7 @@ class ActualTable:
 
     def __init__(self, board: Board, faults: Iterable[PlantedFault]) -> None:
         self.board = board
+        outputs = outputs_of(board)
         self.faults = tuple(faults)
         self.cell_of = bytearray(self._cell(sensor) for sensor in range(INPUTS))
         self.led_of = bytearray(self._led(sensor) for sensor in range(SENSORS))
@@ -42,8 +49,12 @@ class ActualTable:
         self.dead_chips = frozenset(
             chip
             for fault in self._of(kinds.CHIP_DEAD)
-            for chip in range(fault.first, fault.first + fault.second)
+            for chip in range(fault.first // outputs, (fault.first + fault.second) // outputs)
         )
+        self.stuck_outputs = {fault[1:]: True for fault in self._of(kinds.OUTPUT_STUCK)}
+        self.stuck_outputs |= {fault[1:]: False for fault in self._of(kinds.OUTPUT_DEAD)}
+        self.wrong_poles = self._sensors(kinds.POLES_WRONG)
+        self.turned_of = self._sensors(kinds.MAGNET_TURNED)  # players
         self.is_supply_weak = bool(self._of(kinds.SUPPLY_WEAK))
 
     def is_cut(self, sensor: int) -> bool:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from chronotable.hardware.sensors import BUTTON, INPUTS, SENSORS, SPACES
 from chronotable.hardware.wiring import Board
+from ttykm.layout import BLACK
 
 NONE = 0xFF
 """In the place of a number that a fault has not."""
@@ -43,6 +44,10 @@ BUTTON_DEAD = "button_dead"
 BUTTON_STUCK = "button_stuck"
 BUTTON_EXCHANGED = "button_exchanged"
 SUPPLY_WEAK = "supply_weak"
+OUTPUT_STUCK = "output_stuck"  # of a sensor of polarity: space, player
+OUTPUT_DEAD = "output_dead"
+POLES_WRONG = "poles_wrong"
+MAGNET_TURNED = "magnet_turned"  # of the first copy that a player's are examined with
 MOVED = "moved"  # what several exchanges of reeds come to; never drawn
 LED_MOVED = "led_moved"  # the same of LEDs
 
@@ -76,16 +81,21 @@ def _line(kind: str) -> Callable[[Random, Board], PlantedFault]:
     return lambda rng, _board: PlantedFault(kind, rng.randrange(LINES))
 
 
+def _output(kind: str) -> Callable[[Random, Board], PlantedFault]:
+    return lambda rng, _board: PlantedFault(kind, rng.randrange(SPACES), rng.randrange(2))
+
+
 def _nosy(rng: Random, _board: Board) -> PlantedFault:
     """A reed that feels the magnet on a space beside its own."""
     space = rng.randrange(SPACES)
     return PlantedFault(NOSY, space, rng.choice(beside(space)))
 
 
-def _chips(rng: Random, _board: Board) -> PlantedFault:
+def _chips(rng: Random, board: Board) -> PlantedFault:
     """One chip that is not supplied, or the chain broken before one of them."""
-    chip = rng.randrange(LINES)
-    return PlantedFault(CHIP_DEAD, chip, rng.choice((1, LINES - chip)))
+    chip, count = rng.randrange(LINES), rng.choice((1, LINES))
+    outputs = outputs_of(board)
+    return PlantedFault(CHIP_DEAD, outputs * chip, outputs * min(count, LINES - chip))
 
 
 def _led_order(rng: Random, board: Board) -> PlantedFault:
@@ -128,8 +138,14 @@ _OF_A_MATRIX: Mapping[str, Callable[[Random, Board], PlantedFault]] = {
     DIODE_MISSING: _reed(DIODE_MISSING),
 }
 _OF_REGISTERS: Mapping[str, Callable[[Random, Board], PlantedFault]] = {CHIP_DEAD: _chips}
+_OF_POLES: Mapping[str, Callable[[Random, Board], PlantedFault]] = {
+    OUTPUT_STUCK: _output(OUTPUT_STUCK),
+    OUTPUT_DEAD: _output(OUTPUT_DEAD),
+    POLES_WRONG: lambda rng, _board: PlantedFault(POLES_WRONG, rng.randrange(SPACES)),
+    MAGNET_TURNED: lambda _rng, _board: PlantedFault(MAGNET_TURNED, BLACK),
+}
 
-KINDS = (*_OF_EVERY_BOARD, *_OF_A_MATRIX, *_OF_REGISTERS, MOVED, LED_MOVED)
+KINDS = (*_OF_EVERY_BOARD, *_OF_A_MATRIX, *_OF_REGISTERS, *_OF_POLES, MOVED, LED_MOVED)
 """Every kind that can be told."""
 
 # of these two cannot be at once in one part of the table, else they would be one other fault
@@ -137,13 +153,21 @@ _ONCE_A_TABLE = (GRIDS_EXCHANGED, LEDS_EXCHANGED, COLOURS, CHIP_DEAD, SUPPLY_WEA
 _ONCE_A_PART = (TURNED, LED_ORDER)
 _DISJOINT = (ROWS_EXCHANGED, COLS_EXCHANGED)
 # the state of one contact: it has one
-_CONTACT = (STUCK_CLOSED, STUCK_OPEN, FLICKERS, WEAK, BUTTON_DEAD, BUTTON_STUCK)
+_CONTACT = (
+    *(STUCK_CLOSED, STUCK_OPEN, FLICKERS, WEAK, BUTTON_DEAD, BUTTON_STUCK),
+    *(OUTPUT_STUCK, OUTPUT_DEAD, POLES_WRONG),
+)
 
 
 def kinds_of(board: Board) -> dict[str, Callable[[Random, Board], PlantedFault]]:
     """Return what can be wrong with a table of this board, and what draws one such fault."""
     more = _OF_REGISTERS if board.register_pins else _OF_A_MATRIX
-    return {**_OF_EVERY_BOARD, **more}
+    return {**_OF_EVERY_BOARD, **more, **(_OF_POLES if outputs_of(board) > 1 else {})}
+
+
+def outputs_of(board: Board) -> int:
+    """Return how many outputs the sensor of a space has, and chips there are for eight of them."""
+    return 1 + (board.sensor == "polarity")
 
 
 def draw(board: Board, rng: Random, most: int = 3) -> list[PlantedFault]:

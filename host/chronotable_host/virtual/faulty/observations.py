@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from collections.abc import Set as AbstractSet
 
-from chronotable.hardware.sensors import INPUTS, SENSORS
+from chronotable.hardware.sensors import INPUTS, SENSORS, SPACES
 from chronotable.hardware.wiring import COLUMNS, Board
 from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty.actual_table import ActualTable
@@ -44,6 +44,7 @@ def observations(actual: ActualTable) -> Observations:
 def is_readable(actual: ActualTable, sensor: int) -> bool:
     """Tell whether a switch can be felt to close and open."""
     is_stuck = sensor in actual.stuck_open | actual.stuck_closed
+    is_stuck = is_stuck or any(sensor == at for at, _ in actual.stuck_outputs)
     return not is_stuck and not actual.is_cut(sensor)
 
 
@@ -93,6 +94,19 @@ def _diodes(actual: ActualTable) -> set[Hashable]:
     return found
 
 
+def _poles(actual: ActualTable) -> set[Hashable]:
+    """What each of a sensor's two outputs says of a copy."""
+    found: set[Hashable] = set()
+    for sensor in range(SPACES):
+        if actual.is_cut(sensor) or sensor in actual.stuck_open | actual.stuck_closed:
+            continue
+        stuck = [(*at, how) for at, how in actual.stuck_outputs.items() if at[0] == sensor]
+        found.update(("output", *sign) for sign in stuck)
+        if sensor in actual.wrong_poles and not stuck:
+            found.add(("exchanged", sensor))
+    return found | {("turned", player) for player in actual.turned_of}
+
+
 def _lights(actual: ActualTable) -> set[Hashable]:
     """Which LED of the chain shines where, and in which colours.
 
@@ -114,6 +128,7 @@ _LOOKS: tuple[Callable[[ActualTable], AbstractSet[Hashable]], ...] = (
     _cells,
     reed_behaviour,
     _diodes,
+    _poles,
     _lights,
     _supply,
 )

@@ -16,6 +16,7 @@ from chronotable.hardware.sensors import BUTTON, ERAS, FOCUS, INPUTS, SENSORS
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.firmware.files import app_sources, files_for_board
 from chronotable_host.language import tr, tr_c, tr_n
+from chronotable_host.link.doctor_names import STEPS
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live.line.connection import OpenPort
 from chronotable_host.live.line.port import PortError
@@ -29,6 +30,7 @@ from chronotable_host.virtual.faulty.observations import visible
 from chronotable_host.virtual.faulty.table import FaultyTable
 from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
 from chronotable_host.virtual.runtimes.runtime import VirtualPort
+from ttykm.layout import BLACK, WHITE
 
 PORT = "virtual"
 
@@ -52,6 +54,7 @@ _PRESS_MS = 200.0
 _SETTLE_MS = 100.0  # from a question until its lights are on
 _LOOKS_MS = 100.0  # from one look at the lights to the next
 _MOST_BEHIND_MS = 250.0
+_WHOSE = {STEPS.index("poles_black"): BLACK, STEPS.index("poles_white"): WHITE}
 _SLIDES = 1  # the number of the step in which magnets are slid about
 _BY_THE_LIGHTS = tuple("mcrgw")  # asks (link/doctor_names.py) for which only lights say where
 _MANY = 6  # of more lights of one kind their number is told, and not their places
@@ -161,6 +164,9 @@ class Rehearsal:
         if (step["asks"], step["about"]) != (self._step.get("asks"), self._step.get("about")):
             self._seen = {}
             self._look_ms = self._table.now_ms + eyes.LOOK_MS + _SETTLE_MS
+        begins_anew = step["step"] == self._step.get("step") and step["about"] < self._step["about"]
+        if begins_anew and step["step"] in _WHOSE:
+            self._table.take_another(_WHOSE[step["step"]])
         self._step = step
 
     def close(self) -> None:
@@ -243,7 +249,7 @@ class Rehearsal:
 
     def _place(self, sensor: int) -> None:
         if not self._table.has_magnet(sensor):
-            self._table.place(sensor)
+            self._table.place(sensor, _WHOSE.get(self._step.get("step", 0), WHITE))
 
     def _slide(self, sensor: int) -> None:
         if self._table.has_magnet(sensor):

@@ -10,12 +10,14 @@ from copy import copy
 from random import Random
 from typing import NamedTuple
 
-from chronotable.hardware.sensors import INPUTS, SENSORS
+from chronotable.hardware.sensors import INPUTS, SENSORS, SPACES
 from chronotable.hardware.wiring import Board
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.faulty.actual_table import ActualTable
+from chronotable_host.virtual.faulty.faults import outputs_of
 from chronotable_host.virtual.runtimes.runtime import LedFrame, Runtime
 from chronotable_host.virtual.table import VirtualTable
+from ttykm import layout
 
 _BOUNCE_MS = 2.0
 _GAP_MS = (60, 110)  # how long a weak reed opens while the magnet is at its space's edge
@@ -74,6 +76,12 @@ class FaultyTable(VirtualTable):
             self.set_diode(sensor, False)
         for sensor in actual.stuck_closed:
             self._switch(sensor, True)
+            if sensor < SPACES and outputs_of(actual.board) > 1:
+                for player in (layout.WHITE, layout.BLACK):
+                    self.set_stuck_output(sensor, player, True)
+        for (sensor, player), closed in actual.stuck_outputs.items():
+            self.set_stuck_output(sensor, player, closed)
+        self._turned_of = set(actual.turned_of)  # players whose next copy has its magnet so
         self._trembling = actual.flickers - restless
         for sensor in actual.flickers & restless:
             self.set_stuck(sensor, "flicker")
@@ -82,6 +90,8 @@ class FaultyTable(VirtualTable):
 
     def place(self, sensor: int, piece: int | None = None) -> None:
         """Put a piece on a sensor; raises UserError where one lies there."""
+        if sensor < SPACES and piece in (layout.WHITE, layout.BLACK):
+            piece ^= (piece in self._turned_of) != (sensor in self.actual.wrong_poles)
         super().place(sensor, piece)
         self._visits[sensor] += 1
         if sensor in self._trembling:
@@ -96,6 +106,10 @@ class FaultyTable(VirtualTable):
         for nosy, of in self.actual.nosy.items():
             if of == sensor:
                 self._lean(nosy, False)
+
+    def take_another(self, player: int) -> None:
+        """Take another copy of this player's, whose magnet is as it should be."""
+        self._turned_of.discard(player)
 
     def slide(self, sensor: int, duration_ms: float) -> None:
         """Slide the magnet on a sensor about within its space, from now on and for so long."""

@@ -8,7 +8,7 @@ are compiled as coroutines, and their calls are awaited. Which ones wait is foun
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Collection, Set
 from functools import cache
 from inspect import iscoroutine
 from types import CodeType
@@ -55,28 +55,29 @@ class _Coroutines(ast.NodeTransformer):
 
     def __init__(self, tree: ast.Module, modules: Collection[str]) -> None:
         self._tree = tree
+        nodes = list(ast.walk(tree))
         self._foreign = {
             alias.name
-            for node in ast.walk(tree)
+            for node in nodes
             if isinstance(node, ast.ImportFrom) and node.module not in modules
             for alias in node.names
         }
-        self._waiting: Collection[str] = ()
+        self._called_in = {
+            node: {self._called(call) for call in ast.walk(node) if isinstance(call, ast.Call)}
+            for node in nodes
+            if isinstance(node, ast.FunctionDef)
+        }
+        self._waiting: Set[str] = frozenset()
 
-    def waiting(self, waiting: Collection[str]) -> set[str]:
+    def waiting(self, waiting: Set[str]) -> set[str]:
         """Return the names of functions that call one of those that wait."""
-        functions = [node for node in ast.walk(self._tree) if isinstance(node, ast.FunctionDef)]
-        return {node.name for node in functions if self._waits(node, waiting)}
+        return {node.name for node, called in self._called_in.items() if called & waiting}
 
-    def awaiting(self, waiting: Collection[str]) -> ast.Module:
+    def awaiting(self, waiting: Set[str]) -> ast.Module:
         """Return the file with its coroutines, which await those that wait."""
         self._waiting = waiting
         self.visit(self._tree)
         return self._tree
-
-    def _waits(self, function: ast.FunctionDef, waiting: Collection[str]) -> bool:
-        calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
-        return any(self._called(call) in waiting for call in calls)
 
     def _called(self, call: ast.Call) -> str:
         if isinstance(call.func, ast.Attribute):
@@ -85,8 +86,8 @@ class _Coroutines(ast.NodeTransformer):
         return "" if name in self._foreign else name
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        waits = self._waits(node, self._waiting)
         self.generic_visit(node)
+        waits = self._called_in[node] & self._waiting
         return ast.AsyncFunctionDef(**vars(node)) if waits else node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:

@@ -133,6 +133,9 @@ class ArchivePages(Protocol):
 class InvitedGuests(Protocol):
     """Who plays a side from a browser, by an invitation; `guests.Guests` is one."""
 
+    played: str
+    """The game that guests may look at again, "" for none."""
+
     def hub_of(self, token: str, /) -> Hub | None:
         """Return the hub of whoever has this token, None where nobody has."""
         ...
@@ -148,6 +151,8 @@ class InvitedGuests(Protocol):
 
 class NoGuests:
     """No guests at all."""
+
+    played = ""
 
     def hub_of(self, _token: str) -> Hub | None:
         """Return that nobody has the token."""
@@ -265,6 +270,7 @@ class _Pages:
             f"{_GUEST}catalogue.js": words,
             f"{_GUEST}board.svg": self._board,
             f"{_GUEST}api/rules": self._rules,
+            f"{_GUEST}game": self._of_archive(self._played),
             f"{_GUEST}help/": _help,
             f"{_GUEST}help/{{name}}": _help,
         }
@@ -333,6 +339,14 @@ class _Pages:
         ending, media_type = sharing.KINDS[kind]
         name = f"{game}-{turn}{ending}" if turn else f"{game}{ending}"
         return Response(text, headers=_as_file(name), media_type=media_type)
+
+    def _played(self, _request: Request) -> Response:
+        """Answer with a guest's game as a page that needs nothing else, and says so itself."""
+        if not self._invited.played:
+            raise HTTPException(404)
+        page = self._games.share(self._invited.played, sharing.PAGE, 0)
+        own = {"content-security-policy": "frame-ancestors 'none'", "cache-control": "no-store"}
+        return Response(page, headers=own, media_type="text/html")
 
     def _position(self, request: Request) -> Response:
         return answer_json(self._games.position(parameter(request, "position")))

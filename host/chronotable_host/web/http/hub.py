@@ -37,8 +37,9 @@ class Hub(Viewers):
 
     The game's thread calls `publish`, `greet` and `take`, and answers requests; the server's the
     rest. `hello` gives what a new viewer is told first, and is called in the server's thread;
-    `commands` are what viewers may ask for, where it `is_shared` all of them at any time: they are
-    one person's, with more than one screen.
+    `commands` are what viewers may ask for. Control is that of a viewer who is there; of a `seat`
+    it is that of a browser, with all of its pages: who comes first has it, and keeps it while away,
+    until `vacate`.
     """
 
     def __init__(
@@ -46,11 +47,11 @@ class Hub(Viewers):
         hello: Hello,
         clock: Clock = time.monotonic,
         commands: Commands = COMMANDS,
-        is_shared: bool = False,
+        is_seat: bool = False,
     ) -> None:
         super().__init__(commands, clock)
         self._hello = hello
-        self._is_shared = is_shared
+        self._is_seat = is_seat
         self._server = secrets.token_hex(8)
         self._holder: Viewer | None = None
         self._waiting: deque[tuple[Viewer, Request]] = deque()
@@ -66,14 +67,15 @@ class Hub(Viewers):
             return {viewer.language for viewer in self._viewers} - {LANGUAGE}
 
     @property
-    def is_watched(self) -> bool:
-        """Whether anybody looks on."""
-        return bool(self._viewers)
-
-    @property
     def is_held(self) -> bool:
-        """Whether anybody has control."""
-        return self._holder is not None
+        """Whether anybody is there who has control."""
+        return self._holder in self._viewers
+
+    def vacate(self) -> None:
+        """Have nobody in control of a seat: who had it has gone."""
+        with self._lock:
+            if self._holder is not None and self._holder not in self._viewers:
+                self._hand_to(None)
 
     def publish(self, view: dict[str, Any], others: Views = MappingProxyType({})) -> None:
         """Show everybody a view, numbered as `version`; one that was not sent yet is dropped.
@@ -129,13 +131,22 @@ class Hub(Viewers):
 
     # ---- control
 
-    def _came(self, _viewer: Viewer) -> None:
+    def _came(self, viewer: Viewer) -> None:
+        if self._is_seat and (self._holder is None or self._has_control(viewer)):
+            self._holder = viewer
         self._tell_control()
 
     def _left(self, viewer: Viewer) -> None:
         if self._holder is viewer:
-            self._holder = None
+            others = filter(self._has_control, self._viewers) if self._is_seat else iter(())
+            self._holder = next(others, viewer if self._is_seat else None)
         self._tell_control()
+
+    def _has_control(self, viewer: Viewer) -> bool:
+        holder = self._holder
+        if holder is None or not self._is_seat:
+            return holder is viewer
+        return holder.device == viewer.device
 
     def _reply_of(self, number: int, why: str | None) -> dict[str, Any]:
         reply: dict[str, Any] = {"type": "reply", "id": number, "ok": why is None}
@@ -154,18 +165,22 @@ class Hub(Viewers):
 
     def _why_not(self, viewer: Viewer, do: str) -> str:
         holder = self._holder
-        if do in _CONTROL or self._is_shared or holder is None or holder is viewer:
+        if holder is None or self._has_control(viewer):
+            return ""
+        if self._is_seat:
+            return tr("this place is taken; you look on")
+        if do in _CONTROL:
             return ""
         return tr("{viewer} plays here; take over first", viewer=_name_of(holder))
 
     def _place(self, viewer: Viewer, request: Request) -> tuple[str, list[Request]]:
         """Return why a request is refused, "" if it is not, and whose time is over by it."""
         own = _CONTROL.get(request.do)
-        if own is not None:
+        if own is not None and not (why := self._why_not(viewer, request.do)):
             return own(self, viewer)
         if request.do in HERE_ONLY and not viewer.is_here:
             return tr("only a page on the computer itself may do that"), []
-        if self._holder is None and not self._is_shared:
+        if self._holder is None:
             self._hand_to(viewer)
         if why := self._why_not(viewer, request.do):
             return why, []
@@ -204,7 +219,7 @@ class Hub(Viewers):
             "type": "control",
             "you": viewer.name,
             "holder": _name_of(self._holder),
-            "yours": self._holder is viewer,
+            "yours": self._has_control(viewer),
             "viewers": len(self._viewers),
         }
 

@@ -47,7 +47,7 @@ class Request:
         self.values = values
         self.viewer = ""
         self.language = LANGUAGE
-        self.told: dict[str, str] = {}
+        self.told: dict[str, Any] = {}
         self._answer: Answer | None = None
 
     def sent_by(self, viewer: str, answer: Answer) -> None:

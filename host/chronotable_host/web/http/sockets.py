@@ -27,6 +27,8 @@ PATIENCE_S = 10.0
 BEAT_S = 3.0
 """Either end takes the other for gone after three times as long."""
 
+_MOST_DEVICE = 64  # signs of what a browser calls itself
+
 # What the layers below refuse, for the log, and the codes with which they close.
 _FAULTS = {
     1002: tr("frames that are none"),
@@ -82,7 +84,8 @@ class Sockets:
             with contextlib.suppress(RuntimeError):  # the loop is closed: nobody looks on any more
                 loop.call_soon_threadsafe(woken.set)
 
-        viewer = hub.join(client_of(socket.scope), wake)
+        device = socket.query_params.get("device", "")[:_MOST_DEVICE]
+        viewer = hub.join(client_of(socket.scope), wake, device)
         sending = asyncio.ensure_future(self._send(socket, hub, viewer, woken))
         receiving = asyncio.ensure_future(_receive(socket, hub, viewer))
         try:

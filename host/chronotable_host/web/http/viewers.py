@@ -47,7 +47,8 @@ class Viewer:
     """A page that looks on. Whoever serves it reads `name`, `address` and `closing`, no more.
 
     `closing` is None, or the code and the reason with which its socket is to be closed. One that
-    `is_here` is on this computer.
+    `is_here` is on this computer; `device` is a secret that all pages of one browser tell, "" where
+    it tells none.
     """
 
     def __init__(
@@ -57,7 +58,9 @@ class Viewer:
         wake: Callable[[], None],
         clock: Clock,
         logged: Quota,
+        device: str,
     ) -> None:
+        self.device = device
         self.name = tr("screen {number}", number=number)
         self.address = address
         self.network, self.is_here = network_of(address.rpartition(" port ")[0] or address)
@@ -90,7 +93,7 @@ class Viewers:
         self._joined = 0
         self._ended: tuple[int, str] | None = None
 
-    def join(self, address: str, wake: Callable[[], None]) -> Viewer:
+    def join(self, address: str, wake: Callable[[], None], device: str = "") -> Viewer:
         """Return a new viewer, whom `wake` tells from any thread that there is something to send.
 
         Where there are too many, the oldest of the network with the most of them makes room, if
@@ -98,7 +101,7 @@ class Viewers:
         """
         with self._lock:
             self._joined += 1
-            viewer = Viewer(self._joined, address, wake, self._clock, self._logged)
+            viewer = Viewer(self._joined, address, wake, self._clock, self._logged, device)
             if self._ended is not None:
                 self._close(viewer, *self._ended)
                 return viewer
@@ -205,7 +208,7 @@ class Viewers:
         self._reply(viewer, request.id, why, request.told)
 
     def _reply(
-        self, viewer: Viewer, number: int, why: str | None, told: Mapping[str, str] | None = None
+        self, viewer: Viewer, number: int, why: str | None, told: Mapping[str, Any] | None = None
     ) -> None:
         reply = self._reply_of(number, None if why is None else without_folders(why))
         reply.update(told or {})

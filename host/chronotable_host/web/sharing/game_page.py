@@ -26,8 +26,9 @@ from chronotable_host.archive.comments import how_understood, said_by_people
 from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.engine.analysis import value_of
 from chronotable_host.engine.evaluation import chance_of
-from chronotable_host.errors import printable, printable_json
+from chronotable_host.errors import printable
 from chronotable_host.language import kept_by_language, names, tr
+from chronotable_host.live.players.seats import YOU
 from chronotable_host.live.texts.happening_texts import ending
 from chronotable_host.rules.annotations import (
     BLUNDER,
@@ -51,7 +52,9 @@ from ttykm import layout, objects
 from ttykm.layout import WHITE
 
 _STATIC = Path(__file__).parent.parent / "static"
-_SHEETS = ("tokens.css", "style.css", "eras.css", "stage.css", "replay.css")
+SHEETS = ("tokens.css", "style.css", "eras.css", "stage.css", "replay.css")
+"""The style sheets of the page, which lie beside the scripts."""
+
 _CATALOGUE = "catalogue.js"
 _POLICY = (
     "default-src 'none'; script-src {script}; style-src {sheet}; img-src data:; "
@@ -106,10 +109,10 @@ def game_page(reading: ParsedRecord, turn: int) -> str:
 
 
 def players(record: Record) -> list[str]:
-    """Return what both players of a game are called, in a line of text."""
+    """Return what both players are called, in a line of text; nobody is "you" to who reads it."""
     headers = (record.headers[name.capitalize()] for name in PLAYERS)
     return [
-        printable(header) if header not in ("", "?") else name
+        printable(header) if header not in ("", "?", YOU) else name
         for header, name in zip(headers, names.PLAYERS, strict=True)
     ]
 
@@ -130,7 +133,7 @@ def _game(reading: ParsedRecord, stories: Sequence[TurnStory]) -> dict[str, Any]
     first = layout.mover(record.start)
     judged = judged_turns(record, reading.states)
     return {
-        "names": [printable_json(record.headers[name.capitalize()]) for name in PLAYERS],
+        "names": players(record),
         "result": record.headers["Result"],
         "says": end_of(record),
         "starting_comment": printable(record.starting_comment),
@@ -187,7 +190,7 @@ def _plain_html(
 @kept_by_language()
 def _shell() -> _Shell:
     script = packed_script("shared.js", _module)
-    sheet = packed_sheet(_SHEETS, _read)
+    sheet = packed_sheet(SHEETS, _read)
     page = page_of(_STATIC / "shared.html").decode()
     policy = _POLICY.format(script=_hash(script), sheet=_hash(sheet))
     return _Shell(page, sheet, script, policy)

@@ -8,17 +8,18 @@ import { ask } from "./answers.js";
 import { copy, POSITION } from "./clipboard.js";
 import { fill, h, hearKeys, keepPresses, whenChanged } from "./dom.js";
 import { tr } from "./language.js";
-import { button, folder } from "./parts.js";
+import { button, folder, wayBack } from "./parts.js";
 import { readGame } from "./replay.js";
 import { addressOf, analysisOf, reveal, turnRow } from "./turns.js";
 import { note, say } from "./speak.js";
 import { remark } from "./replaystage.js";
 import { tried } from "./trying.js";
-import { createSide, createTryStage, knob, setDisabled } from "./trystage.js";
+import { createSide, knob, setDisabled } from "./stepping.js";
+import { createTryStage } from "./trystage.js";
 import { begun, cut, added, leaving, rowsFrom, wayTo } from "./variations.js";
 import { showView } from "./views.js";
 import { chanceText } from "./verdicts.js";
-import { capital, eraName, nameOf, sideName, within } from "./words.js";
+import { capital, doneBy, eraName, nameOf, sideName } from "./words.js";
 import { createWorth, percent, think, worthSays } from "./worth.js";
 
 /** @import { Branch } from "./variations.js" */
@@ -92,7 +93,7 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
   const best = knob("best", tr("Show the best turn"), () => showBest(!wantsBest));
   const turns = h("ol", { class: "turns", tabindex: "0", "aria-label": tr("Turns and variations") });
   const lines = h("ol", { class: "lines", tabindex: "0", "aria-label": tr("The best lines") });
-  const back = h("a", { class: "all-games" }, tr("Back to the game"));
+  const back = id ? wayBack(tr("Back to the game")) : wayBack(tr("All games"), "#games");
   const keep = button(tr("Keep it in the record"), () => keepIt());
   const remove = button(tr("Remove this variation"), () => forget());
   const field = h("input", { type: "text", spellcheck: "false" });
@@ -101,7 +102,6 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
     root,
     tr("Turns and variations"),
     () => showNow(),
-    id ? h("p", {}, back) : null,
     h("h2", {}, id ? tr("{white} against {black}", { white: names[0], black: names[1] }) : tr("Analysis board")),
     turns,
     keep,
@@ -109,7 +109,7 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
     folder(tr("Position"), {}, positionForm(field, said)),
   );
   const controls = [h("div", { class: "knobs", role: "group", "aria-label": tr("Steps") }, before, after, best, side.list), worth.element];
-  const stage = createTryStage(context, { names, pieces, controls, changed, played, below: lines });
+  const stage = createTryStage(context, { names, pieces, controls, back, changed, played, below: lines });
   stage.count(first.position);
 
   /** @returns {Branch | undefined} */
@@ -124,7 +124,7 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
     at = to;
     for (let each = to; each.parent; each = each.parent) visited.set(each.parent, each);
     history.replaceState(null, "", addressTo(to));
-    back.setAttribute("href", addressOf(id, leaving(to).no));
+    if (id) back.href = addressOf(id, leaving(to).no);
     drawTurns();
     field.value = to.position.position;
     ponder(to);
@@ -141,7 +141,7 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
 
   /** @param {import("./trying.js").Tried} now */
   function changed(now) {
-    const told = at.told ? tr("{player} {did}.", { player: sideName(at.told.player), did: within(at.told.says) }) : "";
+    const told = at.told ? doneBy(at.told) : "";
     stage.tell({ says: now.says, note: stage.trying.canBack() ? now.note : told, position: now.position, over: at.over ?? now.over });
     setDisabled(before, !at.parent && !stage.trying.canBack());
     setDisabled(after, !onward());

@@ -9,10 +9,10 @@
 
 import { h } from "./dom.js";
 import { tr } from "./language.js";
-import { button } from "./parts.js";
-import { recall, remember } from "./table.js";
+import { toggle } from "./parts.js";
+import { createSwitch } from "./table.js";
 
-const KEY = "chronotable-awake";
+const wanted = createSwitch("awake");
 const REFUSED = tr("This browser does not let the page do so. Have the phone itself wait longer before it turns its screen off.");
 const AGAIN_S = 2; // the film begins anew before its end, which would let the phone sleep
 /** Four seconds of black and of silence, H.264 and AAC. */
@@ -53,19 +53,11 @@ export function createAwake() {
   /** @type {any} */
   let film = null;
   const says = h("p", { role: "status", hidden: true }, REFUSED);
-  const toggle = button(
-    tr("Keep the screen on"),
-    () => {
-      remember(KEY, isWanted() ? "no" : "yes");
-      settle();
-    },
-    { class: "plain toggle" },
-  );
+  const { element } = toggle(tr("Keep the screen on"), wanted, settle);
 
   async function settle() {
-    toggle.setAttribute("aria-pressed", String(isWanted()));
-    says.hidden = says.hidden || !isWanted();
-    const isDue = () => isOn && isWanted() && !document.hidden;
+    says.hidden = says.hidden || !wanted.isOn();
+    const isDue = () => isOn && wanted.isOn() && !document.hidden;
     if (held && !isDue()) {
       held.release();
       held = null;
@@ -103,17 +95,13 @@ export function createAwake() {
   settle();
 
   return {
-    elements: [toggle, says],
+    elements: [element, says],
     draw(/** @type {boolean} */ isNowOn) {
       if (isOn === isNowOn) return;
       isOn = isNowOn;
       settle();
     },
   };
-}
-
-function isWanted() {
-  return recall(KEY) === "yes";
 }
 
 function newFilm() {

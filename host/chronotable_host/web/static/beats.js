@@ -2,7 +2,7 @@
 /** Turns of others as they were played: the copy, its first action, its second, and then the focus. */
 
 import { tr } from "./language.js";
-import { recall, remember } from "./table.js";
+import { createSwitch } from "./table.js";
 import { eraName, sideName, within } from "./words.js";
 
 /** @import { Table } from "./table.js" */
@@ -10,18 +10,9 @@ import { eraName, sideName, within } from "./words.js";
 const SIDES = ["white", "black"];
 const BEAT_MS = 960; // what moves, and the pause until the next
 const LATE_MS = 400; // a tap that was meant for what was shown comes later than its end
-const WANTED = "chronotable-beats";
-const SLOW = "chronotable-slow";
-
 /** Whether turns of others are shown beat by beat on this screen. */
-export function wantsBeats() {
-  return recall(WANTED) !== "no";
-}
-
-/** Take note of that. @param {boolean} are */
-export function setBeats(are) {
-  remember(WANTED, are ? "yes" : "no");
-}
+export const wanted = createSwitch("beats", true);
+const slow = createSwitch("slow");
 
 /**
  * Make what plays turns; `see` is told of each view, `changed` is called when the next beat is due,
@@ -36,7 +27,6 @@ export function createBeats(table, changed, called = sideName) {
   let known = { id: "", no: Infinity };
   let timer = 0;
   let ended = -LATE_MS;
-  const isSlow = () => recall(SLOW) === "yes";
   const count = () => (playing?.turn.path.length ? playing.turn.beats.length + 2 : 1);
 
   function end() {
@@ -49,7 +39,7 @@ export function createBeats(table, changed, called = sideName) {
       if (playing && (playing.at += 1) < count()) wait();
       else end();
       changed();
-    }, BEAT_MS * (isSlow() ? 2 : 1));
+    }, BEAT_MS * (slow.isOn() ? 2 : 1));
   }
 
   return {
@@ -60,7 +50,7 @@ export function createBeats(table, changed, called = sideName) {
       const isNext = now.id === known.id && now.no === known.no + 1;
       if (now.id !== known.id || now.no !== known.no) end();
       known = now;
-      if (!isNext || !last.beats || !wantsBeats() || table.mine().includes(last.player)) return;
+      if (!isNext || !last.beats || !wanted.isOn() || table.mine().includes(last.player)) return;
       playing = { turn: last, at: 0 };
       wait();
     },
@@ -106,14 +96,13 @@ export function createBeats(table, changed, called = sideName) {
           : at === 0
             ? [tr("{player} moves this copy", { player }), tr("In the {era}, in the light of {player}’s focus.", era)]
             : [at === 1 ? tr("{player}’s first action", { player }) : tr("{player}’s second action", { player }), did];
-      const pace = () => (remember(SLOW, isSlow() ? "no" : "yes"), changed());
       return {
         player: SIDES.indexOf(side),
         says,
         note,
         steps: /** @type {[number, number]} */ ([at, count()]),
         acts: [
-          { text: isSlow() ? tr("Faster") : tr("Slower"), press: pace },
+          { text: slow.isOn() ? tr("Faster") : tr("Slower"), press: slow.turn },
           { text: tr("Skip"), press: this.skip },
         ],
       };

@@ -19,6 +19,11 @@ export function linked(text) {
     .flatMap((part, at) => (at % 2 ? part.split(NUMBER).map(linkOf) : [part]));
 }
 
+/** Return a text without the rules that it cites, for who plays. @param {string} text */
+export function uncited(text) {
+  return text.split(CITED).filter((_, at) => at % 2 === 0).join("").replaceAll(/ +(?=[.,;:!?]|$)/g, "");
+}
+
 /** @param {string} part @param {number} at the odd ones are numbers @returns {Node | string} */
 function linkOf(part, at) {
   if (at % 2 === 0) return part;

@@ -7,6 +7,7 @@ import { fill, h } from "./dom.js";
 import { copyFigure } from "./figures.js";
 import { language, tr, trC, trN } from "./language.js";
 import { button } from "./parts.js";
+import { searchForm, select } from "./search.js";
 import { smallBoards } from "./small.js";
 import { note } from "./speak.js";
 import { capital, COLOURS, nameOf } from "./words.js";
@@ -15,7 +16,6 @@ import { capital, COLOURS, nameOf } from "./words.js";
 /** @typedef {{player: string, result: string, order: string, offset: number}} Wanted */
 
 const PER_PAGE = 25;
-const PAUSE_MS = 250;
 const RESULTS = [
   ["", tr("any")],
   ["1-0", tr("white won")],
@@ -43,10 +43,13 @@ let scrolled = 0;
  * @returns {{leave: () => void}}
  */
 export function showList(root, context) {
-  const parts = build();
+  const search = () => {
+    wanted = { player: parts.player.value.trim(), result: parts.result.value, order: parts.order.value, offset: 0 };
+    load();
+  };
+  const parts = build(search);
   fill(root, parts.page);
   let running = new AbortController();
-  let timer = 0;
 
   const load = async () => {
     running.abort();
@@ -73,27 +76,10 @@ export function showList(root, context) {
     load();
     parts.status.focus({ preventScroll: true });
   };
-  const search = () => {
-    wanted = { player: parts.player.value.trim(), result: parts.result.value, order: parts.order.value, offset: 0 };
-    load();
-  };
-
-  parts.player.addEventListener("input", () => {
-    clearTimeout(timer);
-    timer = setTimeout(search, PAUSE_MS);
-  });
-  parts.result.addEventListener("change", search);
-  parts.order.addEventListener("change", search);
-  parts.form.addEventListener("submit", (/** @type {Event} */ event) => {
-    event.preventDefault();
-    clearTimeout(timer);
-    search();
-  });
   load();
   return {
     leave() {
       scrolled = scrollY;
-      clearTimeout(timer);
       running.abort();
     },
   };
@@ -105,8 +91,8 @@ function addressOf({ player, result, order, offset }) {
   return `/api/games?${new URLSearchParams(query)}`;
 }
 
-/** The page without its games. */
-function build() {
+/** The page without its games. @param {() => void} search */
+function build(search) {
   const player = h("input", {
     type: "search",
     name: "player",
@@ -115,23 +101,15 @@ function build() {
     placeholder: tr("Name or a part of it"),
     value: wanted.player,
   });
-  const select = (/** @type {"result" | "order"} */ name, /** @type {string[][]} */ options) =>
-    h("select", { name }, options.map(([value, says]) => h("option", { value, selected: value === wanted[name] }, says)));
-  const result = select("result", RESULTS);
-  const order = select("order", ORDERS);
-  const form = h(
-    "form",
-    { class: "search", role: "search", "aria-label": tr("Games") },
-    h("label", { class: "field" }, h("span", {}, tr("Player")), player),
-    h("label", { class: "field" }, h("span", {}, tr("Result")), result),
-    h("label", { class: "field" }, h("span", {}, trC("list", "Order")), order),
-  );
+  const result = select(RESULTS, wanted.result);
+  const order = select(ORDERS, wanted.order);
+  const form = searchForm(tr("Games"), [[tr("Player"), player], [tr("Result"), result], [trC("list", "Order"), order]], search);
   const status = h("p", { class: "status", role: "status", tabindex: "-1" }, tr("Looking …"));
   const games = h("div");
   const pager = h("div");
   const more = h("p", { class: "status" }, h("a", { href: "#statistics" }, tr("Statistics")), " · ", h("a", { href: "#analyse" }, tr("Analysis board")));
   const page = h("div", { class: "archive" }, h("h1", {}, tr("Games")), form, more, status, games, pager);
-  return { page, form, player, result, order, status, games, pager };
+  return { page, player, result, order, status, games, pager };
 }
 
 /** @typedef {ReturnType<typeof build>} Parts */

@@ -14,11 +14,10 @@ import { openLine, showLine } from "./socket.js";
 import { createSoFar } from "./sofar.js";
 import { createSounds } from "./sound.js";
 import { createPlayers, moodsOf, openTurns, setMenu } from "./stage.js";
-import { LOOK, createTable, pictureOf } from "./table.js";
+import { LOOK, createTable, pictureOf, recall, remember } from "./table.js";
 import { createVoice } from "./voice.js";
 import { learn, sideName } from "./words.js";
 
-// all screens are the guest's
 const table = createTable((what, values) => line.request(what, values), { holder: null, yours: true, viewers: 1, you: "" });
 const beats = createBeats(table, () => draw());
 const voice = createVoice(table, { beats, changed: () => draw(), menu: () => setMenu(!document.body.classList.contains("menu")), turns: openTurns, eras: () => eras });
@@ -47,10 +46,14 @@ fill(byId("menu"), pages, acting(h("label", { class: "field" }, h("span", {}, tr
 const panels = [players.draw, soFar.draw, voice.draw, sounds.draw];
 
 hearAllKeys();
+const DEVICE = "chronotable-device";
 document.addEventListener(LOOK, draw);
 const showRules = createRules(byId("rules"));
 openPages({ live: () => {}, rules: (parts) => showRules(parts[1] ?? "") });
-const line = openLine(`${location.pathname}ws`, {
+/** By this a browser has its place again. */
+const device = recall(DEVICE) ?? Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("");
+remember(DEVICE, device);
+const line = openLine(`${location.pathname}ws?device=${device}`, {
   message: hear,
   state: (now) => {
     table.isOnline = now.online;
@@ -67,6 +70,7 @@ const line = openLine(`${location.pathname}ws`, {
 /** @param {any} message */
 function hear(message) {
   if (message.type === "hello") greet(message);
+  else if (message.type === "control") table.control = message;
   else if (message.type === "view") {
     table.view = message;
     beats.see(message);
@@ -79,15 +83,15 @@ function greet(hello) {
   table.hello = hello;
   table.looksVersion += 1;
   learn(hello.looks.actions ?? {});
-  byId("you").textContent = tr("You play {player}.", { player: sideName(hello.side) });
   eras.forget();
 }
 
 function draw() {
   if (table.view.game) eras.show(beats.picture({ ...pictureOf(table, moodsOf(table)), hinted: voice.hinted() }));
   for (const panel of panels) panel();
+  if (table.hello) byId("you").textContent = table.plays() ? tr("You play {player}.", { player: sideName(table.hello.side) }) : tr("You look on.");
   awake.draw(Boolean(table.view.game && !table.view.game.over));
   for (const part of document.querySelectorAll("fieldset.acting")) {
-    /** @type {HTMLFieldSetElement} */ (part).disabled = !table.isOnline;
+    /** @type {HTMLFieldSetElement} */ (part).disabled = !table.mayAct();
   }
 }

@@ -4,7 +4,7 @@
 import { h, hearKeys } from "./dom.js";
 import { tr, trC } from "./language.js";
 import { button } from "./parts.js";
-import { setNotation, turnRound, wantsNotation } from "./table.js";
+import { notation, turned } from "./table.js";
 
 const LIST = [
   ["F", tr("turns the boards round")],
@@ -22,8 +22,8 @@ export function hearAllKeys() {
   const close = () => list.close();
   const list = /** @type {any} */ (h("dialog", { class: "keys", "aria-label": tr("Keys") }, h("h2", {}, tr("Keys")), h("dl", {}, rows.flat()), button(tr("Close"), close)));
   hearKeys(undefined, {
-    f: turnRound,
-    n: () => setNotation(!wantsNotation()),
+    f: turned.turn,
+    n: notation.turn,
     "?": () => {
       if (!list.isConnected) document.body.append(list);
       if (list.open) close();

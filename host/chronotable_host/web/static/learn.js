@@ -7,15 +7,16 @@
 import { fill, h, hearKeys } from "./dom.js";
 import { tr } from "./language.js";
 import { learningOf, mistakesOf } from "./mistakes.js";
-import { button } from "./parts.js";
+import { button, wayBack } from "./parts.js";
 import { readGame } from "./replay.js";
 import { addressOf, turnRow } from "./turns.js";
 import { note, say } from "./speak.js";
 import { tried } from "./trying.js";
-import { createSide, createTryStage, knob, setDisabled } from "./trystage.js";
+import { createSide, knob, setDisabled } from "./stepping.js";
+import { createTryStage } from "./trystage.js";
 import { LEVEL } from "./verdicts.js";
 import { showView } from "./views.js";
-import { capital, nameOf, sideName, within, YOU } from "./words.js";
+import { capital, doneBy, nameOf, sideName, within, YOU } from "./words.js";
 import { percent, think } from "./worth.js";
 
 /** @import { Tried } from "./trying.js" */
@@ -105,10 +106,10 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
   const says = h("p");
   const acts = h("span", { class: "acts" });
   const list = h("ol", { class: "turns", tabindex: "0", "aria-label": tr("Mistakes") });
-  const back = h("a", { class: "all-games", href: addressOf(id, 0) }, tr("Back to the game"));
-  const beside = createSide(root, tr("Mistakes"), () => {}, h("p", {}, back), h("h2", {}, isOwn ? tr("Your mistakes") : tr("{player}’s mistakes", { player })), list);
+  const back = wayBack(tr("Back to the game"), addressOf(id, 0));
+  const beside = createSide(root, tr("Mistakes"), () => {}, h("h2", {}, isOwn ? tr("Your mistakes") : tr("{player}’s mistakes", { player })), list);
   const knobs = h("div", { class: "knobs", role: "group", "aria-label": tr("Steps") }, before, after, beside.list);
-  const stage = createTryStage(context, { names, pieces: looks, controls: [knobs, says, acts], changed, played });
+  const stage = createTryStage(context, { names, pieces: looks, controls: [knobs, says, acts], back, changed, played });
   stage.count(positions[0]);
 
   const mistake = () => mistakes[at];
@@ -260,7 +261,7 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
     step = Math.min(Math.max(0, to), steps.length - 1);
     const { position, told } = steps[step];
     stage.trying.show(position, told);
-    const did = told ? tr("{player} {did}.", { player: sideName(told.player), did: within(told.says) }) : "";
+    const did = told ? doneBy(told) : "";
     if (praise && step === 1) draw(position, tr("Found!"), praise, "glad");
     else draw(position, step ? tr("So it goes on") : task, did);
     if (step && !(praise && step === 1)) say(did);

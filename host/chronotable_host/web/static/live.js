@@ -72,7 +72,7 @@ export function createLive(request) {
   /** Fetch the menu, which nobody needs before the boards. */
   const fetchMenu = async () => {
     const { createMenu } = await import("./menu.js");
-    panels.unshift(...createMenu(table, () => draw()));
+    panels.unshift(...createMenu(table));
     draw();
   };
   let hasMenu = false; // or it is being fetched: views come faster

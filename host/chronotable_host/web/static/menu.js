@@ -1,35 +1,29 @@
 // @ts-check
 /** The menu: what else there is to playing, to learning, to how it looks, and for who builds tables. */
 
-import { setBeats, wantsBeats } from "./beats.js";
+import { wanted } from "./beats.js";
 import { byId, fill, h } from "./dom.js";
 import { createHealth } from "./health.js";
 import { tr } from "./language.js";
-import { button } from "./parts.js";
+import { toggle } from "./parts.js";
 import { segments } from "./segments.js";
 import { createLog, createSettings } from "./settings.js";
 import { createSounds } from "./sound.js";
 import { languageChoice } from "./spoken.js";
 import { createControl, setMenu } from "./stage.js";
-import { isTurned, setNotation, turnRound, wantsNotation } from "./table.js";
-import { setTips, wantsTips } from "./tips.js";
+import { notation, turned } from "./table.js";
+import { tips } from "./tips.js";
 import { createMode, createSeats, createTroubles } from "./virtual.js";
 
 /** @import { Table } from "./table.js" */
 
 /**
- * Make the menu; `turned` is called when something is to be drawn in another way. Returns what draws
- * its parts.
+ * Make the menu; returns what draws its parts.
  * @param {Table} table
- * @param {() => void} turned
  * @returns {(() => void)[]}
  */
-export function createMenu(table, turned) {
+export function createMenu(table) {
   const link = (/** @type {string} */ text, href = "") => h("a", { class: "item", href, on: { click: () => setMenu(false) } }, text);
-  const flip = (/** @type {string} */ text, /** @type {() => boolean} */ isOn, /** @type {(on: boolean) => void} */ set) => {
-    const element = button(text, () => (set(!isOn()), turned()), { class: "item", role: "switch" });
-    return { element, draw: () => element.setAttribute("aria-checked", String(isOn())) };
-  };
   const plain = (/** @type {any} */ element) => ({ element, draw() {} });
   const fresh = { element: link(tr("New game"), "#start"), draw: () => (fresh.element.hidden = table.hello?.far) };
   const invite = { element: link(tr("Invite a friend"), "#start/friend"), draw: () => (invite.element.hidden = !table.hello || table.hello.far) };
@@ -45,8 +39,8 @@ export function createMenu(table, turned) {
   const themes = segments(tr("Theme"), [["light", tr("light")], ["dark", tr("dark")], ["", tr("as the device")]], chosen(), (theme) => document.dispatchEvent(new CustomEvent("theme", { detail: theme })));
   const parts = /** @type {[string, string, {element: any, draw: () => void}[]][]} */ ([
     ["play", tr("Play"), [fresh, invite, share, createSeats(table), createControl(table)]],
-    ["learn", tr("Learn"), [flip(tr("Tips while I play"), wantsTips, setTips), ...[link(tr("Lessons and marks"), "#lessons"), link(tr("Rules"), "#rules"), h("a", { class: "item", href: "help/" }, tr("Help"))].map(plain)]],
-    ["look", tr("Look"), [flip(tr("Turn the boards round"), isTurned, turnRound), flip(tr("Coordinates and notation"), wantsNotation, setNotation), flip(tr("Turns of others step by step"), wantsBeats, setBeats), createSounds(table), ...[themes, languageChoice()].map(plain)]],
+    ["learn", tr("Learn"), [toggle(tr("Tips while I play"), tips), ...[link(tr("Lessons and marks"), "#lessons"), link(tr("Rules"), "#rules"), h("a", { class: "item", href: "help/" }, tr("Help"))].map(plain)]],
+    ["look", tr("Look"), [toggle(tr("Turn the boards round"), turned), toggle(tr("Coordinates and notation"), notation), toggle(tr("Turns of others step by step"), wanted), createSounds(table), ...[themes, languageChoice()].map(plain)]],
     ["builders", tr("Builders"), [createMode(table), createTroubles(table), createSettings(table), createLog(table), createHealth(table, () => (setMenu(true), show("builders")))]],
   ]);
   const tabs = segments(tr("Parts of the menu"), parts.map(([name, text]) => [name, text]), "play", show, "tabs");

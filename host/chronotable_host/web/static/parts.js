@@ -16,6 +16,24 @@ export function button(text, click, more = {}, ...children) {
   return h("button", { type: "button", on: { click }, ...more }, text, ...children);
 }
 
+/** Where one comes from. @param {string} says @param {string} [href] @returns {HTMLAnchorElement} */
+export function wayBack(says, href) {
+  return h("a", { class: "way-back", title: says, href }, h("span", {}, says));
+}
+
+/**
+ * A button that turns a switch, with its text; `draw` shows how that is, `turned` is called when somebody turned it.
+ * @param {string} text
+ * @param {import("./table.js").Switch} it
+ * @param {() => void} [turned]
+ */
+export function toggle(text, it, turned = () => {}) {
+  const element = button(text, () => (it.turn(), draw(), turned()), { class: "plain item", role: "switch" });
+  const draw = () => element.setAttribute("aria-checked", String(it.isOn()));
+  draw();
+  return { element, draw };
+}
+
 /**
  * A labelled choice; `set` shows a value, and one that is not among the choices is shown as it is.
  * @param {string} label
@@ -27,7 +45,6 @@ export function choice(label, options, change) {
   for (const [value, text] of options) select.append(h("option", { value }, text));
   return {
     element: h("label", { class: "field" }, h("span", {}, label), select),
-    select,
     /** @param {string} value */
     set(value) {
       if (select.value === value) return;

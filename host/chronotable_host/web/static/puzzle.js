@@ -5,12 +5,13 @@ import { ask } from "./answers.js";
 import { fill, h, hearKeys } from "./dom.js";
 import { createHint } from "./hint.js";
 import { tr, trN } from "./language.js";
-import { button } from "./parts.js";
+import { button, wayBack } from "./parts.js";
 import { turnRow } from "./turns.js";
 import { note, say } from "./speak.js";
 import { recall, remember } from "./table.js";
-import { createSide, createTryStage, knob, setDisabled } from "./trystage.js";
-import { sideName, within } from "./words.js";
+import { createSide, knob, setDisabled } from "./stepping.js";
+import { createTryStage } from "./trystage.js";
+import { doneBy, sideName } from "./words.js";
 
 /**
  * A puzzle after some turns: `stories` are those of both players, `tried` is where the last one leads,
@@ -93,15 +94,15 @@ export async function showPuzzle(root, number, context, isWanted) {
   const acts = h("span", { class: "acts" });
   const table = button(tr("On the table"), () => setUp(), { hidden: !context.canTeach });
   const next = h("a", { class: "button primary", href: "#puzzles", on: { click: onward } }, tr("Next puzzle"));
+  const difficulty = tr("difficulty {rating}", { rating: told.rating });
   const rows = h("ol", { class: "turns", "aria-label": tr("Turns of this puzzle") });
   const beside = createSide(
     root,
     tr("Turns"),
     () => {},
-    h("p", {}, h("a", { class: "all-games", href: "#puzzles" }, tr("All puzzles"))),
     h("h2", {}, told.title),
     h("p", {}, told.task),
-    h("p", { class: "faint" }, tr("difficulty {rating}", { rating: told.rating })),
+    h("p", { class: "faint" }, difficulty),
     rows,
     table,
   );
@@ -120,7 +121,7 @@ export async function showPuzzle(root, number, context, isWanted) {
     },
     () => (draw(), stage.trying.redraw()),
   );
-  const stage = createTryStage(context, { names, pieces: told.looks, controls, changed, played, hinted: () => hint.way(), south });
+  const stage = createTryStage(context, { names, pieces: told.looks, controls, back: wayBack(tr("All puzzles"), "#puzzles"), changed, played, hinted: () => hint.way(), south });
 
   const again = () => button(tr("Try again"), () => resume(), { class: "button primary" });
   const solution = () => button(tr("Show the solution"), () => (isKept ? showSolution() : mind(false)), { class: "button" });
@@ -203,11 +204,6 @@ export async function showPuzzle(root, number, context, isWanted) {
     if (at < rest.length) timer = setTimeout(() => step(at + 1), STEP_MS);
   }
 
-  /** @param {Turn} turn */
-  function doneBy(turn) {
-    return tr("{player} {did}.", { player: sideName(turn.player), did: within(turn.says) });
-  }
-
   /** Keep how the first try ended. @param {string[]} tried @param {boolean} hinted */
   function keep(tried, hinted) {
     if (isKept) return;
@@ -283,7 +279,8 @@ export async function showPuzzle(root, number, context, isWanted) {
     setDisabled(back, !stage.trying.canBack());
     setDisabled(before, !at);
     setDisabled(forth, at === rest.length);
-    fill(rows, [...told.stories, ...rest.slice(0, at)].map((turn, no) => turnRow({ ...turn, no: no + 1, understood: "" }, "")));
+    const seen = [...told.stories, ...rest.slice(0, at)].map((turn, no) => turnRow({ ...turn, no: no + 1, understood: "" }, ""));
+    fill(rows, seen.length ? seen : h("li", { class: "none" }, `${told.title}. ${difficulty}`));
   }
 
   hearKeys(left.signal, {

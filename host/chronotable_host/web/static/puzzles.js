@@ -6,6 +6,8 @@ import { fill, h } from "./dom.js";
 import { copyFigure } from "./figures.js";
 import { tr, trN } from "./language.js";
 import { button } from "./parts.js";
+import { searchForm, select } from "./search.js";
+import { note } from "./speak.js";
 import { kept, puzzleAddress, puzzler, setPuzzler, showPuzzle } from "./puzzle.js";
 import { smallBoards } from "./small.js";
 import { showView } from "./views.js";
@@ -19,7 +21,6 @@ import { showView } from "./views.js";
 
 const PER_PAGE = 24;
 const NAME_LENGTH = 60;
-const PAUSE_MS = 250;
 const SIDES = ["white", "black"];
 const WINS = [1, 2, 3];
 const FITS = /** @type {Record<string, (row: Row) => boolean>} */ ({
@@ -54,12 +55,13 @@ function showList(root) {
   const pager = h("div");
   /** @type {List | null} */
   let list = null;
+  let shown = puzzler();
   let running = new AbortController();
-  let timer = 0;
 
   const load = async () => {
     running.abort();
     const mine = (running = new AbortController());
+    shown = puzzler();
     try {
       await kept();
       list = await ask(`/api/puzzles?${new URLSearchParams({ player: puzzler() })}`, mine.signal);
@@ -70,7 +72,8 @@ function showList(root) {
   };
   const look = () => {
     wanted = { which: which.value, win: Number(win.value), offset: 0 };
-    draw();
+    if (puzzler() === shown) draw();
+    else load();
   };
   const turnPage = (/** @type {number} */ offset) => {
     wanted = { ...wanted, offset };
@@ -86,7 +89,9 @@ function showList(root) {
     const { offset } = wanted;
     const some = fitting.slice(offset, offset + PER_PAGE);
     fill(status, standing.says);
-    fill(row, h("b", {}, standing.rating), standing.streak > 1 ? h("span", {}, tr("{n} in a row", { n: standing.streak })) : null);
+    const guessed = standing.rating.endsWith("?") ? tr("The question mark stands until more puzzles are tried: so far it is a guess.") : "";
+    const means = [tr("Your rating: of puzzles as difficult as that you solve every second one."), guessed].join(" ").trim();
+    fill(row, button("", () => note(means, "news"), { class: "quiet", title: means }, h("small", {}, tr("rating")), " ", h("b", {}, standing.rating)), standing.streak > 1 ? h("span", {}, tr("{n} in a row", { n: standing.streak })) : null);
     fill(
       chosen,
       h("a", { class: "button", href: puzzleAddress(today) }, tr("Puzzle of the day")),
@@ -102,28 +107,11 @@ function showList(root) {
     );
   }
 
-  name.addEventListener("input", () => {
-    setPuzzler(name.value.trim());
-    clearTimeout(timer);
-    timer = setTimeout(load, PAUSE_MS);
-  });
-  for (const each of [which, win]) each.addEventListener("change", look);
-  const field = (/** @type {string} */ label, /** @type {any} */ input) => h("label", { class: "field" }, h("span", {}, label), input);
-  const form = h(
-    "form",
-    { class: "search", "aria-label": tr("Puzzles"), on: { submit: (/** @type {Event} */ event) => event.preventDefault() } },
-    field(tr("Who solves"), name),
-    field(tr("Which"), which),
-    field(tr("Length"), win),
-  );
+  name.addEventListener("input", () => setPuzzler(name.value.trim()));
+  const form = searchForm(tr("Puzzles"), [[tr("Who solves"), name], [tr("Which"), which], [tr("Length"), win]], look);
   fill(root, h("div", { class: "archive" }, h("div", { class: "line-up" }, h("h1", {}, tr("Puzzles")), row), form, chosen, status, rows, pager));
   load();
-  return {
-    leave() {
-      clearTimeout(timer);
-      running.abort();
-    },
-  };
+  return { leave: () => running.abort() };
 }
 
 /** @param {Row} row @param {number} today */
@@ -145,9 +133,4 @@ function puzzleRow({ number, says, player, rating, copies, solved }, today) {
       h("span", { class: "facts" }, told.filter(Boolean).join(" · ")),
     ),
   );
-}
-
-/** @param {[string, string][]} options @param {string} value */
-function select(options, value) {
-  return h("select", {}, options.map(([each, says]) => h("option", { value: each, selected: each === value }, says)));
 }

@@ -8,13 +8,13 @@ import { dateOf } from "./gamelist.js";
 import { judgedTurns } from "./judged.js";
 import { language, tr, trC } from "./language.js";
 import { learnLinks } from "./mistakes.js";
-import { button, folder } from "./parts.js";
+import { button, folder, wayBack } from "./parts.js";
 import { drawStage, stageParts, turnRows } from "./replaystage.js";
 import { createShare } from "./share.js";
 import { addressOf, analysisOf, markTurn } from "./turns.js";
 import { note, say } from "./speak.js";
 import { createStepping } from "./stepping.js";
-import { isTurned, LOOK } from "./table.js";
+import { turned, LOOK } from "./table.js";
 import { createVerdict } from "./verdict.js";
 import { summaryText } from "./verdicts.js";
 import { capital } from "./words.js";
@@ -39,9 +39,6 @@ export async function showGame(root, { id, turn }, context, isWanted) {
   if (!isWanted()) return { leave() {} };
   const parts = build(game, context);
   root.classList.add("playing");
-  fill(root, parts.stage, parts.side);
-  scrollTo(0, 0);
-  parts.title.focus({ preventScroll: true });
   return replay(root, game, parts, context, turn);
 }
 
@@ -101,10 +98,14 @@ function replay(root, game, parts, context, turn) {
       draw();
       history.replaceState(null, "", addressOf(game.id, at));
     },
+    parts.beside,
     left.signal,
   );
+  fill(root, parts.stage, stepping.side);
+  scrollTo(0, 0);
+  parts.title.focus({ preventScroll: true });
 
-  const look = () => ((parts.south = isTurned() ? 1 : 0), draw());
+  const look = () => ((parts.south = turned.isOn() ? 1 : 0), draw());
   document.addEventListener(LOOK, look, { signal: left.signal });
   equipRecord(parts, game, stepping.at);
   parts.said.after(createShare(game.id, stepping.at));
@@ -138,8 +139,10 @@ function build(game, context) {
   const { White: white, Black: black } = game.headers;
   const looks = { meanings: [], pieces: { ...context.looks.pieces, ...game.looks } };
   const isOn = context.isOn(game.id);
+  const isHere = context.table.view.game?.id === game.id; // also one that has just ended, where a rematch waits
+  const back = isHere ? wayBack(tr("Back to the game"), "#live") : wayBack(tr("All games"), "#games");
   const parts = {
-    ...stageParts(game, { names: [white, black], addressOf: addressIn(game), places: () => context.places, looks, south: isTurned() ? 1 : 0 }),
+    ...stageParts(game, { names: [white, black], addressOf: addressIn(game), places: () => context.places, looks, back, south: turned.isOn() ? 1 : 0 }),
     judged: h("div"),
     branch: button(tr("Play on from here"), () => {}, { class: "branch" }),
     analyse: button(tr("Try something here"), () => {}),
@@ -153,25 +156,8 @@ function build(game, context) {
   };
   parts.onTable.hidden = !context.canAnalyse;
   parts.branch.hidden = isOn || !context.canBranch;
-  if (isOn) parts.controls.append(h("a", { class: "button", href: "#live" }, tr("Back to the game")));
-  const side = h(
-    "aside",
-    { class: "side replay", "aria-label": tr("Turns and record") },
-    parts.close,
-    /** @type {Node} */ (document.querySelector(".pages")?.cloneNode(true)),
-    h(
-      "div",
-      { class: "so-far" },
-      h("p", {}, h("a", { class: "all-games", href: "#games" }, tr("All games"))),
-      parts.against,
-      parts.opening,
-      parts.turns,
-      parts.judged,
-      h("div", { class: "wrapped" }, parts.branch, parts.analyse, parts.onTable),
-      recordFolder(game, parts),
-    ),
-  );
-  return { ...parts, side };
+  const ways = h("div", { class: "wrapped" }, parts.branch, parts.analyse, parts.onTable);
+  return { ...parts, beside: [parts.against, parts.opening, parts.turns, parts.judged, ways, recordFolder(game, parts)] };
 }
 
 /** Where a turn of a game is looked at. @param {Game} game @returns {(turn: number) => string} */

@@ -7,10 +7,10 @@ import { copyFigure } from "./figures.js";
 import { tr } from "./language.js";
 import { turnRow } from "./turns.js";
 import { say } from "./speak.js";
-import { strip } from "./stage.js";
+import { createPlate } from "./stage.js";
 import { stepParts } from "./stepping.js";
 import { betterText, chanceAfter, verdictName, verdictTag } from "./verdicts.js";
-import { capital, COLOURS, nameOf, sideName, within } from "./words.js";
+import { capital, doneBy, nameOf, seatOf, sideName } from "./words.js";
 
 /**
  * What is shown of a game.
@@ -27,22 +27,22 @@ const FITS = 90; // signs of what is said: longer ones are set smaller
  * a turn is looked at, `south` is the player at the lower edge.
  * @param {Played} game
  * @param {{names: string[], addressOf: (turn: number) => string, places: () => string[],
- *   looks: import("./pieces.js").Looks, south?: number}} of
+ *   back?: Node, looks: import("./pieces.js").Looks, south?: number}} of
  */
-export function stageParts(game, { names, addressOf, places, looks, south = 0 }) {
+export function stageParts(game, { names, addressOf, places, looks, back, south = 0 }) {
   const boards = h("div", { class: "eras" });
-  const strips = SIDES.map(() => h("div", { class: "player" }));
+  const plates = SIDES.map((_, player) => createPlate(player));
   const parts = {
     south,
     names: SIDES.map((side, player) => nameOf(names[player], side)),
-    eras: createEras(boards, { places, looks: () => looks, players: strips }),
+    eras: createEras(boards, { places, looks: () => looks, players: plates.map((each) => each.element) }),
     figure: h("span", { class: "mover", "aria-hidden": "true" }),
     title: h("h1", { tabindex: "-1" }),
     note: h("p"),
-    strips,
+    plates,
     ...stepParts(game.turns, ticksOf(game), turnRows(game, addressOf)),
   };
-  const head = h("div", { class: "head" }, parts.figure, parts.title, parts.note);
+  const head = h("div", { class: "head" }, parts.figure, parts.title, back ?? null, parts.note);
   const controls = h("div", { class: "voice controls" }, parts.knobs, parts.bar.element);
   const stage = h("div", { class: "stage replay" }, h("div", { class: "strip" }, head, controls), boards);
   const against = h("h2", {}, tr("{white} against {black}", { white: parts.names[0], black: parts.names[1] }));
@@ -82,7 +82,7 @@ export function drawStage(parts, game, at, isBetter = false) {
   const isOver = isEnd && game.result !== "*";
   const where = at ? tr("Turn {at} of {turns}", { at, turns: game.turns.length }) : tr("The start");
   const says = isOver ? game.says : where;
-  const done = turn ? sentence(turn) : tr("{player} begins.", { player: sideName(position.mover) });
+  const done = turn ? doneBy(turn) : tr("{player} begins.", { player: sideName(position.mover) });
   const chance = turn?.said ? `${chanceAfter(turn.said)}.` : "";
   const verdict = turn?.said ? `${capital(verdictName(turn.said.mark))}.` : "";
   const better = turn?.said ? betterText(turn) : "";
@@ -95,7 +95,7 @@ export function drawStage(parts, game, at, isBetter = false) {
   parts.note.classList.toggle("long", note.length > FITS);
   fill(parts.note, note);
   say([isOver ? says : `${says}.`, ...told, verdict, isBetter ? "" : turn?.comment].filter(Boolean).join(" "));
-  parts.strips.forEach((each, of) => fill(each, ...strip(of, { ...stripOf(parts.names[of], position, of), score: (isOver && game.scores?.[of]) || null })));
+  parts.plates.forEach(({ show }, of) => show({ name: parts.names[of], seat: seatOf(parts.names[of], of), supply: position.supply[of], lost: position.captured?.[of] ?? 0, score: (isOver && game.scores?.[of]) || null }));
   const spoken = [done, chance, verdict].filter(Boolean).join(" ");
   parts.bar.show(at, turn ? tr("turn {at}: {sentence}", { at, sentence: spoken }) : tr("the start"));
 }
@@ -105,13 +105,3 @@ function wayOf({ player, said }) {
   return { path: said?.best_path ?? [], died: said?.best_died ?? [], player, focus: said?.best_focus ?? "" };
 }
 
-/** @param {import("./replay.js").Told} turn @returns {string} */
-function sentence({ player, says }) {
-  return tr("{player} {did}.", { player: sideName(player), did: within(says) });
-}
-
-/** @param {string} name @param {import("./answers.js").Position} position @param {number} player */
-function stripOf(name, { supply, captured }, player) {
-  const seat = name === sideName(SIDES[player]) ? "" : COLOURS[player];
-  return { name, seat, supply: supply[player], lost: captured?.[player] ?? 0, left: null };
-}

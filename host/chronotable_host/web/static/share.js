@@ -13,8 +13,8 @@ const TEXT = {
 };
 const WIDE = 1600; // pixels of a PNG
 
-/** @param {string} id of a game @param {string} kind @param {number} turn */
-function pathOf(id, kind, turn) {
+/** @param {string} id of a game @param {string} kind @param {number} turn @returns {string} where it is, as something to share */
+export function pathOf(id, kind, turn) {
   return `/api/games/${encodeURIComponent(id)}/share?${new URLSearchParams({ kind, turn: String(turn) })}`;
 }
 
@@ -48,10 +48,10 @@ export function createShare(id, turn) {
 
 /**
  * Hand a game on as a page that needs nothing else: to who is chosen where devices can do that, else as a file.
- * @param {string} id @param {number} turn @returns {Promise<string>} what to say
+ * @param {string} path of that page @param {string} name of the file @returns {Promise<string>} what to say
  */
-export async function share(id, turn) {
-  const file = new File([await askText(pathOf(id, "page", turn))], `${id}.html`, { type: "text/html" });
+export async function share(path, name) {
+  const file = new File([await askText(path)], `${name}.html`, { type: "text/html" });
   if (navigator.canShare?.({ files: [file] })) return navigator.share({ files: [file] }).then(() => "", () => "");
   const address = URL.createObjectURL(file);
   h("a", { href: address, download: file.name }).click();

@@ -1,8 +1,7 @@
 // @ts-check
 /** A game in a file of its own: a replay that has all it needs, and asks nobody. */
 
-import { byId, fill, h } from "./dom.js";
-import { tr } from "./language.js";
+import { byId, fill } from "./dom.js";
 import { drawStage, stageParts } from "./replaystage.js";
 import { createStepping } from "./stepping.js";
 import "./theme.js";
@@ -25,16 +24,10 @@ function replay(game) {
   const { names, places, pieces } = game;
   const looks = { meanings: [], pieces };
   const parts = stageParts(game, { names, places: () => places, looks, addressOf: (turn) => `#${turn}` });
-  const side = h(
-    "aside",
-    { class: "side replay", "aria-label": tr("Turns") },
-    parts.close,
-    h("div", { class: "so-far" }, parts.against, parts.opening, parts.turns),
-  );
   const stepping = createStepping(root, parts, game.turns.length, (at) => {
     drawStage(parts, game, at);
     remember(at);
-  });
+  }, [parts.against, parts.opening, parts.turns]);
   const byAddress = () => stepping.go(/^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : game.opens);
 
   document.querySelector(".skip")?.addEventListener("click", (event) => {
@@ -43,7 +36,7 @@ function replay(game) {
   });
   window.addEventListener("hashchange", byAddress);
   root.classList.add("playing");
-  fill(root, parts.stage, side);
+  fill(root, parts.stage, stepping.side);
   root.hidden = false;
   byId("told").hidden = true;
   byAddress();

@@ -20,7 +20,7 @@ const LOST = tr("The connection is lost. It comes back by itself.");
 
 /**
  * What came of a request: `why` is a sentence where it was refused.
- * @typedef {{ok: boolean, why?: string, link?: string, qr?: string}} Reply
+ * @typedef {{ok: boolean, why?: string, link?: string, qr?: string, box?: unknown}} Reply
  * @typedef {(what: string, values?: Record<string, unknown>) => Promise<Reply>} Ask
  * @typedef {{message: (message: any) => void, state: (state: LineState) => void,
  *   ended?: (why: string) => void}} Listener `ended`: for a page whose server may refuse it for good

@@ -6,15 +6,15 @@
 
 import { h } from "./dom.js";
 import { language, tr } from "./language.js";
-import { button } from "./parts.js";
-import { isNight, recall, remember } from "./table.js";
+import { toggle } from "./parts.js";
+import { createSwitch, isNight } from "./table.js";
 import { sideName } from "./words.js";
 
 /** @import { Table } from "./table.js" */
 /** From one pitch to another, in Hz, from a time on, for a time, in seconds. @typedef {[number, number, number, number]} Tone */
 
-const KEY = "chronotable-sounds";
-const SPOKEN = "chronotable-spoken";
+const sounds = createSwitch("sounds");
+const spoken = createSwitch("spoken");
 const LOUDNESS = 0.12;
 const SOUNDS = /** @type {Record<"turn" | "death" | "end" | "question" | "wrong", Tone[]>} */ ({
   turn: [[523, 392, 0, 0.12]],
@@ -77,22 +77,15 @@ export function createTones(isWanted) {
  * @param {Table} table
  */
 export function createSounds(table) {
-  const tones = createTones(() => isOn(KEY) && !isNight(table.view));
+  const tones = createTones(() => sounds.isOn() && !isNight(table.view));
   let turns = Infinity;
   let isOver = true;
   let heard = Infinity;
-  const toggles = [[KEY, tr("Sounds")], [SPOKEN, tr("Turns are spoken")]].map(([key, says]) => ({ key, element: button(says, () => (remember(key, isOn(key) ? "no" : "yes"), show(), tones.ready()), { class: "item", role: "switch" }) }));
-  const element = h("div", { class: "sounds" }, toggles.map((each) => each.element));
-
-  function show() {
-    for (const { key, element: toggle } of toggles) toggle.setAttribute("aria-checked", String(isOn(key)));
-  }
-
-  show();
+  const element = h("div", { class: "sounds" }, toggle(tr("Sounds"), sounds, tones.ready).element, toggle(tr("Turns are spoken"), spoken).element);
 
   /** @param {any} turn */
   function speak({ player, says }) {
-    if (!isOn(SPOKEN) || !window.speechSynthesis) return;
+    if (!spoken.isOn() || !window.speechSynthesis) return;
     const words = new SpeechSynthesisUtterance(`${sideName(player)}: ${says}.`);
     words.lang = language;
     speechSynthesis.cancel(); // who is quicker than the voice hears the newest turn
@@ -113,9 +106,4 @@ export function createSounds(table) {
       isOver = Boolean(over) || !table.view.game;
     },
   };
-}
-
-/** @param {string} key */
-function isOn(key) {
-  return recall(key) === "yes";
 }

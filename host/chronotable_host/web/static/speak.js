@@ -1,7 +1,7 @@
 // @ts-check
 /** What a screen reader hears, and short notes that all see. */
 
-import { linked } from "./cited.js";
+import { uncited } from "./cited.js";
 import { byId, fill, h } from "./dom.js";
 
 const KEPT = 4;
@@ -31,7 +31,7 @@ export function note(text, kind = "refusal") {
   const page = document.querySelector("main > :not([hidden])");
   const isMenu = document.body.classList.contains("menu");
   const place = isMenu ? null : page?.querySelector(".head > :is(p, .told), .status, .rules-trouble");
-  const said = h("span", { class: `noted ${kind}` }, ...linked(text));
+  const said = h("span", { class: `noted ${kind}` }, uncited(text));
   document.querySelector(".noted")?.remove();
   const before = [...(place?.childNodes ?? [])];
   if (kind === "news") setTimeout(() => said.isConnected && (place ? fill(place, ...before) : said.remove()), NEWS_MS);

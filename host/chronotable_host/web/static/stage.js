@@ -3,11 +3,11 @@
 
 import { byId, fill, h, whenChanged } from "./dom.js";
 import { copyFigure } from "./figures.js";
-import { tr } from "./language.js";
+import { tr, trN } from "./language.js";
 import { button } from "./parts.js";
 import { note, say } from "./speak.js";
 import { isProgram } from "./table.js";
-import { ERRORS, errorsText, verdictFigure } from "./verdicts.js";
+import { ERRORS, errorsMean, errorsText, verdictFigure } from "./verdicts.js";
 import { clockText, sideName } from "./words.js";
 
 /** @import { Table } from "./table.js" */
@@ -32,15 +32,7 @@ export function moodsOf({ hello, view, seat }) {
  * @param {Table} table
  */
 export function createPlayers(table) {
-  const elements = SIDES.map((side, player) => h("div", { class: "player", on: { click: () => note(suppliesText(table, side, player), "news") } }));
-  const drawPlate = SIDES.map((_, player) =>
-    whenChanged((/** @type {any} */ facts) => {
-      const { isMoving, isAsking } = facts;
-      elements[player].classList.toggle("moving", isMoving);
-      elements[player].classList.toggle("asking", isAsking);
-      fill(elements[player], ...strip(player, facts));
-    }),
-  );
+  const plates = SIDES.map((_, player) => createPlate(player));
   const draw = () => {
     const { view } = table;
     const game = view.game ?? {};
@@ -48,29 +40,35 @@ export function createPlayers(table) {
     SIDES.forEach((side, player) => {
       const isOn = !game.over && PLAYING.includes(view.phase);
       const isMoving = isOn && game.mover === side;
-      drawPlate[player]({
+      plates[player].show({
         isMoving,
         isAsking: mine.length === 1 && Boolean(mine[0] === side ? view.asked : view.asks),
         name: table.called(player),
         seat: seatName(table, table.seat(player)),
-        far: table.seat(player) === "far" ? { joined: view.far?.joined, there: view.far?.there } : null,
+        far: table.seat(player) === "far" ? { joined: view.far?.joined, there: view.far?.there } : view.guests?.[side] === "gone" ? { joined: true, there: false } : null,
         isThinking: isMoving && thinks(table, player) && !view.todo?.length,
         supply: game.supply?.[player] ?? 0,
         lost: game.captured?.[player] ?? 0,
+        extra: game.extra,
         left: view.clocks?.left[side] ?? null,
         isRunning: view.clocks?.running === side,
         score: (game.over && view.scores?.[player]) || null,
       });
     });
   };
-  return { elements, draw };
+  return { elements: plates.map(({ element }) => element), draw };
 }
 
-/** What a plate shows of copies, in words. @param {Table} table @param {string} side @param {number} player */
-function suppliesText({ view }, side, player) {
-  const { supply = [], captured = [], extra = "" } = view.game ?? {};
-  const says = tr("{player}: {n} copies in supply, of which who goes back in time takes one; {lost} lost.", { player: sideName(side), n: supply[player], lost: captured[player] });
-  return [says, extra].filter(Boolean).join(" ");
+/** What a plate shows, in words. @param {number} player @param {any} facts */
+function plateText(player, { supply, lost, score, extra = "" }) {
+  const who = sideName(SIDES[player]);
+  if (score) {
+    const [percent, ...counts] = score;
+    const played = tr("{player} was {percent} % accurate: 100 % is always the best turn.", { player: who, percent });
+    return `${played} ${ERRORS.map((mark, at) => errorsText(mark, counts[at])).join(", ")}.`;
+  }
+  const dead = lost ? trN("{n} copy is dead and never comes back.", "{n} copies are dead and never come back.", lost) : "";
+  return [tr("{player}: {n} in supply; who goes back in time takes one.", { player: who, n: supply }), dead, extra].filter(Boolean).join(" ");
 }
 
 /** Whether somebody who is not here thinks about a turn. @param {Table} table @param {number} player */
@@ -92,12 +90,20 @@ function presence(far) {
   return h("span", { class: far.there ? "there" : "away" }, far.there ? tr("there now") : tr("not there"));
 }
 
-/**
- * What the plate of a player shows.
- * @param {number} player
- * @param {any} facts
- */
-export function strip(player, { name, seat, far = null, isThinking, supply, lost, left, isRunning, score = null }) {
+/** Make the plate of a player, which says in words what it shows to whom asks by a tap. @param {number} player */
+export function createPlate(player) {
+  const element = h("div", { class: "player", on: { click: () => note(element.title, "news") } });
+  const show = whenChanged((/** @type {any} */ facts) => {
+    element.title = plateText(player, facts);
+    element.classList.toggle("moving", Boolean(facts.isMoving));
+    element.classList.toggle("asking", Boolean(facts.isAsking));
+    fill(element, ...shown(player, facts));
+  });
+  return { element, show };
+}
+
+/** @param {number} player @param {any} facts */
+function shown(player, { name, seat, far = null, isThinking, supply, lost, left = null, isRunning, score = null }) {
   const dots = h("i", { class: "dots", role: "img", "aria-label": tr("thinking") }, h("i"), h("i"), h("i"));
   const rows = [
     row("supply", tr("{n} in the supply", { n: supply }), supply, () => copyFigure(player)),
@@ -115,7 +121,7 @@ export function strip(player, { name, seat, far = null, isThinking, supply, lost
 function scoreOf([accuracy, ...counts]) {
   const marks = ERRORS.map((mark, at) => {
     const says = errorsText(mark, counts[at]);
-    return h("span", { role: "img", "aria-label": says, title: says }, verdictFigure(mark), counts[at]);
+    return h("span", { role: "img", "aria-label": says, title: `${says}: ${errorsMean(mark)}` }, verdictFigure(mark), counts[at]);
   });
   return h("span", { class: "score" }, h("b", {}, tr("{percent} %", { percent: accuracy })), h("i", {}, ` ${tr("accurate")}`), h("span", {}, marks));
 }
@@ -148,7 +154,7 @@ export function createControl(table) {
     const isOther = Boolean(other);
     bar.hidden = !isOther;
     element.hidden = isOther || viewers < 2;
-    const others = viewers > 1 ? tr("Open on {n} screens.", { n: viewers }) : "";
+    const others = viewers > 1 && !isOther ? tr("Open on {n} screens.", { n: viewers }) : "";
     const who = yours
       ? tr("You play here ({viewer}).", { viewer: you })
       : isOther

@@ -6,7 +6,8 @@ import { linked } from "./cited.js";
 import { fill, h } from "./dom.js";
 import { createEras } from "./eras.js";
 import { language, tr, trC, trN } from "./language.js";
-import { button, choice } from "./parts.js";
+import { button, wayBack } from "./parts.js";
+import { searchForm, select } from "./search.js";
 import { capital, eraName, nameOf, sideName } from "./words.js";
 
 /**
@@ -22,7 +23,6 @@ import { capital, eraName, nameOf, sideName } from "./words.js";
  *   nights: {called: string, games: number, won: number | null}[]}} Statistics
  */
 
-const PAUSE_MS = 250;
 const MOST = 12;
 const STANDARD = "standard";
 const LOCKED = "?";
@@ -44,21 +44,22 @@ const wanted = { player: "", modules: STANDARD, after: /** @type {string[]} */ (
 export function showStatistics(root, [, asked = wanted.player], context) {
   wanted.player = asked;
   const player = h("input", { type: "search", name: "player", autocomplete: "off", spellcheck: "false", placeholder: tr("Name or a part of it"), value: wanted.player });
-  const modules = choice(tr("Openings of"), [[STANDARD, trC("game", "standard")]], (value) => {
-    Object.assign(wanted, { modules: value, after: [] });
-    load();
-  });
+  const modules = select([[STANDARD, trC("game", "standard")]], STANDARD);
   const status = h("p", { class: "status", role: "status" }, tr("Looking …"));
   const tables = h("div", { class: "tables" });
   const walk = createWalk(context, (after) => {
     wanted.after = after;
     load().then(() => walk.head.focus());
   });
-  const form = h("form", { class: "search", role: "search", "aria-label": tr("Statistics") }, h("label", { class: "field" }, h("span", {}, tr("Player")), player), modules.element);
-  const back = h("p", {}, h("a", { class: "all-games", href: "#games" }, tr("All games")));
+  const search = () => {
+    if (wanted.modules !== modules.value) wanted.after = [];
+    Object.assign(wanted, { player: player.value.trim(), modules: modules.value });
+    load();
+  };
+  const form = searchForm(tr("Statistics"), [[tr("Player"), player], [tr("Openings of"), modules]], search);
+  const back = h("p", {}, wayBack(tr("All games"), "#games"));
   fill(root, h("div", { class: "archive" }, back, h("h1", {}, tr("Statistics")), form, status, walk.element, tables));
   let running = new AbortController();
-  let timer = 0;
 
   async function load() {
     running.abort();
@@ -67,8 +68,9 @@ export function showStatistics(root, [, asked = wanted.player], context) {
     try {
       const found = /** @type {Statistics} */ (await ask(`/api/statistics?${new URLSearchParams(query)}`, mine.signal));
       fill(status, trN("{n} game", "{n} games", found.total.games));
-      for (const { name, called } of found.modules) if (called) learn(modules.select, name, called);
-      modules.set(wanted.modules);
+      for (const { name, called } of found.modules) if (called) learn(modules, name, called);
+      learn(modules, wanted.modules, wanted.modules);
+      modules.value = wanted.modules;
       walk.show(found.opening);
       fill(tables, tablesOf(found));
     } catch (error) {
@@ -77,14 +79,6 @@ export function showStatistics(root, [, asked = wanted.player], context) {
     }
   }
 
-  form.addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
-  player.addEventListener("input", () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      wanted.player = player.value.trim();
-      load();
-    }, PAUSE_MS);
-  });
   load();
 }
 

@@ -4,6 +4,7 @@
 import { fill, h, hearKeys } from "./dom.js";
 import { icon } from "./figures.js";
 import { tr, trC } from "./language.js";
+import { button } from "./parts.js";
 import { markTurn } from "./turns.js";
 import { timeBar } from "./timebar.js";
 
@@ -23,41 +24,88 @@ const KEYS = {
  * @param {HTMLElement[]} rows
  */
 export function stepParts(turns, ticks, rows) {
-  const knob = (/** @type {string} */ name, /** @type {string} */ says, more = {}) =>
-    h("button", { type: "button", "aria-label": says, title: says, ...more }, icon(name));
-  const parts = {
-    before: knob("before", tr("One turn back")),
-    play: h("button", { type: "button", class: "primary" }),
-    after: knob("after", tr("One turn on")),
-    list: knob("turns", tr("Turns"), { class: "list-knob", "aria-expanded": "false" }),
+  const before = knob("before", tr("One turn back"), () => {});
+  const play = h("button", { type: "button", class: "primary" });
+  const after = knob("after", tr("One turn on"), () => {});
+  return {
+    before,
+    play,
+    after,
     bar: timeBar(turns, ticks),
-    close: h("button", { type: "button", class: "close" }, tr("Back to the boards")),
     turns: h("ol", { class: "turns", "aria-label": tr("Turns of this game") }, rows),
+    knobs: h("div", { class: "knobs", role: "group", "aria-label": tr("Steps") }, before, play, after),
   };
-  const { before, play, after, list } = parts;
-  return { ...parts, knobs: h("div", { class: "knobs", role: "group", "aria-label": tr("Steps") }, before, play, after, list) };
 }
 
 /**
- * Have parts step through the turns 0 to `last` in `root`; `changed` is told of each. It begins
- * nowhere: say where with `go`.
+ * Make what stands beside the stage; on a phone it is a drawer, which the button `list` opens.
+ * @param {HTMLElement} root
+ * @param {string} says what it is
+ * @param {() => void} opened
+ * @param {...any} children
+ */
+export function createSide(root, says, opened, ...children) {
+  const list = knob("turns", says, () => open(!root.classList.contains("open")));
+  list.classList.add("list-knob");
+  list.setAttribute("aria-expanded", "false");
+  const close = button(tr("Back to the boards"), () => open(false), { class: "close" });
+  const pages = /** @type {Node} */ (document.querySelector(".pages")?.cloneNode(true));
+  const element = h("aside", { class: "side replay", "aria-label": says }, close, pages, h("div", { class: "so-far" }, children));
+
+  /** @param {boolean} isOpen */
+  function open(isOpen) {
+    root.classList.toggle("open", isOpen);
+    list.setAttribute("aria-expanded", String(isOpen));
+    if (isOpen) opened();
+    (isOpen ? close : list).focus({ preventScroll: true });
+  }
+
+  element.addEventListener("click", (/** @type {Event} */ { target }) => {
+    if (target instanceof Element && target.closest(".turns a") && root.classList.contains("open")) open(false);
+  });
+  return {
+    element,
+    list,
+    /** Close the drawer; whether it was open. */
+    close() {
+      const was = root.classList.contains("open");
+      if (was) open(false);
+      return was;
+    },
+  };
+}
+
+/**
+ * Make a round button with a picture.
+ * @param {string} name of its icon
+ * @param {string} says
+ * @param {() => void} click
+ * @returns {HTMLButtonElement}
+ */
+export function knob(name, says, click) {
+  return h("button", { type: "button", "aria-label": says, title: says, on: { click } }, icon(name));
+}
+
+/** A button that cannot be used keeps the focus: it is only said. @param {Element} element @param {boolean} is */
+export function setDisabled(element, is) {
+  element.setAttribute("aria-disabled", String(is));
+}
+
+/**
+ * Have parts step through the turns 0 to `last`; `changed` is told of each. It begins nowhere: say
+ * where with `go`. `beside` stands beside the stage, in a drawer on a phone.
  * @param {HTMLElement} root
  * @param {ReturnType<typeof stepParts>} parts
  * @param {number} last
  * @param {(at: number) => void} changed
+ * @param {any[]} beside
  * @param {AbortSignal} [signal] ends the keys
  */
-export function createStepping(root, parts, last, changed, signal) {
+export function createStepping(root, parts, last, changed, beside, signal) {
   let at = -1;
   let timer = 0;
-
-  const open = (/** @type {boolean} */ isOpen) => {
-    root.classList.toggle("open", isOpen);
-    parts.list.setAttribute("aria-expanded", String(isOpen));
-    if (isOpen) markTurn(parts.turns, at);
-    (isOpen ? parts.close : parts.list).focus({ preventScroll: true });
-  };
-  const isOpen = () => root.classList.contains("open");
+  const side = createSide(root, tr("Turns"), () => markTurn(parts.turns, at), ...beside);
+  parts.knobs.append(side.list);
   const pause = () => {
     clearInterval(timer);
     timer = 0;
@@ -87,30 +135,19 @@ export function createStepping(root, parts, last, changed, signal) {
   parts.before.addEventListener("click", () => go(at - 1));
   parts.after.addEventListener("click", () => go(at + 1));
   parts.bar.input.addEventListener("input", () => go(Number(parts.bar.input.value)));
-  parts.list.addEventListener("click", () => open(!isOpen()));
-  parts.close.addEventListener("click", () => open(false));
-  parts.turns.addEventListener("click", (/** @type {Event} */ { target }) => {
-    const isTurn = target instanceof Element && target.closest("a");
-    if (isTurn && isOpen()) open(false);
-  });
   hearKeys(signal, {
     ...Object.fromEntries(Object.entries(KEYS).map(([key, to]) => [key, () => go(to(at, last))])),
     " ": play,
-    Escape: () => isOpen() && open(false),
+    Escape: side.close,
   });
   drawPlay(parts.play, false);
-  return { go, pause, at: () => at };
+  return { go, pause, at: () => at, side: side.element };
 }
 
-/** A button that cannot be used keeps the focus: it is only said. @param {Element} button @param {boolean} is */
-function setDisabled(button, is) {
-  button.setAttribute("aria-disabled", String(is));
-}
-
-/** @param {HTMLElement} button @param {boolean} isPlaying */
-function drawPlay(button, isPlaying) {
+/** @param {HTMLElement} element @param {boolean} isPlaying */
+function drawPlay(element, isPlaying) {
   const says = isPlaying ? tr("Pause") : trC("replay", "Play");
-  button.setAttribute("aria-label", says);
-  button.title = says;
-  fill(button, icon(isPlaying ? "pause" : "play"));
+  element.setAttribute("aria-label", says);
+  element.title = says;
+  fill(element, icon(isPlaying ? "pause" : "play"));
 }

@@ -10,10 +10,10 @@ import { capital, COLOURS, nameOf, sideName, YOU as RECORDED } from "./words.js"
  * `refused` is what was tapped last and is not possible, until something is chosen, `act` asks the server, tells why it refuses, and resolves to whether it did it; `seat` is who plays
  * a side, `holder` what who has control elsewhere is called, "" for nobody, `name` what the player is called, `called` the same from where one sits, `mine` the sides
  * that are played from here, `south` the player at the lower edge, `isFelt`
- * whether the pieces of a virtual table are moved by hand.
+ * whether the pieces of a virtual table are moved by hand, `plays` whether nobody else has control.
  * @typedef {{hello: any, view: any, control: any, isOnline: boolean, looksVersion: number, refused: {sensor: number, why: string, text?: string} | null,
  *   board: import("./board.js").Board | null, looks: () => Looks, seat: (player: number) => string, holder: () => string,
- *   name: (player: number) => string, called: (player: number) => string, mine: () => string[],
+ *   name: (player: number) => string, called: (player: number) => string, mine: () => string[], plays: () => boolean,
  *   south: () => number, canBuild: () => boolean, mayAct: () => boolean,
  *   isFelt: () => boolean,
  *   act: (what: string, values?: Record<string, unknown>) => Promise<boolean>,
@@ -24,12 +24,14 @@ const SIDES = ["white", "black"];
 const NIGHT = 24;
 const YOU = trC("player", "You");
 const NO_LOOKS = { meanings: [], pieces: {} };
-const TURNED = "chronotable-turned";
-const NOTATION = "chronotable-notation";
-/** What the document hears when boards are to be drawn in another way. */
+/** What the document hears when somebody has turned a switch: boards may be drawn in another way. */
 export const LOOK = "look";
 /** What was chosen on this screen, where the browser keeps nothing. @type {Map<string, string>} */
 const kept = new Map();
+/** Whether the boards are turned round on this screen. */
+export const turned = createSwitch("turned");
+/** Whether spaces have their numbers here, and turns are written as records have them, too. */
+export const notation = createSwitch("notation");
 
 /**
  * Make what a page knows.
@@ -38,8 +40,9 @@ const kept = new Map();
  * @returns {Table}
  */
 export function createTable(request, control) {
+  const isGuest = () => table.hello?.mode === "guest";
   /** Sides that somebody here plays, whoever that is. */
-  const local = () => (table.hello?.mode === "guest" ? [table.hello.side] : SIDES.filter((_, player) => ["hands", "page"].includes(table.seat(player))));
+  const local = () => (isGuest() ? [table.hello.side] : SIDES.filter((_, player) => ["hands", "page"].includes(table.seat(player))));
   /** @type {Table} */
   const table = {
     hello: null,
@@ -65,16 +68,17 @@ export function createTable(request, control) {
       const name = side && !more.length ? table.name(SIDES.indexOf(side)) : "";
       return table.control.yours || !table.control.holder ? "" : name && name !== sideName(side) ? name : capital(table.control.holder);
     },
-    mine: () => (table.hello?.mode === "guest" || table.mayAct() ? local() : []),
+    mine: () => ((isGuest() ? table.plays() : table.mayAct()) ? local() : []),
+    plays: () => (isGuest() ? table.control.yours : !table.holder()),
     isFelt: () => Boolean(table.hello?.hand) && SIDES.some((_, player) => table.seat(player) === "hands"),
     south: () => {
       if (table.isFelt()) return 1 - (table.board?.northern ?? 0);
       const mine = local();
       const own = mine.length === 1 ? SIDES.indexOf(mine[0]) : 0;
-      return isTurned() ? 1 - own : own;
+      return turned.isOn() ? 1 - own : own;
     },
     canBuild: () => table.hello?.mode === "guest" || SIDES.some((_, player) => table.seat(player) === "page"),
-    mayAct: () => table.isOnline && !table.holder(),
+    mayAct: () => table.isOnline && table.plays(),
     async act(what, values) {
       const { ok, why } = await request(what, values);
       if (!ok && table.isOnline) note(capital(why ?? tr("The table refuses that.")));
@@ -92,31 +96,21 @@ export function isProgram(seat) {
   return /^(level|random|engine)/.test(seat);
 }
 
-/** Whether the boards are turned round on this screen. */
-export function isTurned() {
-  return recall(TURNED) === "yes";
-}
-
-/** Turn the boards round on this screen, or back. */
-export function turnRound() {
-  remember(TURNED, isTurned() ? "no" : "yes");
-  document.dispatchEvent(new Event(LOOK));
-}
-
-/** Whether spaces have their numbers here, and turns are written as records have them, too. */
-export function wantsNotation() {
-  return recall(NOTATION) === "yes";
-}
-
-/** Take note of that. @param {boolean} is */
-export function setNotation(is) {
-  remember(NOTATION, is ? "yes" : "no");
-  showNotation();
-  document.dispatchEvent(new Event(LOOK));
-}
-
 function showNotation() {
-  document.documentElement.classList.toggle("notated", wantsNotation());
+  document.documentElement.classList.toggle("notated", notation.isOn());
+}
+
+/**
+ * Make a switch that is kept on this screen: `set` takes note of it, `turn` is for who presses it.
+ * @typedef {ReturnType<typeof createSwitch>} Switch
+ * @param {string} name @param {boolean} [isOnAtFirst]
+ */
+export function createSwitch(name, isOnAtFirst = false) {
+  const key = `chronotable-${name}`;
+  const isOn = () => (recall(key) ?? (isOnAtFirst ? "yes" : "no")) === "yes";
+  const set = (/** @type {boolean} */ is) => remember(key, is ? "yes" : "no");
+  const turn = () => (set(!isOn()), document.dispatchEvent(new Event(LOOK)));
+  return { isOn, set, turn };
 }
 
 /** Whether the table's lights are as dim as at night. @param {any} view @returns {boolean} */
@@ -185,4 +179,5 @@ export function pictureOf(table, moods) {
   };
 }
 
+document.addEventListener(LOOK, showNotation);
 showNotation();

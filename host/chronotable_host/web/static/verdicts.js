@@ -4,7 +4,7 @@
 import { h } from "./dom.js";
 import { markFigure } from "./figures.js";
 import { tr, trN } from "./language.js";
-import { wantsNotation } from "./table.js";
+import { notation } from "./table.js";
 import { capital, eraName, sideName } from "./words.js";
 
 /** @import { Said } from "./answers.js" */
@@ -47,6 +47,11 @@ export const ERRORS = ["blunder", "mistake", "inaccuracy"];
 export function errorsText(mark, n) {
   if (mark === "blunder") return trN("{n} blunder", "{n} blunders", n);
   return mark === "mistake" ? trN("{n} mistake", "{n} mistakes", n) : trN("{n} inaccuracy", "{n} inaccuracies", n);
+}
+
+/** What such turns did. @param {string} mark */
+export function errorsMean(mark) {
+  return MEANINGS[mark];
 }
 
 /** The shape of a mark. @param {string} mark */
@@ -106,7 +111,7 @@ export function chanceAfter({ value, chance }) {
 export function betterText({ turn, said }) {
   const { best_plan: plan, best: [best = ""] = [], best_focus: focus = "" } = said ?? {};
   if (!plan) return "";
-  const written = wantsNotation() ? ` (${best})` : "";
+  const written = notation.isOn() ? ` (${best})` : "";
   const told = { plan: plan + written, era: eraName(focus), chance: chanceText(said?.best_value ?? "", said?.best_chance ?? 0) };
   const isSame = actionsOf(best) === actionsOf(turn);
   return isSame ? tr("Better was: the same, and then the focus to the {era}. {chance}.", told) : tr("Better was: {plan}; focus on the {era}. {chance}.", told);

@@ -5,7 +5,7 @@
  */
 
 import { createChoosing, showFan } from "./choosing.js";
-import { linked } from "./cited.js";
+import { uncited } from "./cited.js";
 import { byId, fill, h, keepPresses, whenChanged } from "./dom.js";
 import { wordOf } from "./eras.js";
 import { farShown } from "./far.js";
@@ -16,15 +16,16 @@ import { learningOf } from "./mistakes.js";
 import { addressOf } from "./turns.js";
 import { note, say } from "./speak.js";
 import { moodsOf, pipsOf } from "./stage.js";
-import { dueStep, isProgram, recall, remember } from "./table.js";
-import { createTips, isNew, setKnown } from "./tips.js";
+import { createSwitch, dueStep, isProgram } from "./table.js";
+import { createTips, known } from "./tips.js";
 import { ERRORS, errorsText } from "./verdicts.js";
-import { capital, list, sideName } from "./words.js";
+import { capital, COLOURS, list, sideName } from "./words.js";
 
 /** @import { Table } from "./table.js" */
 /**
  * A button: what it says, what it asks the server for or else does here, how it looks; a tool has a picture.
- * @typedef {{text: string, ask?: [string, Record<string, unknown>], press?: () => unknown, href?: string,
+ * What is `away` opens beside the game, which goes on.
+ * @typedef {{text: string, ask?: [string, Record<string, unknown>], press?: () => unknown, href?: string, away?: boolean,
  *   look?: string, off?: boolean, title?: string, tool?: string, letter?: string}} Act
  * What the strip says: `face` is a player with a mood, or the table; `steps` how far it is, `key` the
  * marks on the boards, `hands` what hands are to do; `tools` stand beside the answers.
@@ -37,10 +38,13 @@ const SIDES = ["white", "black"];
 const PLAYING = ["turn", "provisional", "question"];
 const FITS = 96; // signs of what is said: longer ones are set smaller
 const REFUSED_MS = 4000;
-const LEARNT = "chronotable-learnt";
+const learnt = createSwitch("learnt");
 /** What somebody else asks, by its kind: the headline, and the two answers. */
 const ASKS = /** @type {Record<string, (name: string) => [string, string, string]>} */ ({
   draw: (name) => [tr("{name} offers a draw", { name }), tr("Play on"), tr("Take the draw")],
+  aside: (name) => [tr("{name} would like to stop", { name }), tr("Play on"), tr("End without a result")],
+  lesson: (name) => [tr("{name} would like a lesson", { name }), tr("Play on"), tr("End this game")],
+  puzzle: (name) => [tr("{name} would like a puzzle", { name }), tr("Play on"), tr("End this game")],
   take_back: (name) => [tr("{name} asks for turns back", { name }), trC("answer", "No"), tr("Give them back")],
   new: (name) => [tr("{name} asks for a new game", { name }), tr("Play on"), tr("Begin anew")],
   rematch: (name) => [tr("{name} asks for a rematch", { name }), trC("answer", "No"), trC("answer", "Rematch")],
@@ -64,6 +68,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
   let seen = "";
   /** @type {Record<string, string>} whether guests were there, by side */
   let known = {};
+  let knowsTaken = false;
   const dueTip = createTips();
   let lesson = 1; // that is asked about
 
@@ -108,10 +113,12 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
   }
 
   keepPresses(root);
-  /** Say that a guest has come, or is back. @type {(guests: Record<string, string>) => void} */
+  /** Say that a guest has come, is back, or has gone. @type {(guests: Record<string, string>) => void} */
   const tellGuests = whenChanged((/** @type {Record<string, string>} */ guests) => {
     for (const [side, now] of Object.entries(guests)) {
-      if (now === "here" && known[side] && known[side] !== now) note(tr("{player}: the guest is here.", { player: sideName(side) }), "news");
+      if (!known[side] || known[side] === now || side === table.hello?.side) continue;
+      const player = sideName(side);
+      if (now !== "awaited") note(now === "here" ? tr("{player}: the guest is here.", { player }) : tr("{player}: the guest has gone. The link still leads back.", { player }), "news");
     }
     known = guests;
   });
@@ -119,12 +126,12 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     fill(byId("mover"), !face ? null : face === "table" ? tableFigure() : copyFigure(face.player, face.mood)),
   );
   const drawSays = whenChanged((/** @type {string} */ text) => {
-    fill(byId("says"), ...linked(text));
+    fill(byId("says"), text);
     document.title = text ? `${text} · Chronotable` : "Chronotable";
     say(text);
   });
   const drawNote = whenChanged((/** @type {Pick<Line, "note" | "key" | "hands">} */ { note, key, hands }) => {
-    const next = hands ? h("div", { class: "told" }, note ? h("p", {}, ...linked(note)) : null, handsList(hands)) : key?.length ? keyOf(key) : h("p", {}, ...linked(note));
+    const next = hands ? h("div", { class: "told" }, note ? h("p", {}, note) : null, handsList(hands)) : key?.length ? keyOf(key) : h("p", {}, note);
     next.id = "note";
     next.classList.toggle("dense", note.length > FITS);
     byId("note").replaceWith(next);
@@ -145,10 +152,10 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
   }
 
   /** @param {Act} act */
-  function actButton({ text, ask: asked, press, href, look = "", off, title, tool, letter }) {
+  function actButton({ text, ask: asked, press, href, away, look = "", off, title, tool, letter }) {
     const inside = [tool ? icon(tool) : letter ? h("b", { class: `letter ${letter}` }, letter.toUpperCase()) : null, h("span", {}, text)];
     const kind = tool ? `tool ${tool}-knob ${look}` : look;
-    if (href) return h("a", { class: `button ${kind}`, href }, inside);
+    if (href) return h("a", { class: `button ${kind}`, href, target: away ? "_blank" : null }, inside);
     const click = (/** @type {MouseEvent} */ { detail }) => {
       if (detail && beats.isJustOver()) return; // keys are never late
       if (asked) table.act(...asked);
@@ -169,13 +176,16 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     const mine = table.mine();
     const mover = game?.mover === "black" ? 1 : 0;
     const own = mine.length === 1 ? SIDES.indexOf(mine[0]) : mover;
-    const may = hello?.mode === "guest" || !table.holder();
+    const may = table.plays();
     const moods = moodsOf(table);
     const face = (/** @type {number} */ player, mood = moods[player]) => ({ player, mood });
     /** @type {Line} */
     const stands = game?.moving && mine.length === 1 && mine[0] === game.last?.player;
     const plain = { kind: "", face: game ? face(mover) : null, says: stands ? tr("Your turn stands") : (view.says ?? tr("Connecting …")), note: [view.note, game?.extra].filter(Boolean).join(" "), acts: [], tools: may ? "all" : "look" };
     const isGuest = hello?.mode === "guest";
+    if (isGuest && !may && (!knowsTaken || !table.control.holder)) return { ...plain, ...takenLine(hello.side), face: face(SIDES.indexOf(hello.side)), tools: "few" };
+    const onlooking = isGuest && !may ? tr("You look on.") : "";
+    plain.note = `${onlooking} ${plain.note}`.trim();
     if (beats.isOn()) {
       const { player, ...told } = beats.line();
       return { ...plain, ...told, kind: "beat", face: face(player), tools: "few" };
@@ -197,27 +207,34 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     }
     if (view.lesson && !isGuest) {
       const { step, steps, says, learner, acts } = view.lesson;
-      if (step + 1 === steps) remember(LEARNT, "yes");
+      if (step + 1 === steps) learnt.set(true);
       if (steps && hint.isTold()) return { ...plain, ...hint.line(), note: says, kind: "lesson", tools: "few" };
       return { ...plain, kind: "lesson", face: steps ? face(learner) : plain.face, note: steps || !view.hint?.step ? says : `${says} ${view.hint.says}`, steps: steps ? [step, steps] : null, acts: may ? acts.map(lessonAct).map((/** @type {Act} */ act) => (act.ask?.[0] === "hint" && view.builder ? { text: act.text, press: hint.next } : act)) : [], tools: "few" };
     }
     if (view.guests?.[game?.mover] === "gone") {
-      return { ...plain, kind: "gone", says: tr("The guest has gone"), note: tr("The link still leads back."), acts: [{ text: tr("Show the link"), href: "#start/friend", look: "primary" }] };
+      return { ...plain, kind: "gone", says: tr("The guest has gone"), note: tr("The link still leads back."), acts: isGuest ? [] : [{ text: tr("Show the link"), href: "#start/friend", look: "primary" }] };
     }
     const chapter = mine.length ? newChapter(table) : null;
     if (chapter) {
-      const acts = [{ text: tr("Its rules"), href: `#rules/${chapter.rule}` }, { text: tr("I see"), look: "primary", press: () => (setKnown(chapter.name), draw()) }];
+      const acts = [{ text: tr("Its rules"), href: `#rules/${chapter.rule}` }, { text: tr("I see"), look: "primary", press: () => (known(chapter.name).set(true), draw()) }];
       const name = capital(hello?.called?.[chapter.name] ?? chapter.name);
       return { ...plain, kind: "chapter", note: `${name}: ${chapter.brings}`, acts, tools: "few" };
     }
     if (table.refused) return { ...plain, kind: "wrong", face: face(own, "wonders"), says: tr("Not there"), note: table.refused.why };
-    if (view.said) return { ...plain, kind: "said", face: face(1 - own), says: view.said, note: view.says };
-    if (view.builder && !mine.includes(game?.mover)) return { ...plain, says: tr("{player} is choosing", { player: sideName(game.mover) }), note: "" };
+    if (view.said) return { ...plain, kind: "said", face: face(1 - own), says: view.said, note: `${onlooking} ${view.says}`.trim() };
+    if (view.builder && !mine.includes(game?.mover)) return { ...plain, says: tr("{player} is choosing", { player: sideName(game.mover) }), note: onlooking };
     if (!view.builder) return plain;
     if (hint.isTold()) return { ...plain, ...hint.line(), kind: "hint", tools: "few" };
     const shown = dueTip(view.builder.tips);
     if (shown) return { ...plain, kind: "tip", note: shown };
     return { ...plain, key: view.builder.active === null || view.builder.due !== "action" ? [] : keyed(table) };
+  }
+
+  /** What is said to who comes by a link that is somebody's, and may play on once that one has gone. @param {string} side */
+  function takenLine(side) {
+    if (!table.control.holder) return { kind: "gone", says: tr("The guest has gone"), note: tr("You can play on in that place."), acts: [{ text: tr("Play on"), look: "primary", ask: /** @type {Act["ask"]} */ (["take_control", {}]) }] };
+    const name = table.name(SIDES.indexOf(side));
+    return { kind: "taken", says: tr("This place is taken"), note: tr("{name} plays {player} already. You can look on.", { name, player: COLOURS[SIDES.indexOf(side)] }), acts: [{ text: tr("Look on"), look: "primary", press: () => ((knowsTaken = true), draw()) }] };
   }
 
   /** @param {number} own @returns {Pick<Line, "kind" | "says" | "note" | "acts">} */
@@ -235,8 +252,9 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     if (sure === "aside") return { kind: "sure", says: tr("Put this game aside?"), note: tr("Lesson {number} begins. The game waits among the games.", { number: lesson }), acts: [{ ...close, text: tr("Stay here") }, then(tr("Begin the lesson"), () => table.act("lesson_now", { number: lesson }))] };
     const act = (/** @type {string} */ what, /** @type {string} */ side) => table.act(what, table.hello?.mode === "guest" ? {} : { side });
     const resigns = mine.map((side) => then(mine.length === 1 ? tr("Resign") : tr("{player} resigns", { player: sideName(side) }), () => act("resign", side), "danger"));
+    const aside = isProgram(table.seat(0)) || isProgram(table.seat(1)) || table.view.far ? [] : [then(tr("Without a result"), () => table.act("aside"), "")];
     const offer = then(mine.length === 1 ? tr("Offer a draw") : tr("Agree on a draw"), () => mine.forEach((side) => act("draw", side)), "");
-    return { kind: "sure", says: tr("End this game?"), note: mine.length === 1 ? tr("Who resigns has lost. A draw needs {name}’s yes.", { name: other }) : tr("Who resigns has lost. A draw needs both sides."), acts: [close, offer, ...resigns] };
+    return { kind: "sure", says: tr("End this game?"), note: mine.length === 1 ? tr("Who resigns has lost. The rest needs {name}’s yes.", { name: other }) : tr("Who resigns has lost. A draw needs both sides."), acts: [close, ...aside, offer, ...resigns] };
   }
 
   /** @param {boolean} may @param {number} own @returns {Pick<Line, "kind" | "says" | "note" | "acts">} */
@@ -257,17 +275,25 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     };
     const isGuest = hello?.mode === "guest";
     const acts = [];
-    const kept = !isGuest && id && played?.length;
+    const kept = (isGuest ? view.game.is_kept : id) && played?.length;
+    const review = isGuest ? { href: `game#${played?.length}`, away: true } : { href: addressOf(id, played?.length) };
     const hasErred = scores && mine.length === 1 && scores[own][1] + scores[own][2] > 0;
-    if (kept) acts.push({ tool: "share", text: tr("Share"), press: async () => note(await (await import("./share.js")).share(id, played.length), "news") });
+    if (kept) acts.push({ tool: "share", text: tr("Share"), press: shares });
     if (!view.far && may && hello?.hand && seats[0] !== seats[1]) acts.push({ tool: "swap", text: tr("Swap sides"), press: () => begin([1, 0], [seats[1], seats[0]]) });
-    if (isGuest) acts.push({ text: trC("answer", "Rematch"), look: "primary", ask: ["rematch", {}] });
-    else if (may && !view.asked) acts.push({ text: trC("answer", "Rematch"), press: () => (view.far ? table.act("again") : begin([0, 1], ["", ""])) });
-    if (kept) acts.push(hasErred || (!scores && mine.length === 1) ? { text: tr("Review my mistakes"), look: "primary", href: learningOf(id, mine[0]) } : { text: tr("Review the game"), look: "primary", href: addressOf(id, played.length) });
+    if (isGuest && may && !view.asked) acts.push({ text: trC("answer", "Rematch"), ask: ["rematch", {}] });
+    else if (!isGuest && may && !view.asked) acts.push({ text: trC("answer", "Rematch"), press: () => (view.far ? table.act("again") : begin([0, 1], ["", ""])) });
+    if (kept) acts.push(!isGuest && (hasErred || (!scores && mine.length === 1)) ? { text: tr("Review my mistakes"), look: "primary", href: learningOf(id, mine[0]) } : { text: tr("Review the game"), look: "primary", ...review });
     const says = winner < 0 ? tr("Draw") : mine.length !== 1 ? view.says : SIDES.indexOf(mine[0]) === winner ? tr("You won") : tr("You lost");
     const errors = (mine.length === 1 && scores ? ERRORS : []).flatMap((mark, at) => (scores[own][at + 1] ? [errorsText(mark, scores[own][at + 1])] : []));
     const told = errors.length ? tr("Your turns: {errors}.", { errors: list(errors) }) : "";
     return { kind: "end", says, note: [view.note || (says === view.says ? "" : view.says), told].filter(Boolean).join(" "), acts };
+  }
+
+  /** Hand the game that is over on, as a page. */
+  async function shares() {
+    const { id, turns } = table.view.game;
+    const { pathOf, share } = await import("./share.js");
+    note(await (id ? share(pathOf(id, "page", turns.length), id) : share("game", "chronotable")), "news");
   }
 
   /** @param {(player: number) => {player: number, mood: any}} face @param {number} own */
@@ -324,7 +350,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     return [
       back,
       ...(mayAsk ? [{ tool: "hint", text: tr("Hint"), off: !hint.isDue(), title: tr("Which copy should act?"), press: hint.next }] : []),
-      ...(hello?.learn ? [{ tool: "learn", text: tr("Lessons"), look: recall(LEARNT) ? "" : "lit", press: () => teach(1) }] : []),
+      ...(hello?.learn ? [{ tool: "learn", text: tr("Lessons"), look: learnt.isOn() ? "" : "lit", press: () => teach(1) }] : []),
       ...others,
     ];
   }
@@ -337,10 +363,10 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     strip.className = `strip ${now.kind}`;
     strip.ariaLabel = now.kind === "lesson" ? view.lesson.title : tr("Voice");
     drawFace(now.face);
-    drawSays(now.says);
-    drawNote({ note: now.note, key: now.key, hands: now.hands });
+    drawSays(uncited(now.says));
+    drawNote({ note: uncited(now.note), key: now.key, hands: now.hands });
     drawSteps(now.steps);
-    drawActs({ acts: [...now.acts, ...tools(now.tools)], may: table.mayAct() || table.hello?.mode === "guest" });
+    drawActs({ acts: [...now.acts, ...tools(now.tools)], may: table.plays() });
     drawFan();
     const asked = now.kind === "asks" ? now.note : view.question && now.kind === "question" ? spokenQuestion(view.question) : [view.guide?.why, dueStep(view)?.says].filter(Boolean).join(" ");
     if (asked !== seen) say(asked, "assertive");
@@ -361,7 +387,7 @@ function newChapter({ hello, view }) {
   const chapters = hello?.chapters ?? [];
   const played = (view.game?.modules ?? "").split("+");
   if (played.length > 1) played.push(chapters.at(-1)?.name); // the last one is about mixing them
-  return chapters.find((/** @type {any} */ { name }) => played.includes(name) && isNew(name)) ?? null;
+  return chapters.find((/** @type {any} */ { name }) => played.includes(name) && !known(name).isOn()) ?? null;
 }
 
 /** @param {{letter: string, turn: string, says: string}[]} choices @returns {Pick<Line, "kind" | "acts">} */

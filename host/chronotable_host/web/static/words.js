@@ -48,6 +48,11 @@ export function sideName(side) {
   return SIDES[side] ?? capital(side);
 }
 
+/** Which side somebody has whose name does not say it. @param {string} name @param {number} player */
+export function seatOf(name, player) {
+  return name === Object.values(SIDES)[player] ? "" : COLOURS[player];
+}
+
 /** What an era is called. @param {string} era @returns {string} */
 export function eraName(era) {
   return ERAS[era] ?? era;
@@ -65,6 +70,11 @@ export function capital(text) {
 /** Write what a turn did as it stands behind who did it: it begins with a verb. @param {string} says @returns {string} */
 export function within(says) {
   return says.charAt(0).toLowerCase() + says.slice(1);
+}
+
+/** Tell a turn in a sentence. @param {{player: string, says: string}} turn */
+export function doneBy({ player, says }) {
+  return tr("{player} {did}.", { player: sideName(player), did: within(says) });
 }
 
 /**

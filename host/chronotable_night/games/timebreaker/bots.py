@@ -8,6 +8,7 @@ whom. A state is taken as well as a view; nothing of it is read but what the vie
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from random import Random
 
 from chronotable_night.games.interface import State, size
@@ -38,9 +39,10 @@ REACHES_BY_ARROW = 0.2
 REACHES_BY_CARD = 0.16
 REACHES_IN_TWO = 0.12
 FAR = 0.08
-THREAT_OF_A_CARD = 0.06
-MOST_THREAT = 0.45
-NEIGHBOUR_OF_HOME = 0.1
+RIVAL = 0.12
+"""Who comes to the Time Breaker by an arrow before one's own next turn."""
+THREAT = 0.7
+"""Who has a card that goes home with the Time Breaker gets there, unless somebody stops it."""
 
 
 def standing(data: Data, state: State, pieces: Pieces, seat: int, hand: Sequence[str]) -> float:
@@ -50,6 +52,9 @@ def standing(data: Data, state: State, pieces: Pieces, seat: int, hand: Sequence
     if breaker in pieces.pawns:
         leads_home = any(tile == data.tra or tile in pieces.closed for tile in data.green[breaker])
         chance = _let_through(data, state, pieces, seat, leads_home)
+    for other, tile in enumerate(pieces.pawns):
+        if other != seat and breaker in data.green[tile]:
+            chance *= 1 - RIVAL
     if here == breaker:
         if leads_home:
             return chance * HOME_BY_ARROW
@@ -72,12 +77,21 @@ def _let_through(data: Data, state: State, pieces: Pieces, seat: int, leads_home
     ]
     if leads_home or not captors:
         return (1 - HOME_BY_ARROW) ** len(captors)
-    is_next_to_home = data.tra in step_targets(pieces.grid, pieces.breaker)
+    is_met = data.tra in pieces.pawns
+    lacks = 1 - _going_home(data, tuple(pieces.grid), tuple(pieces.closed), pieces.breaker, is_met)
     chance = 1.0
     for other in captors:
-        threat = THREAT_OF_A_CARD * size(state["hands"][other])
-        chance *= 1 - min(MOST_THREAT, threat + NEIGHBOUR_OF_HOME * is_next_to_home)
+        chance *= 1 - THREAT * (1 - lacks ** (size(state["hands"][other]) + 1))
     return chance
+
+
+@lru_cache(maxsize=4096)
+def _going_home(
+    data: Data, grid: tuple[str, ...], closed: tuple[str, ...], breaker: str, is_met: bool
+) -> float:
+    """Return what part of all cards goes home with the Time Breaker; `is_met`: a pawn is there."""
+    pieces = Pieces(grid, closed, breaker, (data.tra,) * is_met)
+    return sum(_goes_home(data, pieces, card) for card in data.cards) / len(data.cards)
 
 
 def standing_after(
@@ -147,6 +161,10 @@ _THROWN = 0.01
 """What a card is missed that Desperate Grab throws away."""
 _THROWN_STOP_TIME = 0.04
 _WORTH_OF_STOP_TIME = 0.2
+_LOST = 0.05
+"""Who can stand no better than this tries the next card, whatever it is."""
+_DRAWN = 8
+"""So many cards are looked at for what it may be."""
 _NOISE = 0.004
 """Among choices that are about as good, chance decides."""
 
@@ -198,17 +216,32 @@ def _scored(data: Data, view: State, seat: int, chance: Random) -> list[tuple[fl
         found = list(_arrows(data, view, seat, hand))
         if phase == "main":
             found += _in_main(data, view, seat, hand)
+            if cards_left(view):
+                score = _by_wormhole(data, view, seat, hand, chance, max(found)[0])
+                found.append((score, "wormhole"))
     return [(score + _NOISE * chance.random(), action) for score, action in found]
 
 
 def _in_main(
     data: Data, view: State, seat: int, hand: Sequence[str]
 ) -> Iterator[tuple[float, str]]:
-    if cards_left(view):
-        yield standing(data, view, pieces_of(view), seat, hand), "wormhole"
     for card in dict.fromkeys(hand):
         for score, action in _plays(data, view, seat, card, without(hand, card)):
             yield score - _COST_OF_A_CARD, action
+
+
+def _by_wormhole(
+    data: Data, view: State, seat: int, hand: Sequence[str], chance: Random, best: float
+) -> float:
+    """Return what the next card is worth; who is as good as lost without it asks what it may be."""
+    now = standing(data, view, pieces_of(view), seat, hand)
+    if best >= _LOST:
+        return now
+    drawn = chance.sample(data.cards, _DRAWN)
+    found = [
+        now if card == STOP_TIME else _best_play(data, view, seat, card, hand) for card in drawn
+    ]
+    return sum(found) / len(found)
 
 
 def _arrows(data: Data, view: State, seat: int, hand: Sequence[str]) -> Iterator[tuple[float, str]]:

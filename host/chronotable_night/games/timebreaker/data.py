@@ -48,13 +48,16 @@ CARDS = 56
 LEAST_CARDS = 24
 MOST_CARDS = 1000
 """More than any box has; a file that asks for more is mistaken."""
-_LONGEST_LABEL = 8
+LONGEST_LABEL = 8
 _ID = re.compile(r"[A-Za-z0-9_-]+")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Data:
-    """What a game is played with. Tiles are their ids, in the order of the file, the TRA last."""
+    """What a game is played with. Tiles are their ids, in the order of the file, the TRA last.
+
+    It is hashed by identity, so that what is found out about it can be cached.
+    """
 
     gates: Sequence[str]
     tra: str
@@ -134,7 +137,7 @@ def _labels(tiles: Mapping[str, Any]) -> Mapping[str, str]:
     pairs = enumerate(zip(first, last, strict=False))
     common = next((at for at, (a, b) in pairs if a != b or a.isdigit()), len(first))
     return {
-        tile: (label[common:] if tile in gates and common < len(label) else label)[:_LONGEST_LABEL]
+        tile: (label[common:] if tile in gates and common < len(label) else label)[:LONGEST_LABEL]
         for tile, label in labels.items()
     }
 

@@ -16,9 +16,8 @@ from chronotable_night.games.timebreaker.pieces import ESCORTED
 def data_note() -> str:
     """Return what is said of data that nobody has compared with a printed game."""
     return tr(
-        "The names and arrows of the gates, and how often each card is there, are not those of "
-        "the printed game: nobody has entered them yet. All rules hold; with a data file of "
-        "your own you play with your own gates."
+        "The names and arrows of the gates, and how often each card is there, are made up: "
+        "nobody has entered those of the printed game yet. All rules hold."
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from chronotable_host.language import tr, tr_c
 from chronotable_night.games.timebreaker.data import Data, directions_of, jump_of
 
-_NAMES: Mapping[str, Callable[[], str]] = {
+CARD_NAMES: Mapping[str, Callable[[], str]] = {
     "return_to_hq": lambda: tr("Return to HQ"),
     "join_me": lambda: tr("Join Me"),
     "quantum_leap": lambda: tr("Quantum Leap"),
@@ -21,7 +21,7 @@ _NAMES: Mapping[str, Callable[[], str]] = {
     "shut_and_run": lambda: tr("Shut and Run"),
     "stop_time": lambda: tr("Stop Time"),
 }
-_DIRECTIONS: Mapping[str, Callable[[], str]] = {
+DIRECTION_NAMES: Mapping[str, Callable[[], str]] = {
     "LR": lambda: tr("left or right"),
     "UD": lambda: tr("up or down"),
     "LRUD": lambda: tr("any direction"),
@@ -49,8 +49,8 @@ def card_name(data: Data, card: str) -> str:
     if jump_of(card):
         return tr("Jump {tile}", tile=data.labels[jump_of(card)])
     if directions_of(card):
-        return tr("Move ({directions})", directions=_DIRECTIONS[directions_of(card)]())
-    return _NAMES[card]()
+        return tr("Move ({directions})", directions=DIRECTION_NAMES[directions_of(card)]())
+    return CARD_NAMES[card]()
 
 
 def printed_on(data: Data, card: str) -> tuple[str, str, str]:
@@ -60,7 +60,7 @@ def printed_on(data: Data, card: str) -> tuple[str, str, str]:
     """
     directions = directions_of(card)
     about = _ABOUT.get(card.partition(":")[0])
-    word = _DIRECTIONS[directions]() if directions else ""
+    word = DIRECTION_NAMES[directions]() if directions else ""
     return short_name(data, card), word, about() if about else ""
 
 

@@ -442,14 +442,28 @@ def lacking(view: State) -> Mapping[int, str]:
     return {seat: suit for seat, card in view["played"] if SUIT[card] != suit}
 
 
-def possible(view: State, seat: int, chance: Random) -> State:
-    """Return a state, drawn by chance, that looks like the view to the seat it is of."""
+_LIKELY = 0.75
+"""How often others do what they would `choose`, where that is sealed."""
+
+
+def possible(
+    view: State, seat: int, chance: Random, choose: Callable[[State, int, Random], str]
+) -> State:
+    """Return a state, drawn by chance, that looks like the view to the seat it is of.
+
+    What others have sealed is mostly what they `choose` with the hands they are dealt here.
+    """
     drawn: dict[str, Any] = {**view, "rng": chance.getrandbits(64)}
     cards = unseen(view, seat)
     chance.shuffle(cards)
     hands = list(view["hands"])
+    hidden = [who for who, text in view["secret"] if text == HIDDEN]
     is_choosing = view["phase"] == AT_INVARIANT
-    wanted = {seat: hand for seat, hand in enumerate(hands) if isinstance(hand, int)}
+    wanted = {
+        other: hand + (is_choosing and other in hidden)
+        for other, hand in enumerate(hands)
+        if isinstance(hand, int)
+    }
     # first those who lack a suit are dealt cards of others, then everybody of what is left
     lack = lacking(view)
     for other in sorted(wanted, key=lambda other: other not in lack):
@@ -463,10 +477,12 @@ def possible(view: State, seat: int, chance: Random) -> State:
     if view["jumble"]:
         chance.shuffle(tokens)
     drawn["tokens"] = tokens
-    drawn["secret"] = [
-        [who, text if text != HIDDEN
-         else f"{CHOOSE} {cards.pop()}" if is_choosing
-         else chance.choice(legal(drawn, who))]
-        for who, text in view["secret"]
-    ]  # fmt: skip
+    sealed = {}
+    for who in hidden:
+        likely = chance.random() < _LIKELY
+        sealed[who] = choose(drawn, who, chance) if likely else chance.choice(legal(drawn, who))
+    drawn["secret"] = [[who, sealed.get(who, text)] for who, text in view["secret"]]
+    if is_choosing:
+        for who, text in sealed.items():
+            hands[who] = [card for card in hands[who] if card != text.removeprefix(f"{CHOOSE} ")]
     return drawn

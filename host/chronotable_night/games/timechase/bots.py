@@ -34,6 +34,7 @@ from chronotable_night.games.timechase.state import (
     SUITS,
     VALUE,
     is_last_round,
+    leader,
     outcome,
     place,
     rank,
@@ -54,6 +55,8 @@ FUEL = 0.1
 """A piece of fuel, as long as there is a round to spend it in."""
 UNDOING = 0.3
 """A foreign event that becomes easy to take."""
+VISITING = 0.45
+"""A suit of which the hand has more becomes the strongest, for each card's worth of it more."""
 MUCH = 4
 """Fuel to which more adds half as much."""
 
@@ -236,16 +239,35 @@ def _weigh_moves(seen: State, seat: int) -> Mapping[str, float]:
     return weights
 
 
-def _weigh_present(seen: State, seat: int, hidden: _Hidden) -> float:
-    rivals: float = (seen["players"] - 1) * _STAYS
-    hand = seen["hands"][seat]
-    hopes: list[float] = [pow(_survives(seen, hidden, card, SUIT[card]), rivals) for card in hand]
-    strongest, typical = max(hopes), sum(hopes) / len(hopes)
+def _is_urgent(seen: State, seat: int) -> bool:
+    """Tell whether another seat needs one event more."""
     control = seen["control"]
-    others = {*control} - {seat, NOBODY}
-    is_urgent = any(control.count(other) == ENOUGH - 1 for other in others)
-    prize = _prize(seen, seat) + (STOPPING / 2 if is_urgent else 0)
-    return (0.6 * strongest + 0.4 * typical) * prize + _fuel(seen, seat) / 2 - 0.15
+    return any(control.count(other) == ENOUGH - 1 for other in {*control} - {seat, NOBODY})
+
+
+def _weigh_present(seen: State, seat: int, hidden: _Hidden) -> float:
+    """Return what staying is worth: who leads chooses the suit, others have to follow any."""
+    rivals: float = (seen["players"] - 1) * _STAYS
+    prize = _prize(seen, seat) + STOPPING / 2 * _is_urgent(seen, seat)
+    hand, trump = seen["hands"][seat], SUIT[seen["invariant"]]
+
+    def gains(cards: Sequence[str], led_suit: str = "") -> list[float]:
+        return [
+            prize * _survives(seen, hidden, card, led_suit or SUIT[card]) ** rivals
+            - _price(seen, card)
+            for card in cards
+        ]
+
+    if leader(seen, seen["present"], range(seen["players"])) == seat:
+        hopes = gains(hand)
+        gain = 0.6 * max(hopes) + 0.4 * sum(hopes) / len(hopes)
+    else:
+        gain = 0.0
+        for suit, values in hidden.values.items():
+            able = [card for card in hand if SUIT[card] == suit]
+            able = able or [card for card in hand if SUIT[card] == trump]
+            gain += max([0.0, *gains(able, suit)]) * len(values) / max(1, hidden.total)
+    return gain + _fuel(seen, seat) / 2
 
 
 def _weigh_past(seen: State, seat: int, event: int, hidden: _Hidden) -> float:
@@ -265,9 +287,10 @@ def _weigh_past(seen: State, seat: int, event: int, hidden: _Hidden) -> float:
 def _weigh_visit(seen: State, seat: int) -> float:
     """Return what another invariant is worth: a suit of which the hand has much, old ones undone.
 
-    A card that won by the suit of the invariant is weak once that is another (H10).
+    A card that won by the suit of the invariant is weak once that is another (H10). It comes too
+    late where somebody may win meanwhile.
     """
-    if EVENTS - seen["round"] < 2:
+    if EVENTS - seen["round"] < 2 or _is_urgent(seen, seat):
         return 0.0
     hand, trump = seen["hands"][seat], SUIT[seen["invariant"]]
     held = {suit: sum(VALUE[c] / HIGHEST for c in hand if SUIT[c] == suit) for suit in SUITS}
@@ -277,7 +300,8 @@ def _weigh_visit(seen: State, seat: int) -> float:
         for owner, led, winning in rows
         if trump and SUIT[winning] == trump != SUIT[led]
     )
-    return 0.25 * (max(held.values()) - 1 - held.get(trump, 0.0)) + UNDOING * undone
+    more: float = max(held.values()) - 1 - held.get(trump, 0.0)
+    return VISITING * more + UNDOING * undone
 
 
 _WEIGH = {EVENT: _weigh_plays, AT_INVARIANT: _weigh_invariants}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from chronotable_host.language import tr
@@ -31,7 +32,6 @@ class TimeChase:
     deciding = staticmethod(acting.deciding)
     apply = staticmethod(acting.apply)
     view = staticmethod(acting.view)
-    possible = staticmethod(acting.possible)
     outcome = staticmethod(state.outcome)
     headline = staticmethod(decisions.headline)
     decision = staticmethod(decisions.decision)
@@ -52,6 +52,10 @@ class TimeChase:
     def legal(self, state: State) -> list[str]:
         """Return the legal actions."""
         return acting.legal(state, state["turn"])
+
+    def possible(self, view: State, seat: int, chance: Random) -> State:
+        """Return a state that could be, in which others play sensibly."""
+        return acting.possible(view, seat, chance, bots.sensible)
 
     def says(self, happening: GameHappening, names: Sequence[str], seat: int) -> str:  # noqa: ARG002
         """Return what has happened; everybody reads the same."""

@@ -17,6 +17,7 @@ from chronotable_night.games.timemit.parts import numbers_of
 from chronotable_night.games.timemit.rounds import ROUNDS, endgame_sum
 from chronotable_night.games.timemit.table import (
     EVENT_LANE,
+    LANES,
     MOST_TRIANGLES,
     RECALL_BACK,
     TOWARDS,
@@ -32,6 +33,12 @@ from chronotable_night.games.timemit.table import (
 
 _KRONOS = 0.05
 """What a spent Kronos of value 1 is worth: a recall costs some six spaces and brings a hundred."""
+_LITTLE = 0.5
+"""What is worth no more is not bid on."""
+_WON = 20.0
+"""What it is worth to bring the ship home, more than any card is."""
+_NEAR = 8
+"""So many spaces from the other's goal each one that is lost counts twice."""
 _BOLDNESS = (0.6, 1.0, 1.6, 2.4)
 """By how much `candidates` bids more or less than the rule of thumb."""
 _MOST_CANDIDATES = 12
@@ -77,7 +84,7 @@ def worth(box: CardBox, state: State, seat: int) -> float:
             state["ship"] * TOWARDS[who] / 2
             + 0.5 * move * TOWARDS[who]
             + kronos * (sum(state["kronos"][who]) + bids)
-            - _triangle(state["triangles"][who]) * state["triangles"][who] / 2
+            - _triangle(state["triangles"][who], state["round"]) * state["triangles"][who] / 2
         )
     return 1 / (1 + exp(-_SLOPE * ahead))
 
@@ -85,9 +92,11 @@ def worth(box: CardBox, state: State, seat: int) -> float:
 # ---- what things are worth
 
 
-def _triangle(have: int) -> float:
-    """Return what one more triangle costs who has so many."""
-    return 100.0 if have >= MOST_TRIANGLES - 1 else 1.5 + 0.8 * have
+def _triangle(have: int, rounds: int) -> float:
+    """Return what one more triangle costs who has so many; after the last round they break ties."""
+    if have >= MOST_TRIANGLES - 1:
+        return 100.0
+    return 1.5 + 0.8 * have if rounds < ROUNDS else 0.1
 
 
 def _effect(asked: AskedSeat, effect: effects.Effect) -> float:
@@ -101,11 +110,10 @@ def _ship(asked: AskedSeat, part: effects.Ship) -> float:
 
 def _triangles(asked: AskedSeat, part: effects.Triangles) -> float:
     _, view, seat = asked
-    whose = seat if part.own else 1 - seat
-    have = view["triangles"][whose]
+    have, now = view["triangles"][seat if part.own else 1 - seat], view["round"]
     if part.change < 0:
-        return _triangle(have - 1) if have else 0.0
-    return -_triangle(have) if part.own else _triangle(have)
+        return _triangle(have - 1, now) if have else 0.0
+    return -_triangle(have, now) if part.own else _triangle(have, now)
 
 
 def _fetch(asked: AskedSeat, part: effects.Fetch) -> float:
@@ -152,7 +160,7 @@ def _prize(asked: AskedSeat, lane: int) -> float:
     rival = asked._replace(seat=1 - asked.seat)
     number = view["row"][lane - 1]
     effect = box.effect_of(number)
-    prize = _effect(asked, effect)
+    prize = _effect(asked, effect) + _at_the_ends(asked, effect)
     if lane == EVENT_LANE:
         return prize
     if any(
@@ -160,6 +168,18 @@ def _prize(asked: AskedSeat, lane: int) -> float:
     ):
         return prize - _in_deck(rival, number)
     return prize + _in_deck(asked, number)
+
+
+def _at_the_ends(asked: AskedSeat, effect: effects.Effect) -> float:
+    """Return what the ends of the track add to the worth of an effect that moves the ship now."""
+    box, view, seat = asked
+    steps = sum(_ship(asked, part) for part in effect if isinstance(part, effects.Ship))
+    after = view["ship"] * TOWARDS[seat] + steps
+    if after >= box.length:
+        return _WON
+    if after <= -box.length:
+        return -_WON
+    return min(0.0, after + box.length - _NEAR) if steps < 0 else 0.0
 
 
 # ---- draw, stop, recall
@@ -170,7 +190,7 @@ def _next_card(asked: AskedSeat) -> float:
     box, view, seat = asked
     coming = _coming(asked)
     revealed = view["revealed"][seat]
-    price = 1.0 + _triangle(view["triangles"][seat])
+    price = 1.0 + _triangle(view["triangles"][seat], view["round"])
     gains = 0.0
     for number in coming:
         gains += _effect(asked, box.cards[number].combat)
@@ -204,23 +224,30 @@ def _is_safe(asked: AskedSeat) -> bool:
 
 
 def _bid_of(asked: AskedSeat, chance: Random, boldness: float) -> str:
-    """Return a bid: for each lane, the dearest first, Kronos of about its price."""
-    _, view, seat = asked
-    rival = asked._replace(seat=1 - asked.seat)
+    """Return a bid: for each lane, the dearest first, Kronos of about its price.
+
+    Who bids second first takes what the other left alone, as far as that is cheap, and lays
+    nothing where even all that is left would lose.
+    """
+    box, view, seat = asked
+    other, rival = 1 - seat, asked._replace(seat=1 - asked.seat)
     hand = list(view["kronos"][seat])
     bid: list[list[int]] = [[], [], [], []]
-    other = 1 - seat
-    prizes = {
-        lane: _prize(asked, lane) + 0.6 * max(_prize(rival, lane), 0.0) for lane in (1, 2, 3, 4)
-    }
+    prizes = {lane: _prize(asked, lane) for lane in LANES}
     rounds = ROUNDS - view["round"] + 1
-    price = boldness * sum(hand) / (4.0 + 2.0 * rounds)
-    for lane in sorted(prizes, key=lambda lane: -prizes[lane]):
-        if prizes[lane] <= 0.5 or not hand:
+    price = boldness * sum(hand) / (8.0 + 4.0 * rounds)
+    first = view["placed"][other] == 0
+    free = [lane for lane in LANES if not first and not size(view["bids"][other][lane - 1])]
+    _take_free(asked, free, prizes, hand, bid, sum(hand) / 2)
+    adds = sum(box.cards[card].adds for card in view["revealed"][seat])
+    contested = [lane for lane in LANES if lane not in free]
+    for lane in contested:
+        prizes[lane] += 0.6 * max(_prize(rival, lane), 0.0)
+    for lane in sorted(contested, key=lambda lane: -prizes[lane]):
+        least, _ = _reach(asked, lane)
+        if prizes[lane] <= _LITTLE or not hand or sum(hand) + adds <= least:
             continue
         wanted = prizes[lane] * price * chance.uniform(0.7, 1.4)
-        if view["placed"][other] and not size(view["bids"][other][lane - 1]):
-            wanted = 1.0
         while hand and wanted > 0:
             value = min(hand, key=lambda value: abs(value - wanted))
             if bid[lane - 1] and value > 2 * wanted:
@@ -232,14 +259,33 @@ def _bid_of(asked: AskedSeat, chance: Random, boldness: float) -> str:
             bid[lane - 1] += hand
             hand = []
         hand += _surplus(asked, lane, bid[lane - 1], hand)
+    _take_free(asked, free, prizes, hand, bid, sum(hand))
     return bid_text(bid)
 
 
-def _surplus(asked: AskedSeat, lane: int, laid: list[int], hand: list[int]) -> list[int]:
-    """Take away from a bid what it does not need to win for sure, and return that.
+def _take_free(
+    asked: AskedSeat,
+    free: Sequence[int],
+    prizes: Mapping[int, float],
+    hand: list[int],
+    bid: list[list[int]],
+    dearest: float,
+) -> None:
+    """Lay one Kronos, the smallest that wins, on what the other left alone and is worth it."""
+    spent = 0.0 if asked.state["round"] == ROUNDS else _KRONOS
+    for lane in sorted(free, key=lambda lane: -prizes[lane]):
+        _, most = _reach(asked, lane)
+        value = min((each for each in hand if each > most), default=0)
+        is_worth_it = prizes[lane] > max(_LITTLE, spent * value)
+        if value and value <= dearest and is_worth_it and not bid[lane - 1]:
+            hand.remove(value)
+            bid[lane - 1].append(value)
 
-    What Kronos the other has is public, and how many lie where once he has bid. A smaller one of
-    the hand takes the place of a larger one where it does.
+
+def _reach(asked: AskedSeat, lane: int) -> tuple[int, int]:
+    """Return the least and the most that the other may bring to a lane.
+
+    What Kronos the other has is public, and how many lie where once he has bid.
     """
     box, view, seat = asked
     other = 1 - seat
@@ -247,6 +293,15 @@ def _surplus(asked: AskedSeat, lane: int, laid: list[int], hand: list[int]) -> l
     number = size(view["bids"][other][lane - 1]) if view["placed"][other] else len(theirs)
     options = [bid for card in view["revealed"][other] if (bid := box.cards[card].bid)]
     most = sum(theirs[:number]) + sum(bid.adds for bid in options if number or bid.alone)
+    return sum(theirs[len(theirs) - number :]) if view["placed"][other] else 0, most
+
+
+def _surplus(asked: AskedSeat, lane: int, laid: list[int], hand: list[int]) -> list[int]:
+    """Take away from a bid what it does not need to win for sure, and return that.
+
+    A smaller Kronos of the hand takes the place of a larger one where it does.
+    """
+    _, most = _reach(asked, lane)
     spare = []
     for value in sorted(laid, reverse=True):
         needed = most - (sum(laid) - value)
@@ -295,9 +350,14 @@ def _answer_order(asked: AskedSeat) -> str:
 
 
 def _answer_choose(asked: AskedSeat) -> str:
-    _, view, _ = asked
+    _, view, seat = asked
     branches = effects.branches_of(view["todo"][0][2])
-    values = [_effect(asked, branch) for branch in branches]
+    least = min((_in_deck(asked, card) for card in view["revealed"][seat]), default=0.0)
+    values = [
+        _effect(asked, branch)
+        - sum(least for part in branch if isinstance(part, effects.Remove) and part.exactly)
+        for branch in branches
+    ]
     return f"choose {values.index(max(values)) + 1}"
 
 

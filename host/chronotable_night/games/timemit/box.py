@@ -138,8 +138,13 @@ def _event(entry: Any, place: str) -> EventCard:
     return EventCard(number, _text(entry, place, "name"), _effect(entry, place, "effect"))
 
 
+def symbols_key(entry: Mapping[str, Any]) -> str:
+    """Return which of its fields has a card's symbols: those that are printed, or our own."""
+    return "symbols" if "symbols" in entry else "symbols_house"
+
+
 def _symbols(entry: Mapping[str, Any], place: str) -> Mapping[str, int]:
-    key = "symbols" if "symbols" in entry else "symbols_house"
+    key = symbols_key(entry)
     symbols = entry.get(key, {})
     place = f"{place}.{key}"
     if not isinstance(symbols, Mapping):

@@ -211,7 +211,9 @@ def read_bid(text: str) -> Bid:
     return Bid(int(match[1]), match[2].startswith("also"))
 
 
-_LIKE = (
+BIDS = [f"+{n} ({when})" for when in ("also with 0 cards", "needs >=1 card") for n in range(1, 10)]
+"""What cards may add to bids, but for larger numbers."""
+LIKE = (
     *("F1", "B1", "F symbols", "F floor(symbols/2)", "F 2*ownP", "F 2*min(blue,yellow)"),
     *("P-", "P+", "OP+", "X<=1", "X1", "K{6,10}", "K{any 1}", "KD1", "PEEK"),
     *("1 revealed card to opponent's discard", "this card to own discard"),
@@ -227,14 +229,14 @@ def right_texts(text: str, slot: str) -> list[str]:
     """
     if slot == "bid":
         adds = int((re.search("[1-9]", text) or "2")[0])
-        known = [f"+{adds} (also with 0 cards)", f"+{adds} (needs >=1 card)"]
+        known = [each for each in BIDS if each.startswith(f"+{adds} ")]
     else:
         bare = text.replace(" ", "")
         meant = (bare.upper(), re.sub("[&|]", r" \g<0> ", bare.upper()))
         for each in meant:
             if _is_right(each, slot):
                 return [each]
-        known = [each for each in _LIKE if _is_right(each, slot)]
+        known = [each for each in LIKE if _is_right(each, slot)]
     return get_close_matches(text[:_LONGEST], known, _MOST_TEXTS, 0.4) or known[:_MOST_TEXTS]
 
 

@@ -365,7 +365,10 @@ class StandardKind:
                 tr("Then move your eye"),
                 tr("After each turn it opens in another time. That is where you act next."),
             ),
-            (tr("Left in one time: lost"), tr("Who stands in one era only has lost.")),
+            (
+                tr("Left in one time: lost"),
+                tr("Who ends a turn with the other player in one era only has won."),
+            ),
         ]
 
     @property

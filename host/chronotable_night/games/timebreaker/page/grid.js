@@ -63,8 +63,8 @@ function gap({ el, tr }) {
   return el("div", { class: "gate gap", role: "img", "aria-label": tr("a gap") });
 }
 
-/** @param {State} state @param {Frame} frame @param {string} tile @param {Shown} shown */
-function gate(state, frame, tile, shown) {
+/** Draw a tile. @param {State} state @param {Frame} frame @param {string} tile @param {Shown} shown */
+export function gate(state, frame, tile, shown) {
   const { el } = frame;
   const { printed } = state;
   const press = shown.targets?.get(tile);

@@ -113,7 +113,8 @@ function rest(state, frame, bid) {
   return h(
     "div",
     { class: "rest" },
-    hasLaid ? button("plain", tr("Take all back"), clear) : button("plain", none.label, () => frame.lift(none)),
+    hasLaid ? button("plain", tr("Take all back"), clear) : null,
+    hasLaid || frame.lifted === none.action ? null : button("plain", none.label, () => frame.lift(none)),
     can ? button("plain", recall.label, () => frame.lift(recall)) : null,
   );
 }

@@ -150,10 +150,10 @@ export function gauge(state, cards) {
  * @param {{press?: (() => void) | null, on?: boolean, badge?: string | number, text?: string, label?: string}} [how]
  */
 export function gadget(state, number, { press = null, on = false, badge = "", text = "", label = "" } = {}) {
-  const { name, combat = "", symbols: printed = {} } = printedOn(state, number);
+  const { name, combat = "", bid = "", end = "", symbols: printed = {} } = printedOn(state, number);
   const inside = [
     h("b", {}, name),
-    h("small", {}, text || combat || tr("nothing")),
+    h("small", {}, text || combat || bid || end || tr("nothing")),
     symbols(printed),
     badge === "" ? null : h("em", { class: "disc badge" }, badge),
   ];
