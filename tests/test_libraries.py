@@ -71,7 +71,7 @@ DOCUMENTED: Mapping[str, set[str]] = {
     },
     "typer": {"", "core", "testing"},
     "uvicorn": {""},
-    "websockets": {"exceptions", "sync.client"},
+    "websockets": {"exceptions", "sync.client", "sync.server"},
 }
 """The modules of each package that its documentation names, as far as they are used."""
 

@@ -7,13 +7,14 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from chronotable_host.hardware import boards
 from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.serve import SerialLine, ServedRuntime
-from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
+from chronotable_host.virtual.table import CPYTHON, RP2040, VirtualTable, open_runtime
 from ttykm import layout
 
 NAME = "reference"
@@ -22,10 +23,16 @@ NAME = "reference"
 class ServedTable(threading.Thread):
     """A virtual table that is served in a thread of its own, in its own time, with a hand."""
 
-    def __init__(self, line: SerialLine, speed: float = 4.0, table_id: str = "") -> None:
+    def __init__(
+        self,
+        line: SerialLine,
+        speed: float = 4.0,
+        table_id: str = "",
+        image: Path | None = None,  # of MicroPython: then it is on the emulated chip
+    ) -> None:
         super().__init__(name="served table", daemon=True)
         who = Chance(bytes.fromhex("e660" + table_id), is_repeated=True) if table_id else REPEATED
-        machine = open_runtime(CPYTHON, NAME, chance=who)
+        machine = open_runtime(CPYTHON if image is None else RP2040, NAME, None, image, chance=who)
         self.served = ServedRuntime(machine, line, speed=speed)
         self.table = VirtualTable(self.served, boards.read(NAME), None)
         self.line = line

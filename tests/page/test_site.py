@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
+from random import Random
 from urllib.request import urlopen
 
 import pytest
@@ -17,10 +19,24 @@ from chronotable_host.learning.puzzles.puzzle import built_in
 from chronotable_host.learning.puzzles.trial import Trial
 from chronotable_host.rules.record import Record, format_record
 from chronotable_host.site import core
+from chronotable_host.virtual.hand import act_out
 from tests import lanes
+from tests.emulator.conftest import image  # noqa: F401 - a fixture
 from tests.host.archives import random_record
+from tests.host.served_table import ServedTable
 from tests.lab.ports import free_port
-from tests.page.browsing import PC, Browser, Page, missing, open_list, opened, waits_until
+from tests.page.browsing import (
+    PC,
+    Browser,
+    Page,
+    Person,
+    missing,
+    open_list,
+    opened,
+    short_game,
+    waits_until,
+)
+from tests.page.cabled import BrowserLine
 from tests.page.choosing import tries
 from tests.page.test_first_game import Visitor
 from tests.page.test_lessons import FIRST, RIGHT, acts, is_told, presses
@@ -117,6 +133,98 @@ def plays_on(someone: Visitor, record: Record) -> None:
         before.apply(turn)
     tries(page, "#eras", before, record.turns[-1])
     page.locator("#live .head", has_text="You won").wait_for()
+
+
+def connects(browser: Browser, url: str, line: BrowserLine) -> Person:
+    """Come to the site with a table on the cable, and have it connected."""
+    someone: Person = opened(browser, "about:blank", size=PC)
+    someone.page.add_init_script(line.script)
+    waits_until(someone.page, lambda: answers(url))
+    someone.page.goto(url)
+    someone.page.get_by_role("button", name="Begin").wait_for()
+    someone.page.get_by_role("button", name="Connect my table").click()
+    return someone
+
+
+def hands(served: ServedTable, game: Game, turns: Sequence[int], begin_ms: float) -> float:
+    """Have hands carry out turns from a time on; return when they have."""
+    rng, t_ms = Random(3), begin_ms
+    for turn in turns:
+        for gesture in act_out(game, turn, rng):
+            t_ms += gesture.after_ms
+            act = served.table.place if gesture.closed else served.table.lift
+            served.acts.append((t_ms, partial(act, gesture.sensor)))
+        game.apply(turn)
+        t_ms += 1500  # the marker rests, and the turn is final
+    return t_ms
+
+
+def test_a_real_table_s_game_is_mirrored_and_its_cable_is_pulled_and_put_back(
+    browser: Browser, folder: Path
+) -> None:
+    played, game, line = short_game(range(20), 40).turns, Game(), BrowserLine()
+    with hosted(folder) as (url, _), ServedTable(line, speed=3) as served:
+        done_ms = hands(served, game, played[:2], 3000)
+        served.acts.append((done_ms, lambda: served.served.plug(False)))
+        done_ms = hands(served, game, played[2:3], done_ms)
+        served.acts.append((done_ms + 3000, lambda: served.served.plug(True)))
+        hands(served, game, played[3:], done_ms + 5000)
+        someone = connects(browser, url, line)
+        page = someone.page
+        page.locator(".sign", has_text="Waiting for the table").wait_for()
+        someone.hears("wins.")
+        assert turns(page) == len(game.turns)
+        (kept,) = page.evaluate("fetch('/api/games').then((found) => found.json())")["games"]
+        assert kept["copies"] == "".join(f"{each:04x}" for each in game.state[:6])
+
+        page.reload()
+        waits_until(page, lambda: not line.is_held())
+        waits_until(page, line.is_held)
+        page.evaluate("location.hash = 'start'")
+        page.get_by_role("button", name="Let the table go").click()
+        waits_until(page, lambda: not line.is_held())
+        page.evaluate("location.hash = 'live'")
+        someone.hears("Choose a copy")
+
+
+def test_a_port_without_a_table_and_one_that_cannot_be_opened_are_told(
+    browser: Browser, folder: Path
+) -> None:
+    with hosted(folder) as (url, _), closing(BrowserLine()) as line:
+        someone = connects(browser, url, line)
+        page = someone.page
+        told = page.locator("#assertive")
+        told.get_by_text("No Chronotable firmware answers there.").wait_for()
+        someone.hears("Choose a copy")
+        assert not line.is_held()
+        line.plug(False)
+        page.evaluate("location.hash = 'start'")
+        page.get_by_role("button", name="Connect my table").click()
+        told.get_by_text("Close the other program").wait_for()
+
+
+@pytest.mark.emulator
+def test_the_chip_is_mirrored(
+    browser: Browser,
+    folder: Path,
+    image: Path,  # noqa: F811 - the fixture
+) -> None:
+    game, line = Game(), BrowserLine()
+    turn = next(iter(game.legal_turns()))
+    with hosted(folder) as (url, _), ServedTable(line, speed=0.2, image=image) as served:
+        hands(served, game, [turn], 3500)
+        page = connects(browser, url, line).page
+        waits_until(page, lambda: turns(page) == 1)
+
+
+def test_a_browser_without_ports_says_which_have_them(browser: Browser, folder: Path) -> None:
+    with hosted(folder) as (url, _):
+        someone: Person = opened(browser, "about:blank", size=PC)
+        someone.page.add_init_script("delete Navigator.prototype.serial")
+        waits_until(someone.page, lambda: answers(url))
+        someone.page.goto(url)
+        someone.page.get_by_text("this browser cannot").wait_for()
+        assert someone.page.get_by_role("button", name="Connect my table").count() == 0
 
 
 def test_all_of_it_without_a_server_and_then_without_a_network(

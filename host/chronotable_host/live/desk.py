@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from chronotable.link.frames import LocalLinkError
 from chronotable_host.engine.hinting import adviser
 from chronotable_host.errors import UserError
-from chronotable_host.live.line.connection import TableConnection, TableError
-from chronotable_host.live.line.port import PortError
+from chronotable_host.live.line.connection import OpenPort, TableConnection, TableError
+from chronotable_host.live.line.port import PortError, open_port
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.players.clocks import Clocks
 from chronotable_host.live.players.hinter import Hinter
@@ -172,9 +172,15 @@ class Desk(ExitStack):
 
     # ---- parts
 
-    def connect(self, search: PortSearch, patience_s: float = math.inf) -> TableConnection:
+    def connect(
+        self,
+        search: PortSearch,
+        patience_s: float = math.inf,
+        opens: Callable[[str], OpenPort] = open_port,
+    ) -> TableConnection:
         """Have a real table at the port that is found, once it is opened."""
-        self.connection = TableConnection(self.session, search, self.tell, patience_s)
+        line = TableConnection(self.session, search, self.tell, patience_s, opens=opens)
+        self.connection = line
         self.callback(self.connection.close)
         return self.connection
 

@@ -25,6 +25,7 @@ from random import Random
 from typing import Any
 
 import anyio.to_thread
+from starlette.types import ASGIApp
 
 from chronotable_host import chapters
 from chronotable_host.archive.nights import GameRecord
@@ -37,13 +38,14 @@ from chronotable_host.live.players.seats import AS_YOU, ME, YOU, player_name
 from chronotable_host.live.settings import format_settings, parse_settings
 from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.rules.record import RESULTS, Record
+from chronotable_host.site.cable import CabledDesk
 from chronotable_host.virtual import chance
 from chronotable_host.virtual.pace import Pace
 from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
 from chronotable_host.web.hand import HandDesk
 from chronotable_host.web.http.app import make_app
 from chronotable_host.web.http.guard import Access
-from chronotable_host.web.page import open_page
+from chronotable_host.web.page import Page, open_page
 from chronotable_host.web.study.games import Games
 
 BOARD = "reference"
@@ -54,6 +56,7 @@ _PORT = 80
 _TABLE = "table"  # the folder of the table's flash, in that of the games
 _ID = "id"
 _SETTINGS = "settings"
+_OTHER_TABLE = 1012  # as the code of a socket that is closed
 _MOST_BYTES = 64 << 20  # of games that are taken in
 
 Send = Callable[[str, int, Any], None]
@@ -71,7 +74,7 @@ class Program:
         anyio.to_thread.run_sync = _run_here  # type: ignore[assignment]
         self._folder = default_folder() / _TABLE
         self._kept = self._flash()
-        games = Archive()
+        self._games = games = Archive()
         seats = ME, EASIEST if self._is_new(games) else AS_YOU
         named = dict(zip(PLAYER_NAMES, (YOU, player_name(seats[1])), strict=True))
         self._desk = desk = HandDesk(games, named, resumes=True, lock=chapters)
@@ -80,27 +83,60 @@ class Program:
         desk.switch_on(BOARD, Random(), chance=own, flash_files=self._kept)
         with suppress(UserError):  # of an older version
             desk.session.settings.update(parse_settings(settings.split()))
-        self._page = open_page(
-            desk, BOARD, None, seats, Random().randrange(1 << 32), goes_on=bool(self._kept)
+        self._own = self._app = _app_of(
+            open_page(
+                desk, BOARD, None, seats, Random().randrange(1 << 32), goes_on=bool(self._kept)
+            )
         )
-        self._page.service.reach = Nowhere()
         self._sit_again()
-        self._app = make_app(
-            self._page.hub,
-            Games(None),
-            self._page.board_svg,
-            Access(_PORT),
-            lambda _client: None,
-            guests=self._page.guests,
-        )
+        self._cabled: CabledDesk | None = None
 
     async def run(self) -> None:
-        """Have time pass at the table, for ever."""
+        """Have time pass at the table, for ever; at the virtual one while there is no real one."""
         pace = Pace(self._desk.table.now_ms)
         while True:
-            self._desk.run_until(pace.due_ms(self._desk.table.now_ms))
-            self._keep()
+            if self._cabled is not None:
+                try:
+                    self._cabled.exchange()
+                except UserError as error:
+                    await self.let_go(str(error))
+                pace = Pace(self._desk.table.now_ms)
+            else:
+                self._desk.run_until(pace.due_ms(self._desk.table.now_ms))
+                self._keep()
             await asyncio.sleep(_PAUSE_S)
+
+    # ---- a real table
+
+    def plug(self, is_there: bool) -> None:
+        """Take note that the page has a port open, from now on or again, or that it is gone."""
+        if self._cabled is not None:
+            self._cabled.port.plug(is_there)
+        elif is_there:
+            self._cabled = CabledDesk(self._games, partial(self._send, "cable", 0))
+            self._show(_app_of(self._cabled.shown))
+
+    def came(self, data: bytes) -> None:
+        """Take what has come at the port."""
+        if self._cabled is not None:
+            self._cabled.port.hear(bytes(data))
+
+    async def let_go(self, why: str = "") -> None:
+        """Have the virtual table again, and tell the page to close its port, and why."""
+        cabled, self._cabled = self._cabled, None
+        if cabled is not None:
+            await cabled.leave_to_hands()
+            cabled.close()
+            self._show(self._own)
+        self._send("free", 0, chapters.discreet(why))
+
+    def _show(self, app: ASGIApp) -> None:
+        """Have the page see another table: it opens its sockets anew."""
+        self._app = app
+        for number, (kind, _) in list(self._incoming.items()):
+            if kind == "websocket":
+                self.leave(number)
+                self._send("closed", number, _OTHER_TABLE)
 
     # ---- what the page asks for
 
@@ -240,6 +276,18 @@ class Program:
     def _is_new(self, games: Archive) -> bool:
         """Tell whether no game was finished here yet."""
         return not any(next(games.having("Result", it), None) for it in RESULTS if it != "*")
+
+
+def _app_of(page: Page) -> ASGIApp:
+    page.service.reach = Nowhere()
+    return make_app(
+        page.hub,
+        Games(None),
+        page.board_svg,
+        Access(_PORT),
+        lambda _client: None,
+        guests=page.guests,
+    )
 
 
 class Nowhere:

@@ -65,7 +65,7 @@ class Port:
                     break
         except _FAILURES as error:
             if not data:
-                raise self._vanished() from error
+                raise vanished(self.name) from error
         return data
 
     def write(self, data: bytes) -> None:
@@ -80,7 +80,7 @@ class Port:
         except serial.SerialTimeoutException:
             self.unsent += len(data)
         except _FAILURES as error:
-            raise self._vanished() from error
+            raise vanished(self.name) from error
 
     def close(self) -> None:
         """Close the port, also one that is gone."""
@@ -93,10 +93,10 @@ class Port:
             if inner is not None:  # pyserial leaves it open when the other end hung up first
                 inner.close()
 
-    def _vanished(self) -> PortError:
-        return PortError(
-            tr("{port} vanished: the cable was pulled or the table restarted", port=self.name)
-        )
+
+def vanished(name: str) -> PortError:
+    """Return what is raised where a port is gone."""
+    return PortError(tr("{port} vanished: the cable was pulled or the table restarted", port=name))
 
 
 def plain_name(name: str) -> str:

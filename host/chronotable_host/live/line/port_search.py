@@ -118,13 +118,20 @@ class PortSearch:
     """Looks for a table: at the port `port`, or with auto wherever there is one.
 
     `table` is how its id begins or ends, "" for any; `ask` asks a person who of several it is, and
-    is None where nobody is there to be asked.
+    is None where nobody is there to be asked; `ports` tells where a table may be.
     """
 
-    def __init__(self, port: str, table: str = "", ask: Ask | None = None) -> None:
+    def __init__(
+        self,
+        port: str,
+        table: str = "",
+        ask: Ask | None = None,
+        ports: Callable[[], list[PortCandidate]] | None = None,
+    ) -> None:
         self._port = port if port == AUTO else plain_name(port)
         self._part = parse_table_id(table)
         self._ask = ask
+        self._ports = ports
         self._no_tables: set[str] = set()  # names of candidates that turned out to be none
         self._table = ""  # id of the table that was found: from then on no other one is accepted
         self._serial = ""
@@ -146,7 +153,7 @@ class PortSearch:
         """Return the name of the port to try now; raises PortError where there is none."""
         if self._port != AUTO:
             return self._port
-        found = find_ports()
+        found = self._find()
         if not self._table:
             return self._choose(found)
         likely = [each for each in found if each.serial == self._serial]
@@ -161,20 +168,20 @@ class PortSearch:
         self._table = table_id
         self._name = name
         self._tries.clear()
-        for candidate in find_ports():
+        for candidate in self._find():
             if candidate.is_at(name):
                 self._serial = candidate.serial
 
     def rule_out(self, name: str) -> bool:
         """No table that is wanted is there; tell whether others can be tried."""
         self._no_tables.add(name)
-        return self._port == AUTO and bool(self._possible(find_ports()))
+        return self._port == AUTO and bool(self._possible(self._find()))
 
     def elsewhere(self) -> str:
         """Return a sentence where the table came back under another name than the user's."""
         if self._port == AUTO or not self._serial:
             return ""
-        for candidate in find_ports():
+        for candidate in self._find():
             if candidate.serial == self._serial and not candidate.is_at(self._port):
                 return tr(
                     "{table} is at {device} now, not at {port} as --port says; to go on there, "
@@ -185,6 +192,9 @@ class PortSearch:
                     command=f"chronotable play --table {self._table}",
                 )
         return ""
+
+    def _find(self) -> list[PortCandidate]:
+        return (self._ports or find_ports)()
 
     def _possible(self, found: Sequence[PortCandidate]) -> list[PortCandidate]:
         """Return the candidates that can be the table; a known id is better than an unknown one."""

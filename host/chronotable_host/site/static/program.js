@@ -139,6 +139,9 @@ const does = /** @type {Record<string, (message: any) => void>} */ ({
   open: ({ number, path }) => program.open(number, path, language),
   hear: ({ number, text }) => program.hear(number, text),
   leave: ({ number }) => program.leave(number),
+  plug: ({ isThere }) => program.plug(isThere),
+  cable: ({ bytes }) => program.came(python.toPy(bytes)),
+  free: () => program.let_go(),
 });
 self.onmessage = ({ data }) => does[data.kind](data);
 const ends = program.run();

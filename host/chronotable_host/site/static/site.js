@@ -4,6 +4,7 @@
  * files. One tab at a time has the table, as all have the same games.
  */
 
+import { createCable } from "./cable.js";
 import { byId, fill, h } from "./dom.js";
 import { language, languages, tr } from "./language.js";
 import { button, folder } from "./parts.js";
@@ -38,7 +39,8 @@ function begin() {
     if (data.kind === "ready") isReady(data.content);
     else if (data.kind === "failed") restart(data.content);
     else if (data.kind === "unkept") note(tr("This browser keeps nothing here ({why}): save your games before you close the page.", { why: data.content }));
-    else waiting.get(data.number)?.(data);
+    else if (data.number) waiting.get(data.number)?.(data);
+    else if (data.kind !== "alive") cable.hear(data);
   };
   worker.onerror = (event) => restart(event.message);
 }
@@ -49,12 +51,14 @@ function isReady(isRestored) {
   navigator.serviceWorker?.register(new URL("sw.js", BASE)).catch(() => {}); // then it needs a network
   setTimeout(() => (restarts = 0), SILENT_MS);
   why = "";
+  cable.ready();
   window.dispatchEvent(new Event("online")); // the page looks for its server at once
 }
 
 /** @param {string} [reason] */
 function restart(reason = "") {
   worker?.terminate();
+  cable.lost();
   const last = reason.trim().split("\n").at(-1) ?? "";
   if (++restarts > MOST_RESTARTS) {
     heardAt = Infinity;
@@ -75,6 +79,8 @@ setInterval(() => {
 function tell(message) {
   worker?.postMessage(message);
 }
+
+const cable = createCable(tell);
 
 // ---- requests
 
@@ -236,8 +242,11 @@ const own = folder(
   files,
   said,
 );
-byId("main").append(own);
-const show = () => (own.hidden = !location.hash.startsWith("#games"));
+byId("main").append(cable.element, own);
+const show = () => {
+  own.hidden = !location.hash.startsWith("#games");
+  cable.element.hidden = !/^(#start)?$/.test(location.hash);
+};
 window.addEventListener("hashchange", show);
 show();
 

@@ -1,0 +1,146 @@
+// @ts-check
+/**
+ * A real table at this computer's USB: the browser asks which port it is, and has it to itself. What
+ * comes there goes to the worker, and what that says goes there.
+ */
+
+import { fill, h } from "./dom.js";
+import { tr } from "./language.js";
+import { button, folder } from "./parts.js";
+import { note } from "./speak.js";
+import { recall, remember } from "./table.js";
+import { capital } from "./words.js";
+
+const RASPBERRY_PI = 0x2e8a;
+const BAUD = 115200; // USB does not care, but 1200 would restart some boards
+const MOST_UNSENT = 4096; // bytes: what a table that reads nothing leaves over is dropped: the link repeats it
+const BUFFER = 4096;
+const HAD = "chronotable-cable"; // whether a table was there, and is to be when the page is opened again
+/** @type {any} */
+const serial = /** @type {any} */ (navigator).serial;
+
+/**
+ * Make the card. `tell` says something to the worker, once that is `ready`; `hear` takes what it says.
+ * @param {(message: any) => void} tell
+ */
+export function createCable(tell) {
+  let isWanted = false; // from the first choice on until the table is let go
+  let isReady = false;
+  let unsent = 0;
+  /** The port that is open. @type {any} */
+  let port = null;
+  /** @type {ReadableStreamDefaultReader<Uint8Array> | null} */
+  let reader = null;
+  const says = h("p", { role: "status" });
+  const connects = button(tr("Connect my table"), connect, { class: "primary" });
+  const leaves = button(tr("Let the table go"), () => (isReady ? tell({ kind: "free" }) : letGo("")));
+  const element = folder(tr("Your own table"), { id: "cable", open: true }, says, h("p", { class: "ways" }, serial ? [connects, leaves] : null));
+
+  function draw() {
+    connects.hidden = isWanted;
+    leaves.hidden = !isWanted;
+    fill(says, !serial ? tr("Chrome and Edge on a computer, and on ChromeOS, can play with a real table on its USB cable; this browser cannot.")
+      : !isWanted ? tr("A real table on its USB cable is played, and kept, by this page; no other program may have it open meanwhile.")
+      : port ? tr("Your table is on the cable.") : tr("The cable is out: plug it in, and the game goes on."));
+  }
+
+  async function connect() {
+    try {
+      await open(await serial.requestPort({ filters: [{ usbVendorId: RASPBERRY_PI }] }));
+      location.hash = "#live";
+    } catch (error) {
+      if (/** @type {any} */ (error).name === "NotFoundError") return; // nothing was chosen
+      letGo(tr("The port cannot be opened ({why}). Close the other program that has it, or pull the cable and plug it in again.", { why: String(/** @type {any} */ (error).message) }));
+    }
+  }
+
+  /** @param {any} chosen */
+  async function open(chosen) {
+    if (port) return;
+    port = chosen;
+    try {
+      await chosen.open({ baudRate: BAUD, bufferSize: BUFFER });
+      await chosen.setSignals({ dataTerminalReady: true }); // a table is silent until somebody listens
+    } catch (error) {
+      port = null;
+      throw error;
+    }
+    isWanted = true;
+    unsent = 0;
+    remember(HAD, "yes");
+    if (isReady) tell({ kind: "plug", isThere: true });
+    draw();
+    read(chosen);
+  }
+
+  /** Hand on what comes, until the port is gone or closed. @param {any} from */
+  async function read(from) {
+    while (from.readable && port === from) {
+      reader = from.readable.getReader();
+      try {
+        for (let came = await reader.read(); !came.done; came = await reader.read()) {
+          if (isReady) tell({ kind: "cable", bytes: came.value });
+        }
+      } catch {
+        // bytes were lost, and there is more to read; or the table was
+      } finally {
+        reader.releaseLock();
+      }
+    }
+    await from.close().catch(() => {}); // one that is gone cannot be
+    if (port === from) port = null;
+    if (isReady && isWanted) tell({ kind: "plug", isThere: false });
+    draw();
+  }
+
+  /** @param {Uint8Array} bytes */
+  async function send(bytes) {
+    if (!port?.writable || unsent > MOST_UNSENT) return;
+    const writer = port.writable.getWriter();
+    unsent += bytes.length;
+    const written = writer.write(bytes);
+    writer.releaseLock(); // what was written is sent all the same
+    await written.catch(() => {}); // who reads hears that it is gone
+    unsent -= bytes.length;
+  }
+
+  /** @param {string} why */
+  async function letGo(why) {
+    isWanted = false;
+    remember(HAD, "no");
+    const open = port;
+    port = null;
+    if (open?.readable) await reader?.cancel().catch(() => {});
+    draw();
+    if (why) note(capital(why));
+  }
+
+  /** Have a table back that was there before. @param {any} found */
+  const again = (found) => open(found).catch(() => {}); // it is tried when it is plugged in anew
+
+  serial?.addEventListener("connect", (/** @type {any} */ { target }) => isWanted && again(target));
+  draw();
+
+  return {
+    element,
+    /** The worker has begun, perhaps anew. */
+    async ready() {
+      isReady = true;
+      if (port) return tell({ kind: "plug", isThere: true });
+      if (!serial || recall(HAD) !== "yes") return;
+      isWanted = true;
+      draw();
+      const known = await serial.getPorts();
+      if (known.length === 1) again(known[0]); // nothing is sent to what may be something else
+    },
+    /** The worker is gone. */
+    lost() {
+      isReady = false;
+    },
+    /** @param {any} message */
+    hear({ kind, content }) {
+      if (kind === "cable") send(content);
+      else letGo(content);
+    },
+  };
+}
