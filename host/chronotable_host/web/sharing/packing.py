@@ -22,7 +22,8 @@ _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _RENAMED = re.compile(r"\b(\w+) as (\w+)")
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n|^[ \t]+|\n(?=\n)", re.M)
 _TYPE = re.compile(r"/\*\* @type \{[^*]*\*/ ?")
-_SHEET_SPACE = re.compile(r"""\s*/\*.*?\*/\s*|(".*?")|\s*([{};,])\s*|(:)\s+""", re.DOTALL)
+_SHEET_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_SHEET_SPACE = re.compile(r"""("[^"]*")|([,:;{]) | (?=\{)""")
 
 
 def packed_script(entry: str, read: Read) -> str:
@@ -37,12 +38,11 @@ def packed_script(entry: str, read: Read) -> str:
 
 
 def packed_sheet(names: Iterable[str], read: Read) -> str:
-    """Return style sheets one behind the other, without comments and what is only space."""
-    found = (
-        _SHEET_SPACE.sub(lambda part: "".join(filter(None, part.groups())), read(name))
-        for name in names
-    )
-    return "".join(found).replace(";}", "}").replace("}", "}\n")
+    """Return style sheets one behind the other, without comments, indents and most of the space."""
+    text = "".join(_SHEET_COMMENT.sub("", read(name)) for name in names)
+    lines = [line for each in text.splitlines() if (line := each.strip())]
+    packed = (_SHEET_SPACE.sub(r"\1\2", line).replace(";}", "}") for line in lines)
+    return "".join(f"{line}\n" if line.endswith("}") else line for line in packed)
 
 
 def _pack(file: str, read: Read, done: dict[str, str], importing: tuple[str, ...]) -> None:
