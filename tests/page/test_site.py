@@ -281,7 +281,7 @@ def test_all_of_it_without_a_server_and_then_without_a_network(
         page.wait_for_timeout(1000)
         page.reload()
         someone.hears("Choose a copy")
-        assert turns(page) == 2, "the game goes on"
+        waits_until(page, lambda: turns(page) == 2)  # the game goes on
         waits_until(page, lambda: brightness.input_value() == "half")
         assert begun(page) == "restored"
 
@@ -290,7 +290,7 @@ def test_all_of_it_without_a_server_and_then_without_a_network(
         assert not answers(url)
         page.reload()
         someone.hears("Choose a copy")
-        assert turns(page) == 2
+        waits_until(page, lambda: turns(page) == 2)
         page.evaluate("location.hash = 'puzzles/2'")
         page.locator("#puzzles .eras").wait_for()
 
