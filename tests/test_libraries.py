@@ -69,6 +69,7 @@ DOCUMENTED: Mapping[str, set[str]] = {
         *("applications", "datastructures", "exceptions", "requests", "responses", "routing"),
         *("types", "websockets"),
     },
+    "js": {""},  # of Pyodide: what is global in the browser
     "typer": {"", "core", "testing"},
     "uvicorn": {""},
     "websockets": {"exceptions", "sync.client", "sync.server"},

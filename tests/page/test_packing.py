@@ -74,7 +74,24 @@ def test_sheets_lose_comments_and_space_alone() -> None:
 
 
 _IMPORT = re.compile(r'^(?:import|\}).* from "\./([\w.-]+)"', re.MULTILINE)
+_NAMES = re.compile(r'^import \{([^}]*)\} from "/static/([\w.-]+)"', re.MULTILINE)
+_EXPORTS = re.compile(r"^export (?:(?:async )?function|const|\{) ?(\w+)", re.MULTILINE)
 _ANNOUNCED = re.compile(r'<link rel="modulepreload" href="/?static/([\w.-]+)">')
+
+
+def test_what_other_packages_import_of_the_page_is_there() -> None:
+    """Their pages are other tests', and these are not run with each change of the page."""
+    exported = {
+        each.name: _EXPORTS.findall(each.read_text("utf-8")) for each in STATIC.glob("*.js")
+    }
+    exported["catalogue.js"] = []
+    found = 0
+    for file in STATIC.parents[2].glob("chronotable_*/**/*.js"):
+        for names, of in _NAMES.findall(file.read_text("utf-8")):
+            wanted = {name.split(" as ")[0].strip() for name in names.split(",") if name.strip()}
+            assert wanted <= set(exported[of]), f"{file}: {of}"
+            found += len(wanted)
+    assert found > 100
 
 
 def modules_of(entry: str) -> set[str]:

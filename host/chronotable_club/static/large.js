@@ -7,7 +7,7 @@ import { createEras } from "/static/eras.js";
 import { tr } from "/static/language.js";
 import { button } from "/static/parts.js";
 import { markTurn, turnRow } from "/static/turns.js";
-import { strip } from "/static/stage.js";
+import { createPlate } from "/static/stage.js";
 import { COLOURS, sideName } from "/static/words.js";
 import { lastOf, namesOf, pictureOf, secondsLeft, SIDES, stateText } from "./tile.js";
 
@@ -23,8 +23,8 @@ export function createLarge(root, { places, looks, late, close }) {
   const note = h("p", { role: "status" });
   const back = button(tr("All tables"), close, { class: "close" });
   const boards = h("div", { class: "eras" });
-  const strips = SIDES.map(() => h("div", { class: "player" }));
-  const eras = createEras(boards, { places, looks, players: strips });
+  const plates = SIDES.map((_, player) => createPlate(player, false));
+  const eras = createEras(boards, { places, looks, players: plates.map(({ element }) => element) });
   const turns = h("ol", { class: "turns", tabindex: "0", "aria-label": tr("Turns of this game") });
   const stage = h("div", { class: "stage" }, h("div", { class: "strip" }, h("div", { class: "head" }, title, note), back), boards);
   const replay = h("p", { class: "links" });
@@ -35,7 +35,6 @@ export function createLarge(root, { places, looks, late, close }) {
   let told = null;
   let asked = "";
   let listed = "";
-  const drawStrips = SIDES.map((_, player) => whenChanged((/** @type {any} */ facts) => fill(strips[player], ...strip(player, facts))));
 
   const draw = whenChanged((/** @type {Told} */ now) => {
     const picture = pictureOf(now);
@@ -44,7 +43,6 @@ export function createLarge(root, { places, looks, late, close }) {
     fill(note, [now.refusal, lastOf(now), now.game?.ends, mover, now.game?.position?.extra].filter(Boolean).join(" "));
     boards.hidden = !picture;
     if (picture) eras.show(picture);
-    strips.forEach((each, player) => each.classList.toggle("moving", Boolean(mover) && picture.mover === player));
     fill(replay, now.game?.id && now.state === "over" ? h("a", { href: `/replay/${encodeURIComponent(now.game.id)}` }, tr("Replay")) : null);
     list(now);
   });
@@ -79,8 +77,10 @@ export function createLarge(root, { places, looks, late, close }) {
       if (!told) return;
       const now = told;
       const names = namesOf(now);
+      const mover = now.state === "playing" ? pictureOf(now)?.mover : null;
       SIDES.forEach((side, player) => {
-        drawStrips[player]({
+        plates[player].show({
+          isMoving: mover === player,
           name: names[player],
           seat: names[player] === sideName(side) ? "" : COLOURS[player],
           supply: now.game?.position?.supply[player] ?? 0,

@@ -5,7 +5,8 @@ import { ask } from "/static/answers.js";
 import { byId, fill, h } from "/static/dom.js";
 import { icon } from "/static/figures.js";
 import { tr } from "/static/language.js";
-import { createStepping } from "/static/stepping.js";
+import { createDrawer, createStepping } from "/static/stepping.js";
+import { markTurn } from "/static/turns.js";
 import { createFrame, refill } from "/night/static/frame.js";
 import { fetchGame } from "/night/static/game.js";
 import { drawScreen } from "/night/static/screen.js";
@@ -61,13 +62,14 @@ async function begin() {
   };
 
   document.title = `${game.title}: ${game.seated.map(({ name }) => name).join(", ")}`;
+  const story = createDrawer(document.body, byId("story"), parts.list, parts.close, () => markTurn(parts.turns, at));
   const stepping = createStepping(document.body, parts, game.moments.length - 1, (next) => {
     at = next;
     parts.bar.input.value = String(at);
     parts.bar.input.setAttribute("aria-valuetext", toldAt(game, at));
     history.replaceState(null, "", `#${at}`);
     draw();
-  });
+  }, story);
   parts.hands.addEventListener("click", () => {
     areOpen = !areOpen;
     parts.hands.setAttribute("aria-pressed", String(areOpen));

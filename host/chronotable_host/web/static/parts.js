@@ -45,6 +45,7 @@ export function choice(label, options, change) {
   for (const [value, text] of options) select.append(h("option", { value }, text));
   return {
     element: h("label", { class: "field" }, h("span", {}, label), select),
+    select,
     /** @param {string} value */
     set(value) {
       if (select.value === value) return;

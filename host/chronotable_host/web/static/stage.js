@@ -90,9 +90,13 @@ function presence(far) {
   return h("span", { class: far.there ? "there" : "away" }, far.there ? tr("there now") : tr("not there"));
 }
 
-/** Make the plate of a player, which says in words what it shows to whom asks by a tap. @param {number} player */
-export function createPlate(player) {
-  const element = h("div", { class: "player", on: { click: () => note(element.title, "news") } });
+/**
+ * Make the plate of a player, which says in words what it shows to whom asks by a tap.
+ * @param {number} player
+ * @param {boolean} [isTold] whether the page has where `note` says it
+ */
+export function createPlate(player, isTold = true) {
+  const element = h("div", { class: "player", on: { click: () => isTold && note(element.title, "news") } });
   const show = whenChanged((/** @type {any} */ facts) => {
     element.title = plateText(player, facts);
     element.classList.toggle("moving", Boolean(facts.isMoving));

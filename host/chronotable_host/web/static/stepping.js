@@ -45,13 +45,26 @@ export function stepParts(turns, ticks, rows) {
  * @param {...any} children
  */
 export function createSide(root, says, opened, ...children) {
-  const list = knob("turns", says, () => open(!root.classList.contains("open")));
+  const list = knob("turns", says, () => {});
   list.classList.add("list-knob");
   list.setAttribute("aria-expanded", "false");
-  const close = button(tr("Back to the boards"), () => open(false), { class: "close" });
+  const close = button(tr("Back to the boards"), () => {}, { class: "close" });
   const pages = /** @type {Node} */ (document.querySelector(".pages")?.cloneNode(true));
   const element = h("aside", { class: "side replay", "aria-label": says }, close, pages, h("div", { class: "so-far" }, children));
 
+  return { element, list, ...createDrawer(root, element, list, close, opened) };
+}
+
+/**
+ * Have buttons open and close what stands beside the stage; so does a turn that is chosen there.
+ * @param {HTMLElement} root
+ * @param {HTMLElement} element
+ * @param {HTMLElement} list
+ * @param {HTMLElement} close
+ * @param {() => void} opened
+ */
+export function createDrawer(root, element, list, close, opened) {
+  const isIt = () => root.classList.contains("open");
   /** @param {boolean} isOpen */
   function open(isOpen) {
     root.classList.toggle("open", isOpen);
@@ -60,15 +73,15 @@ export function createSide(root, says, opened, ...children) {
     (isOpen ? close : list).focus({ preventScroll: true });
   }
 
+  list.addEventListener("click", () => open(!isIt()));
+  close.addEventListener("click", () => open(false));
   element.addEventListener("click", (/** @type {Event} */ { target }) => {
-    if (target instanceof Element && target.closest(".turns a") && root.classList.contains("open")) open(false);
+    if (target instanceof Element && target.closest("ol a") && isIt()) open(false);
   });
   return {
-    element,
-    list,
     /** Close the drawer; whether it was open. */
     close() {
-      const was = root.classList.contains("open");
+      const was = isIt();
       if (was) open(false);
       return was;
     },
@@ -93,19 +106,19 @@ export function setDisabled(element, is) {
 
 /**
  * Have parts step through the turns 0 to `last`; `changed` is told of each. It begins nowhere: say
- * where with `go`. `beside` stands beside the stage, in a drawer on a phone.
+ * where with `go`. `beside` stands beside the stage, in a drawer on a phone, or is a drawer.
  * @param {HTMLElement} root
  * @param {ReturnType<typeof stepParts>} parts
  * @param {number} last
  * @param {(at: number) => void} changed
- * @param {any[]} beside
+ * @param {any[] | ReturnType<typeof createDrawer>} beside
  * @param {AbortSignal} [signal] ends the keys
  */
 export function createStepping(root, parts, last, changed, beside, signal) {
   let at = -1;
   let timer = 0;
-  const side = createSide(root, tr("Turns"), () => markTurn(parts.turns, at), ...beside);
-  parts.knobs.append(side.list);
+  const side = Array.isArray(beside) ? createSide(root, tr("Turns"), () => markTurn(parts.turns, at), ...beside) : null;
+  if (side) parts.knobs.append(side.list);
   const pause = () => {
     clearInterval(timer);
     timer = 0;
@@ -138,10 +151,10 @@ export function createStepping(root, parts, last, changed, beside, signal) {
   hearKeys(signal, {
     ...Object.fromEntries(Object.entries(KEYS).map(([key, to]) => [key, () => go(to(at, last))])),
     " ": play,
-    Escape: side.close,
+    Escape: (side ?? /** @type {ReturnType<typeof createDrawer>} */ (beside)).close,
   });
   drawPlay(parts.play, false);
-  return { go, pause, at: () => at, side: side.element };
+  return { go, pause, at: () => at, side: side?.element };
 }
 
 /** @param {HTMLElement} element @param {boolean} isPlaying */

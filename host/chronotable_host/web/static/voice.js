@@ -67,7 +67,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
   let sure = "";
   let seen = "";
   /** @type {Record<string, string>} whether guests were there, by side */
-  let known = {};
+  let were = {};
   let knowsTaken = false;
   const dueTip = createTips();
   let lesson = 1; // that is asked about
@@ -116,11 +116,11 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
   /** Say that a guest has come, is back, or has gone. @type {(guests: Record<string, string>) => void} */
   const tellGuests = whenChanged((/** @type {Record<string, string>} */ guests) => {
     for (const [side, now] of Object.entries(guests)) {
-      if (!known[side] || known[side] === now || side === table.hello?.side) continue;
+      if (!were[side] || were[side] === now || side === table.hello?.side) continue;
       const player = sideName(side);
       if (now !== "awaited") note(now === "here" ? tr("{player}: the guest is here.", { player }) : tr("{player}: the guest has gone. The link still leads back.", { player }), "news");
     }
-    known = guests;
+    were = guests;
   });
   const drawFace = whenChanged((/** @type {Line["face"]} */ face) =>
     fill(byId("mover"), !face ? null : face === "table" ? tableFigure() : copyFigure(face.player, face.mood)),

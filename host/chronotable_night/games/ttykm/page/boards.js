@@ -1,8 +1,8 @@
 // @ts-check
 /** The play page's boards in a game of a night: where they stand, and who plays at their edges. */
 
-import { fill, h } from "/static/dom.js";
-import { strip } from "/static/stage.js";
+import { h } from "/static/dom.js";
+import { createPlate } from "/static/stage.js";
 import { tr, trC } from "/static/language.js";
 import { COLOURS } from "/static/words.js";
 
@@ -17,21 +17,21 @@ export const SIDES = ["white", "black"];
 /** What a page draws of a game: `boards` is empty at first, `plates` are for its edges. */
 export function createParts() {
   const boards = h("div", { class: "eras" });
-  const plates = SIDES.map(() => h("div", { class: "player" }));
+  const plates = SIDES.map((_, seat) => createPlate(seat, false));
   /** @type {State | null} */
   let state = null;
   const called = (/** @type {number} */ seat) => (seat === state?.seat ? trC("player", "You") : (state?.players[seat]?.name ?? ""));
 
   return {
     boards,
-    plates,
+    plates: plates.map(({ element }) => element),
     /** Take what there is to see, and say on the plates who plays. @param {State} now */
     take(now) {
       state = now;
       const { supply, captured, mover } = now.view?.shown;
       plates.forEach((plate, seat) => {
-        plate.classList.toggle("moving", now.phase === "play" && mover === SIDES[seat]);
-        fill(plate, ...strip(seat, { name: called(seat), seat: COLOURS[seat], supply: supply[seat], lost: captured[seat], left: null, isThinking: false, isRunning: false }));
+        const isMoving = now.phase === "play" && mover === SIDES[seat];
+        plate.show({ isMoving, name: called(seat), seat: COLOURS[seat], supply: supply[seat], lost: captured[seat] });
       });
     },
     places: () => state?.printed.places ?? [],
