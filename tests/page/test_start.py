@@ -60,6 +60,27 @@ def test_a_first_game_begins_and_is_gone_on_with(browser: Browser, tmp_path: Pat
 
 
 @lanes.gate
+def test_what_another_game_breaks_off_is_in_the_list(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as url:
+        someone = at_start(browser, url)
+        page = someone.page
+        begins(page)
+        someone.hears("Choose a copy")
+        for place in (0, 1, 5):
+            someone.presses(someone.place(place))
+        someone.presses(someone.place(50))
+        someone.waits_for(".turns li:nth-child(2)[data-turn]")
+        page.evaluate("location.hash = 'start'")
+        page.locator(".going").get_by_text("Turn 3 is yours").wait_for()
+        begins(page)
+        someone.waits_for(".turns li.none")
+        page.evaluate("location.hash = 'games'")
+        page.locator(".games.going").get_by_text("2 turns").wait_for()
+        [(left, top, right, bottom)] = edges(page, ".games.going li")
+        assert bottom - top < right - left  # a row of the list, not a card of the start page
+
+
+@lanes.gate
 def test_one_form_says_all_of_a_new_game(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as url:
         page = at_start(browser, url, (1440, 900)).page

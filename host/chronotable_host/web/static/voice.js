@@ -85,7 +85,10 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
       at: () => `${table.view.game?.id} ${table.view.game?.position}`,
       player: () => table.view.game.mover,
       isWhole: () => Boolean(table.view.lesson && !table.view.lesson.steps),
-      ask: () => table.act("hint"),
+      ask() {
+        table.refused = null; // whoever asks for a hint has read why that was wrong
+        return table.act("hint");
+      },
       back: () => table.act("back"),
       looks: table.looks,
     },
