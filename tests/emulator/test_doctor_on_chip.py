@@ -7,20 +7,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
-from chronotable.doctor.examination import CLEAR, CURRENT, DONE, REEDS
+from chronotable.doctor.examination import CLEAR, CURRENT, DONE, POLES, REEDS
 from chronotable.hardware import board as reader
 from chronotable.hardware.wiring import COLUMNS
+from chronotable_host.hardware import boards
 from chronotable_host.hardware.firmware.files import FOLDER
 from chronotable_host.hardware.firmware.image import device_files
 from chronotable_host.link.doctor_names import FINDINGS
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.pieces import pieces_of
 from chronotable_host.virtual.runtimes.rp2040 import Rp2040Runtime
+from tests import lanes
 from tests.table.boots import ASKED, BOARD, BOARD_JSON, EXAMINED, POWER_ON, Pc
 from ttykm import layout
 
@@ -78,6 +80,38 @@ def table(image: Path, button: int | None = None) -> Iterator[Patient]:
         yield patient
     finally:
         runtime.close()
+
+
+@lanes.gate
+def test_both_outputs_of_a_sensor_are_tried(image: Path) -> None:
+    board_json = boards.find("tiles-polarity").read_bytes()
+    board = reader.load(json.loads(board_json))
+    runtime = Rp2040Runtime(image, device_files(board_json), board)
+    patient = Patient(runtime)
+    chip, number = divmod(board.cell_of[ONE], COLUMNS)
+    button, place = divmod(board.cell_of[BUTTON], COLUMNS)
+    with closing(runtime):
+        runtime.set_cell(2 * button, place, True)
+        patient.run(START_MS)
+        patient.until(CLEAR, "d", BUTTON)
+        runtime.set_cell(2 * button, place, False)
+        for step, output in ((REEDS, 0), (POLES, 1)):  # the first magnet has white's pole up
+            while step == POLES != patient.state()[0]:
+                left = patient.state()[0]
+                patient.say("e")
+                while patient.state()[0] == left:  # one word ends one step
+                    patient.run(40)
+            patient.until(step, "p", ONE, ms=6000)
+            runtime.set_cell(2 * chip + output, number, True)
+            patient.until(step, "l", ONE)
+            runtime.set_cell(2 * chip + output, number, False)
+            patient.run(400)
+        while patient.state()[0] not in (CURRENT, DONE):
+            patient.say("e")
+        patient.until(DONE, ms=6000)
+        told = {FINDINGS[v["kind"]] for name, v in patient.messages if name == "finding"}
+        assert {each for each in told if not each.endswith("_unseen")} == set()
+        assert not patient.logs
 
 
 def test_what_a_short_walk_learned_is_stored_and_played(image: Path) -> None:

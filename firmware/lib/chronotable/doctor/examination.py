@@ -70,7 +70,7 @@ class Examination:
         self.faults: dict[int, int] = {}  # by sensor: the kind of what is wrong with a reed
         self.nosy: dict[int, int] = {}  # by sensor: another one, to whose magnet it answers, too
         self.unseen = bytearray(SENSORS)  # 1: the step was ended, 2: nobody answered there
-        self.poles = bytearray((UNTOLD,)) * SPACES  # whose pole the magnet of `reeds` had up there
+        self.poles = bytearray([UNTOLD] * SPACES)  # whose pole the magnet of `reeds` had up there
         self.wrong_poles: list[int] = []  # sensors whose poles are not to be believed
         self.reported = bytearray(INPUTS)  # 1: somebody said that it does not answer
         self.cut: list[tuple[int, int]] = []  # dead lines: 3 for a row or chip, 0 for a column; no.

@@ -26,9 +26,10 @@ def poles(w: Examination) -> "Iterator[None]":
     """Have a copy of the other player's put on each space, and tell what is wrong with outputs."""
     if not w.has_poles:
         return
-    first = 1 if w.poles.count(1) > w.poles.count(0) else 0  # whose pole the first magnet has up
+    felt = list(w.poles)
+    first = 1 if felt.count(1) > felt.count(0) else 0  # whose pole the first magnet has up
     player = 1 - first
-    seen = bytearray((_UNSEEN,)) * SPACES
+    seen = bytearray([_UNSEEN] * SPACES)
     spaces = [s for s in range(SPACES) if _is_due(w, s)]
     w.begin(POLES + 1 - player, len(spaces))
     for _ in range(_COPIES):
@@ -37,7 +38,7 @@ def poles(w: Examination) -> "Iterator[None]":
             break
         w.find(kinds.MAGNET_TURNED, player)
     if turned:
-        seen = bytearray((_UNSEEN,)) * SPACES
+        seen = bytearray([_UNSEEN] * SPACES)
     _judge(w, first, spaces, seen)
 
 
