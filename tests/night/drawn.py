@@ -65,9 +65,10 @@ LINK = "http://192.168.178.120:8484/join?code=amber-moon-seven"
 SEAT_LINK = f"http://192.168.178.120:8484/seat/{'Yq7-' * 8}/"
 """As long as links of a night are."""
 _TYPES = {".css": "text/css", ".html": "text/html", ".js": "text/javascript"}
-_TYPES[".svg"] = "image/svg+xml"
+_TYPES |= {".svg": "image/svg+xml", ".woff2": "font/woff2"}
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "font-src 'self'; "
     "media-src data:; connect-src 'self' ws://127.0.0.1:*; base-uri 'none'; form-action 'none'"
 )
 _START_S = 60
@@ -414,7 +415,7 @@ def opened(
     finally:
         someone.page.context.close()
     someone.trouble = [each for each in someone.trouble if not any(it in each for it in _MEANT)]
-    assert someone.trouble == []
+    assert someone.trouble == [], someone.trouble
 
 
 def notes(page: Page, *selectors: str) -> None:
