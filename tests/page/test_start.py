@@ -27,6 +27,15 @@ def begins(page: Page) -> None:
     page.get_by_role("button", name="Begin", exact=True).click()
 
 
+def plays_a_turn(someone: Person) -> None:
+    """Begin, make the first turn, and be answered."""
+    begins(someone.page)
+    someone.hears("Choose a copy")
+    for place in (0, 1, 5, 50):
+        someone.presses(someone.place(place))
+    someone.waits_for(".turns li:nth-child(2)[data-turn]")
+
+
 @lanes.gate
 def test_a_first_game_begins_and_is_gone_on_with(browser: Browser, tmp_path: Path) -> None:
     """It is against the easiest; a reload leads back to it, the bare address offers it."""
@@ -37,12 +46,7 @@ def test_a_first_game_begins_and_is_gone_on_with(browser: Browser, tmp_path: Pat
             page.locator("#summary").inner_text() == "You are White, against Easy, without a clock."
         )
         assert page.locator(".going").count() == 0
-        begins(page)
-        someone.hears("Choose a copy")
-        for place in (0, 1, 5):
-            someone.presses(someone.place(place))
-        someone.presses(someone.place(50))
-        someone.waits_for(".turns li:nth-child(2)[data-turn]")
+        plays_a_turn(someone)
         page.reload()
         someone.waits_for(".turns li:nth-child(2)[data-turn]")
         assert page.locator(FORM).count() == 0
@@ -64,12 +68,7 @@ def test_what_another_game_breaks_off_is_in_the_list(browser: Browser, tmp_path:
     with served(tmp_path) as url:
         someone = at_start(browser, url)
         page = someone.page
-        begins(page)
-        someone.hears("Choose a copy")
-        for place in (0, 1, 5):
-            someone.presses(someone.place(place))
-        someone.presses(someone.place(50))
-        someone.waits_for(".turns li:nth-child(2)[data-turn]")
+        plays_a_turn(someone)
         page.evaluate("location.hash = 'start'")
         page.locator(".going").get_by_text("Turn 3 is yours").wait_for()
         begins(page)

@@ -196,8 +196,8 @@ class VirtualTable:
         self._set_output(row, col, layout.WHITE, closed)
 
     def _set_output(self, row: int, col: int, player: int, closed: bool) -> None:
-        chip = 2 * row + player if self._board.sensor == "polarity" else row
-        self.runtime.set_cell(chip, col, closed)
+        outputs = self._board.outputs
+        self.runtime.set_cell(outputs * row + (player if outputs > 1 else 0), col, closed)
 
     def set_stuck(self, sensor: int, how: bool | str | None) -> None:
         """Break a reed: stuck closed (True), stuck open (False), or "flicker"; None cures it."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from chronotable_host.hardware import boards
 from chronotable_host.virtual.faulty import faults as kinds
-from chronotable_host.virtual.faulty.faults import PlantedFault, draw, outputs_of
+from chronotable_host.virtual.faulty.faults import PlantedFault, draw
 from tests.lab.faulty.alone import Alone
 from tests.lab.faulty.due import doubted, due
 from tests.lab.faulty.examined import Examination, as_fault, boards_there
@@ -145,7 +145,7 @@ class Deserted(Examination):
         """Tell whether this is a part of lines that are cut, or of chips that are dead."""
         if told.kind in (kinds.STUCK_OPEN, kinds.OUTPUT_DEAD):
             return self.actual.is_cut(told.first)
-        outputs = outputs_of(self.board)
+        outputs = self.board.outputs
         chips = range(told.first // outputs, (told.first + told.second) // outputs)
         return told.kind == kinds.CHIP_DEAD and self.actual.dead_chips.issuperset(chips)
 

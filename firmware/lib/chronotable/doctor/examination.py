@@ -60,7 +60,7 @@ class Examination:
     def __init__(self, board: "Board") -> None:
         self.board = board
         self.has_matrix = not board.register_pins
-        self.has_poles = board.sensor == "polarity"
+        self.has_poles = board.outputs > 1
         self.max_sum = board.max_ma * 255 // board.channel_ma  # of the bytes of a frame
         self.states = CellStates()
         self.cells = WiringMap(board.cell_of, 8, 1 + self.has_matrix)
@@ -262,7 +262,7 @@ class Examination:
                 self.find(kinds.ROW_CUT if shift else kinds.COLUMN_CUT, line)
             return
         chips = [line for _, line in self.cut]
-        outputs = 1 + self.has_poles
+        outputs = self.board.outputs
         for chip in chips:
             if chip - 1 not in chips:
                 count = 1

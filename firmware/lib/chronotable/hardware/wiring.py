@@ -37,3 +37,8 @@ class Board:
         self.cell_of = bytearray(INPUTS)  # by sensor
         self.sensor_of = bytearray(INPUTS)  # by cell
         self.led_of = bytearray(SENSORS)  # by sensor: its position in the LED chain
+
+    @property
+    def outputs(self) -> int:
+        """Return how many outputs the sensor of a space has, and how many chips eight of them."""
+        return 1 + (self.sensor == "polarity")

@@ -13,9 +13,9 @@ from heapq import heappop, heappush
 from math import ceil, cos, floor, radians, sin
 from typing import NamedTuple
 
-from chronotable_host.hardware.circuit.footprints import FOOTPRINTS, HEAD_MM, KINDS, Box
+from chronotable_host.hardware.circuit.footprints import FOOTPRINTS, HEAD_MM, KINDS
+from chronotable_host.hardware.drawings.paper import Box, Point
 
-Point = tuple[float, float]
 TOP, BOTTOM = 0, 1
 WIDTH, CLEARANCE, VIA, DRILL, EDGE = 0.25, 0.2, 0.6, 0.3, 0.5
 """Of a routed track; between copper of two nets; of a via and its hole; from the board's edge."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from chronotable_host.hardware.circuit import kicad
-from chronotable_host.hardware.circuit.copper import BOTTOM, TOP, Circuit, Copper, Point
+from chronotable_host.hardware.circuit.copper import BOTTOM, TOP, Circuit, Copper
 from chronotable_host.hardware.circuit.footprints import HOLE_MM, KINDS
 from chronotable_host.hardware.circuit.kicad import MASK, SIDES
 from chronotable_host.hardware.circuit.silkscreen import (
@@ -24,6 +24,7 @@ from chronotable_host.hardware.circuit.silkscreen import (
     silkscreen,
 )
 from chronotable_host.hardware.drawings import paper
+from chronotable_host.hardware.drawings.paper import Point
 
 
 def files_of(circuit: Circuit) -> dict[str, str]:

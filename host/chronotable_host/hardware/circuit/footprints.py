@@ -7,8 +7,7 @@ mm, east and south of a footprint's origin, seen from the side that the part is 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-Box = tuple[float, float, float, float]
-"""West, north, east, south."""
+from chronotable_host.hardware.drawings.paper import Box
 
 
 class Pad(NamedTuple):

@@ -15,11 +15,11 @@ from chronotable_host.hardware.circuit.copper import (
     WIDTH,
     Circuit,
     Component,
-    Point,
     pads_of,
 )
-from chronotable_host.hardware.circuit.footprints import FOOTPRINTS, HOLE_MM, KINDS, Box
+from chronotable_host.hardware.circuit.footprints import FOOTPRINTS, HOLE_MM, KINDS
 from chronotable_host.hardware.circuit.silkscreen import SILK, silkscreen
+from chronotable_host.hardware.drawings.paper import Box, Point
 
 SIDES = ("F", "B")
 MASK = 0.05

@@ -21,13 +21,13 @@ from chronotable_host.hardware.circuit.copper import (
     TOP,
     Circuit,
     Component,
-    Point,
     UnroutableError,
     route,
     track,
     via,
 )
 from chronotable_host.hardware.drawings import pico
+from chronotable_host.hardware.drawings.paper import Point
 from chronotable_host.hardware.drawings.table_layout import (
     PICO_BOARD_MM,
     SPOT_MM,
@@ -42,7 +42,7 @@ V5, V33, LOAD, CLOCK = "+5V", "+3V3", "LOAD", "CLOCK"
 LIGHT_IN, LIGHT_OUT, DATA_OUT, DATA_IN = "LIGHT_IN", "LIGHT_OUT", "DATA_OUT", "DATA_IN"
 RIBBON_MA = 2000
 """What the two wires of 5 V in a ribbon carry."""
-_OF = ("", "B")
+_OUTPUTS = ("", "B")
 """Behind the name of an input's net: its sensor's first output, and the one for black's copies."""
 _BUS_MM, _FEED_MM, _LANE_MM, _STUB_MM = 2.5, 1.6, 0.5, 0.6
 """Widths: of 5 V along a row, from a plug, of 3.3 V along a row, and to a chip."""
@@ -148,7 +148,7 @@ def _halls(n: int, at: Point, signal: str, has_poles: bool) -> list[Component]:
         Component(f"C{30 + n}", "C100n", (x - 3.5, y), 90, {1: GROUND, 2: V33}),
     ]
     if has_poles:
-        other = signal + _OF[1]
+        other = signal + _OUTPUTS[1]
         found += [
             Component(f"S{16 + n}", kind, at, 0, {1: V33, 2: other, 3: GROUND}, below=True),
             Component(f"R{16 + n}", "R10k", (x - 3.5, y - 4.9), 90, {1: other, 2: V33}),
@@ -167,7 +167,7 @@ def _tile(layout: TableLayout) -> Circuit:
     rows = [(row - 1.5) * pitch for row in range(4)]
     x1, y1 = layout.middle(0)
     lights = _lights(board, range(16))
-    outputs = 1 + (board.sensor == "polarity")
+    outputs = board.outputs
 
     def on_tile(at: Point) -> Point:
         return at[0] - x1 - 1.5 * pitch, at[1] - y1 - 1.5 * pitch
@@ -194,7 +194,7 @@ def _tile(layout: TableLayout) -> Circuit:
             reed = on_tile(layout.reed(sensor).middle)
             circuit.parts.append(Component(f"S{n}", "reed", reed, 0, {1: signal, 2: GROUND}))
         else:
-            circuit.parts += _halls(n, (x, y), signal, board.sensor == "polarity")
+            circuit.parts += _halls(n, (x, y), signal, outputs > 1)
         circuit.texts.append((f"{n}", (x - 6, y + 6), 3))
     buses = [row - 0.33 * pitch + 5 for row in rows]
     for row, bus in zip(rows, buses, strict=True):
@@ -225,7 +225,9 @@ def _tile(layout: TableLayout) -> Circuit:
     between = rows[0] + pitch / 2, rows[2] + pitch / 2
     aside = (0.0,) if outputs == 1 else (-pitch / 2, pitch / 2)
     chips = [
-        [f"{net}{of}" for net in _inputs(first)] for first in (0, COLUMNS) for of in _OF[:outputs]
+        [f"{net}{output}" for net in _inputs(first)]
+        for first in (0, COLUMNS)
+        for output in _OUTPUTS[:outputs]
     ]
     circuit.parts += _registers(chips, [(x, y) for y in between for x in aside], DATA_IN)
     circuit.holes += tile_screws(pitch)
@@ -251,7 +253,7 @@ def _strip(layout: TableLayout) -> Circuit:
     )
     first, second = (_inputs(INPUTS - COLUMNS * n) for n in (2, 1))
     unused = [V33] * COLUMNS  # of spots and buttons there is nothing more to tell
-    if board.sensor == "polarity":
+    if board.outputs > 1:
         chips = [first, unused, second, unused]
         places = [(x, 0.0) for x in (-30.0, -8.0, 14.0, 36.0)]
     else:

@@ -9,11 +9,11 @@ from chronotable_host.hardware.circuit.copper import (
     BOTTOM,
     TOP,
     Circuit,
-    Point,
     box_of,
     placed,
 )
-from chronotable_host.hardware.circuit.footprints import FOOTPRINTS, KINDS, Box
+from chronotable_host.hardware.circuit.footprints import FOOTPRINTS, KINDS
+from chronotable_host.hardware.drawings.paper import Box, Point
 
 SILK = 0.15
 """Width of a stroke."""

@@ -4,6 +4,8 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 
 Point = tuple[float, float]
+Box = tuple[float, float, float, float]
+"""West, north, east, south."""
 
 INK = "#111111"
 GREY = "#666666"

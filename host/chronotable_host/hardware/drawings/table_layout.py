@@ -22,11 +22,8 @@ from chronotable.hardware.sensors import (
 )
 from chronotable.hardware.wiring import Board
 from chronotable_host.hardware import boards
-from chronotable_host.hardware.drawings.paper import Point
+from chronotable_host.hardware.drawings.paper import Box, Point
 from chronotable_host.language import names, tr
-
-Box = tuple[float, float, float, float]
-"""West, north, east, south."""
 
 GLASS_MM = (14, 2)
 """Length and thickness of a reed's glass."""

@@ -12,13 +12,7 @@ from collections.abc import Iterable, Sequence
 from chronotable.hardware.sensors import INPUTS, SENSORS
 from chronotable.hardware.wiring import COLUMNS, Board
 from chronotable_host.virtual.faulty import faults as kinds
-from chronotable_host.virtual.faulty.faults import (
-    ORDERS,
-    PlantedFault,
-    led_positions,
-    outputs_of,
-    turned,
-)
+from chronotable_host.virtual.faulty.faults import ORDERS, PlantedFault, led_positions, turned
 
 
 class ActualTable:
@@ -30,7 +24,7 @@ class ActualTable:
 
     def __init__(self, board: Board, faults: Iterable[PlantedFault]) -> None:
         self.board = board
-        outputs = outputs_of(board)
+        outputs = board.outputs
         self.faults = tuple(faults)
         self.cell_of = bytearray(self._cell(sensor) for sensor in range(INPUTS))
         self.led_of = bytearray(self._led(sensor) for sensor in range(SENSORS))

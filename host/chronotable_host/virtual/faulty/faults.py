@@ -94,7 +94,7 @@ def _nosy(rng: Random, _board: Board) -> PlantedFault:
 def _chips(rng: Random, board: Board) -> PlantedFault:
     """One chip that is not supplied, or the chain broken before one of them."""
     chip, count = rng.randrange(LINES), rng.choice((1, LINES))
-    outputs = outputs_of(board)
+    outputs = board.outputs
     return PlantedFault(CHIP_DEAD, outputs * chip, outputs * min(count, LINES - chip))
 
 
@@ -162,12 +162,7 @@ _CONTACT = (
 def kinds_of(board: Board) -> dict[str, Callable[[Random, Board], PlantedFault]]:
     """Return what can be wrong with a table of this board, and what draws one such fault."""
     more = _OF_REGISTERS if board.register_pins else _OF_A_MATRIX
-    return {**_OF_EVERY_BOARD, **more, **(_OF_POLES if outputs_of(board) > 1 else {})}
-
-
-def outputs_of(board: Board) -> int:
-    """Return how many outputs the sensor of a space has, and chips there are for eight of them."""
-    return 1 + (board.sensor == "polarity")
+    return {**_OF_EVERY_BOARD, **more, **(_OF_POLES if board.outputs > 1 else {})}
 
 
 def draw(board: Board, rng: Random, most: int = 3) -> list[PlantedFault]:

@@ -14,7 +14,6 @@ from chronotable.hardware.sensors import INPUTS, SENSORS, SPACES
 from chronotable.hardware.wiring import Board
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.faulty.actual_table import ActualTable
-from chronotable_host.virtual.faulty.faults import outputs_of
 from chronotable_host.virtual.runtimes.runtime import LedFrame, Runtime
 from chronotable_host.virtual.table import VirtualTable
 from ttykm import layout
@@ -76,7 +75,7 @@ class FaultyTable(VirtualTable):
             self.set_diode(sensor, False)
         for sensor in actual.stuck_closed:
             self._switch(sensor, True)
-            if sensor < SPACES and outputs_of(actual.board) > 1:
+            if sensor < SPACES and actual.board.outputs > 1:
                 for player in (layout.WHITE, layout.BLACK):
                     self.set_stuck_output(sensor, player, True)
         for (sensor, player), closed in actual.stuck_outputs.items():

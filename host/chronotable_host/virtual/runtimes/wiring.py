@@ -96,5 +96,5 @@ def wiring_of(board: Board) -> Wiring:
     """Return a whole table of this board, with every switch open."""
     if board.register_pins:
         load, clock, data = board.register_pins
-        return Registers(load, clock, data, 16 if board.sensor == "polarity" else 8)
+        return Registers(load, clock, data, 8 * board.outputs)
     return Matrix(board.row_pins, board.col_pins)
