@@ -31,6 +31,13 @@ def _cards(moment: Moment, *cards: str) -> bool:
     return moment.state["phase"] == "main" and set(cards) <= set(hand_of(moment))
 
 
+def _why_not(now: Moment) -> dict[str, str]:
+    """Return the cards that may not be played now, with the reason."""
+    decision = GAME.decision(GAME.view(now.state, now.seat), now.seat, ["?"] * 5)
+    choices = decision.choices if decision else ()
+    return {each.action.split(" ")[1]: each.refused for each in choices if each.refused}
+
+
 def _goes_over_the_edge(state: State) -> bool:
     if state["phase"] != "window" or state["played"][0] != "move:LR":
         return False
@@ -42,6 +49,11 @@ def _goes_over_the_edge(state: State) -> bool:
 WANTED: Mapping[str, tuple[int, str, Callable[[Moment], bool]]] = {
     "a step": (4, "automatic", lambda now: _cards(now, "move:LRUD") and bool(now.state["closed"])),
     "many cards": (3, "automatic", lambda now: _cards(now) and len(hand_of(now)) > 10),
+    "a card that may not be played": (
+        3,
+        "automatic",
+        lambda now: _cards(now) and bool(_why_not(now)),
+    ),
     "from the TRA": (2, "automatic", lambda now: _cards(now) and len(hand_of(now)) == 6),
     "a guide": (5, "automatic", lambda now: _cards(now, "on_the_move", "move:LR")),
     "a player": (3, "automatic", lambda now: _cards(now, "return_to_hq", "tag_along")),
@@ -209,11 +221,8 @@ def test_by_keys(pages: Drawn) -> None:
 
 
 def test_what_may_not_be_played_says_why(pages: Drawn) -> None:
-    now = moment("many cards")
-    decision = GAME.decision(GAME.view(now.state, now.seat), now.seat, ["?"] * 5)
-    assert decision is not None
-    refused = {each.action.split(" ")[1]: each.refused for each in decision.choices if each.refused}
-    assert refused
+    now = moment("a card that may not be played")
+    refused = _why_not(now)
     pages.tells(now.tells(now.seat))
     with pages.phone(now.seat) as page:
         open_hand(page)
