@@ -152,7 +152,7 @@ def test_a_page_tells_each_notice_once(course: Course, pages: Drawn, seat: int) 
     first, moved, bot = (1, "Before."), (2, "Ada's seat has a new link."), (3, "A bot plays.")
     pages.tells(course.told(seat, notices=[first]))
     with pages.screen() if seat == SPECTATOR else pages.phone(seat) as page:
-        page.locator("#mover svg").wait_for()
+        page.locator("body[data-mode=play], body[data-mode=covered]").wait_for()
         assert "Before." not in page.locator("#line").inner_text()
         page.clock.install()
         pages.tells(course.told(seat, notices=[first, moved, bot]))
