@@ -38,7 +38,7 @@ TURN = ("16", "N", "N", ">present")
 class Visit:
     """Somebody who has opened a guest's link."""
 
-    def __init__(self, looker: Looker, hub: Hub, device: str = "") -> None:
+    def __init__(self, looker: Looker, hub: Hub, device: str = "laptop") -> None:
         self._looker = looker
         self._hub = hub
         self.viewer: Viewer = hub.join("elsewhere", lambda: None, device)
@@ -102,7 +102,7 @@ class Table:
         assert isinstance(guest, Guest)
         return guest
 
-    def opens(self, device: str = "") -> Visit:
+    def opens(self, device: str = "laptop") -> Visit:
         hub = self.looker.page.guests.hub_of(self.guest.token)
         assert hub is not None
         return Visit(self.looker, hub, device)
@@ -332,6 +332,11 @@ def test_a_guest_who_is_not_there_is_not_asked_for_another_game(table: Table) ->
 
 
 TAKEN = "this place is taken; you look on"
+
+
+def test_who_tells_no_device_shares_the_place_with_nobody(table: Table) -> None:
+    guest, second = table.opens(""), table.opens("")
+    assert (guest.control["yours"], second.control["yours"]) == (True, False)
 
 
 def test_who_comes_by_the_link_of_somebody_else_looks_on(table: Table) -> None:

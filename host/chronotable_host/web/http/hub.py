@@ -144,7 +144,7 @@ class Hub(Viewers):
 
     def _has_control(self, viewer: Viewer) -> bool:
         holder = self._holder
-        if holder is None or not self._is_seat:
+        if holder is None or not (self._is_seat and viewer.device):
             return holder is viewer
         return holder.device == viewer.device
 
