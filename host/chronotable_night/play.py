@@ -156,7 +156,7 @@ class Play:
             try:
                 self._play(seat, action)
             except UserError as error:
-                self.refused[seat] = str(error)
+                self.refused[seat] = error.args[0]  # said anew to whoever reads it
                 return
 
     def _play(self, seat: int, action: str, is_kept: bool = False) -> None:

@@ -16,7 +16,7 @@ from starlette.websockets import WebSocket
 from chronotable_host.web.http.addresses import LOOPBACK
 from chronotable_host.web.http.answers import STATUS, AnswerLimit, try_turn, wrong
 from chronotable_host.web.http.files import STATIC as SHARED
-from chronotable_host.web.http.files import Files, Headers, missing, words
+from chronotable_host.web.http.files import Files, Headers, missing, spoken_to, words
 from chronotable_host.web.http.guard import Access, Guard
 from chronotable_host.web.http.serving import Server
 from chronotable_host.web.http.sockets import PATIENCE_S, Abort, Sockets
@@ -119,7 +119,7 @@ class NightServer(Server):
         app.router.redirect_slashes = False
         guard = Guard(app, *door, self._evening.has_seat, _INVITED, _LINKED, _PUBLIC, ended=_ENDED)
         sockets.is_let_in = guard.lets_in
-        return Headers(guard, guard.own_host)
+        return spoken_to(Headers(guard, guard.own_host))
 
     def _dismiss(self, code: int, why: str) -> None:
         self._evening.dismiss(code, why)

@@ -2,7 +2,8 @@
 /** What a phone has beside the hand: what happened, the rules of the moment, and the table. */
 
 import { h } from "/static/dom.js";
-import { tr } from "/static/language.js";
+import { language, tr } from "/static/language.js";
+import { LANGUAGES, speak } from "/static/spoken.js";
 import { about } from "/night/static/choosing.js";
 import { botChoice, chosen } from "/night/static/lobby.js";
 import { isAway } from "/night/static/frame.js";
@@ -27,6 +28,9 @@ export function createMore(frame, staying, isCovered, ask, redraw) {
   let shown = "told";
   /** A new link to a seat, and whose: shown until it is put away. @type {SeatCode | null} */
   let code = null;
+  const languages = LANGUAGES.map(([value, , name]) => h("option", { value, selected: value === language }, name));
+  const spoken = h("select", { on: { change: () => speak(spoken.value) } }, ...languages);
+  const choosing = h("label", { class: "option" }, h("span", {}, tr("Language")), spoken);
   const parts = /** @type {Record<string, [string, (state: State) => any[]]>} */ ({
     told: [tr("What happened"), told],
     rules: [tr("Rules now"), rules],
@@ -57,6 +61,7 @@ export function createMore(frame, staying, isCovered, ask, redraw) {
       h("ul", { class: "handing" }, ...state.players.map((each) => seat(state, each))),
       isPlaying ? undoing(state) : chosen(state, ask),
       staying,
+      choosing,
       state.phase === "lobby" ? button("plain", tr("Leave this seat"), () => ask("leave")) : null,
       state.note ? h("p", { class: "note" }, state.note) : null,
       h("h2", {}, isPlaying ? tr("Who comes late takes the seat of a bot, or looks on") : tr("Who comes scans this")),
