@@ -152,7 +152,8 @@ class Evening:
             request.refuse(one_line(error) or tr("this failed here; the log has more about it"))
             return
         request.accept()
-        self.room.open_box()
+        with speaking(LANGUAGE):
+            self.room.open_box()
         self.changed()
 
     def changed(self) -> None:
@@ -319,8 +320,13 @@ class SeatPages(_NightPages):
                 self._texts[language] = version, self._evening.state_text(self._token)
         return [self._texts[language][1]]
 
-    def _admit(self, _viewer: Viewer, request: Request) -> None:
-        self._evening.ask(self._token, request)
+    def _admit(self, viewer: Viewer, request: Request) -> None:
+        if request.do not in BOX_WISHES:
+            self._evening.ask(self._token, request)
+        elif self._token or viewer.is_here:
+            self._evening.open_box(request)
+        else:
+            request.refuse(tr("only who has a seat, or is at this night's PC, may change its box"))
 
 
 class Screens(SeatPages):
@@ -357,9 +363,6 @@ class Screens(SeatPages):
         self._evening.changed()
 
     def _admit(self, viewer: Viewer, request: Request) -> None:
-        if request.do in BOX_WISHES:
-            self._evening.open_box(request)
-            return
         if request.do != "shown":
             super()._admit(viewer, request)
             return

@@ -25,7 +25,7 @@ from chronotable_night.evening import SEAT_PATH, Evening
 from chronotable_night.messages import Door
 
 BOX_PATH = "/box"
-"""The page of an owner's box; its query names the game."""
+"""The page of an owner's box, here and at a seat; its query names the game."""
 _SOCKET = "/night/socket"
 _INVITED = (SEAT_PATH, f"{_SOCKET}/")
 _LINKED = ("/", "/join")
@@ -61,6 +61,7 @@ def _routes(evening: Evening) -> list[Route]:
         Route("/join", own.answering("join.html")),
         Route(BOX_PATH, own.answering("box.html")),
         Route(f"{SEAT_PATH}{{token}}/", own.answering("phone.html")),
+        Route(f"{SEAT_PATH}{{token}}{BOX_PATH}", own.answering("box.html")),
         Route("/catalogue.js", words),
         Route("/api/try", AnswerLimit().keeping(try_turn)),
         *(Route(f"{path}{{name}}", files.answering()) for path, files in folders.items()),

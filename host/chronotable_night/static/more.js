@@ -5,7 +5,7 @@ import { h } from "/static/dom.js";
 import { language, tr } from "/static/language.js";
 import { LANGUAGES, speak } from "/static/spoken.js";
 import { about } from "/night/static/choosing.js";
-import { botChoice, chosen } from "/night/static/lobby.js";
+import { botChoice, chosen, ownBox } from "/night/static/lobby.js";
 import { isAway } from "/night/static/frame.js";
 import { button, joining, minute, seatCode, seated, sitting } from "/night/static/parts.js";
 
@@ -62,7 +62,7 @@ export function createMore(frame, staying, isCovered, ask, redraw) {
       isPlaying ? undoing(state) : chosen(state, ask),
       staying,
       choosing,
-      state.phase === "lobby" ? button("plain", tr("Leave this seat"), () => ask("leave")) : null,
+      ...(state.phase === "lobby" ? [ownBox(state), button("plain", tr("Leave this seat"), () => ask("leave"))] : []),
       state.note ? h("p", { class: "note" }, state.note) : null,
       h("h2", {}, isPlaying ? tr("Who comes late takes the seat of a bot, or looks on") : tr("Who comes scans this")),
       joining(state, ask),
