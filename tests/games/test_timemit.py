@@ -265,6 +265,16 @@ def test_an_option_says_who_wins_with_it() -> None:
     assert says(state, "use 9") == "2 against 1: you win it, and it costs no Kronos."
 
 
+def test_where_no_card_can_change_who_wins_a_lane_nobody_is_asked() -> None:
+    """All of it lies open; where a card could, or would only make both equal, it is asked."""
+    for laid, theirs, known in ((0, 1, ""), (0, 2, ""), (0, 4, "pass"), (1, 0, "pass")):
+        bids = [f"bid 1:{each}" if each else "bid none" for each in (laid, theirs)]
+        state, _ = after(start_of("X5"), *bids)
+        while state["lane"] != 1:
+            state, _ = after(state, "pass")
+        assert (state["ask"], decided(state, 0).known) == ("option", known), (laid, theirs)
+
+
 def test_a_recall_is_told_with_its_price() -> None:
     _, told = after(start_of("Y9"), "stop", "stop", "recall")
     assert "Ada recalls all spent Kronos: 4 back and a triangle." in told
