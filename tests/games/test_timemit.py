@@ -404,6 +404,22 @@ def test_a_bot_wants_no_triangles_gone_when_all_is_over() -> None:
     assert lanes[0] and not lanes[3]
 
 
+def test_a_bot_recalls_in_the_last_round_where_it_wins_more_than_that_costs() -> None:
+    """Schrodinger's Cat gives 10 in the end, a recall costs 4: it bid nothing, and lost."""
+    spent = {"spent": [HAND, HAND], "kronos": [[], []], "bids": [[[], [], [], []]] * 2}
+    for row, wanted in (([31, 40, 44, 60], "recall"), ([34, 47, 46, 57], "bid none")):
+        state, _ = bid_of(round=8, row=row, **spent)
+        assert game().sensible(state, 1, Random(3)) == wanted
+
+
+def test_a_bot_draws_into_no_paradox_that_it_sees_for_nothing() -> None:
+    """Calculator Watch, its third red, lies open on its deck: 1 forward, and 1 back for that."""
+    asks = {"ask": "draw", "phase": "combat", "turn": 1, "in_combat": [0, 1], "round": 8}
+    lying = {"revealed": [[], [24, 30]], "decks": [[], [51]], "open": [0, 1]}
+    state = {**game().new(1, 2, {"data": "default"}), **asks, **lying}
+    assert game().sensible(state, 1, Random(3)) == "stop"
+
+
 def test_a_bot_removes_no_good_card_where_it_may_do_nothing() -> None:
     """Lost Sock Detector, alone on the table: removed, or a triangle back of none."""
     asks = {"ask": "choose", "phase": "combat", "turn": 1, "revealed": [[], [53]]}
