@@ -31,7 +31,7 @@ from chronotable_host.hardware.firmware.files import (
 from chronotable_host.hardware.firmware.image import device_files
 from chronotable_host.language import names, tr
 from chronotable_host.live.session import Session
-from chronotable_host.pieces import pieces_of
+from chronotable_host.pieces import is_object, pieces_of
 from chronotable_host.rules.notation import format_position, with_box_pieces
 from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
@@ -168,8 +168,8 @@ class VirtualTable:
     def place(self, sensor: int, piece: int | None = None) -> None:
         """Put a piece (pieces.py) on a sensor; raises UserError where one lies there.
 
-        Its magnet has that pole up that black's copies have or, as any other piece, that of
-        white's. Without a `piece` it is one as was lifted last.
+        Its magnet has the pole up that this player's copies have, an object's either one. Without
+        a `piece` it is one as was lifted last.
         """
         if sensor in self._magnets:
             raise UserError(
@@ -322,8 +322,13 @@ class VirtualTable:
             self._after(second, sensor, lambda: self._settle(sensor))
 
     def _turn_up(self, sensor: int, piece: int) -> None:
-        """Note whose pole is up of what comes to lie there; a marker's does not matter."""
+        """Note whose pole is up of what comes to lie there.
+
+        A marker's does not matter; an object lies either way up.
+        """
         is_black = piece == layout.BLACK and sensor < SPACES
+        if is_object(piece) and sensor < SPACES and self._board.outputs > 1:
+            is_black = self._rng.random() < 0.5
         self._poles[sensor] = layout.BLACK if is_black else layout.WHITE
 
     def _put(self, sensor: int, piece: int) -> None:

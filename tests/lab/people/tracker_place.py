@@ -21,7 +21,7 @@ from chronotable.lights.hints import Hints
 from chronotable_host.archive.comments import UNDERSTOOD
 from chronotable_host.hardware import boards
 from chronotable_host.live.texts.table_texts import FAULTS
-from chronotable_host.pieces import Pieces, pieces_of
+from chronotable_host.pieces import Pieces, is_object, pieces_of
 from tests.lab.people.place import (
     BOARD,
     OVER,
@@ -255,6 +255,7 @@ class PolePlace(TrackerPlace):
 
     def _new_tracker(self, game: Game) -> Tracker:
         self._felt: Pieces = {}  # by sensor: the pole that is up
+        self._lays = Random(len(game.turns))  # which way up an object comes to lie
         tracker = super()._new_tracker(game)
         cells = bytearray(range(FOCUS))
         poles = PoleOwnership(tracker.health, game, tracker.turn, cells)
@@ -271,8 +272,9 @@ class PolePlace(TrackerPlace):
         super()._edge(sensor, closed)
 
     def _pole(self, sensor: int) -> int:
-        """Return whose pole is felt of what lies on a sensor."""
-        return int(self._magnets[sensor] == BLACK)
+        """Return whose pole is felt of what lies on a sensor; an object may lie either way up."""
+        piece = self._magnets[sensor]
+        return self._lays.choice((WHITE, BLACK)) if is_object(piece) else int(piece == BLACK)
 
 
 def open_choices(track: Tracker, picture: bytes) -> list[int]:

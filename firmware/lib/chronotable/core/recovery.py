@@ -220,8 +220,10 @@ class Recovery:
             target = matcher.prefix
         differences = self.compare(target)
         poles = evidence.poles
-        is_denied = poles is not None and poles.denies(
-            tree.records, target * RECORD_WORDS, evidence.fresh
+        is_denied = (
+            poles is not None
+            and not poles.has_loose
+            and poles.denies(tree.records, target * RECORD_WORDS, evidence.fresh)
         )
         if reason == why.UNFINISHED and is_denied:
             reason = why.OTHER_OWNER
