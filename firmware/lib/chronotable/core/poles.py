@@ -89,7 +89,9 @@ class PoleOwnership(Ownership):
         modules = self._game.turn_tree.has_modules
         distrusted = self._health.distrusted
         flags = (self.seeds_are_felt and modules > 0) | self.has_loose << 1
-        return _see(self.felt, self.seen, self.maybe, self.turned, self.mute, distrusted, flags) != 0
+        return (
+            _see(self.felt, self.seen, self.maybe, self.turned, self.mute, distrusted, flags) != 0
+        )
 
     def know(self, words: "array[int]", base: int) -> None:
         """Take the six masks from `base` on for certain where no pole denies it."""
