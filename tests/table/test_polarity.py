@@ -22,6 +22,7 @@ from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_position
 from chronotable_host.virtual.play import play
 from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
+from chronotable_host.virtual.table import SAMPLE_MS, until_sample
 from tests import lanes, sweep
 from tests.lab import sensing
 from tests.lab.people.account import DECIDED, LOST, WRONG
@@ -272,6 +273,43 @@ def test_what_lies_there_after_an_object_fell_is_asked_about_unless_its_pole_den
         put(table, "present 1", pole)
         table.hands.wait(2500)
         assert lights(table)["present 1"] == said
+
+
+# ---- sensors that look now and then
+
+
+def test_a_hall_switch_sees_what_lies_there_when_it_looks(table: Rig) -> None:
+    """Within its time, and nothing of what came and went between two looks; a reed sees all."""
+    corner, spot = parse_sensor("past 1"), parse_sensor("focus white past")
+    for sensor, for_ms, most_ms in ((corner, SAMPLE_MS, SAMPLE_MS), (spot, 0, 0)):
+        table.table.run_until(
+            table.table.now_ms + until_sample(sensor, table.table.now_ms, SAMPLE_MS)
+        )
+        table.table.run_until(table.table.now_ms + 2)
+        table.table.lift(sensor)
+        begun = table.table.now_ms
+        while table.mirror.table.reeds[sensor]:
+            table.hands.wait(1)
+        took = table.table.now_ms - begun
+        assert for_ms * 0.8 < took < most_ms + 40
+        table.table.place(sensor)
+        table.hands.wait(300)
+
+
+def test_what_is_gone_between_two_looks_only_was_never_gone(table: Rig) -> None:
+    corner = parse_sensor("past 1")
+    table.told.clear()
+    for _ in range(3):
+        table.table.run_until(
+            table.table.now_ms + until_sample(corner, table.table.now_ms, SAMPLE_MS)
+        )
+        table.table.run_until(table.table.now_ms + 2)
+        table.table.lift(corner)
+        table.hands.wait(35)
+        table.table.place(corner, WHITE)
+        table.hands.wait(100)
+    assert table.mirror.table.reeds[corner]
+    assert not [what for what in table.told if "leds" in what]
 
 
 # ---- spaces without poles

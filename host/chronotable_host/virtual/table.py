@@ -45,6 +45,9 @@ RUNTIMES = (CPYTHON, RP2040)
 
 _PRESS_MS = 80.0
 
+SAMPLE_MS = 50.0
+"""A Hall switch that takes little looks 20 times a second (of data sheets, not verified)."""
+
 
 def open_runtime(
     kind: str,
@@ -102,6 +105,11 @@ def settings_for(state: array[int], options: int) -> dict[str, object]:
     return settings
 
 
+def until_sample(sensor: int, now_ms: float, period_ms: float) -> float:
+    """Return how long it is until a Hall switch looks again, of which each has its own moments."""
+    return (sensor * 29 % SPACES / SPACES * period_ms - now_ms) % period_ms
+
+
 class VirtualTable:
     """Hands at a table. Sensors are numbered as in chronotable.hardware.sensors.
 
@@ -117,6 +125,7 @@ class VirtualTable:
         self.runtime = runtime
         self.session = session
         self.bounce_ms = 0.0
+        self.sample_ms = 0.0 if board.sensor == "reed" else SAMPLE_MS
         self._board = board
         self._cells = bytearray(board.cell_of)  # where each sensor is wired to
         self._rng = rng or Random(0)
@@ -300,10 +309,24 @@ class VirtualTable:
         else:
             self._magnets.discard(sensor)
         delay_ms = self._slow_ms.get(sensor, 0.0)
-        if delay_ms:
+        if self.sample_ms and sensor < SPACES:
+            delay_ms += until_sample(sensor, self.now_ms + delay_ms, self.sample_ms)
+            self._after(delay_ms, sensor, lambda: self._sample(sensor))
+        elif delay_ms:
             self._after(delay_ms, sensor, lambda: self._feel(sensor, closed))
         else:
             self._feel(sensor, closed)
+
+    def _sample(self, sensor: int) -> None:
+        """A Hall switch looks what lies there, and says so at once."""
+        closed = sensor in self._magnets
+        if sensor not in self._stuck:
+            if self._board.outputs > 1:
+                other = 1 - self._poles.get(sensor, layout.WHITE)
+                is_stuck = self._outputs.get((sensor, other), False)
+                self._set_output(*self._place_of(sensor), other, is_stuck)
+            self._switch(sensor, closed)
+        (self._felt.add if closed else self._felt.discard)(sensor)
 
     def _feel(self, sensor: int, closed: bool) -> None:
         """A reed notices its magnet, and its contact bounces."""

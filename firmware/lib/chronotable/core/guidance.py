@@ -147,14 +147,6 @@ class Guidance:
         self.looked_at = -1 if closed or not (confirming and self.confirm[sensor]) else sensor
         return closed and sensor == looked_at
 
-    def places(self) -> int:
-        """Return on how many spaces something is too much or missing."""
-        return sum(self.take[:FOCUS]) + sum(self.put[:FOCUS])
-
-    def displaced(self) -> int:
-        """Return how many pieces lie where none of theirs is wanted, or are missing."""
-        return max(sum(self.take[:FOCUS]), sum(self.put[:FOCUS]))
-
     def paint(self, leds: bytearray, confirming: bool) -> None:
         """Light what is to be done, confirming lifts included if they are due."""
         for sensor in range(SENSORS):
