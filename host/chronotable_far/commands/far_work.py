@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chronotable_far.broker.client import BrokerClient
@@ -12,16 +14,22 @@ from chronotable_far.broker.own import LOOPBACK, OwnBroker
 from chronotable_far.commands import invitation as far_invitation
 from chronotable_far.entries import INVITER
 from chronotable_far.invitation import new_invitation
-from chronotable_far.presence_texts import presence
+from chronotable_far.news import presence
 from chronotable_far.room import FarRoom
 from chronotable_far.store import Store, kept
 from chronotable_far.table import FarTable, Here
 from chronotable_far.table_games import TableGames
+from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.common.terminal import option_bits
+from chronotable_host.commands.common.terminal import is_terminal, option_bits
+from chronotable_host.commands.common.typed_lines import TypedLines
+from chronotable_host.commands.play_work import GameScreen, PlayControl, asking
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_drawn_game
 from chronotable_host.language import tr
+from chronotable_host.live.desk import Desk
+from chronotable_host.live.line.port_search import PortSearch
+from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.players.clocks import OFF, format_controls, parse_controls
 from chronotable_host.live.settings import parse_settings
 from chronotable_host.output import say
@@ -157,8 +165,6 @@ def _play(
         room, client, archive, TableGames(store.path.with_suffix(".laid")), here, tell_link, link
     )
     if arguments.table:
-        from chronotable_far.commands.play import play_at_table  # noqa: PLC0415
-
         return play_at_table(arguments, meeting, wanted)
     from chronotable_far.commands.try_out import play_on_page  # noqa: PLC0415
 
@@ -168,3 +174,42 @@ def _play(
 def own_words(far: FarTable, meeting: Meeting) -> dict[str, Callable[[], None]]:
     """Return what can be typed in a game far apart besides wishes, and what does it."""
     return {"there": lambda: say(presence(far)), "link": meeting.tell_link}
+
+
+def play_at_table(
+    arguments: InviteArguments | JoinArguments, meeting: Meeting, settings: dict[str, int]
+) -> int:
+    """Play at the table on the USB cable until that is ended; return the exit status."""
+    typed = TypedLines(sys.stdin)
+    search = PortSearch(arguments.port, "", asking(typed) if is_terminal() else None)
+    has_page = arguments.page
+    if has_page is None:
+        has_page = is_terminal() or arguments.listen is not None
+    with Desk(meeting.archive, resumes=True, lock=chapters) as desk:
+        desk.connect(search)
+        screen = GameScreen(desk, False)
+        desk.seat()
+        far = FarTable(
+            desk,
+            meeting.room,
+            meeting.client,
+            board=partial(_board_of, desk.mirror),
+            here=meeting.here,
+            table_games=meeting.table_games,
+        )
+        desk.session.settings = settings
+        if has_page:
+            from chronotable_far.page import FarPageView  # noqa: PLC0415
+            from chronotable_host.commands.common.page_server import serve  # noqa: PLC0415
+            from chronotable_host.web.page import MirroredPage  # noqa: PLC0415
+
+            page = MirroredPage(desk, arguments.archive)
+            page.play_far(FarPageView(far, desk.mirror, meeting.link))
+            serve(page, arguments.archive, arguments.listen, arguments.no_browser)
+        desk.run(PlayControl(desk, screen, typed, False, own_words(far, meeting)).is_done)
+    return 0
+
+
+def _board_of(mirror: Mirror) -> str:
+    peer = mirror.table.peer
+    return "?" if peer is None else peer.board_name

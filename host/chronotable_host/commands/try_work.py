@@ -11,14 +11,17 @@ from typing import TYPE_CHECKING
 
 from chronotable_host import chapters
 from chronotable_host.archive.store import Archive, GameFilter
-from chronotable_host.commands.common.club_at_table import ClubArguments
-from chronotable_host.commands.common.seats import BUILT_IN, EASIEST, PEOPLE, seat
+from chronotable_host.commands.common.arguments import ClubArguments
 from chronotable_host.commands.common.terminal import option_bits
 from chronotable_host.commands.try_terminal import (
+    BUILT_IN,
+    EASIEST,
+    PEOPLE,
     learn_in_terminal,
     play_in_terminal,
     report,
     say_where,
+    seat,
 )
 from chronotable_host.engine.thinkers import LEVEL
 from chronotable_host.errors import UserError

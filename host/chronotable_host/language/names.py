@@ -1,11 +1,11 @@
-"""Eras, players, directions and places as sentences name them.
+"""Eras, players, directions, places and ends of games as sentences name them.
 
 Their English names stay in notation, records, files and the link.
 """
 
 from __future__ import annotations
 
-from chronotable_host.language import tr_c
+from chronotable_host.language import tr, tr_c
 
 ERAS = (tr_c("era", "past"), tr_c("era", "present"), tr_c("era", "future"))
 """By number, without an article."""
@@ -23,6 +23,22 @@ DIRECTIONS = (
     tr_c("direction", "west"),
 )
 """In the order of the actions: N, E, S, W."""
+
+WINS = (tr("white wins"), tr("black wins"))
+"""By side."""
+UNDERSTOOD = {
+    "certain": tr_c("a turn was understood", "certain"),
+    "asked": tr_c("a turn was understood", "asked"),
+    "corrected": tr_c("a turn was understood", "corrected"),
+}
+"""How the table understood turns, by the words of records."""
+TERMINATIONS = {
+    "normal": tr_c("end of a game", "normal"),
+    "resigned": tr_c("end of a game", "resigned"),
+    "agreed": tr_c("end of a game", "agreed"),
+    "in progress": tr_c("end of a game", "in progress"),
+}
+"""How games ended, by the words of records."""
 
 YES = ("yes", "y", *tr_c("typed for yes, in small letters", "y yes").split())
 NO = ("no", "n", *tr_c("typed for no, in small letters", "n no").split())

@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 
 from chronotable.link.frames import LocalLinkError
-from chronotable_host.engine.hinting import adviser
+from chronotable_host.engine.thinkers import adviser
 from chronotable_host.errors import UserError
 from chronotable_host.live.line.connection import OpenPort, TableConnection, TableError
 from chronotable_host.live.line.port import PortError, open_port

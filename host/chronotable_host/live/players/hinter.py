@@ -20,7 +20,7 @@ from chronotable.lights.hints import HINT_LEVELS
 from chronotable.link.frames import LocalLinkError
 from chronotable_host.archive.comments import hint_comment
 from chronotable_host.engine.client import EngineError
-from chronotable_host.engine.hinting import COPY, TURN, adviser
+from chronotable_host.engine.thinkers import COPY, TURN, adviser
 from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr
 from chronotable_host.live.happenings import Happening, Joined, Notice, Started
