@@ -38,10 +38,9 @@ from chronotable_host.live.line.port_search import Ask, PortSearch
 from chronotable_host.live.line_source import LineSource
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.players.clocks import OFF, parse_controls
-from chronotable_host.live.players.courses import course_of, record_named
 from chronotable_host.live.players.hinter import parse_hints
 from chronotable_host.live.players.seats import GUEST, is_seat, player_name
-from chronotable_host.live.players.tutor import READ_MS
+from chronotable_host.live.players.tutor import READ_MS, course_of, record_named
 from chronotable_host.live.settings import LEVELS, own_level, parse_settings
 from chronotable_host.live.status import LineWatch, status_lines, status_of
 from chronotable_host.live.texts.happening_texts import sentences

@@ -27,10 +27,10 @@ from chronotable_host.engine.thinkers import LEVEL
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game
 from chronotable_host.language import tr
-from chronotable_host.live.players.courses import course_of, record_named
 from chronotable_host.live.players.hinter import parse_hints
 from chronotable_host.live.players.matching import matched, results_of
 from chronotable_host.live.players.seats import AS_YOU, ME, YOU, player_name
+from chronotable_host.live.players.tutor import course_of, record_named
 from chronotable_host.live.settings import parse_settings
 from chronotable_host.output import say
 from chronotable_host.rules.notation import PLAYER_NAMES

@@ -23,11 +23,10 @@ from chronotable_host.live.players.clocks import Clocks
 from chronotable_host.live.players.hinter import Hinter
 from chronotable_host.live.players.matching import Matching
 from chronotable_host.live.players.negotiation import FarNegotiation, Negotiation
-from chronotable_host.live.players.seats import Seats
+from chronotable_host.live.players.seats import Seat, Seats, to_hands
 from chronotable_host.live.players.table_analysis import TableAnalysis
 from chronotable_host.live.players.table_seats import TableSeats
 from chronotable_host.live.players.tutor import Tutor
-from chronotable_host.live.players.vacancy import Seat, to_hands
 from chronotable_host.live.session import Lock, Session
 from ttykm import layout
 

@@ -25,7 +25,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr
 from chronotable_host.live.happenings import Happening, Joined, Notice, Started
 from chronotable_host.live.players.person import Guest, Position, position_of
-from chronotable_host.live.presses import Press, Presses
+from chronotable_host.live.session import Press, Presses
 from chronotable_host.live.texts.table_texts import plays_itself
 from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn
 from chronotable_host.rules.turn_builder import offers_of
