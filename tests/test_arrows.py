@@ -33,7 +33,7 @@ EVERYWHERE = {"errors", "fields", "language", "output", ""}
 
 ROOMS: Mapping[str, Set[str]] = {
     "__main__": {"cli"},
-    "cli": {"chapters", "commands", "commit", "packages"},
+    "cli": {"chapters", "commit", "packages"},
     "chronotable_club": {
         *("archive", "chapters", "commands", "home", "limits", "live", "rules", "web"),
         *("chronotable_far.broker", "rating", "own_addresses"),

@@ -179,9 +179,7 @@ def _command(of: typer.Typer) -> Any:
 
 def _translate(command: Any) -> None:
     if LANGUAGE != "en":
-        from chronotable_host.commands.common import help_texts  # noqa: PLC0415 - English has no need
-
-        help_texts.translate(command)
+        others.translate(command)
 
 
 def _complain(name: str, line: str, status: int = WRONG) -> int:
