@@ -128,13 +128,6 @@ class Bridge:
         """The position that the table was asked to set up, None where it has it."""
         return self._orders.asked
 
-    @property
-    def due_now(self) -> str:
-        """What is due at the table just now, for who looks for what is wrong."""
-        if self.being_set_up is not None:
-            return "setting_up"
-        return self._due().name.lower() if self._is_ours else "absent"
-
     # ---- the log
 
     @property

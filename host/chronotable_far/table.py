@@ -72,7 +72,6 @@ class Post:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.problem = ""
-        self.was_connected = False
         self._room = room
         self._client = client
         self._tell = tell
@@ -107,7 +106,7 @@ class Post:
             case BrokerConnected():
                 if self.problem:
                     self._tell(Notice(None, tr("the broker is there again")))
-                self.problem, self.was_connected = "", True
+                self.problem = ""
                 self._room.connected()
             case BrokerLost(why):
                 self._lose(why)
@@ -119,7 +118,7 @@ class Post:
             self.problem = why
             says = tr("{why}; what you do here is kept, and told when the broker is back", why=why)
             self._tell(Notice(None, says))
-        self._room.lost(why)
+        self._room.lost()
 
 
 class FarClocks(Clocks):
