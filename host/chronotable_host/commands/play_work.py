@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from chronotable.link.frames import LocalLinkError
 from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.common.arguments import ClubArguments
+from chronotable_host.commands.common.options import ClubArguments
 from chronotable_host.commands.common.terminal import STATUS_NO, console, is_terminal
 from chronotable_host.commands.common.terminal_game import print_boards
 from chronotable_host.commands.common.typed_lines import TypedLines, ask_which

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from chronotable_host import chapters
 from chronotable_host.archive.store import Archive, GameFilter
-from chronotable_host.commands.common.arguments import ClubArguments
+from chronotable_host.commands.common.options import ClubArguments
 from chronotable_host.commands.common.terminal import option_bits
 from chronotable_host.commands.try_terminal import (
     BUILT_IN,
