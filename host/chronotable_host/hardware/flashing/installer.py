@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -16,7 +17,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.hardware.firmware.chips import RP2040
 from chronotable_host.hardware.firmware.manifest import Manifest, manifest_of
 from chronotable_host.hardware.flashing import bootsel, pico_state, running_firmware
-from chronotable_host.hardware.flashing.device import Device, DeviceError, Mpremote
+from chronotable_host.hardware.flashing.device import Device, DeviceError, RawPrompt
 from chronotable_host.hardware.flashing.pico_state import PicoState, version_text
 from chronotable_host.hardware.flashing.plan import (
     InstallPlan,
@@ -117,7 +118,7 @@ class Installer:
         search: PortSearch,
         request: InstallRequest,
         ui: UserInterface,
-        device: Callable[[str, float], Device] = Mpremote,
+        device: Callable[[str, float], Device] | None = None,
         opens: Callable[[str], OpenPort] = open_port,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
@@ -126,7 +127,7 @@ class Installer:
         self._where = Whereabouts(search)
         self._request = request
         self._ui = ui
-        self._device = device
+        self._device = device or partial(RawPrompt, opens=opens, clock=clock, sleep=sleep)
         self._opens = opens
         self._clock = clock
         self._sleep = sleep
