@@ -1,4 +1,4 @@
-"""A Pico at the raw prompt: what it is told, what it says, and what becomes of one that does not."""
+"""A Pico at the raw prompt: what it is told and says, and what becomes of one that does not."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def told_by(does: Callable[[str], tuple[bytes, bytes]], *calls: str) -> list[Any
 
 def test_the_calls_are_run_one_after_the_other() -> None:
     def does(script: str) -> tuple[bytes, bytes]:
-        return b'a line\r\n@["did", "%s"]\r\nrest' % script.split("(")[0].encode(), b""
+        return b'a line\r\n@["did", "%s"]\r\nrest' % script.split("(", maxsplit=1)[0].encode(), b""
 
     assert told_by(does, "one()", f"two({'x' * 3000!r})") == [["did", "one"], ["did", "two"]]
 
