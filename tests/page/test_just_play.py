@@ -85,6 +85,23 @@ def test_who_meets_himself_is_told_before_and_after(tmp_path: Path) -> None:
         assert looker.view["builder"]["tips"] == []  # none covers it
 
 
+def test_who_has_won_is_told_so_and_that_either_focus_ends_the_game(tmp_path: Path) -> None:
+    start = parse_position("..wb............/w.............../w..............b 0 2 4 4 w")
+    with closing(Evening(start, built_in=BOTH, seat="page", folder=tmp_path)) as evening:
+        looker = Looker(evening, tmp_path)
+        waits(looker)
+        for text in ("3", "E", "S"):
+            assert looker.ask("choose", text=text) == ""
+        assert looker.view["says"] == "You win with this turn"
+        assert looker.view["note"] == (
+            "Black is in one era at most. Focus on the present or the future: both end it."
+        )
+        assert looker.view["builder"]["tips"] == [], "nobody acts there next"
+        assert looker.ask("choose", text=">future") == ""
+        looker.evening.wait_until(lambda: looker.look()["game"]["over"], LONG_MS)
+        assert looker.view["game"]["over"]["winner"] == "white"
+
+
 def test_choices_are_taken_back_one_by_one(looker: Looker) -> None:
     waits(looker)
     for text in TURN[:3]:
