@@ -194,6 +194,32 @@ def test_whole_games_by_choosing(modules: int, tmp_path: Path) -> None:
         assert format_position(replayed.state) == format_position(after.state)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_new_game_takes_no_turn_back(tmp_path: Path, seed: int) -> None:
+    """Its pieces are laid, which are those of before the last turn after a first one."""
+    with closing(Evening(seed=seed, built_in=BOTH, seat="page", folder=tmp_path)) as evening:
+        looker = Looker(evening, tmp_path)
+        for _ in range(2):
+            plays(looker, "1", "E", "W", ">future")
+            assert looker.ask("new", **{**NEW, "first": "white"}) == ""
+            evening.wait_until(lambda: not looker.evening.mirror.game.turns, LONG_MS)
+        assert not [each for each in evening.told if "taken_back" in each]
+        with Archive(tmp_path) as archive:
+            assert [entry.turns for entry in archive.games()] == [1, 1]
+
+
+def test_nothing_is_kept_of_a_game_whose_turns_were_taken_back(
+    looker: Looker, tmp_path: Path
+) -> None:
+    plays(looker, *TURN)
+    assert looker.ask("undo") == ""
+    looker.evening.wait_until(lambda: not looker.evening.mirror.game.turns, LONG_MS)
+    waits(looker)
+    assert looker.ask("new", **NEW) == ""
+    looker.evening.wait_until(lambda: looker.look()["game"]["mover"] == "black", LONG_MS)
+    assert not [*tmp_path.glob("*.ttykm")]
+
+
 def test_a_new_game_after_one_that_was_resigned(looker: Looker) -> None:
     plays(looker, *TURN)
     assert looker.ask("resign", side="black") == ""
