@@ -115,6 +115,10 @@ function post(lane, number, asked) {
 
 // ---- the program
 
+/** What Python waits for in `site/work.py`. @param {number} ms */
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+Object.assign(self, { pause });
+
 /** @param {unknown} error */
 async function fail(error) {
   console.error(error);
@@ -142,6 +146,8 @@ const does = /** @type {Record<string, (message: any) => void>} */ ({
   plug: ({ isThere }) => program.plug(isThere),
   cable: ({ bytes }) => program.came(python.toPy(bytes)),
   free: () => program.let_go(),
+  work: ({ what }) => program.work(what),
+  press: ({ word }) => program.press(word),
 });
 self.onmessage = ({ data }) => does[data.kind](data);
 const ends = program.run();
