@@ -26,11 +26,11 @@ import ttykm
 from chronotable_host.errors import UserError
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.firmware.files import app_folder
-from chronotable_host.hardware.firmware.image import device_files
+from chronotable_host.hardware.firmware.image import device_files, file_system
 from chronotable_host.help_pages import pages
 from chronotable_host.language import LANGUAGES, speaking, tr
 from chronotable_host.site import core
-from chronotable_host.site.work import FIRMWARE
+from chronotable_host.site.work import FILES, FIRMWARE
 from chronotable_host.web.http import catalogue, help_html
 from chronotable_host.web.http.files import STATIC, TYPES, page_of
 from chronotable_host.web.sharing.game_page import SHEETS
@@ -93,7 +93,9 @@ def build(folder: Path, pyodide: Path | None) -> bool:
         compiler = _compiler(files, Path(work))
         for name, modules in (("program", _program()), ("index", _of_packages(*_OF_INDEX))):
             files[f"{name}.tar.xz"] = _packed(dict(modules), compiler, Path(work))
-        files[FIRMWARE] = _packed(device_files(boards.find(BOARD).read_bytes()), None, Path(work))
+        firmware = device_files(boards.find(BOARD).read_bytes())
+        files[FIRMWARE] = _packed(firmware, None, Path(work))
+        files[FILES] = _packed({"files": file_system(firmware)}, None, Path(work))
     files |= _knowing_all(files)
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

@@ -168,7 +168,12 @@ class Program:
 
     def get(self, number: int, path: str, query: str, language: str, body: bytes) -> None:
         """Answer a request: "head" with status and headers as JSON, "body" as bytes, "end"."""
-        own = {"/site/games.zip": _packed, "/site/games": _take_in, "/site/unlock": _unlock}
+        own = {
+            "/site/games.zip": _packed,
+            "/site/games": _take_in,
+            "/site/unlock": _unlock,
+            "/site/table.uf2": _image,
+        }
         if path in own:
             self._answer(number, partial(own[path], bytes(body)))
             return
@@ -343,10 +348,10 @@ async def _run_here(
 
 
 def _packed(_body: bytes) -> tuple[str, bytes]:
-    """Return all games in an archive, to be kept elsewhere."""
+    """Return all games, and boards that have learned, in an archive, to be kept elsewhere."""
     folder, packed = default_folder(), io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as games:
-        for file in sorted(folder.rglob("*.ttykm")):
+        for file in (*sorted(folder.rglob("*.ttykm")), *sorted(folder.glob("boards/*.json"))):
             games.write(file, file.relative_to(folder).as_posix())
     return "application/zip", packed.getvalue()
 
@@ -382,3 +387,10 @@ def _unlock(_body: bytes) -> tuple[str, bytes]:
         raise UserError(tr("All {count} chapters are unlocked already.", count=count))
     chapters.unlock_to(count + 1)
     return "application/json", json.dumps({"says": ""}).encode()
+
+
+def _image(body: bytes) -> tuple[str, bytes]:
+    """Return MicroPython and the firmware in one; raises UserError where that is not the first."""
+    from chronotable_host.site.work import image_with_files  # noqa: PLC0415 - few ever want it
+
+    return image_with_files(body)

@@ -8,20 +8,26 @@ from __future__ import annotations
 
 import io
 import tarfile
+import tempfile
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import cache
+from pathlib import Path
 
 from chronotable_host import chapters
 from chronotable_host.errors import UserError, one_line, without_folders
 from chronotable_host.hardware.doctor.examination import Examination
 from chronotable_host.hardware.doctor.listener import DoctorListener
 from chronotable_host.hardware.doctor.telling import DoctorLines, conclude, summary_lines
+from chronotable_host.hardware.firmware.chips import RP2040
 from chronotable_host.hardware.firmware.files import FOLDER
 from chronotable_host.hardware.firmware.manifest import BOARD, NAME
+from chronotable_host.hardware.firmware.uf2 import with_files
 from chronotable_host.hardware.flashing import installer
+from chronotable_host.hardware.flashing.bootsel import read_image
 from chronotable_host.hardware.flashing.installer import Installer, InstallRequest, result_lines
+from chronotable_host.hardware.flashing.pico_state import check_chip
 from chronotable_host.language import tr
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.line.connection import TableConnection
@@ -31,6 +37,9 @@ from chronotable_host.site.cable import CablePort
 
 FIRMWARE = "firmware.tar.xz"
 """What lies in the file system of a new table; fetched where it is wanted first."""
+
+FILES = "files.tar.xz"
+"""That file system."""
 
 _RUNS = (installer.INSTALLED, installer.UNCHANGED, installer.WENT_BACK)
 _PATIENCE_S = 60.0
@@ -107,7 +116,7 @@ class TableWork:
         return PortSearch(AUTO, ports=self._port.found)
 
     def _flash(self) -> bool:
-        files = _firmware()
+        files = _packed_in(FIRMWARE)
         inside = {
             path.removeprefix(f"{FOLDER}/"): content
             for path, content in files.items()
@@ -122,7 +131,7 @@ class TableWork:
         return result.how in _RUNS or (result.pico is not None and bool(result.pico.slot))
 
     def _doctor(self) -> bool:
-        lines = DoctorLines()
+        lines = DoctorLines(keys=())
 
         def hear(happening: Happening) -> None:
             self.show([line for line, _style in lines.of(happening)])
@@ -142,7 +151,7 @@ class TableWork:
             examination = Examination(connection, listener, self, hear)
             self._tell(
                 keys=[
-                    ["", tr("Done, and nothing happens")],
+                    ["", tr("Enter: done, and nothing happens")],
                     ["n", tr("Leave the rest of this step out")],
                     ["q", tr("Stop")],
                 ]
@@ -160,17 +169,30 @@ def _check_can_wait() -> None:
 
 
 def _sleep(duration_s: float) -> None:
-    from js import pause  # noqa: PLC0415
+    from js import pause  # type: ignore[import-not-found] # noqa: PLC0415
     from pyodide.ffi import run_sync  # noqa: PLC0415
 
     run_sync(pause(1000 * duration_s))
 
 
-@cache
-def _firmware() -> dict[str, bytes]:
-    """Return the files of a new table, by their paths."""
-    from js import fetchNow  # type: ignore[import-not-found] # noqa: PLC0415
+def image_with_files(content: bytes) -> tuple[str, bytes]:
+    """Return the kind and the bytes of an image that brings the firmware along with MicroPython.
 
-    with tarfile.open(fileobj=io.BytesIO(fetchNow(FIRMWARE).to_bytes())) as packed:
+    `content` is an image of that, as it was downloaded; raises UserError where it will not do.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "MicroPython.uf2"
+        path.write_bytes(content)
+        image = read_image(path)
+    check_chip(image.path.name, image.chip, RP2040)
+    return "application/octet-stream", with_files(image, _packed_in(FILES)["files"])
+
+
+@cache
+def _packed_in(name: str) -> dict[str, bytes]:
+    """Return the files of an archive of the site, by their paths."""
+    from js import fetchNow  # noqa: PLC0415
+
+    with tarfile.open(fileobj=io.BytesIO(fetchNow(name).to_bytes())) as packed:
         opened = {each.name: packed.extractfile(each) for each in packed}
         return {path: file.read() for path, file in opened.items() if file is not None}

@@ -22,8 +22,9 @@ const serial = /** @type {any} */ (navigator).serial;
 /**
  * Make the card. `tell` says something to the worker, once that is `ready`; `hear` takes what it says.
  * @param {(message: any) => void} tell
+ * @param {(image: Uint8Array) => void} complete saves an image of MicroPython with the firmware in it
  */
-export function createCable(tell) {
+export function createCable(tell, complete) {
   let isWanted = false; // from the first choice on until the table is let go
   let isReady = false;
   let unsent = 0;
@@ -40,7 +41,10 @@ export function createCable(tell) {
   const log = h("div", { role: "log", tabindex: 0, class: "said" });
   const sent = h("progress", { hidden: true, "aria-label": tr("sending") });
   const keys = h("p", { class: "ways" });
-  const element = folder(tr("Your own table"), { id: "cable", open: true }, says, serial ? [h("p", { class: "ways" }, connects, leaves, installs, examines), log, sent, keys] : null);
+  const image = h("input", { type: "file", accept: ".uf2", hidden: true, on: { change: async () => image.files[0] && complete(new Uint8Array(await image.files[0].arrayBuffer())) } });
+  const element = folder(tr("Your own table"), { id: "cable", open: true }, says, serial ? [h("p", { class: "ways" }, connects, leaves, installs, examines), log, sent, keys] : null,
+    h("p", {}, tr("A new Pico: name MicroPython for it, downloaded from micropython.org, and save it with the firmware in it. Hold BOOTSEL while you plug the Pico in, and copy that file to the drive that appears. What the Pico kept before is lost.")),
+    h("p", { class: "ways" }, button(tr("Choose MicroPython (.uf2)"), () => image.click())), image);
 
   function draw() {
     connects.hidden = isWanted;
