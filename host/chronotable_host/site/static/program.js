@@ -141,7 +141,10 @@ const program = python.pyimport("chronotable_host.site.program").Program(send, (
 const does = /** @type {Record<string, (message: any) => void>} */ ({
   get: ({ number, path, query, body }) => program.get(number, path, query, language, python.toPy(body)),
   open: ({ number, path }) => program.open(number, path, language),
-  hear: ({ number, text }) => program.hear(number, text),
+  hear: ({ number, text }) => {
+    program.hear(number, text);
+    lanes.game ??= new Lane(); // somebody plays: when it is needed it has begun, and until then it takes no memory
+  },
   leave: ({ number }) => program.leave(number),
   plug: ({ isThere }) => program.plug(isThere),
   cable: ({ bytes }) => program.came(python.toPy(bytes)),
@@ -154,5 +157,4 @@ const ends = program.run();
 postMessage({ kind: "ready", content: isRestored });
 keepBegun(language).catch(console.warn);
 setInterval(() => postMessage({ kind: "alive" }), 2000);
-setTimeout(() => (lanes.game ??= new Lane()), 1000); // the first turn is not to wait for it
 ends.catch(fail);
