@@ -32,7 +32,7 @@ _STYLE = re.compile(r"(not )?(bold|dim|reverse)\b[a-z_ ]*")
 
 _SAYING = {"tr", "tr_n", "tr_c"}
 _TRANSLATING = {*_SAYING, "Argument", "CommandEntry", "Option", "Typer", "compile"}
-"""Help of a command is translated when it is asked for (commands/common/help_texts.py); a pattern
+"""Help of a command is translated when it is asked for (language/others.py); a pattern
 is not said."""
 _FOR_PROGRAMMERS = {
     *("AssertionError", "AttributeError", "IndexError", "KeyError", "NotImplementedError"),

@@ -10,8 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from chronotable_host.commands.common.arguments import takes
-from chronotable_host.commands.common.options import Json, PortName, TableId
+from chronotable_host.commands.common.options import Json, PortName, TableId, takes
 from chronotable_host.commands.common.terminal import STATUS_NO, Busy, is_terminal, print_json
 from chronotable_host.commands.common.typed_lines import TypedLines, ask_which
 from chronotable_host.errors import RuntimeUnavailable, UserError, printable

@@ -5,7 +5,7 @@ name it comes back, and no other board is opened in its place. And nothing is wr
 find out what it is as long as another one could be meant: there are devices to which a line is a
 command (a Grbl controller on a Pico takes lines that begin with `$`, as ours do, and moves). Only
 the one candidate, or the one that a person chose, gets HELLO, and nothing else until it answers as
-a table, or is MicroPython's prompt (port_answers.py).
+a table, or is MicroPython's prompt (connection.py).
 """
 
 from __future__ import annotations
