@@ -96,6 +96,13 @@ class TableWork:
 
     def may_go_on(self) -> bool:
         """Ask whether to install."""
+        self.say(
+            tr(
+                "A Pico without a board file becomes a table with reed switches; for one of tiles "
+                "`chronotable flash --board tiles` is needed, on a PC, before its chain is "
+                "plugged in."
+            )
+        )
         self._tell(keys=[["y", tr("Install it")], ["n", tr("Leave everything as it is")]])
         while (word := self.take()) is None:
             _sleep(_LOOK_S)
