@@ -106,9 +106,10 @@ def why_focus(game: Game, turn: int) -> str:
         return tr("You have nobody there: so next you need not act in the {era}.", era=there)
     if not count:
         return tr("You have nobody there, nor in the {era}.", era=there)
-    state[layout.META] ^= 1 << layout.MOVER_SHIFT  # as if the other passed
-    rules = rules_of(state, game.options)
-    if rules.can_win(rules.node(state)):
+    passed = array("H", state)
+    passed[layout.META] ^= 1 << layout.MOVER_SHIFT  # by the other
+    rules = rules_of(passed, game.options)
+    if rules.can_win(rules.node(passed)):
         return tr("It is a threat: from the {era} you could win with your next turn.", era=here)
     if not elsewhere:
         return tr("Your next turn begins there, as you have nobody in the {era}.", era=there)
