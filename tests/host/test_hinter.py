@@ -18,8 +18,7 @@ from chronotable_host.archive.comments import hint_in
 from chronotable_host.archive.store import Archive
 from chronotable_host.cli import run
 from chronotable_host.engine.client import EngineError
-from chronotable_host.engine.hinting import adviser
-from chronotable_host.engine.thinkers import AtOnce, by_chance
+from chronotable_host.engine.thinkers import AtOnce, adviser, by_chance
 from chronotable_host.errors import UserError
 from chronotable_host.live.players.clocks import parse_controls
 from chronotable_host.live.players.hinter import Hinter, why_focus

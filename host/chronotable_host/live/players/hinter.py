@@ -19,13 +19,14 @@ from chronotable.lights.hints import HINT_LEVELS
 from chronotable.link.frames import LocalLinkError
 from chronotable_host.archive.comments import hint_comment
 from chronotable_host.engine.client import EngineError
-from chronotable_host.engine.hinting import COPY, TURN, adviser
+from chronotable_host.engine.games import passed
 from chronotable_host.engine.levels import rules_of
+from chronotable_host.engine.thinkers import COPY, TURN, adviser
 from chronotable_host.errors import UserError
 from chronotable_host.language import kept_by_language, names, tr, tr_n
 from chronotable_host.live.happenings import Happening, Joined, Notice, Started
 from chronotable_host.live.players.person import Guest, Position, position_of
-from chronotable_host.live.presses import Press, Presses
+from chronotable_host.live.session import Press, Presses
 from chronotable_host.live.texts.table_texts import plays_itself
 from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn
 from chronotable_host.rules.turn_builder import offers_of
@@ -106,10 +107,8 @@ def why_focus(game: Game, turn: int) -> str:
         return tr("You have nobody there: so next you need not act in the {era}.", era=there)
     if not count:
         return tr("You have nobody there, nor in the {era}.", era=there)
-    passed = array("H", state)
-    passed[layout.META] ^= 1 << layout.MOVER_SHIFT  # by the other
-    rules = rules_of(passed, game.options)
-    if rules.can_win(rules.node(passed)):
+    rules = rules_of(state, game.options)
+    if rules.can_win(rules.node(passed(state))):
         return tr("It is a threat: from the {era} you could win with your next turn.", era=here)
     if not elsewhere:
         return tr("Your next turn begins there, as you have nobody in the {era}.", era=there)
