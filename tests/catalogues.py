@@ -22,7 +22,6 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 
 from chronotable_host import cli
-from chronotable_host.commands.common import help_texts
 from chronotable_host.language import DOMAIN, FOLDER, others
 from chronotable_host.web.http import catalogue as page
 from hatch_build import compile_catalogue, read_catalogue, strings
@@ -78,8 +77,8 @@ def extracted(domain: str) -> Catalog:
         catalog.add(message, locations=[(path, 0)], auto_comments=comments, context=context)
     if domain == DOMAIN:
         commands = [typer.main.get_command(cli.app), *map(cli.load_command, cli.COMMANDS)]
-        for text in chain.from_iterable(map(help_texts.texts, commands)):
-            catalog.add(text, locations=[("chronotable_host/commands/common/help_texts.py", 0)])
+        for text in chain.from_iterable(map(others.texts, commands)):
+            catalog.add(text, locations=[("chronotable_host/language/others.py", 0)])
         for text in others.SENTENCES:
             catalog.add(text, locations=[("chronotable_host/language/others.py", 0)])
     return catalog

@@ -33,17 +33,17 @@ EVERYWHERE = {"errors", "fields", "language", "output", ""}
 
 ROOMS: Mapping[str, Set[str]] = {
     "__main__": {"cli"},
-    "cli": {"chapters", "commands", "commit", "packages"},
+    "cli": {"chapters", "commit", "packages"},
     "chronotable_club": {
         *("archive", "chapters", "commands", "home", "limits", "live", "rules", "web"),
         *("chronotable_far.broker", "rating", "own_addresses"),
     },
     "chronotable_night": {
-        *("archive", "cases", "chronotable_night.games", "code_words", "commands", "home"),
+        *("archive", "cases", "chronotable_night.games", "commands", "home"),
         *("limits", "live", "web"),
     },
     "chronotable_far": {
-        *("archive", "chapters", "chronotable_far.broker", "code_words", "commands", "engine"),
+        *("archive", "chapters", "chronotable_far.broker", "commands", "engine"),
         *("game_choice", "live", "own_addresses", "rules", "virtual", "web"),
     },
     # That Time You Killed Me has the boards of the page that it is played on, on phones, too.
@@ -71,7 +71,6 @@ ROOMS: Mapping[str, Set[str]] = {
     "live": {"chapters", "archive", "pieces", "link", "engine", "game_choice", "learning", "rules"},
     "help_pages": set(),
     "limits": set(),
-    "code_words": set(),
     "link": set(),
     "analysed_games": {"engine", "chapters", "archive", "rules"},
     "learning": {"archive", "chapters", "engine", "rating", "rules"},

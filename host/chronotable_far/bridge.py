@@ -2,7 +2,7 @@
 
 Three rules. The log is the truth: a turn of this end's own side is written there as soon as the
 table has it, before any screen hears of it, and in all else the table is led to the log's game.
-What is due follows from the two lines each time (leading.py), so that nothing is lost where either
+What is due follows from the two lines each time (orders.py), so that nothing is lost where either
 end, the table or this program vanish at any moment. And what the table itself keeps of the game is
 none: the record is made of the log (room_records.py).
 """
@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, Any
 from chronotable.hardware.sensors import BUTTON, BUTTONS
 from chronotable.link.frames import LocalLinkError
 from chronotable_far.entries import DRAW, NO, RESIGN, TAKE_BACK, TURN, YES
-from chronotable_far.leading import AtTable, Due, LoggedGame, common_turns, due, voided_turn
 from chronotable_far.news import news
-from chronotable_far.orders import Orders
+from chronotable_far.orders import AtTable, Due, LoggedGame, Orders, common_turns, due, voided_turn
 from chronotable_far.sitting import Sitting
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
@@ -41,7 +40,7 @@ from ttykm.game import Game, digest
 if TYPE_CHECKING:
     from chronotable_far.course import Course, PlayedTurn
     from chronotable_far.room import FarRoom
-    from chronotable_far.table_games import TableGames
+    from chronotable_far.room_records import TableGames
     from chronotable_host.live.desk import Desk
 
 _SURELY = 2  # turns in common from which on a table's game is taken for the room's
@@ -128,13 +127,6 @@ class Bridge:
     def being_set_up(self) -> array[int] | None:
         """The position that the table was asked to set up, None where it has it."""
         return self._orders.asked
-
-    @property
-    def due_now(self) -> str:
-        """What is due at the table just now, for who looks for what is wrong."""
-        if self.being_set_up is not None:
-            return "setting_up"
-        return self._due().name.lower() if self._is_ours else "absent"
 
     # ---- the log
 

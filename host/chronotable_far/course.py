@@ -153,9 +153,8 @@ class RoomGame(NamedTuple):
 class Course(NamedTuple):
     """What the logs say; nothing in it is ever changed.
 
-    `part` is the present game; `void` counts the entries that did not fit, `last_void` says why
-    the last one did not, by its end and number; `no_by` is the end that closed the last question
-    with a no, be it to the other one's or its own.
+    `part` is the present game; `void` counts the entries that did not fit; `no_by` is the end that
+    closed the last question with a no, be it to the other one's or its own.
     """
 
     begin: Begin | None = None
@@ -166,7 +165,6 @@ class Course(NamedTuple):
     no_by: str = ""
     chat: tuple[ChatLine, ...] = ()
     void: int = 0
-    last_void: tuple[str, int, str] | None = None
     trouble: str = ""
 
     @property
@@ -247,8 +245,8 @@ def step(course: Course, entry: LogEntry) -> Course:
     """Return the course after one more entry."""
     try:
         return judge(course, entry)
-    except VoidError as error:
-        return course._replace(void=course.void + 1, last_void=(entry.end, entry.number, error.why))
+    except VoidError:
+        return course._replace(void=course.void + 1)
 
 
 def judge(course: Course, entry: LogEntry) -> Course:

@@ -22,9 +22,9 @@ from chronotable_far.broker.address import BrokerAddress, parse_broker
 from chronotable_far.broker.sealing import KEY_BYTES, derived
 from chronotable_far.entries import ENDS, INVITER, JOINER, cleaned_line
 from chronotable_host import chapters
-from chronotable_host.code_words import WORDS
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_n
+from chronotable_host.language.names import CODE_WORDS
 
 SCHEME = "chronotable"
 WORDS_OF_ROOM = 9
@@ -81,7 +81,7 @@ def new_invitation(
     broker: str, choose: Callable[[Sequence[str]], str] = secrets.choice
 ) -> Invitation:
     """Return an invitation for the inviter; raises UserError where there can be no such broker."""
-    words = [word for word in WORDS if not chapters.gives_away(word)]
+    words = [word for word in CODE_WORDS if not chapters.gives_away(word)]
     while True:
         code = "-".join(choose(words) for _ in range(WORDS_OF_ROOM))
         if _has_check(code):
@@ -142,7 +142,7 @@ def _code(text: str) -> str:
         )
     code = "-".join(words)
     if not _has_check(code):
-        strange = [word for word in words if word not in WORDS]
+        strange = [word for word in words if word not in CODE_WORDS]
         if 1 <= len(strange) <= 2:
             raise UserError(
                 tr(

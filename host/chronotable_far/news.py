@@ -1,6 +1,6 @@
-"""What is new in a game far apart, in sentences, from what was known before and what is known now.
+"""What is new in a game far apart, in sentences, and whether the other end is there.
 
-One rule: it is a comparison of two courses and nothing else, so that nothing is told twice.
+One rule: news is a comparison of two courses and nothing else, so that nothing is told twice.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from chronotable_host.live.players.negotiation import question_text, typed_quest
 
 if TYPE_CHECKING:
     from chronotable_far.course import Course, Question
+    from chronotable_far.table import FarTable
 
 
 def name_of(course: Course, end: str) -> str:
@@ -114,3 +115,32 @@ def _ended(now: Course, end: str) -> Iterator[str]:
             yield tr("{name} resigns.", name=name_of(now, other(end)))
     elif termination == "agreed":
         yield tr("You have agreed to a draw.")
+
+
+_MINUTE, _HOUR, _DAY = 60, 3600, 86400
+
+
+def presence(far: FarTable) -> str:
+    """Return in a sentence whether who plays the other side is at their table."""
+    room = far.room
+    course = room.course
+    if course.join is None:
+        return tr("Nobody has come by the invitation yet.")
+    name = name_of(course, other(room.end))
+    if room.there:
+        return tr("{name} is there.", name=name)
+    if not room.is_connected:
+        return tr("Whether {name} is there cannot be seen: the broker is away.", name=name)
+    if far.seen_s is None:
+        return tr("{name} is not there just now.", name=name)
+    return tr("{name} was there {ago}.", name=name, ago=_ago(far.clock() - far.seen_s))
+
+
+def _ago(seconds: float) -> str:
+    if seconds >= _DAY:
+        return tr_n("{n} day ago", "{n} days ago", int(seconds // _DAY))
+    if seconds >= _HOUR:
+        return tr_n("{n} hour ago", "{n} hours ago", int(seconds // _HOUR))
+    if seconds >= _MINUTE:
+        return tr_n("{n} minute ago", "{n} minutes ago", int(seconds // _MINUTE))
+    return tr("a moment ago")

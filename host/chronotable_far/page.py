@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from chronotable_far.entries import other
-from chronotable_far.news import name_of
-from chronotable_far.presence_texts import presence
+from chronotable_far.news import name_of, presence
 from chronotable_host.language import names, tr
 from chronotable_host.live.players.seats import FAR
 from chronotable_host.live.texts.happening_texts import ending, why_over

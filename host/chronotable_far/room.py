@@ -105,7 +105,6 @@ class FarRoom:
         self.end = invitation.end
         self.dropped: Counter[str] = Counter()
         self.is_connected = False
-        self.lost_why = ""
         self._store = store
         self._today = today
         self._room, self._key = invitation.room, invitation.key
@@ -297,14 +296,14 @@ class FarRoom:
 
     def connected(self) -> None:
         """The broker is there, and sends what it keeps."""
-        self.is_connected, self.lost_why = True, ""
+        self.is_connected = True
         self._connected_ms = None
         self._heard.clear()
         self._presence.begin(self._now_ms)
 
-    def lost(self, why: str) -> None:
-        """The broker is gone; `why` is a sentence."""
-        self.is_connected, self.lost_why = False, why
+    def lost(self) -> None:
+        """The broker is gone."""
+        self.is_connected = False
         self._connected_ms = None
         self._presence.end()
 

@@ -3,27 +3,249 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from chronotable_far.bridge import Bridge
-from chronotable_far.clocks import FarClocks
-from chronotable_far.entries import ENDS
-from chronotable_far.joining import Joining
+from chronotable_far.broker.client import BrokerConnected, BrokerLost, Message, TopicRefused
+from chronotable_far.entries import ENDS, JOINER
 from chronotable_far.negotiation import RoomNegotiation
-from chronotable_far.post import Post
-from chronotable_far.room_records import RoomRecords
+from chronotable_far.room_records import RoomRecords, TableGames
 from chronotable_far.sitting import Sitting
-from chronotable_far.table_games import TableGames
+from chronotable_host import chapters
+from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr
 from chronotable_host.live.happenings import Happening, Notice
+from chronotable_host.live.players.clocks import Clocks, parse_controls
+from chronotable_host.rules.notation import PLAYERS
+from ttykm import layout, objects
+from ttykm.game import RULES_VERSION
+from ttykm.layout import NOBODY
 
 if TYPE_CHECKING:
+    from chronotable_far.broker.client import Event
     from chronotable_far.course import Course
-    from chronotable_far.post import Client
     from chronotable_far.room import FarRoom
     from chronotable_host.engine.thinkers import Thinker
     from chronotable_host.live.desk import Desk
+    from chronotable_host.live.session import Session
+
+
+class Client(Protocol):
+    """What is needed of a broker's client."""
+
+    def subscribe(self, topic: str) -> None:
+        """Have messages of a topic come."""
+        ...
+
+    def publish(self, topic: str, payload: bytes, retain: bool = False) -> None:
+        """Send a message."""
+        ...
+
+    def take(self) -> list[Event]:
+        """Return what has happened since."""
+        ...
+
+    def close(self) -> None:
+        """Leave the broker."""
+        ...
+
+
+_BUDGET_S = 0.004
+"""How long one step may take up messages: lights and link wait meanwhile."""
+
+
+class Post:
+    """Joins a room to a broker's client; `problem` says why the broker is away, "" where not.
+
+    One rule: who plays never waits for it. How far away the broker is, the room says; here it is
+    only told once when it goes and when it is back.
+    """
+
+    def __init__(
+        self,
+        room: FarRoom,
+        client: Client,
+        tell: Callable[[Happening], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.problem = ""
+        self._room = room
+        self._client = client
+        self._tell = tell
+        self._clock = clock
+        self._events: deque[Event] = deque()
+        self._subscribed: set[str] = set()
+
+    def step(self, now_ms: float) -> None:
+        """Take up what has come, and send what is to be sent; `now_ms` is the room's clock.
+
+        Raises OSError where an entry cannot be written.
+        """
+        if not self._events:  # else more could wait here than with the client
+            self._events.extend(self._client.take())
+        late_s = self._clock() + _BUDGET_S
+        while self._events:
+            self._take(self._events.popleft())
+            if self._clock() >= late_s:
+                break
+        self._room.tick(int(now_ms))
+        for topic in self._room.wants:
+            if topic not in self._subscribed:
+                self._subscribed.add(topic)
+                self._client.subscribe(topic)
+        for message in self._room.outgoing():
+            self._client.publish(message.topic, message.payload, message.retain)
+
+    def _take(self, event: Event) -> None:
+        match event:
+            case Message(topic, payload):
+                self._room.receive(topic, payload)
+            case BrokerConnected():
+                if self.problem:
+                    self._tell(Notice(None, tr("the broker is there again")))
+                self.problem = ""
+                self._room.connected()
+            case BrokerLost(why):
+                self._lose(why)
+            case TopicRefused():
+                self._lose(tr("the broker does not let this user read here"))
+
+    def _lose(self, why: str) -> None:
+        if why != self.problem:
+            self.problem = why
+            says = tr("{why}; what you do here is kept, and told when the broker is back", why=why)
+            self._tell(Notice(None, says))
+        self._room.lost()
+
+
+class FarClocks(Clocks):
+    """The clocks of a room at a session's table; `tell` as for those of a table alone.
+
+    One rule: what the log says that a player had left counts. Between two turns the time of whose
+    turn it is passes on the own table as ever, and that of the other player as long as that end is
+    there. A player's first turn takes none: a program can be there long before anybody looks at it.
+    """
+
+    def __init__(self, session: Session, tell: Callable[[Happening], None], room: FarRoom) -> None:
+        super().__init__(session, tell)
+        self._room = room
+        self._known: tuple[int, int] | None = None  # games and turns for which times are known
+
+    def follow(self, course: Course) -> None:
+        """Take the times from the log, where that has another line than before."""
+        if course.begin is None:
+            return
+        place = course.games, len(course.line)
+        if place == self._known:
+            return
+        if self._known is None:
+            with suppress(UserError):  # another program may write what is not known here
+                self.controls = (
+                    parse_controls(course.begin.clock, 1) if course.begin.clock else None
+                )
+        self._known = place
+        self._begin()
+        if self.controls is None:
+            return
+        for played in course.line:
+            if played.left_s is not None:
+                self._left_ms[course.sides[played.end]] = 1000.0 * played.left_s
+
+    def left_s(self, side: int) -> int | None:
+        """Return what a player has left behind the turn that is made just now, None without one."""
+        if self.controls is None:
+            return None
+        return max(0, int(self._left_ms[side] + self._increment_ms(side)) // 1000)
+
+    @property
+    def _is_timed(self) -> bool:
+        return True
+
+    @property
+    def running(self) -> int:
+        """The side whose clock runs, or NOBODY."""
+        course = self._room.course
+        if course.join is None or course.result is not None or course.question is not None:
+            return NOBODY
+        if len(course.line) < len(PLAYERS):
+            return NOBODY
+        side = layout.mover(course.state)
+        if side != course.sides[self._room.end]:
+            return side if self.controls is not None and self._room.there else NOBODY
+        return super().running if super().running == side else NOBODY
+
+    def hear(self, happening: Happening) -> None:
+        """Take nothing from the table: the log has it."""
+
+    def _remark(self) -> str:
+        """Say nothing in the record of the table's game, which nobody keeps."""
+        return ""
+
+
+NOBODY_MS = 8000.0
+"""How long a room may be silent, once the broker is there, before that is said."""
+
+
+class Joining:
+    """Joins a room as `name`, once what its inviter began there is known.
+
+    One rule: who may not play what was begun there says so in one sentence, which names no secret
+    of the game, and leaves no trace in the room.
+
+    `chats` says whether this end wants a line of chat. `says` is what people are told while the
+    room is silent, "" for nothing.
+    """
+
+    def __init__(self, room: FarRoom, name: str, chats: bool) -> None:
+        self.says = ""
+        self._room = room
+        self._name = name
+        self._chats = chats
+        self._since_ms: float | None = None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether this end belongs to the room."""
+        course = self._room.course
+        return course.join is not None or (self._room.end != JOINER and course.begin is not None)
+
+    def step(self, now_ms: float, is_connected: bool) -> None:
+        """Join, if that is due; `now_ms` is any clock's.
+
+        Raises UserError where this end cannot play what was begun, and OSError.
+        """
+        if self.is_done:
+            self.says = ""
+            return
+        begin = self._room.course.begin
+        if begin is None:
+            self._wait(now_ms, is_connected)
+            return
+        if begin.rules != RULES_VERSION:
+            raise UserError(
+                tr(
+                    "the one who invites has another version of the rules; update chronotable on "
+                    "both computers, and invite again"
+                )
+            )
+        chapters.require(objects.modules_of(begin.start), begin.options)
+        self._room.append("join", name=self._name, rules=RULES_VERSION, chat=self._chats)
+        self.says = ""
+
+    def _wait(self, now_ms: float, is_connected: bool) -> None:
+        if not is_connected:
+            self._since_ms = None
+            return
+        if self._since_ms is None:
+            self._since_ms = now_ms
+        if now_ms - self._since_ms >= NOBODY_MS:
+            self.says = tr(
+                "nobody has begun a game with this invitation at this broker yet; are link and "
+                "broker the right ones? This waits for it"
+            )
 
 
 class Here(NamedTuple):

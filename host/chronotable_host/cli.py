@@ -58,7 +58,7 @@ COMMANDS: dict[str, CommandEntry] = {
         _HERE + "boards",
         "List the boards, check a board file, draw one; circuit boards, prints, parts.",
     ),
-    "lights": CommandEntry(_HERE + "lights", "Draw all lights and buttons on one page."),
+    "lights": CommandEntry(_HERE + "boards", "Draw all lights and buttons on one page."),
     "play": CommandEntry(_HERE + "play", "Mirror, show and log the game on a real table."),
     **packages.COMMANDS,
     "puzzles": CommandEntry(_HERE + "puzzles", "List puzzles, solve one, make some of your games."),
@@ -73,7 +73,7 @@ COMMANDS: dict[str, CommandEntry] = {
     "try": CommandEntry(_HERE + "try_command", "Play on a virtual table: hands lift and place."),
     "engine": CommandEntry(_HERE + "engine", "Speak the engine protocol on stdin and stdout."),
     "match": CommandEntry(_HERE + "engine", "Have two players play a match."),
-    "endgames": CommandEntry(_HERE + "endgames", "Work out how positions with few pieces end."),
+    "endgames": CommandEntry(_HERE + "engine", "Work out how positions with few pieces end."),
     "help": CommandEntry(_HERE + "help", "Read about lights, buttons, clocks and all else."),
     "unlock": CommandEntry(_HERE + "unlock", "Unlock the next chapter, when you open its box."),
 }
@@ -179,9 +179,7 @@ def _command(of: typer.Typer) -> Any:
 
 def _translate(command: Any) -> None:
     if LANGUAGE != "en":
-        from chronotable_host.commands.common import help_texts  # noqa: PLC0415 - English has no need
-
-        help_texts.translate(command)
+        others.translate(command)
 
 
 def _complain(name: str, line: str, status: int = WRONG) -> int:

@@ -6,7 +6,7 @@ import re
 import secrets
 import time
 
-from chronotable_host.code_words import WORDS
+from chronotable_host.language.names import CODE_WORDS
 from chronotable_host.limits import Clock, Quotas
 
 _WORDS_OF_CODE = 3
@@ -16,7 +16,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 def new_code() -> str:
     """Return a code, such as "river-lamp-otter"."""
-    return "-".join(secrets.choice(WORDS) for _ in range(_WORDS_OF_CODE))
+    return "-".join(secrets.choice(CODE_WORDS) for _ in range(_WORDS_OF_CODE))
 
 
 class CodeCheck:

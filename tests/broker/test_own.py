@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from chronotable_far.broker.client import BrokerClient, BrokerConnected
-from chronotable_far.broker.embedded import EmbeddedBroker
-from chronotable_far.broker.own import OwnBroker
+from chronotable_far.broker.embedded import EmbeddedBroker, OwnBroker
 from tests import lanes
 from tests.broker.conftest import LOCAL, heard, need_mosquitto, until
 from tests.lab.mosquitto import Mosquitto

@@ -11,7 +11,7 @@ import pytest
 
 from chronotable.lights import meanings
 from chronotable.link.frames import LocalLinkError
-from chronotable_club.pairing_at_table import ANNULLED, NOTE, PAIRING, PairedTable
+from chronotable_club.at_table import ANNULLED, NOTE, PAIRING, PairedTable
 from chronotable_host.live.desk import Desk
 from chronotable_host.live.settings import number_of
 from tests.page.evening import EAST_AND_FORWARD, WEST_AND_BACK, Evening

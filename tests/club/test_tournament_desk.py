@@ -12,8 +12,8 @@ import pytest
 
 pytest.importorskip("networkx", reason="pairing a Swiss needs the extra `club`")
 
+from chronotable_club.at_table import ANNULLED, NOTE
 from chronotable_club.desk import now
-from chronotable_club.pairing_at_table import ANNULLED, NOTE
 from chronotable_club.register import Register
 from chronotable_club.tournament import directing, events
 from chronotable_club.tournament.directing import parse_players

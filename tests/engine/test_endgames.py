@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from chronotable_host import cli
-from chronotable_host.commands import endgames as making
+from chronotable_host.commands import engine as making
 from chronotable_host.engine import endgames
 from chronotable_host.engine.analysis import Analyst
 from chronotable_host.engine.endgames import end_of

@@ -11,8 +11,7 @@ import pytest
 pytest.importorskip("numpy", reason="what learns weights needs the extra `lab`")
 
 from tests import lanes
-from tests.lab.counting import FIRST_OF_MODULES
-from tests.lab.learning import PARTS, Seen, as_fitted, fit_sets
+from tests.lab.learning import FIRST_OF_MODULES, PARTS, Seen, as_fitted, fit_sets
 
 pytestmark = lanes.tool
 

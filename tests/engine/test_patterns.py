@@ -7,10 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from chronotable_host.engine.games import StandardGame
-from chronotable_host.engine.patterns import PatternEvaluation, standard_evaluation, windows
+from chronotable_host.engine.patterns import standard_evaluation, windows
 from chronotable_host.engine.position import ERA, ERA_BITS, OTHERS, Position, of_state
 from chronotable_host.engine.search import WON
-from tests.lab.counting import CountingEvaluation
 from tests.rules.samples import random_states
 from ttykm.layout import new_state
 
@@ -47,10 +46,9 @@ def test_a_turned_board_is_worth_the_same(mirrored: bool, across: bool) -> None:
             assert worth(other) == worth(at), at
 
 
-@pytest.mark.parametrize("evaluation", [standard_evaluation(), CountingEvaluation()])
-def test_a_turn_is_worth_what_the_other_player_then_has_not(evaluation: PatternEvaluation) -> None:
+def test_a_turn_is_worth_what_the_other_player_then_has_not() -> None:
     """Each turn, the best first; and the best one, or one that will do, without the others."""
-    rules = StandardGame(evaluation=evaluation)
+    rules = StandardGame(evaluation=standard_evaluation())
     for at in positions():
         more, children = rules.children(at)
         assert len({turn for _, turn, _ in children}) == len(children)

@@ -14,9 +14,9 @@ from chronotable_far.commands.try_out import FarPage
 from chronotable_far.entries import INVITER, JOINER
 from chronotable_far.invitation import Invitation, new_invitation
 from chronotable_far.room import FarRoom
+from chronotable_far.room_records import TableGames
 from chronotable_far.store import Store
 from chronotable_far.table import Here
-from chronotable_far.table_games import TableGames
 from chronotable_host.archive.store import Archive
 from chronotable_host.virtual.chance import seeded
 from chronotable_host.web.http.requests import parse_request

@@ -145,7 +145,7 @@ class World:
 
     def disconnect(self, program: Program) -> None:
         assert program.room is not None
-        program.room.lost("the cable was pulled")
+        program.room.lost()
         program.inbox.clear()
 
     def restart_broker(self, forgets: bool) -> None:

@@ -26,8 +26,8 @@ from chronotable_far.entries import (
     subject,
 )
 from chronotable_far.invitation import Invitation
-from chronotable_far.post import Post
 from chronotable_far.room import FarRoom
+from chronotable_far.table import Post
 from tests import sweep
 from tests.club.shown import NoLine
 from tests.far import rooms

@@ -9,8 +9,8 @@ import pytest
 from chronotable_far.entries import INVITER, JOINER
 from chronotable_far.invitation import WORDS_OF_ROOM, Invitation, new_invitation, parse_invitation
 from chronotable_host import chapters
-from chronotable_host.code_words import WORDS
 from chronotable_host.errors import UserError
+from chronotable_host.language.names import CODE_WORDS
 from tests import lanes, sweep
 from tests.host.leaks import leaks
 
@@ -79,7 +79,7 @@ def test_links_are_read_as_people_paste_them() -> None:
 
 def test_umlauts_are_read_as_their_letters(monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("baer", "gross", "oel", "cafe")
-    monkeypatch.setattr("chronotable_far.invitation.WORDS", words)
+    monkeypatch.setattr("chronotable_far.invitation.CODE_WORDS", words)
     made = invited(4)
     umlauts = made.words.replace("ae", "ä").replace("oe", "Ö").replace("ss", "ß")
     for text in (umlauts, umlauts.replace("cafe", "café"), umlauts.replace("ä", "a\u0308")):
@@ -128,7 +128,7 @@ def test_a_mistyped_word_is_noticed() -> None:
                 continue
             words[at], words[at2] = words[at2], words[at]
         else:
-            words[at] = random.choice([word for word in WORDS if word != words[at]])
+            words[at] = random.choice([word for word in CODE_WORDS if word != words[at]])
         try:
             parse_invitation(" ".join(words), BROKER)
             missed += 1

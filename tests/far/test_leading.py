@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from chronotable_far.leading import AtTable, Due, LoggedGame, common_turns, due, voided_turn
+from chronotable_far.orders import AtTable, Due, LoggedGame, common_turns, due, voided_turn
 
 A, B, C, D, X = range(5)
 

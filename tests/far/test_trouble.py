@@ -151,7 +151,7 @@ def state_of(end: End) -> str:
     course = end.room.course
     return (
         f"{end.invitation.end}: {len(course.line)} turns, {len(end.game.turns)} at the table, "
-        f"{end.place.phase}, {end.far.bridge.due_now}, {course.question}, {course.result}"
+        f"{end.place.phase}, {end.far.bridge._due()}, {course.question}, {course.result}"
     )
 
 

@@ -13,8 +13,8 @@ from chronotable.link.messages import TO_HOST, decode_fields, row_for
 from chronotable.link.packed import pack_objects, pack_position
 from chronotable_host.archive.store import Archive
 from chronotable_host.link.pc_link import LostEvents
-from chronotable_host.live.collector import JournalCollector
 from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.session import JournalCollector
 from chronotable_host.rules.notation import parse_turn
 from tests.lab.store import MemoryStore
 from ttykm import layout

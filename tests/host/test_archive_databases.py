@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import re
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,8 +23,6 @@ from tests.host.archives import ask, played
 from tests.host.power_cut import Calls
 
 pytestmark = pytest.mark.usefixtures("home")
-
-SCHEMA_1 = Path(__file__).parent / "data" / "index_schema_1.sql"
 
 
 def shared(tmp_path: Path) -> str:
@@ -92,24 +89,11 @@ def test_a_folder_that_cannot_be_written_to_has_an_index_all_the_same(
 
 # ---- schemas
 
-
-def index_of_schema_1(file: Path, folder: Path) -> None:
-    """Make the index that the first chronotable made, with the files that it is about.
-
-    Its rows say other names than the files.
-    """
-    with sqlite3.connect(file) as connection:
-        connection.executescript(SCHEMA_1.read_text("utf-8"))
-        for (name,) in connection.execute("select file from games").fetchall():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text("" if name == "empty.ttykm" else format_record(played()), "utf-8")
-            status = path.stat()
-            connection.execute(
-                "update games set size = ?, mtime_ns = ? where file = ?",
-                (status.st_size, status.st_mtime_ns, name),
-            )
-    connection.close()
+OF_SCHEMA_1 = (
+    "create table chronotable_games (x)",
+    "create table chronotable (schema integer primary key)",
+    "insert into chronotable values (1)",
+)
 
 
 @pytest.fixture(params=["in the folder", "elsewhere"])
@@ -121,25 +105,11 @@ def file(request: pytest.FixtureRequest, tmp_path: Path, archive: Archive) -> Pa
     return archive.folder / "index.sqlite"
 
 
-def test_an_index_of_schema_1_is_made_anew_from_the_files(archive: Archive, file: Path) -> None:
-    archive.folder.mkdir()
-    index_of_schema_1(file, archive.folder)
-    found = archive.games()
-    assert [game.white for game in found] == ["Ada"] * 3
-    assert "00000010" in {game.id for game in found}
-    assert [problem.file for problem in archive.problems()] == ["empty.ttykm"]
-    archive.close()
-    assert ask(file, "select schema from chronotable") == [(schema.SCHEMA,)]
-    tables = ask(file, "select name from sqlite_master where type = 'table'")
-    assert {name for (name,) in tables} == {"chronotable", "chronotable_games"}
-
-
 def test_a_table_of_somebody_else_stays(tmp_path: Path, archive: Archive) -> None:
     """Schema 1 called its table `games`, as others may."""
     archive.new_game(played("mine")).close()
     archive.url, elsewhere = shared(tmp_path), tmp_path / "elsewhere.sqlite"
-    schema_1 = "create table chronotable (schema integer primary key)"
-    ask(elsewhere, "create table games (title)", schema_1, "insert into chronotable values (1)")
+    ask(elsewhere, "create table games (title)", *OF_SCHEMA_1)
     assert [game.white for game in archive.games()] == ["mine"]
     archive.close()
     assert ask(elsewhere, "select * from games") == []
@@ -175,13 +145,13 @@ def test_one_process_does_not_drop_what_another_has_just_made(
     archive.new_game(played("mine")).close()
     url = shared(tmp_path)
     if before == "schema 1":
-        index_of_schema_1(tmp_path / "elsewhere.sqlite", archive.folder)
+        ask(tmp_path / "elsewhere.sqlite", *OF_SCHEMA_1)
     other = Archive(archive.folder, url)
     looks = iter([other.open])
-    ask = index._schema_of
+    schema_of = index._schema_of
 
     def answered(connection: sql.Connection) -> int | None:
-        there = ask(connection)
+        there = schema_of(connection)
         for look in looks:
             look()
         return there
@@ -227,7 +197,8 @@ def test_whatever_is_asked_any_database_can_be_asked(
     package: Any, archive: Archive, statements: list[Any]
 ) -> None:
     archive.folder.mkdir()
-    index_of_schema_1(archive.folder / "index.sqlite", archive.folder)
+    (archive.folder / "empty.ttykm").write_text("")
+    ask(archive.folder / "index.sqlite", *OF_SCHEMA_1)
     archive.store([played("new")])
     archive.games(GameFilter("ada", "*"), 3)
     archive.problems()

@@ -541,11 +541,6 @@ def noted(tmp_path: Path, *edges: tuple[int, int, bool]) -> list[dict[str, Any]]
     return lines_of(tmp_path / "game.script.jsonl")[1:]
 
 
-def test_the_game_begins_at_its_time(tmp_path: Path) -> None:
-    (line,) = noted(tmp_path, (620, 0, False))
-    assert line == {"t_ms": BEGINS_MS + 120, "lift": "past 1"}
-
-
 def test_times_never_go_back(tmp_path: Path) -> None:
     """The table counts back from the time of a round, so an edge may seem older than the last."""
     lines = noted(tmp_path, (600, 0, False), (598, 15, False), (590, 16, False), (700, 31, False))

@@ -10,7 +10,6 @@ import pytest
 from tests import lanes, sweep
 from tests.host.archives import TURNS, played
 from tests.lab import kills
-from tests.lab.figures import BUDGETS
 from tests.lab.kills import Told
 from tests.lab.side_by_side import do_all
 
@@ -50,7 +49,3 @@ def test_what_counts_as_lost(lines: list[dict[str, object]], is_last: bool, fits
     for line in lines:
         told.hear(line)
     assert (told.problem(played(), is_last) == "") is fits
-
-
-def test_the_figure_has_a_budget() -> None:
-    assert BUDGETS["kills"].at_most == {"lost": 0}

@@ -32,7 +32,7 @@ _STYLE = re.compile(r"(not )?(bold|dim|reverse)\b[a-z_ ]*")
 
 _SAYING = {"tr", "tr_n", "tr_c"}
 _TRANSLATING = {*_SAYING, "Argument", "CommandEntry", "Option", "Typer", "compile"}
-"""Help of a command is translated when it is asked for (commands/common/help_texts.py); a pattern
+"""Help of a command is translated when it is asked for (language/others.py); a pattern
 is not said."""
 _FOR_PROGRAMMERS = {
     *("AssertionError", "AttributeError", "IndexError", "KeyError", "NotImplementedError"),
@@ -89,7 +89,6 @@ _OF_PROGRAMS = re.compile(
 
 _FOR_PROGRAMS = {
     *("dry run", "went back"),  # how an installation ended, for --json
-    *("could not enter raw repl", "failed to access", "No module named mpremote"),  # of mpremote
     *("micropython rp2", "Raspberry Pi Pico with RP2040", "Raspberry Pi Pico W with"),  # of a Pico
     *("foreign name", "other table", "other device", "other program"),  # causes, for --json
     "needs MicroPython",  # of the firmware's log

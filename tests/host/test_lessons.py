@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from chronotable_host.errors import UserError
 from chronotable_host.learning.course import DONE, SET_UP, SOLVED, TRY
 from chronotable_host.learning.lessons.course import LessonCourse
 from chronotable_host.learning.lessons.exercises import LESSONS, Exercise, is_of_lesson, outcome_of
@@ -102,11 +101,6 @@ def test_what_a_turn_did(turn: str, pushes: int, lost: int, killed: tuple[int, i
     assert (outcome.killed("squish"), outcome.killed("paradox")) == killed
 
 
-def test_a_paradox_counts_both_who_died() -> None:
-    exercise = LESSONS[2].exercises[0]
-    assert outcome_of(exercise.state, parse_turn("5 E W >future")).killed("paradox") == 2
-
-
 def test_a_lesson_from_its_beginning_to_its_end() -> None:
     course = LessonCourse(1)
     for step, exercise in enumerate(course.lesson.exercises):
@@ -132,9 +126,3 @@ def test_behind_the_last_lesson_comes_the_first_game() -> None:
         course.go_on()
     assert course.following is None
     assert "first game" in course.says
-
-
-@pytest.mark.parametrize("number", [-1, 0, 6, 99])
-def test_a_lesson_that_is_none(number: int) -> None:
-    with pytest.raises(UserError, match=f"there is no lesson {number}; choose 1 to 5"):
-        LessonCourse(number)

@@ -23,8 +23,8 @@ from chronotable_host.archive.files import GameFile
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.link.pc_link import LostEvents
-from chronotable_host.live.collector import JournalCollector
 from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.session import JournalCollector
 from tests import lanes, sweep
 from tests.host.spoken_table import SpokenTable
 from tests.lab.line_faults import Job, games_of, jobs, named, run

@@ -222,16 +222,6 @@ def test_a_game_has_a_file_from_its_first_turn_on(archive: Archive) -> None:
     assert read(path).record.comments == [f"took back {TURNS[0]}; 0.50 s, certain"]
 
 
-def test_a_game_that_ends_without_a_turn_has_a_file(archive: Archive) -> None:
-    """Somebody gave up, and the players may count that."""
-    table = SpokenTable()
-    mirror = table.tell(archive)
-    table.resigned()
-    mirror.hear(table.events[-1], 0)
-    mirror.close()
-    assert the_record(archive).headers["Result"] == "1-0"
-
-
 def test_an_empty_file_of_an_earlier_version_is_gone_on_with(archive: Archive) -> None:
     table = SpokenTable()
     record = Record()

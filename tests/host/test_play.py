@@ -203,20 +203,6 @@ def test_what_is_sent_last_arrives_before_the_port_is_closed(
 
 
 @lanes.gate
-def test_both_lines_make_the_same_record(tmp_path: Path) -> None:
-    texts = []
-    for kind, line in LINES.items():
-        rig = Rig(line(), tmp_path / kind)
-        try:
-            rig.play(rig.begin(), 3)
-        finally:
-            rig.close()
-        (path,) = records(tmp_path / kind)
-        texts.append(path.read_text())
-    assert texts[0] == texts[1]
-
-
-@lanes.gate
 def test_the_end_of_a_game_is_on_disk(rig: Rig) -> None:
     game = rig.begin()
     rig.play(game, 1000, Random(0))

@@ -14,7 +14,8 @@ import pytest
 from chronotable_host.errors import UserError
 from chronotable_host.hardware import ports
 from chronotable_host.hardware.ports import causes as port_causes
-from chronotable_host.hardware.ports import processes, udev
+from chronotable_host.hardware.ports import udev
+from chronotable_host.hardware.ports.facts import holders_of
 from chronotable_host.hardware.ports.report import CAUSES, Report, as_json, examine, lines
 from chronotable_host.hardware.ports.system import LINUX, MAC, WINDOWS, System
 from tests import lanes
@@ -491,7 +492,7 @@ def test_a_lock_tells_who_has_a_port_open(linux: Computer) -> None:
         f"4: FLOCK  ADVISORY  WRITE 0 {place}:{info.st_ino} 0 EOF",
     ]
     linux.write("/proc/locks", "\n".join(rows) + "\n")
-    held = processes.holders(linux.system(), ACM[0])
+    held = holders_of(linux.system(), ACM[0])
     assert [str(each) for each in held] == ["picocom (process 5151)"]
 
 
@@ -499,7 +500,7 @@ def test_a_lock_tells_who_has_a_port_open(linux: Computer) -> None:
 def test_a_real_open_file_is_found(tmp_path: Path) -> None:
     file = tmp_path / "port"
     with file.open("w"):
-        held = processes.holders(System(platform=LINUX, pid=0), str(file.resolve()))
+        held = holders_of(System(platform=LINUX, pid=0), str(file.resolve()))
     assert [each.pid for each in held] == [os.getpid()]
 
 
@@ -514,7 +515,7 @@ def test_a_real_open_file_is_found(tmp_path: Path) -> None:
 )
 def test_the_name_of_a_program(command: str, name: str, linux: Computer) -> None:
     linux.run(31, command, ACM[0])
-    (process,) = processes.holders(linux.system(), ACM[0])
+    (process,) = holders_of(linux.system(), ACM[0])
     assert process.name == name
 
 
@@ -533,4 +534,4 @@ def test_a_group_without_a_name_and_without_rights(linux: Computer) -> None:
 def test_other_systems_have_no_proc(platform: str, tmp_path: Path) -> None:
     computer = Computer(tmp_path, platform)
     computer.run(31, "thonny", "COM7")
-    assert not processes.holders(computer.system(), "COM7")
+    assert not holders_of(computer.system(), "COM7")

@@ -12,8 +12,7 @@ import pytest
 from chronotable_host.archive.store import Archive
 from chronotable_host.cli import run
 from chronotable_host.learning.puzzles import standing
-from chronotable_host.learning.puzzles.box import of_the_day
-from chronotable_host.learning.puzzles.puzzle import built_in
+from chronotable_host.learning.puzzles.puzzle import built_in, of_the_day
 from chronotable_host.learning.puzzles.trial import WRONG, Trial
 from chronotable_host.rules.notation import format_turn
 from tests import lanes

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from chronotable_host.archive.store import Archive
-from chronotable_host.errors import UserError
 from chronotable_host.learning.course import DONE, SOLVED, TRY
 from chronotable_host.learning.puzzles.course import PuzzleCourse
 from chronotable_host.learning.puzzles.puzzle import built_in
@@ -155,8 +154,3 @@ def test_behind_the_last_puzzle_there_is_none(tmp_path: Path) -> None:
     course.go_on()
     assert course.state == DONE
     assert course.says.startswith("You have tried all puzzles. 300 solved, 0 missed, 300 in a row")
-
-
-def test_what_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="there is no puzzle 301; choose 1 to 300"):
-        PuzzleCourse(tmp_path, 301)

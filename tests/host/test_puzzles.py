@@ -13,13 +13,15 @@ from chronotable_host import chapters
 from chronotable_host.chapters import LockedError
 from chronotable_host.errors import UserError
 from chronotable_host.learning.puzzles import standing as standing_module
-from chronotable_host.learning.puzzles.box import FOLDER, PuzzleBox, of_the_day
 from chronotable_host.learning.puzzles.making import SOLVERS, difficulty, puzzles_of
 from chronotable_host.learning.puzzles.puzzle import (
     FILE,
+    FOLDER,
     Puzzle,
+    PuzzleBox,
     built_in,
     format_puzzle,
+    of_the_day,
     parse_puzzle,
 )
 from chronotable_host.learning.puzzles.standing import LOOK_COST, Standing, Tries

@@ -12,9 +12,8 @@ from chronotable.link.happenings import Connected, Message
 from chronotable.link.identity import Identity
 from chronotable_host.commands.play_work import PlayControl
 from chronotable_host.live.line.connection import TableConnection
-from chronotable_host.live.line.line_watch import WINDOW_MS, LineWatch
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.status import WELL, status_lines, status_of
+from chronotable_host.live.status import WELL, WINDOW_MS, LineWatch, status_lines, status_of
 from tests.host.usb import ACM, ONE, FakeTable, Game, Usb
 from tests.lines import into
 

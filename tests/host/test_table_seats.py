@@ -79,15 +79,6 @@ def test_a_whole_game_is_carried_out_and_recorded(tmp_path: Path) -> None:
     assert all("certain" in comment for comment in record.comments if comment)
 
 
-def test_a_person_and_a_player_take_turns() -> None:
-    with Rig(new_state()) as at, seated_at(at, BLACK) as (_, _, helper):
-        at.do("-pa1 +pa2 -pa2 +pr2 -wpa +wfu .1500")
-        assert [format_turn(turn) for turn in at.mirror.game.turns] == ["1 E F >future"]
-        helper.board = pieces_of(at.mirror.game.state)
-        assert helper.carry_out()
-        assert len(at.mirror.game.turns) == 2
-
-
 def test_what_is_wanted_is_told_again_to_a_table_that_was_switched_off() -> None:
     with Rig(new_state()) as at, seated_at(at, WHITE) as (seated, _, helper):
         assert lit(helper)

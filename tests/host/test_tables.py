@@ -5,7 +5,6 @@ Everything here is a fake but the player, the link and the mirror; time is count
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from random import Random
 
@@ -397,8 +396,3 @@ def test_the_bytes_of_another_program_are_no_stranger(usb: Usb, one: FakeTable, 
     echo.open(0)
     usb.stale = echo.exchange(b"", Random(seed).randrange(1000))
     assert Game(usb, table=ONE).begin().table == ONE
-
-
-def test_what_is_told_can_be_printed_as_json(game: Game) -> None:
-    assert game.heard
-    json.dumps(game.heard)

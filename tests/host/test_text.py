@@ -25,8 +25,7 @@ from chronotable_host.rules.notation import (
     parse_position,
     parse_turn,
 )
-from chronotable_host.rules.reason_texts import reason_text, record_problem, why_text
-from chronotable_host.rules.record import RecordError, parse_record
+from chronotable_host.rules.reason_texts import reason_text, why_text
 from tests import lanes, sweep
 from tests.oracle import chapters
 from tests.oracle.pieces import MODULES
@@ -211,15 +210,6 @@ def test_why_after_the_end() -> None:
     game.apply(parse_turn(">past"))
     sentence = "Black has won, so there are no more turns (T29)."
     assert why_text(game, parse_turn("1 E E >past")) == sentence
-
-
-def test_a_record_with_an_illegal_turn_is_told_in_a_sentence() -> None:
-    with pytest.raises(RecordError) as caught:
-        parse_record("1. 1 F E >future")
-    assert record_problem(caught.value) == (
-        "turn 1: 1 F E >future is not legal: The same space of the next era is taken, so you"
-        " cannot travel forward (T24)."
-    )
 
 
 def test_why_speaks_of_every_illegal_turn() -> None:

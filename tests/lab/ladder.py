@@ -1,11 +1,9 @@
 """`python -m tests.lab.ladder`: how much stronger each level is than the one below it.
 
 Level 1 plays against chance, each other level against the one below; openings are random, each is
-played with both colours. The last lines are the strongest level against chance, and it and the
-table's own levels against the built-in player as it was before there was a search. `nodes:120` is
-the strongest level with so many nodes, `counting:120` the same with an evaluation that only counts
-copies. What a turn takes is processor time, of turns in this
-process; an engine's own process is not seen.
+played with both colours. The last lines are the strongest level against chance, and the table's own
+levels each against one of these. What a turn takes is processor time, of turns in this process; an
+engine's own process is not seen.
 """
 
 from __future__ import annotations
@@ -13,29 +11,46 @@ from __future__ import annotations
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from itertools import repeat
-from random import Random
 from time import process_time
 from typing import Annotated, NamedTuple
 
 import typer
 
+from chronotable.player.search import Search
+from chronotable.player.search_modules import ModuleSearch
 from chronotable.player.seats import LEVELS
-from chronotable_host.engine.levels import LEVELS as STRENGTHS
-from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.match import Choose, Score, opening, play_as
-from chronotable_host.engine.thinkers import LEVEL_NAMES, RANDOM, chooser_of
+from chronotable_host.engine.thinkers import LEVEL, LEVEL_NAMES, RANDOM, chooser_of
 from chronotable_host.live.players.seats import parse_seat
-from tests.lab.counting import CountingPlayer
-from tests.lab.players import LookaheadPlayer, OwnPlayer
 from ttykm.game import Game
-from ttykm.layout import BLACK, WHITE
+from ttykm.layout import BLACK, STATE_WORDS, WHITE
 
-FORMER = "former"
-"""The name of `LookaheadPlayer` here."""
 OWN = {"easy": 1, "medium": 2, "strong": 3}
 """The names of the levels that the table itself plays."""
 
-BY_NODES = {"nodes": LevelPlayer, "counting": CountingPlayer}
+
+class OwnPlayer:
+    """Chooses turns at a level of `player/seats.py`; `looked` has how much each of them took."""
+
+    def __init__(self, level: tuple[int, int, int], seed: int) -> None:
+        self.looked: list[int] = []
+        self._level = level
+        self._seed = seed
+        self._search: Search | ModuleSearch | None = None
+
+    def __call__(self, game: Game) -> int:
+        """Return a packed turn; nobody has won yet."""
+        search = self._search
+        if search is None:
+            search = Search() if len(game.state) == STATE_WORDS else ModuleSearch()
+            self._search = search
+        search.begin(game, (self._seed * 7919 + len(game.turns) * 31) & 0xFFFFF, self._level)
+        turn = -1
+        while turn < 0:
+            turn = search.step()
+        self.looked.append(search.looked)
+        return turn
+
 
 app = typer.Typer(add_completion=False)
 
@@ -53,13 +68,13 @@ def ladder(
     games: Annotated[int, typer.Option(min=2, help="Of each match.")] = 200,
     seed: Annotated[int, typer.Option()] = 0,
     modules: Annotated[int, typer.Option(help="Bits of a set of modules.")] = 0,
-    only: Annotated[str, typer.Option(help="One match, as in 'level:8 former'.")] = "",
+    only: Annotated[str, typer.Option(help="One match, as in 'level:8 strong'.")] = "",
     processes: Annotated[int | None, typer.Option(help="As many as there are processors.")] = None,
 ) -> None:
     """Play the matches and print a line for each."""
     names = [RANDOM, *LEVEL_NAMES]
     matches = [*zip(names[1:], names, strict=False), (names[-1], RANDOM)]
-    matches += [(name, FORMER) for name in (names[-1], *OWN)]
+    matches += [(name, f"{LEVEL}{3 + level}") for name, level in OWN.items()]
     if only:
         first, second = only.split()
         matches = [(first, second)]
@@ -103,17 +118,8 @@ def _timed(choose: Choose, ms: list[float]) -> Choose:
 
 
 def _player(name: str, seed: int) -> AbstractContextManager[Choose]:
-    if name == FORMER:
-        player = LookaheadPlayer(Random(seed))
-        return nullcontext(lambda game: player(game) or 0)
     if name in OWN:
         return nullcontext(OwnPlayer(LEVELS[OWN[name]], seed))
-    kind, _, nodes_text = name.partition(":")
-    if kind in BY_NODES:
-        nodes = int(nodes_text)
-        strongest = BY_NODES[kind](len(STRENGTHS), seed)
-        strongest.level = strongest.level._replace(nodes=nodes, nodes_with_modules=nodes)
-        return nullcontext(strongest.choose)
     return chooser_of(parse_seat(name), seed)
 
 

@@ -35,7 +35,6 @@ from chronotable_host.engine.patterns import boards_evaluation
 from chronotable_host.engine.position import of_state
 from chronotable_host.engine.search import SOON, Limits, Search
 from chronotable_host.rules.notation import format_modules
-from tests.lab.counting import FIRST_OF_MODULES
 from ttykm import layout, objects
 from ttykm.game import Game
 from ttykm.layout import NOBODY, SUPPLY
@@ -62,6 +61,19 @@ _OF_A_GAME = 5.0  # as so many observations its positions count, which are like 
 _RIDGE_OF_A_SET = 20.0  # keeps a set of modules near what holds for all
 
 WEIGHTS = Path(evaluation.__file__).with_name("weights.json")
+
+FIRST_OF_MODULES: Mapping[str, Any] = {
+    "eras": [
+        {"centre": 97, "edge": 79, "corner": 62, "held": 41},
+        {"centre": 84, "edge": 64, "corner": 66, "held": 19},
+        {"centre": 37, "edge": 14, "corner": 8, "held": 102},
+    ],
+    "supply": [-188, -84, 3, 91, 177],
+    "statue": 60,
+    "hat": 20,
+    "to_move": 11,
+}
+"""A fit to games of another program, and by hand what things of modules are worth."""
 
 PARTS: Sequence[Sequence[int]] = (
     *(range(4 * era, 4 * era + 3) for era in range(3)),

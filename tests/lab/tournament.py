@@ -19,10 +19,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from chronotable_club.at_table import PAIRING
 from chronotable_club.collecting import Collector
 from chronotable_club.desk import ClubDesk
 from chronotable_club.folder import ClubFolder
-from chronotable_club.pairing_at_table import PAIRING
 from chronotable_club.tournament import directing, events
 from chronotable_club.tournament.state import Tournament
 from chronotable_far.broker.address import BrokerAddress, parse_broker

@@ -13,8 +13,7 @@ import time
 from pathlib import Path
 from random import Random
 
-from chronotable_club.at_table import ClubTable, Look
-from chronotable_club.pairing_at_table import PairedTable
+from chronotable_club.at_table import ClubTable, Look, PairedTable
 from chronotable_club.tokens import parse_token
 from chronotable_far.broker.address import BrokerAddress, parse_broker
 from chronotable_host.archive.store import Archive

@@ -11,8 +11,8 @@ from chronotable.link.identity import TABLE, Identity
 from chronotable.link.link import Link
 from chronotable.link.messages import COMMAND, EVENT, PROTOCOL_MAJOR, STATE, TO_HOST, TO_TABLE
 from chronotable.link.window import TRANSIT_MS, WINDOW
-from chronotable_host.link.fields import ROWS
 from chronotable_host.link.pc_link import PcLink
+from chronotable_host.live.texts.message_texts import ROWS
 from tests.lab.line_link import LinkPair
 from tests.link.ends import (
     connected_pair,

@@ -9,9 +9,8 @@ import pytest
 from chronotable.link import messages
 from chronotable.link.frames import MAX_PAYLOAD, LocalLinkError, RemoteLinkError, encode
 from chronotable.link.messages import decode_fields, encode_fields, row_of
-from chronotable_host.link.fields import ROWS, fields_of
 from chronotable_host.link.unpacking import decode, unpack_leds
-from chronotable_host.live.texts.message_texts import MEANINGS, describe
+from chronotable_host.live.texts.message_texts import MEANINGS, ROWS, describe, fields_of
 
 BY_NAME = {row[1]: row for row in ROWS}
 PLAIN = "".join(chr(code) for code in range(0x20, 0x7F) if chr(code) not in "$*")

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from chronotable_host.code_words import WORDS
+from chronotable_host.language.names import CODE_WORDS
 from chronotable_host.web.http import serving
 from chronotable_host.web.http.addresses import EVERYWHERE
 from chronotable_host.web.http.viewers import MOST_VIEWERS, POLICY
@@ -206,8 +206,8 @@ def test_the_links_carry_the_code_and_a_picture(night):
 
 
 def test_the_words_of_codes_differ():
-    assert len(WORDS) == len(set(WORDS)) > 200
-    assert all(re.fullmatch(r"[^\W\d_]{2,9}", word) for word in WORDS)
+    assert len(CODE_WORDS) == len(set(CODE_WORDS)) > 200
+    assert all(re.fullmatch(r"[^\W\d_]{2,9}", word) for word in CODE_WORDS)
     assert re.fullmatch(r"(\w+)-(\w+)-(\w+)", new_code())
 
 

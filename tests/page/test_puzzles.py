@@ -13,8 +13,7 @@ from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.chapters import LockedError
 from chronotable_host.errors import UserError
-from chronotable_host.learning.puzzles.box import PuzzleBox
-from chronotable_host.learning.puzzles.puzzle import Puzzle, built_in
+from chronotable_host.learning.puzzles.puzzle import Puzzle, PuzzleBox, built_in
 from chronotable_host.learning.puzzles.standing import Tries
 from chronotable_host.learning.puzzles.trial import WRONG, Trial
 from chronotable_host.rules.notation import (

@@ -14,19 +14,16 @@ from typing import Any
 import pytest
 
 from chronotable.core.tracker import Tracker
-from tests import lanes, sweep
+from tests import sweep
 from tests.lab.hand import OVERLOOKED_FOR, OVERLOOKS, Hand
 from tests.lab.people.account import DECIDED, LOST, WRONG, Account
 from tests.lab.people.heedless import HeedlessPerson
 from tests.lab.people.tracker_place import TrackerPlace
 from tests.lab.positions import random_game
-from tests.lab.sensing import FIRMWARE_HEEDLESS, HEEDLESS, Job, play
 from ttykm import layout, objects
 from ttykm.game import Game
 
-GAMES = sweep.size(4, 12)
 ASKED_OFTEN = sweep.size(6, 20)
-FIRMWARE = sweep.size(1, 2)
 _SHARE = 0.25
 _MOST_TURNS = 60
 
@@ -105,12 +102,3 @@ def test_a_table_that_asks_a_lot_where_modules_are_played(modules: int) -> None:
     account = person.play(choose, 15)
     assert bad(account) == [], modules
     assert account.finished, modules
-
-
-@lanes.gate
-@pytest.mark.parametrize(("kind", "games"), [(HEEDLESS, GAMES), (FIRMWARE_HEEDLESS, FIRMWARE)])
-def test_heedless_games(kind: str, games: int) -> None:
-    for seed in range(games):
-        account = play(Job(kind, seed)).account
-        assert bad(account) == [], seed
-        assert account.finished, seed

@@ -6,7 +6,6 @@ Every set of modules (C1, C13), seeded; `python -m tests.lab --modules all` play
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -15,7 +14,7 @@ from chronotable.hardware.naming import sensor_name
 from chronotable.lights import meanings
 from chronotable_host.engine.thinkers import by_chance
 from chronotable_host.pieces import Pieces, is_object, pieces_of
-from chronotable_host.rules.notation import format_modules, format_turn, parse_position, parse_turn
+from chronotable_host.rules.notation import format_modules, parse_position, parse_turn
 from chronotable_host.virtual.hand import Gesture
 from chronotable_host.virtual.play import Hands
 from chronotable_host.virtual.play import play as play_on
@@ -28,31 +27,18 @@ from tests.lab.people.place import open_table_place
 from tests.lab.people.todo import are_so, can_do
 from tests.lab.people.tracker_place import TrackerPlace
 from tests.lab.sensing import CLEAN, ROUGH, Job, play
-from tests.table.test_hand import act, state_after
+from tests.table.test_hand import act, positions, state_after
 from ttykm import objects
 from ttykm.game import Game
-from ttykm.layout import BACK, NOBODY, PLANT
+from ttykm.layout import BACK, PLANT
 from ttykm.objects import ALL_MODULES, INFLUENCE, SHRUB, STATUE, TREE
 
 SETS = range(1, ALL_MODULES + 1)
 NAMES = [format_modules(modules) for modules in SETS]
 SEEDS = range(sweep.size(1, 6))
-MOST_TURNS = 60
 GAMES = {CLEAN: sweep.size(1, 5), ROUGH: sweep.size(1, 2)}
 
 every_set = pytest.mark.parametrize("modules", SETS, ids=NAMES)
-
-
-def positions(modules: int, seeds: range = SEEDS) -> Iterator[tuple[str, Game, int, Random]]:
-    """Yield where it is, a game, and the turn that will be taken, along random games."""
-    for seed in seeds:
-        rng = Random(seed)
-        game = Game()
-        game.start(objects.new_state(modules, seed % 2))
-        while game.winner() == NOBODY and len(game.turns) < MOST_TURNS:
-            turn = rng.choice(list(game.legal_turns()))
-            yield f"seed {seed} turn {len(game.turns) + 1} {format_turn(turn)}", game, turn, rng
-            game.apply(turn)
 
 
 # ---- the hand
@@ -76,10 +62,10 @@ def test_what_has_a_magnet_lies_there() -> None:
     }
 
 
-@every_set
+@pytest.mark.parametrize("modules", range(ALL_MODULES + 1), ids=["standard", *NAMES])
 @pytest.mark.parametrize("rough", [False, True])
 def test_every_turn_can_be_done_and_ends_where_it_should(modules: int, rough: bool) -> None:
-    for where, game, turn, rng in positions(modules):
+    for where, game, turn, rng in positions(SEEDS, modules):
         board = pieces_of(game.state)
         act(board, Hand(rng, rough).act_out(game, turn), where)
         assert board == pieces_of(state_after(game, turn)), where
@@ -88,7 +74,7 @@ def test_every_turn_can_be_done_and_ends_where_it_should(modules: int, rough: bo
 @every_set
 def test_a_bump_is_put_back_with_all_that_lay_there(modules: int) -> None:
     moved: Counter[bool] = Counter()
-    for where, game, _turn, rng in positions(modules, range(2)):
+    for where, game, _turn, rng in positions(range(2), modules):
         hand = Hand(rng, rough=True)
         before = pieces_of(game.state)
         board = dict(before)
@@ -103,7 +89,7 @@ def test_a_bump_is_put_back_with_all_that_lay_there(modules: int) -> None:
 @every_set
 def test_each_action_covers_its_difference_era_by_era(modules: int) -> None:
     """What an action changes is lifted and placed, nothing else but what is tapped."""
-    for where, game, turn, rng in positions(modules):
+    for where, game, turn, rng in positions(SEEDS, modules):
         board = pieces_of(game.state)
         for number, action in enumerate(actions_of(game, turn & 0xFFFF)):
             what = f"{where}, action {number + 1}"
@@ -147,7 +133,7 @@ def test_what_is_chosen_is_tapped_on_its_space() -> None:
 @lanes.gate
 def test_two_plain_moves_are_one_only_where_no_object_moves() -> None:
     at_once = 0
-    for where, game, turn, rng in positions(INFLUENCE, range(20)):
+    for where, game, turn, rng in positions(range(20), INFLUENCE):
         gestures = Hand(rng).act_out(game, turn)
         actions = list(actions_of(game, turn & 0xFFFF))
         if len(actions) == 2 and len(gestures) == 4 and all(each.code < 5 for each in actions):
@@ -184,24 +170,6 @@ def test_a_tap_that_went_astray_is_asked_about_or_done_again() -> None:
     assert not person.account.of(WRONG) + person.account.of(LOST), person.account
     assert person.account.asked + person.account.guided > 0
     assert person.board == pieces_of(person.game.state)
-
-
-@lanes.gate
-def test_a_game_with_all_modules_at_the_whole_firmware() -> None:
-    start = objects.new_state(ALL_MODULES)
-    place = open_table_place(1, start=start)
-    rng = Random(1)
-    try:
-        person = Person(place, Random(1))
-        person.begin(start)
-        account = person.play(lambda game: rng.choice(list(game.legal_turns())), 12)
-    finally:
-        place.close()
-    assert account.finished
-    assert account.incidents == [], [str(each) for each in account.incidents]
-    assert account.turns == 12
-    assert account.told["certain"] == 12, account.told
-    assert place.game.state == person.game.state
 
 
 @lanes.gate

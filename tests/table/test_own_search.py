@@ -14,13 +14,14 @@ from chronotable.player.search import Search, can_lose, look
 from chronotable.player.search_modules import ModuleSearch
 from chronotable.player.seats import LEVELS, STRONG
 from chronotable.player.weights import WEIGHTS
+from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.match import opening, play_as
 from chronotable_host.engine.position import of_state
 from chronotable_host.learning.puzzles.puzzle import FILE
 from chronotable_host.rules.notation import parse_position, parse_turn
 from tests import lanes, sweep
 from tests.lab import lines
-from tests.lab.players import LookaheadPlayer, OwnPlayer
+from tests.lab.ladder import OwnPlayer
 from tests.lab.positions import game_at
 from ttykm import layout, objects
 from ttykm.game import Game, winner
@@ -324,18 +325,13 @@ def test_who_is_ahead_comes_back_to_no_position() -> None:
 
 @lanes.long
 @lanes.full
-@pytest.mark.parametrize(
-    ("level", "least", "most"), [(1, 0.25, 0.75), (2, 0.5, 1), (3, 0.9, 1)], ids=str
-)
-def test_how_strong_the_levels_are(level: int, least: float, most: float) -> None:
-    """Against the player that there was before there was a search; `tests.lab.ladder` says more."""
+@pytest.mark.parametrize(("level", "against", "least"), [(1, 4, 0.4), (2, 5, 0.5), (3, 5, 0.9)])
+def test_how_strong_the_levels_are(level: int, against: int, least: float) -> None:
+    """Against levels of the PC's player; `tests.lab.ladder` says more."""
     games = sweep.size(4 if level == STRONG else 12, 20, 100)
     won = 0.0
     for number in range(games):
-        own = OwnPlayer(LEVELS[level], number)
-        former = LookaheadPlayer(Random(number))
-        who, _ = play_as(
-            number % 2, own, lambda game, it=former: it(game) or 0, opening(number // 2)
-        )
+        own, other = OwnPlayer(LEVELS[level], number), LevelPlayer(against, number)
+        who, _ = play_as(number % 2, own, other.choose, opening(number // 2))
         won += 0.5 if who == NOBODY else who == number % 2
-    assert least <= won / games <= most, won
+    assert least <= won / games, won

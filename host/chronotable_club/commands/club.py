@@ -13,8 +13,7 @@ from typing import Annotated
 import typer
 
 from chronotable_club.collecting import Collector
-from chronotable_club.commands.options import DatabaseUrl, Folder
-from chronotable_club.commands.tournament import tournament_app
+from chronotable_club.commands.tournament import DatabaseUrl, Folder, tournament_app
 from chronotable_club.desk import ClubDesk
 from chronotable_club.director import Director, direct_tables, direct_tournaments
 from chronotable_club.folder import ClubFolder, new_club, open_club, usual_folder

@@ -7,13 +7,13 @@ import getpass
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Any, NamedTuple, get_type_hints
 
 import typer
 from rich.table import Table
 from rich.text import Text
 
-from chronotable_club.commands.options import DatabaseUrl, Folder
 from chronotable_club.desk import now, table_order
 from chronotable_club.folder import open_club, usual_folder
 from chronotable_club.register import Register
@@ -21,10 +21,27 @@ from chronotable_club.tournament import directing, events, views
 from chronotable_club.tournament.cards import OPEN
 from chronotable_club.tournament.state import Tournament
 from chronotable_club.tournament_store import StepsOf, TournamentStore
-from chronotable_host.commands.common.options import Json
+from chronotable_host.commands.common.options import Json, secret
 from chronotable_host.commands.common.terminal import console, print_json
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
+
+Folder = Annotated[
+    Path | None,
+    typer.Option("--folder", metavar="DIR", help="The club's folder; else the user's own."),
+]
+DatabaseUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--db",
+        metavar="URL",
+        envvar="CHRONOTABLE_CLUB_DB",
+        callback=secret,
+        help="The club's database, as postgresql+psycopg://club:password@host/club; else a file"
+        " in the club's folder.",
+    ),
+]
+
 
 tournament_app = typer.Typer(
     name="tournament",

@@ -6,7 +6,6 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from chronotable_host.commands.common.arguments import takes
 from chronotable_host.commands.common.options import (
     ArchiveFolder,
     BoardName,
@@ -22,6 +21,7 @@ from chronotable_host.commands.common.options import (
     Settings,
     WithChapters,
     secret,
+    takes,
 )
 
 app = typer.Typer()

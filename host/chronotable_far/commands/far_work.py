@@ -3,28 +3,42 @@
 from __future__ import annotations
 
 import contextlib
-from contextlib import ExitStack
+import sys
+from contextlib import ExitStack, suppress
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import segno
+
+from chronotable_far.broker.address import BrokerAddress
 from chronotable_far.broker.client import BrokerClient
 from chronotable_far.broker.client import Message as BrokerMessage
-from chronotable_far.broker.own import LOOPBACK, OwnBroker
-from chronotable_far.commands import invitation as far_invitation
-from chronotable_far.entries import INVITER
-from chronotable_far.invitation import new_invitation
-from chronotable_far.presence_texts import presence
+from chronotable_far.broker.embedded import LOOPBACK, OwnBroker
+from chronotable_far.entries import INVITER, JOINER
+from chronotable_far.invitation import SCHEME, Invitation, new_invitation, parse_invitation
+from chronotable_far.news import presence
 from chronotable_far.room import FarRoom
-from chronotable_far.store import Store, kept
+from chronotable_far.room_records import TableGames
+from chronotable_far.store import Store, kept, path_of
 from chronotable_far.table import FarTable, Here
-from chronotable_far.table_games import TableGames
+from chronotable_host import chapters
+from chronotable_host.archive import regular_files
+from chronotable_host.archive.disk import write_whole
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.common.terminal import option_bits
+from chronotable_host.commands.common.terminal import is_terminal, option_bits
+from chronotable_host.commands.common.typed_lines import TypedLines
+from chronotable_host.commands.play_work import GameScreen, PlayControl, asking
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_drawn_game
 from chronotable_host.language import tr
+from chronotable_host.live.desk import Desk
+from chronotable_host.live.line.port_search import PortSearch
+from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.players.clocks import OFF, format_controls, parse_controls
 from chronotable_host.live.settings import parse_settings
 from chronotable_host.output import say
+from chronotable_host.own_addresses import in_url, lan_addresses
 from chronotable_host.rules.record import DRAW
 from ttykm.layout import BLACK, WHITE
 
@@ -34,6 +48,86 @@ if TYPE_CHECKING:
 
     from chronotable_far.commands.far import InviteArguments, JoinArguments
     from chronotable_far.invitation import Invitation
+
+OWN_SCHEME = f"{SCHEME}-own"
+"""Begins the link by which who invited goes on at another computer."""
+
+
+def typed(text: str, broker: str | None) -> Invitation:
+    """Return the invitation of a link or of words; raises UserError."""
+    scheme, slashes, rest = text.strip().partition("://")
+    if slashes and scheme.strip().lower() == OWN_SCHEME:
+        return parse_invitation(f"{SCHEME}://{rest}", broker, INVITER)
+    return parse_invitation(text, broker, JOINER)
+
+
+def own_link(invitation: Invitation) -> str:
+    """Return the link by which the same end goes on at another computer."""
+    link = invitation.link
+    return link if invitation.end == JOINER else link.replace(SCHEME, OWN_SCHEME, 1)
+
+
+def found_at(port: int) -> BrokerAddress:
+    """Return how others in this network find a broker of this machine."""
+    host = next((in_url(each) for each in lan_addresses()), LOOPBACK)
+    return BrokerAddress(host.strip("[]"), port)
+
+
+def note_broker(archive: Path, invitation: Invitation, port: int) -> None:
+    """Note that this machine runs the broker of a room; raises OSError."""
+    path = _note_path(archive, invitation)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_whole(path, f"{port}\n")
+
+
+def noted_broker(archive: Path, invitation: Invitation) -> int:
+    """Return the port of the broker that this machine runs for a room, 0 where it runs none."""
+    with suppress(OSError, ValueError):
+        port = int(regular_files.read(_note_path(archive, invitation))[:6])
+        if 0 < port < 1 << 16:
+            return port
+    return 0
+
+
+def _note_path(archive: Path, invitation: Invitation) -> Path:
+    return path_of(archive, invitation).with_suffix(".broker")
+
+
+def tell(invitation: Invitation, is_embedded: bool) -> None:
+    """Print an invitation: as a link, as words, and in a terminal as a QR code."""
+    link = invitation.of(JOINER).link
+    words = invitation.words.replace("-", " ")
+    say(tr("Invite with this link, which `chronotable join` asks for:"))
+    say(f"  {link}")
+    say(
+        tr(
+            "or with the broker and these words, which `chronotable join --broker -` asks for: "
+            "{words}",
+            words=words,
+        )
+    )
+    say(f"  {invitation.broker}")
+    if is_embedded:
+        say(
+            tr(
+                "The broker is this computer, for whoever is in the same network, and as long as "
+                "this runs; --broker names one for everybody."
+            )
+        )
+    say(tr("Whoever has this plays, so give it to nobody else."))
+    if is_terminal():
+        segno.make(link, micro=False).terminal(out=sys.stderr, compact=True)
+    tell_own(invitation)
+
+
+def tell_own(invitation: Invitation) -> None:
+    """Print how to go on at another computer, once somebody has come."""
+    say(
+        tr(
+            "On another computer of yours `chronotable join` asks for this link: {link}",
+            link=own_link(invitation),
+        )
+    )
 
 
 class Meeting(NamedTuple):
@@ -63,13 +157,13 @@ def invite_to(arguments: InviteArguments) -> int:
             invitation, own = new_invitation(arguments.broker), None
         else:
             own = closing.enter_context(contextlib.closing(OwnBroker()))
-            invitation = new_invitation(far_invitation.found_at(own.port).url)
+            invitation = new_invitation(found_at(own.port).url)
         return _play(arguments, closing, archive, invitation, own, begin)
 
 
 def join_by(arguments: JoinArguments) -> int:
     """Join as the arguments say, play, and return the exit status."""
-    invitation = far_invitation.typed(arguments.link, arguments.broker)
+    invitation = typed(arguments.link, arguments.broker)
     with ExitStack() as closing:
         archive = closing.enter_context(Archive(arguments.archive))
         own = _noted_broker(closing, archive, invitation)
@@ -98,7 +192,7 @@ def _last(folder: Path) -> Invitation:
 
 def _noted_broker(closing: ExitStack, archive: Archive, invitation: Invitation) -> OwnBroker | None:
     """Have the broker run that this machine ran for a room; None where it ran none."""
-    port = far_invitation.noted_broker(archive.folder, invitation)
+    port = noted_broker(archive.folder, invitation)
     return closing.enter_context(contextlib.closing(OwnBroker(port))) if port else None
 
 
@@ -117,10 +211,10 @@ def _play(
     address = invitation.address
     has_moved = False
     if own is not None:
-        former = far_invitation.noted_broker(archive.folder, invitation)
+        former = noted_broker(archive.folder, invitation)
         has_moved = former not in (0, own.port)
-        far_invitation.note_broker(archive.folder, invitation, own.port)
-        at = far_invitation.found_at(own.port)
+        note_broker(archive.folder, invitation, own.port)
+        at = found_at(own.port)
         invitation, address = invitation._replace(broker=at.url), at._replace(host=LOOPBACK)
         if has_moved:
             says = tr(
@@ -141,9 +235,9 @@ def _play(
         course = room.course
         is_needed = course.begin is not None and (course.join is None or has_moved)
         if is_needed and invitation.end == INVITER:
-            far_invitation.tell(invitation, is_embedded=own is not None)
+            tell(invitation, is_embedded=own is not None)
         else:
-            far_invitation.tell_own(invitation)
+            tell_own(invitation)
 
     tell_link()
     will = room.will
@@ -157,8 +251,6 @@ def _play(
         room, client, archive, TableGames(store.path.with_suffix(".laid")), here, tell_link, link
     )
     if arguments.table:
-        from chronotable_far.commands.play import play_at_table  # noqa: PLC0415
-
         return play_at_table(arguments, meeting, wanted)
     from chronotable_far.commands.try_out import play_on_page  # noqa: PLC0415
 
@@ -168,3 +260,42 @@ def _play(
 def own_words(far: FarTable, meeting: Meeting) -> dict[str, Callable[[], None]]:
     """Return what can be typed in a game far apart besides wishes, and what does it."""
     return {"there": lambda: say(presence(far)), "link": meeting.tell_link}
+
+
+def play_at_table(
+    arguments: InviteArguments | JoinArguments, meeting: Meeting, settings: dict[str, int]
+) -> int:
+    """Play at the table on the USB cable until that is ended; return the exit status."""
+    typed = TypedLines(sys.stdin)
+    search = PortSearch(arguments.port, "", asking(typed) if is_terminal() else None)
+    has_page = arguments.page
+    if has_page is None:
+        has_page = is_terminal() or arguments.listen is not None
+    with Desk(meeting.archive, resumes=True, lock=chapters) as desk:
+        desk.connect(search)
+        screen = GameScreen(desk, False)
+        desk.seat()
+        far = FarTable(
+            desk,
+            meeting.room,
+            meeting.client,
+            board=partial(_board_of, desk.mirror),
+            here=meeting.here,
+            table_games=meeting.table_games,
+        )
+        desk.session.settings = settings
+        if has_page:
+            from chronotable_far.page import FarPageView  # noqa: PLC0415
+            from chronotable_host.commands.common.page_server import serve  # noqa: PLC0415
+            from chronotable_host.web.page import MirroredPage  # noqa: PLC0415
+
+            page = MirroredPage(desk, arguments.archive)
+            page.play_far(FarPageView(far, desk.mirror, meeting.link))
+            serve(page, arguments.archive, arguments.listen, arguments.no_browser)
+        desk.run(PlayControl(desk, screen, typed, False, own_words(far, meeting)).is_done)
+    return 0
+
+
+def _board_of(mirror: Mirror) -> str:
+    peer = mirror.table.peer
+    return "?" if peer is None else peer.board_name

@@ -17,7 +17,7 @@ from chronotable_host.errors import UserError, located
 from chronotable_host.home import default_folder
 from chronotable_host.language import tr
 from chronotable_host.rules.reason_texts import record_problem
-from chronotable_host.rules.record import Record, RecordError, format_record, header_line
+from chronotable_host.rules.record import Record, RecordError, header_line
 
 if TYPE_CHECKING:  # the database is loaded when it is needed: a game is played without it
     from chronotable_host.archive.facts import GameFacts
@@ -223,10 +223,6 @@ class Archive:
         path = self.path(entry)
         with located(path):
             return nights.read(path)
-
-    def export(self, entry: "Entry") -> str:
-        """Return the canonical text of a game of the table."""
-        return format_record(self.read(entry).record)
 
     def store(self, records: "Iterable[Record | GameRecord]") -> "list[ImportedGame]":
         """Store games that were played elsewhere; one that is there already is left out.

@@ -14,7 +14,7 @@ from chronotable_host.archive.nights import GameRecord
 from chronotable_host.archive.nights import format_record as format_night
 from chronotable_host.archive.parsing import each_record
 from chronotable_host.archive.store import Archive, GameFilter
-from chronotable_host.commands.common import sharing, words
+from chronotable_host.commands.common import sharing
 from chronotable_host.commands.common.options import ArchiveFolder, DatabaseUrl, Json, PlayerName
 from chronotable_host.commands.common.terminal import (
     STATUS_NO,
@@ -27,7 +27,7 @@ from chronotable_host.commands.common.terminal import (
 from chronotable_host.errors import UserError, printable
 from chronotable_host.game_choice import STANDARD
 from chronotable_host.language import tr, tr_c, tr_n
-from chronotable_host.language.names import PLAYERS_WITHIN
+from chronotable_host.language.names import PLAYERS_WITHIN, TERMINATIONS, UNDERSTOOD
 from chronotable_host.output import say
 from chronotable_host.rules.annotations import ANNOTATOR
 from chronotable_host.rules.board_drawing import can_draw_lines, draw
@@ -222,7 +222,7 @@ def show(
     if not record.turns:
         print(tr("no turn was taken yet"))
     if understood:
-        counts = ", ".join(f"{words.UNDERSTOOD[how]} {count}" for how, count in understood.items())
+        counts = ", ".join(f"{UNDERSTOOD[how]} {count}" for how, count in understood.items())
         print("\n" + tr("understood: {counts}", counts=counts))
 
 
@@ -496,7 +496,7 @@ def _termination(entry: "Entry") -> str:
 def _end(entry: "Entry") -> str:
     """Return how a game ended and came here, for people."""
     end = _termination(entry)
-    told = words.TERMINATIONS.get(end, end)  # a stranger's file may say anything
+    told = TERMINATIONS.get(end, end)  # a stranger's file may say anything
     return tr("{end}, imported", end=told) if entry.imported else told
 
 

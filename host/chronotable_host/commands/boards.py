@@ -1,4 +1,4 @@
-"""`boards`: the hardware descriptions, listed, checked, drawn, and as circuit boards."""
+"""`boards`: the hardware descriptions, listed, checked, drawn, as circuit boards; `lights`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from chronotable.hardware.board import board_hash
+from chronotable_host import chapters
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.commands.common.options import Json
 from chronotable_host.commands.common.terminal import print_json, write_to
@@ -18,7 +19,8 @@ from chronotable_host.errors import UserError, why_failed
 from chronotable_host.hardware import boards as files
 from chronotable_host.hardware.circuit.files import files_of
 from chronotable_host.hardware.circuit.layouts import circuits
-from chronotable_host.hardware.drawings import reeds, table, template, wiring
+from chronotable_host.hardware.drawings import paper, pdf, reeds, table, template, wiring
+from chronotable_host.hardware.drawings.light_sheet import sheet_svg
 from chronotable_host.hardware.firmware.chips import untried
 from chronotable_host.hardware.parts import ESTIMATED, OrderedPart, parts_of
 from chronotable_host.hardware.power import needs_supply, power_draw, verdict
@@ -310,3 +312,21 @@ def _picture(name: str, kinds: tuple[bool, bool, bool], tile: int | None, paper:
                 raise files.BoardFileError("sensor", said)
             return svg_of(data)
     return table.draw(name)
+
+
+@app.command()
+def lights(
+    to: Annotated[
+        str,
+        typer.Option("--to", metavar="FILE", help="A file .svg or .pdf; - for SVG on stdout."),
+    ] = "-",
+) -> None:
+    """Draw all lights and buttons on one page, to be printed.
+
+    It has what the chapters that are unlocked here bring.
+    """
+    ending = Path(to).suffix.lower()
+    if to != "-" and ending not in (".svg", ".pdf"):
+        raise UserError(tr("{to}: the page is drawn as .svg or .pdf", to=to))
+    sheet = sheet_svg(chapters.shown())
+    write_to(to, [pdf.pdf_of(sheet) if ending == ".pdf" else paper.svg_text(sheet)])

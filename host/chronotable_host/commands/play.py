@@ -6,7 +6,6 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from chronotable_host.commands.common.arguments import takes
 from chronotable_host.commands.common.options import (
     ArchiveFolder,
     ClockTimes,
@@ -28,6 +27,7 @@ from chronotable_host.commands.common.options import (
     Settings,
     TableId,
     WithChapters,
+    takes,
 )
 
 app = typer.Typer()

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from chronotable.link.frames import LocalLinkError
 from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.common.board_printing import print_boards
-from chronotable_host.commands.common.club_at_table import ClubArguments
+from chronotable_host.commands.common.options import ClubArguments
 from chronotable_host.commands.common.terminal import STATUS_NO, console, is_terminal
+from chronotable_host.commands.common.terminal_game import print_boards
 from chronotable_host.commands.common.typed_lines import TypedLines, ask_which
 from chronotable_host.errors import UserError, printable
 from chronotable_host.game_choice import choose_drawn_game
@@ -33,18 +33,16 @@ from chronotable_host.live.happenings import (
     Status,
 )
 from chronotable_host.live.line.connection import TableConnection
-from chronotable_host.live.line.line_watch import LineWatch
 from chronotable_host.live.line.port import is_in_use
 from chronotable_host.live.line.port_search import Ask, PortSearch
 from chronotable_host.live.line_source import LineSource
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.players.clocks import OFF, parse_controls
-from chronotable_host.live.players.courses import course_of, record_named
 from chronotable_host.live.players.hinter import parse_hints
 from chronotable_host.live.players.seats import GUEST, is_seat, player_name
-from chronotable_host.live.players.tutor import READ_MS
+from chronotable_host.live.players.tutor import READ_MS, course_of, record_named
 from chronotable_host.live.settings import LEVELS, own_level, parse_settings
-from chronotable_host.live.status import status_lines, status_of
+from chronotable_host.live.status import LineWatch, status_lines, status_of
 from chronotable_host.live.texts.happening_texts import sentences
 from chronotable_host.live.wishes import typed_help, typed_wish
 from chronotable_host.output import say

@@ -14,7 +14,6 @@ import typer
 from chronotable.hardware.wiring import Board
 from chronotable.lights.sounds import TUNES
 from chronotable_host import chapters
-from chronotable_host.commands.common.arguments import takes
 from chronotable_host.commands.common.options import (
     BoardName,
     DrawNumber,
@@ -23,6 +22,7 @@ from chronotable_host.commands.common.options import (
     ModulesName,
     RuntimeName,
     WithChapters,
+    takes,
 )
 from chronotable_host.commands.common.terminal import option_bits, read_text
 from chronotable_host.errors import UserError

@@ -6,7 +6,6 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from chronotable_host.commands.common.arguments import takes
 from chronotable_host.commands.common.options import (
     ArchiveFolder,
     BoardName,
@@ -26,6 +25,7 @@ from chronotable_host.commands.common.options import (
     RuntimeName,
     Settings,
     WithChapters,
+    takes,
 )
 
 app = typer.Typer()

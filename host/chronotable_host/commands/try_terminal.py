@@ -9,23 +9,19 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
-from chronotable_host.commands.common import words
-from chronotable_host.commands.common.board_printing import print_boards
-from chronotable_host.commands.common.seats import PEOPLE
 from chronotable_host.commands.common.terminal import console
-from chronotable_host.commands.common.typed_turn import ask_turn
-from chronotable_host.engine.hinting import LEVEL
-from chronotable_host.engine.levels import LevelPlayer
-from chronotable_host.engine.thinkers import AtOnce, chooser_of
+from chronotable_host.commands.common.terminal_game import ask_turn, print_boards
+from chronotable_host.engine.levels import DEFAULT, LevelPlayer
+from chronotable_host.engine.thinkers import HINT_LEVEL, KNOWN, AtOnce, chooser_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_c, tr_n
-from chronotable_host.language.names import PLAYERS_WITHIN
+from chronotable_host.language.names import PLAYERS_WITHIN, UNDERSTOOD, WINS
 from chronotable_host.learning.course import TRY
 from chronotable_host.learning.lessons.course import LessonCourse
 from chronotable_host.live.happenings import Happening, Notice, Turn
 from chronotable_host.live.players.hinter import Hinter
 from chronotable_host.live.players.person import Person
-from chronotable_host.live.players.seats import PAGE, parse_seat
+from chronotable_host.live.players.seats import GUEST, HANDS, ME, PAGE, parse_seat
 from chronotable_host.live.players.tutor import Tutor
 from chronotable_host.virtual.play import Hands, Misread, play
 from ttykm.game import Game
@@ -37,8 +33,33 @@ if TYPE_CHECKING:
     from chronotable_host.live.mirror import Mirror
     from chronotable_host.virtual.desk import VirtualDesk
 
+BUILT_IN = f"level:{DEFAULT}"
+EASIEST = "level:1"
+PEOPLE = (ME, HANDS)
+"""Who plays here: on the page by choosing turns, or with the pieces in the hand."""
+
 _READY_MS = 1000  # the chip loads its programs
 _STEP_MS = 50
+
+
+def seat(name: str | None, default: str) -> str:
+    """Return who plays a side; raises UserError where nobody is called so."""
+    if name is None or name == ME:
+        return name or default
+    try:
+        return name if name in (GUEST, HANDS) else parse_seat(name).name
+    except UserError as error:
+        if name.partition(":")[0] in ("level", "engine"):
+            raise
+        raise UserError(
+            tr(
+                "'{name}' plays no side; there are {me}, {hands}, {known}",
+                name=name,
+                me=ME,
+                hands=HANDS,
+                known=KNOWN,
+            )
+        ) from error
 
 
 def play_in_terminal(
@@ -88,7 +109,7 @@ def _hinter(desk: Desk, names: tuple[str, str], hints: str | None) -> Hinter:
     for side, name in enumerate(names):
         who = Person(PAGE) if name in PEOPLE else AtOnce(name, lambda _: None)
         desk.seats.seat_thinker(side, who)
-    choose = LevelPlayer(LEVEL).choose
+    choose = LevelPlayer(HINT_LEVEL).choose
     hinter = Hinter(desk, lambda: AtOnce("", choose), _print_notice)
     if hints is not None:
         hinter.choose(hints)
@@ -179,10 +200,8 @@ class _GamePrinter:
 def report(mirror: Mirror, game: Game, seed: int, table_ms: float) -> None:
     """Say how a game ended and where it is kept."""
     won = game.winner()
-    how = words.WINS[won] if won != NOBODY else tr_c("of a game", "stopped")
-    counts = ", ".join(
-        f"{count} {words.UNDERSTOOD[name]}" for name, count in mirror.understood.items()
-    )
+    how = WINS[won] if won != NOBODY else tr_c("of a game", "stopped")
+    counts = ", ".join(f"{count} {UNDERSTOOD[name]}" for name, count in mirror.understood.items())
     length = tr_n(
         "{n} turns, {table_s:.0f} s of table time",
         "{n} turns, {table_s:.0f} s of table time",

@@ -11,23 +11,26 @@ from typing import TYPE_CHECKING
 
 from chronotable_host import chapters
 from chronotable_host.archive.store import Archive, GameFilter
-from chronotable_host.commands.common.club_at_table import ClubArguments
-from chronotable_host.commands.common.seats import BUILT_IN, EASIEST, PEOPLE, seat
+from chronotable_host.commands.common.options import ClubArguments
 from chronotable_host.commands.common.terminal import option_bits
 from chronotable_host.commands.try_terminal import (
+    BUILT_IN,
+    EASIEST,
+    PEOPLE,
     learn_in_terminal,
     play_in_terminal,
     report,
     say_where,
+    seat,
 )
 from chronotable_host.engine.thinkers import LEVEL
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game
 from chronotable_host.language import tr
-from chronotable_host.live.players.courses import course_of, record_named
 from chronotable_host.live.players.hinter import parse_hints
 from chronotable_host.live.players.matching import matched, results_of
 from chronotable_host.live.players.seats import AS_YOU, ME, YOU, player_name
+from chronotable_host.live.players.tutor import course_of, record_named
 from chronotable_host.live.settings import parse_settings
 from chronotable_host.output import say
 from chronotable_host.rules.notation import PLAYER_NAMES

@@ -327,3 +327,22 @@ def chooser_of(seat: ProgramSeat, seed: int, limits: str = "") -> Iterator[Calla
 def by_chance(rng: Random) -> Callable[[Game], int]:
     """Return who takes any legal turn."""
     return lambda game: rng.choice([*game.legal_turns()])
+
+
+# ---- hints
+
+COPY, TURN = 1, 2
+"""The steps of a hint: who asks first hears which copy acts, who asks again the whole turn."""
+
+HINT_LEVEL = len(LEVELS)
+"""The level that thinks of them, the strongest.
+
+It overlooks nothing and looks at so many positions, so the same position has the same hint on every
+computer.
+"""
+
+
+def adviser() -> Thinker:
+    """Return who thinks of the turns that hints tell, in a process of its own."""
+    seed = 0  # the level that overlooks nothing never draws
+    return program_of(parse_program(LEVEL_NAMES[HINT_LEVEL - 1]), seed)

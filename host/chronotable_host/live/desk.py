@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 
 from chronotable.link.frames import LocalLinkError
-from chronotable_host.engine.hinting import adviser
+from chronotable_host.engine.thinkers import adviser
 from chronotable_host.errors import UserError
 from chronotable_host.live.line.connection import OpenPort, TableConnection, TableError
 from chronotable_host.live.line.port import PortError, open_port
@@ -23,11 +23,10 @@ from chronotable_host.live.players.clocks import Clocks
 from chronotable_host.live.players.hinter import Hinter
 from chronotable_host.live.players.matching import Matching
 from chronotable_host.live.players.negotiation import FarNegotiation, Negotiation
-from chronotable_host.live.players.seats import Seats
+from chronotable_host.live.players.seats import Seat, Seats, to_hands
 from chronotable_host.live.players.table_analysis import TableAnalysis
 from chronotable_host.live.players.table_seats import TableSeats
 from chronotable_host.live.players.tutor import Tutor
-from chronotable_host.live.players.vacancy import Seat, to_hands
 from chronotable_host.live.session import Lock, Session
 from ttykm import layout
 

@@ -33,12 +33,12 @@ from chronotable_host.learning.lessons.exercises import LESSONS
 from chronotable_host.learning.puzzles.course import PuzzleCourse
 from chronotable_host.learning.puzzles.standing import asked_number
 from chronotable_host.live.players.clocks import parse_controls
-from chronotable_host.live.players.courses import record_named
 from chronotable_host.live.players.hinter import SIDES
 from chronotable_host.live.players.negotiation import LESSON, PUZZLE
 from chronotable_host.live.players.person import Guest, Person
 from chronotable_host.live.players.seats import CANDIDATES, GUEST, HANDS, PAGE, player_name
 from chronotable_host.live.players.table_analysis import check_turn
+from chronotable_host.live.players.tutor import record_named
 from chronotable_host.live.settings import LEVELS, own_level, parse_settings
 from chronotable_host.rules.notation import (
     PLAYER_NAMES,

@@ -17,7 +17,7 @@ from typing import Any
 from chronotable_host import chapters
 from chronotable_host.hardware.drawings.glyphs import copies_of_era, looks_of
 from chronotable_host.language import kept_by_language, names, tr
-from chronotable_host.rulebook.examples import EXAMPLES
+from chronotable_host.rulebook.book import EXAMPLES
 from chronotable_host.rules.notation import (
     ERAS,
     PLAYERS,

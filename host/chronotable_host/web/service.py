@@ -18,7 +18,7 @@ from chronotable_host.engine.levels import LEVELS
 from chronotable_host.errors import UserError
 from chronotable_host.fields import Fields, RequestField, one_of, short_text, whole_number, word
 from chronotable_host.language import speaking, tr
-from chronotable_host.learning.puzzles.box import PuzzleBox
+from chronotable_host.learning.puzzles.puzzle import PuzzleBox
 from chronotable_host.learning.puzzles.standing import Tries
 from chronotable_host.learning.puzzles.trial import ON, SOLVED
 from chronotable_host.live.wishes import (

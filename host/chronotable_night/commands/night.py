@@ -12,8 +12,7 @@ from typing import Annotated, NamedTuple
 import segno
 import typer
 
-from chronotable_host.commands.common.arguments import takes
-from chronotable_host.commands.common.options import ArchiveFolder, NoBrowser, PortName
+from chronotable_host.commands.common.options import ArchiveFolder, NoBrowser, PortName, takes
 from chronotable_host.commands.common.page_server import tell_of_refusals
 from chronotable_host.commands.common.terminal import is_terminal
 from chronotable_host.commands.common.typed_lines import TypedLines

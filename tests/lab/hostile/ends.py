@@ -35,11 +35,11 @@ from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.play_work import GameScreen, PlayControl
 from chronotable_host.errors import UserError
-from chronotable_host.link.fields import ROWS
 from chronotable_host.link.pc_link import PcLink
 from chronotable_host.live.desk import Desk
 from chronotable_host.live.line.connection import TableConnection
 from chronotable_host.live.line.port_search import PortSearch
+from chronotable_host.live.texts.message_texts import ROWS
 from tests.lab.hostile.case import Case, Pause, Target, Touch, expect
 from tests.lab.hostile.flash import files_of, is_of_flash, make_files
 from tests.lab.hostile.mutations import LONGEST, mutated

@@ -32,12 +32,12 @@ from chronotable_host.archive.parsing import each_record, parse
 from chronotable_host.errors import UserError
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings.table import draw
-from chronotable_host.link.fields import ROWS
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.link.pc_link import LogReader
 from chronotable_host.link.unpacking import decode, unpack_leds, unpack_sensors
 from chronotable_host.live.raw_events import RawEvents
 from chronotable_host.live.settings import number_of, parse_settings
+from chronotable_host.live.texts.message_texts import ROWS
 from chronotable_host.rules.notation import (
     NotationError,
     format_options,

@@ -18,8 +18,8 @@ from chronotable.link.identity import TABLE
 from chronotable.link.link import Link
 from chronotable.link.messages import EVENT, TO_HOST, TO_TABLE, decode_fields, encode_fields, row_of
 from chronotable.link.packed import pack_objects, pack_position
-from chronotable_host.link.fields import ROWS
 from chronotable_host.link.unpacking import decode
+from chronotable_host.live.texts.message_texts import ROWS
 from chronotable_host.pieces import pieces_of
 from chronotable_host.virtual.hand import act_out
 from tests.lab.hostile.case import NUMBER, SESSION, Case, Frame, Pause, Step, Touch

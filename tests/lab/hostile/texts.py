@@ -14,7 +14,7 @@ from chronotable.link.frames import encode
 from chronotable.link.messages import pack_leds
 from chronotable.link.packed import pack_objects, pack_position
 from chronotable_host.hardware import boards
-from chronotable_host.link.fields import ROWS, fields_of
+from chronotable_host.live.texts.message_texts import ROWS, fields_of
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.record import RESULTS, Record, format_record
 from chronotable_host.vectors import Tally, verify_text

@@ -10,8 +10,8 @@ import stat
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from chronotable_host.hardware.ports import processes, udev
-from chronotable_host.hardware.ports.facts import MICROPYTHON, PortFacts
+from chronotable_host.hardware.ports import udev
+from chronotable_host.hardware.ports.facts import MICROPYTHON, PortFacts, holders_of_gone
 from chronotable_host.hardware.ports.system import LINUX, MAC, WINDOWS, System, usb_devices, wsl
 from chronotable_host.language import tr, tr_c
 from chronotable_host.live.line.port_search import PortCandidate
@@ -98,7 +98,7 @@ def moved(facts: PortFacts) -> Advice | None:
         return None
     places = ", ".join(map(str, facts.wanted))
     remedies = choices(facts)
-    for holder in processes.holders_of_gone(facts.system, facts.named):
+    for holder in holders_of_gone(facts.system, facts.named):
         remedies.append(
             tr(
                 "Quit {holder}, which holds the old {named} since the unplugging.",

@@ -23,8 +23,7 @@ from chronotable_host.learning.course import (
     TableCourse,
 )
 from chronotable_host.learning.puzzles import trial as verdicts
-from chronotable_host.learning.puzzles.box import PuzzleBox
-from chronotable_host.learning.puzzles.puzzle import Puzzle, note_begun
+from chronotable_host.learning.puzzles.puzzle import Puzzle, PuzzleBox, note_begun
 from chronotable_host.learning.puzzles.standing import Tries, standing_says
 from chronotable_host.learning.puzzles.trial import Trial, hint_of, reply_says
 from ttykm.game import Game

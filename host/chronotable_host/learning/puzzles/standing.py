@@ -17,8 +17,7 @@ from typing import NamedTuple
 from chronotable_host.archive import disk, regular_files
 from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr
-from chronotable_host.learning.puzzles.box import FOLDER, PuzzleBox, of_the_day
-from chronotable_host.learning.puzzles.puzzle import Puzzle
+from chronotable_host.learning.puzzles.puzzle import FOLDER, Puzzle, PuzzleBox, of_the_day
 from chronotable_host.rating import Rating, rate
 
 _FILE = "tries.jsonl"

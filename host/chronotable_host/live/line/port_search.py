@@ -5,7 +5,7 @@ name it comes back, and no other board is opened in its place. And nothing is wr
 find out what it is as long as another one could be meant: there are devices to which a line is a
 command (a Grbl controller on a Pico takes lines that begin with `$`, as ours do, and moves). Only
 the one candidate, or the one that a person chose, gets HELLO, and nothing else until it answers as
-a table, or is MicroPython's prompt (port_answers.py).
+a table, or is MicroPython's prompt (connection.py).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _BY_ID = Path("/dev/serial/by-id")
 _HEX = re.compile(r"[0-9a-f]+")
 
 
-def _system_ports() -> list[Any]:
+def system_ports() -> list[Any]:
     """Return all serial ports that the system tells of."""
     from serial.tools import list_ports  # type: ignore[import-untyped] # noqa: PLC0415
 
@@ -78,7 +78,7 @@ def find_ports() -> list[PortCandidate]:
     """Return the serial ports that look like a Raspberry Pi Pico or like MicroPython."""
     names = _stable_names()
     found = []
-    for info in sorted(_system_ports()):
+    for info in sorted(system_ports()):
         words = f"{info.manufacturer} {info.product} {info.description}"
         is_pico = info.vid == _RASPBERRY_PI and info.pid not in _PROBES
         if is_pico or "micropython" in words.lower():
@@ -153,7 +153,7 @@ class PortSearch:
         """Return the name of the port to try now; raises PortError where there is none."""
         if self._port != AUTO:
             return self._port
-        found = self._find()
+        found = self.found()
         if not self._table:
             return self._choose(found)
         likely = [each for each in found if each.serial == self._serial]
@@ -168,20 +168,20 @@ class PortSearch:
         self._table = table_id
         self._name = name
         self._tries.clear()
-        for candidate in self._find():
+        for candidate in self.found():
             if candidate.is_at(name):
                 self._serial = candidate.serial
 
     def rule_out(self, name: str) -> bool:
         """No table that is wanted is there; tell whether others can be tried."""
         self._no_tables.add(name)
-        return self._port == AUTO and bool(self._possible(self._find()))
+        return self._port == AUTO and bool(self._possible(self.found()))
 
     def elsewhere(self) -> str:
         """Return a sentence where the table came back under another name than the user's."""
         if self._port == AUTO or not self._serial:
             return ""
-        for candidate in self._find():
+        for candidate in self.found():
             if candidate.serial == self._serial and not candidate.is_at(self._port):
                 return tr(
                     "{table} is at {device} now, not at {port} as --port says; to go on there, "
@@ -193,7 +193,8 @@ class PortSearch:
                 )
         return ""
 
-    def _find(self) -> list[PortCandidate]:
+    def found(self) -> list[PortCandidate]:
+        """Return all ports that may be a table's."""
         return (self._ports or find_ports)()
 
     def _possible(self, found: Sequence[PortCandidate]) -> list[PortCandidate]:
@@ -225,7 +226,7 @@ class PortSearch:
             raise PortError(
                 tr("{table} was not found, there are {boards}", table=self.wanted, boards=listed)
             )
-        others = ", ".join(info.device for info in sorted(_system_ports()))
+        others = ", ".join(info.device for info in sorted(system_ports()))
         there = " " + tr("(there are other ports: {ports})", ports=others) if others else ""
         none = tr(
             "no table was found: plug it in, with a USB cable that has data lines and not only "

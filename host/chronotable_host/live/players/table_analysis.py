@@ -16,8 +16,8 @@ from chronotable.link.frames import LocalLinkError
 from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr, tr_n
 from chronotable_host.live.happenings import Happening, Joined, Notice, Started, TakenBack, Turn
-from chronotable_host.live.players.vacancy import Vacancy
-from chronotable_host.live.presses import Press, Presses
+from chronotable_host.live.players.seats import Vacancy
+from chronotable_host.live.session import Press, Presses
 from chronotable_host.rules.annotations import ERRORS, INACCURACY, read_annotations
 from chronotable_host.rules.notation import PLAYERS, format_position, format_turn
 from chronotable_host.rules.turn_story import story_of

@@ -8,12 +8,18 @@ set up. All that holds for puzzles, too.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chronotable.link.frames import LocalLinkError
+from chronotable_host import chapters
+from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.learning.course import AGAIN, DONE, SET_UP, SOLVED, TRY, UNDO, TableCourse
+from chronotable_host.learning.lessons.course import LessonCourse
+from chronotable_host.learning.puzzles.course import PuzzleCourse
+from chronotable_host.learning.puzzles.standing import asked_number
 from chronotable_host.live.happenings import (
     GameOver,
     Happening,
@@ -24,9 +30,10 @@ from chronotable_host.live.happenings import (
     Turn,
 )
 from chronotable_host.live.players.person import Idler
-from chronotable_host.live.players.seats import NOBODY
-from chronotable_host.live.players.vacancy import Vacancy
+from chronotable_host.live.players.seats import NOBODY, Vacancy
 from chronotable_host.rules.notation import format_position
+from chronotable_host.rules.record import Record
+from ttykm import objects
 from ttykm.layout import BLACK, WHITE
 
 if TYPE_CHECKING:
@@ -278,3 +285,23 @@ class Answering(Idler):
     def cancel(self) -> None:
         """Answer nothing."""
         self._game = None
+
+
+def course_of(lesson: int | None, puzzle: str | None, archive: Path | None) -> TableCourse | None:
+    """Return what was asked for, None for nothing; raises UserError and OSError."""
+    if lesson is not None and puzzle is not None:
+        raise UserError(tr("--lesson and --puzzle: one after the other; leave one of them out"))
+    if lesson is not None:
+        return LessonCourse(lesson)
+    if puzzle is None:
+        return None
+    folder = Archive(archive).folder
+    return PuzzleCourse(folder, asked_number(puzzle, folder))
+
+
+def record_named(archive: Archive, name: str) -> Record:
+    """Return a game as `show` takes it; raises UserError, also for a chapter that is locked."""
+    with chapters.discretion(name):
+        record = archive.read(archive.get(name)).record
+        chapters.require(objects.modules_of(record.start), record.options)
+    return record

@@ -16,8 +16,7 @@ from chronotable_host.archive.facts import copies_text
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.language import kept_by_language, tr
-from chronotable_host.learning.puzzles.box import PuzzleBox
-from chronotable_host.learning.puzzles.puzzle import LONGEST, Puzzle
+from chronotable_host.learning.puzzles.puzzle import LONGEST, Puzzle, PuzzleBox
 from chronotable_host.learning.puzzles.standing import (
     Standing,
     Tries,

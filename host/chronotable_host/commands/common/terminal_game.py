@@ -1,16 +1,24 @@
-"""A turn that is typed in the terminal."""
+"""A game in the terminal: its boards are printed, its turns typed."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.language.names import PLAYERS
+from chronotable_host.live.texts.led_marks import highlights, legend
+from chronotable_host.rules.board_drawing import can_draw_lines, draw
 from chronotable_host.rules.notation import NotationError, parse_turn
 from chronotable_host.rules.reason_texts import why_text
 from ttykm.game import Game
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from chronotable_host.live.mirror import Mirror
 
 
 def ask_turn(game: Game, hint: Callable[[], None] | None = None) -> int | None:
@@ -45,3 +53,12 @@ def ask_turn(game: Game, hint: Callable[[], None] | None = None) -> int | None:
         if not problem:
             return turn
         print(problem)
+
+
+def print_boards(console: Console, mirror: Mirror) -> None:
+    """Print the position of a mirror's game and the marks of the lights that are on."""
+    leds = mirror.table.leds
+    lines = can_draw_lines(sys.stdout.encoding)
+    console.print(draw(mirror.game.state, highlights(leds), lines))
+    if any(leds):
+        console.print(" " + tr("LEDs: {legend}", legend=legend(leds)), style="dim")
